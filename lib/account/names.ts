@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+
+/** Usernames; `api` is reserved for presenting API tokens. */
+export const username = () =>
+  z
+    .string()
+    .check(z.regex(/^[A-Za-z0-9._@+-]{1,128}$/, 'Must be 1 to 128 letters, digits or . _ @ + -'));
+
+/** Names of roles and of applications. */
+export const roleOrAppName = () =>
+  z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be 1 to 64 letters, digits or _ . -'));

@@ -1,0 +1,75 @@
+import { type Account, FOREVER, lastActive, mayAuthenticate } from '../account/account.ts';
+import type { Runtime } from '../runtime.ts';
+import { accountKey } from '../table/keys.ts';
+import { countActivity } from '../table/stats.ts';
+import { transact, update } from '../table/write.ts';
+import { startOfDay, withoutZone } from '../time.ts';
+import type { TokenItem } from '../token/record.ts';
+
+/** Activity of an account and use of a token are each written at most once in this time. */
+export const ACTIVITY_MS = 60_000;
+
+/**
+ * Sets `lastActivity` where that is of today, over a minute old, and the account may authenticate. It is sent
+ * beside the read that authenticates, not after it, so the write itself checks all that the read will say.
+ */
+function touch(username: string, now: number, expected: { id: string; stamp?: string }) {
+  return {
+    Key: accountKey(username),
+    UpdateExpression: 'SET lastActivity = :now',
+    ConditionExpression: `isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <> :forever)
+      AND lastActivity BETWEEN :today AND :stale AND id = :id${expected.stamp ? ' AND stamp = :stamp' : ''}`,
+    ExpressionAttributeValues: {
+      ':true': true,
+      ':forever': FOREVER,
+      ':now': withoutZone(now),
+      ':today': withoutZone(startOfDay(now)),
+      ':stale': withoutZone(now - ACTIVITY_MS),
+      ':id': expected.id,
+      ...(expected.stamp ? { ':stamp': expected.stamp } : {}),
+    },
+  };
+}
+
+/** Notes the activity of an account that has presented a session with this stamp. */
+export async function noteSession({ table, now }: Runtime, username: string, id: string, stamp: string) {
+  await update(table, touch(username, now(), { id, stamp }));
+}
+
+/** Notes the use of a token, and with it the activity of its owner. */
+export async function noteToken({ table, now }: Runtime, token: TokenItem) {
+  const time = now();
+  const used = token.token_used_at;
+  if (used !== undefined && time - Date.parse(`${used}Z`) < ACTIVITY_MS) return;
+  const use = {
+    Key: { PK: token.PK, SK: token.SK },
+    UpdateExpression: 'SET token_used_at = :now',
+    ConditionExpression: 'attribute_exists(PK)',
+    ExpressionAttributeValues: { ':now': withoutZone(time) },
+  };
+  const refusal = await transact(table, [
+    { Update: use },
+    { Update: touch(token.username, time, { id: token.userid }) },
+  ]);
+  const owner = refusal?.index === 1 ? (refusal.item as Account | undefined) : undefined;
+  // The owner may authenticate, and its activity is just not due or moves to another day.
+  if (owner && owner.id === token.userid && mayAuthenticate(owner)) await update(table, use);
+}
+
+/** Moves an account that is active for the first time on a day to the counter of that day. */
+export async function noteDay({ table, now }: Runtime, account: Account) {
+  const time = now();
+  const before = lastActive(account);
+  if (before >= startOfDay(time) || time - before < ACTIVITY_MS) return;
+  await transact(table, [
+    {
+      Update: {
+        Key: accountKey(account.username),
+        UpdateExpression: 'SET lastActivity = :now',
+        ConditionExpression: 'lastActivity = :before',
+        ExpressionAttributeValues: { ':now': withoutZone(time), ':before': account.lastActivity },
+      },
+    },
+    ...countActivity(account.username, time, before),
+  ]);
+}

@@ -1,0 +1,77 @@
+import { type Account, lastActive, mayAuthenticate, readAccounts } from '../account/account.ts';
+import { Failure } from '../http/failure.ts';
+import type { Runtime } from '../runtime.ts';
+import { tokenKey } from '../table/keys.ts';
+import { get } from '../table/read.ts';
+import { isOutage } from '../table/table.ts';
+import type { TokenItem } from '../token/record.ts';
+import { ACTIVITY_MS, noteDay, noteSession, noteToken } from './activity.ts';
+import { hashApiToken } from './api-token.ts';
+import type { Credential } from './credential.ts';
+import { publicKeysOf } from './public-keys.ts';
+import { verifySession } from './session-token.ts';
+
+export interface Authentication {
+  readonly caller: Account;
+  /** The accounts asked for beside the caller, in their order. */
+  readonly accounts: readonly (Account | undefined)[];
+  /** Settles when the activity is noted; never rejects. */
+  readonly noted: Promise<unknown>;
+}
+
+/** Verifies a credential, and reads other accounts in the round trip that reads the caller's. */
+export type Authenticate = (credential: Credential, usernames?: readonly string[]) => Promise<Authentication>;
+
+/** An account read at most this long ago may answer for a session while the table is out of reach. */
+const STALE_MS = 60_000;
+const REMEMBERED = 1000;
+
+interface Memory {
+  readonly account: Account;
+  readonly readAt: number;
+}
+
+const quietly = (work: Promise<unknown>) => work.catch(() => undefined);
+
+/** Builds the one way to authenticate; what it remembers lives as long as the execution environment. */
+export function authenticator(runtime: Runtime): Authenticate {
+  const { table, now } = runtime;
+  const publicKeys = publicKeysOf(table, now);
+  const memory = new Map<string, Memory>();
+
+  const remember = (account: Account) => {
+    memory.delete(account.username);
+    memory.set(account.username, { account, readAt: now() });
+    if (memory.size > REMEMBERED) memory.delete(memory.keys().next().value as string);
+  };
+
+  const withSession = async (value: string, usernames: readonly string[]) => {
+    const { name, sub, sst } = await verifySession(runtime, value, publicKeys);
+    const known = memory.get(name);
+    const recentlyActive = known && now() - lastActive(known.account) < ACTIVITY_MS;
+    const noted = recentlyActive ? Promise.resolve() : quietly(noteSession(runtime, name, sub, sst));
+    const [caller, ...accounts] = await readAccounts(table, [name, ...usernames]).catch((error) => {
+      if (isOutage(error) && usernames.length === 0 && known && now() - known.readAt <= STALE_MS)
+        return [known.account];
+      throw error;
+    });
+    if (caller?.id !== sub || caller.stamp !== sst) throw new Failure('unauthenticated');
+    return { caller, accounts, noted };
+  };
+
+  const withApiToken = async (value: string, usernames: readonly string[]) => {
+    const token = await get<TokenItem>(table, tokenKey(hashApiToken(value)));
+    if (!token) throw new Failure('unauthenticated');
+    const noted = quietly(noteToken(runtime, token));
+    const [caller, ...accounts] = await readAccounts(table, [token.username, ...usernames]);
+    if (caller?.id !== token.userid) throw new Failure('unauthenticated');
+    return { caller, accounts, noted };
+  };
+
+  return async ({ kind, value }, usernames = []) => {
+    const { caller, accounts, noted } = await (kind === 'jwt' ? withSession : withApiToken)(value, usernames);
+    if (!mayAuthenticate(caller)) throw new Failure('unauthenticated');
+    remember(caller);
+    return { caller, accounts, noted: Promise.all([noted, quietly(noteDay(runtime, caller))]) };
+  };
+}

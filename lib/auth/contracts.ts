@@ -1,0 +1,8 @@
+import type { Job } from '../http/contract.ts';
+
+export const rotateSigningKey = {
+  id: 'keys.rotate-signing-key',
+  summary: 'Rotate the key that signs session tokens',
+  trigger: 'secret-rotation',
+  needs: ['table:Query', 'table:PutItem', 'table:UpdateItem', 'table:DeleteItem', 'signing-key:rotate'],
+} as const satisfies Job;

@@ -1,0 +1,69 @@
+import { Failure, invalid } from '../http/failure.ts';
+import type { GatewayEvent } from '../http/event.ts';
+import { isApiToken } from './api-token.ts';
+
+/** A credential as it was presented; not yet verified. */
+export interface Credential {
+  readonly kind: 'api-token' | 'jwt';
+  readonly value: string;
+  readonly via: 'header' | 'query' | 'cookie';
+}
+
+/** Basic authentication has one user: its password is an API token (RFC 7617). */
+const BASIC_USER = 'api';
+
+const refused = () => new Failure('unauthenticated');
+
+/**
+ * The strongest credential of a request: the Authorization header, else the query parameter `ptoken`, else
+ * the cookie `ptoken`. One that is present but unusable never gives way to a weaker one.
+ *
+ * @throws Failure `unauthenticated` without a usable credential, `invalid_request` where one is repeated
+ */
+export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Credential {
+  const header = event.headers?.['authorization'];
+  // The gateway joins repeated headers with a comma, which no credential contains.
+  if (header !== undefined && /,\s*[A-Za-z]+(\s|$)/.test(header))
+    throw invalid('Authorization', 'Must be sent once');
+  const queried = new URLSearchParams(event.rawQueryString).getAll('ptoken');
+  if (queried.length > 1) throw invalid('ptoken', 'Must be sent once');
+  const cookies = (event.cookies ?? []).filter((cookie) => cookie.startsWith('ptoken='));
+
+  if (header !== undefined) return fromHeader(header);
+  if (queried[0] !== undefined) {
+    if (!allowQueryToken) throw refused();
+    return fromQuery(queried[0]);
+  }
+  if (cookies.length === 1) return jwt((cookies[0] as string).slice('ptoken='.length), 'cookie');
+  throw refused();
+}
+
+function fromHeader(header: string): Credential {
+  const [, scheme = '', value = ''] = /^(\S+) +(\S+)$/.exec(header.trim()) ?? [];
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      return jwt(value, 'header');
+    case 'token':
+      return apiToken(value, 'header');
+    case 'basic': {
+      const [user, ...password] = Buffer.from(value, 'base64').toString().split(':');
+      if (user !== BASIC_USER) throw refused();
+      return apiToken(password.join(':'), 'header');
+    }
+    default:
+      throw refused();
+  }
+}
+
+const fromQuery = (value: string): Credential =>
+  value.startsWith('api:') ? apiToken(value.slice('api:'.length), 'query') : jwt(value, 'query');
+
+function apiToken(value: string, via: Credential['via']): Credential {
+  if (!isApiToken(value)) throw refused();
+  return { kind: 'api-token', value, via };
+}
+
+function jwt(value: string, via: Credential['via']): Credential {
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)) throw refused();
+  return { kind: 'jwt', value, via };
+}

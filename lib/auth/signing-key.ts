@@ -1,0 +1,52 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { Failure } from '../http/failure.ts';
+import { bound } from '../runtime.ts';
+import { CLIENT_LIMITS } from '../table/table.ts';
+import type { Clock } from '../time.ts';
+import type { SigningKey } from './session-token.ts';
+
+/** A private key is held this long, so a rotation takes at most this long to reach every execution environment. */
+export const HELD_MS = 5 * 60_000;
+
+/** A private key as the secret keeps it. */
+export type PrivateKey = JWK & { readonly kid: string };
+
+/** Opens the secret store with the credentials, region and endpoint of the environment. */
+export const openSecrets = () => new SecretsManagerClient(CLIENT_LIMITS);
+
+/** Reads a secret's text as a private key; undefined for the placeholder that stands there before the first rotation. */
+export function parsePrivateKey(text: string | undefined): PrivateKey | undefined {
+  if (!text?.startsWith('{')) return undefined;
+  const jwk = JSON.parse(text) as Partial<PrivateKey>;
+  return jwk.kid && jwk.d ? (jwk as PrivateKey) : undefined;
+}
+
+/**
+ * The current private key, read from Secrets Manager and held for five minutes.
+ *
+ * @returns a function that throws Failure `unavailable` while there is no key yet
+ */
+export function signingKeyFromSecret(now: Clock = Date.now): () => Promise<SigningKey> {
+  const secrets = openSecrets();
+  const SecretId = bound('signingKey');
+  let held: SigningKey | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  return async () => {
+    if (held && now() - readAt < HELD_MS) return held;
+    try {
+      const started = now();
+      const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+      const jwk = parsePrivateKey(SecretString);
+      if (!jwk) throw new Failure('unavailable', { retryAfter: 5 });
+      held = { kid: jwk.kid, key: (await importJWK(jwk, 'ES256')) as CryptoKey };
+      readAt = started;
+      return held;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ResourceNotFoundException')
+        throw new Failure('unavailable', { retryAfter: 5 });
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Authentication, authenticator } from '../auth/authenticate.ts';
+import { authorize } from '../auth/caller.ts';
+import { credentialOf } from '../auth/credential.ts';
+import { refuseCrossSite } from '../auth/cross-site.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Contract } from './contract.ts';
+import type { GatewayEvent } from './event.ts';
+import type { EndpointMiddleware } from './request.ts';
+
+/** A request waits at most this long for its activity to be noted, which began beside its first reads. */
+const GRACE_MS = 25;
+
+/** Usernames that cannot exist are not read; the check of the shape refuses them later. */
+const READABLE = /^[A-Za-z0-9._@+-]{1,128}$/;
+
+/** Verifies the credential, reads the accounts that the path names, and decides the access. */
+export function authentication(contract: Contract, runtime: Runtime): EndpointMiddleware {
+  const { access, accounts: parameters = [], unsafe } = contract;
+  const authenticate = authenticator(runtime);
+  const noted = new WeakMap<object, Authentication['noted']>();
+  const settle: EndpointMiddleware['after'] = async ({ event }) => {
+    await Promise.race([noted.get(event), sleep(GRACE_MS, undefined, { ref: false })]);
+  };
+
+  return {
+    before: async ({ event }) => {
+      const gatewayEvent = event as GatewayEvent;
+      const credential = credentialOf(gatewayEvent, runtime.settings.AllowQueryToken);
+      if (credential.via === 'cookie' && (unsafe || event.requestContext.http.method !== 'GET'))
+        refuseCrossSite(gatewayEvent);
+      const named = parameters.map((parameter) => event.pathParameters?.[parameter]);
+      const readable = named.filter((name) => name !== undefined && READABLE.test(name)) as string[];
+      const { caller, accounts, noted: activity } = await authenticate(credential, readable);
+      noted.set(event, activity);
+      event.caller = caller;
+      event.accounts = named.map((name) =>
+        name === undefined ? caller : accounts[readable.indexOf(name)],
+      );
+      authorize(access, caller, event.pathParameters?.['username']);
+    },
+    after: settle,
+    onError: settle,
+  };
+}

@@ -1,0 +1,46 @@
+import jsonBodyParser from '@middy/http-json-body-parser';
+import type { Contract } from './contract.ts';
+import { Failure, invalid } from './failure.ts';
+import { formToJson } from './form.ts';
+import type { EndpointEvent, EndpointMiddleware } from './request.ts';
+import { checkStrictJson } from './strict-json.ts';
+
+const KIB = 1024;
+const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+
+/** Reads the body: size, UTF-8, then JSON or a form, as the contract allows. */
+export function body({ bodyKind = 'json', maxBodyBytes = 256 * KIB }: Contract): EndpointMiddleware {
+  const { before: parseJson } = jsonBodyParser() as { before: (request: { event: EndpointEvent }) => void };
+  const optional = bodyKind === 'json-or-form-or-none';
+
+  return {
+    before: (request) => {
+      const { event } = request;
+      const text = decode(event, maxBodyBytes);
+      event.isBase64Encoded = false;
+      event.body = text;
+      if (text === undefined) {
+        if (optional) return;
+        throw invalid('body', 'A JSON body is required');
+      }
+      if (optional && FORM.test(event.headers['content-type'] ?? '')) {
+        event.body = formToJson(text);
+        return;
+      }
+      parseJson(request);
+      checkStrictJson(text);
+    },
+  };
+}
+
+function decode({ body, isBase64Encoded }: EndpointEvent, maxBytes: number): string | undefined {
+  if (typeof body !== 'string' || body === '') return undefined;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > maxBytes) throw new Failure('payload_too_large');
+  if (!isBase64Encoded) return body;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw invalid('body', 'Must be UTF-8');
+  }
+}

@@ -1,0 +1,67 @@
+import { isOutage } from '../table/table.ts';
+import { microsecondTimestamp } from '../time.ts';
+import { Answer } from './answer.ts';
+import type { Contract } from './contract.ts';
+import { FAILURES, Failure } from './failure.ts';
+import { describe, log } from './log.ts';
+import type { EndpointMiddleware } from './request.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+const envelope = (success: boolean, message: string, requestID: string, data: object) =>
+  JSON.stringify({ success, message, requestID, executed_at: microsecondTimestamp(), data });
+
+/** Renders what the endpoint answers, and every failure, as a response of the gateway. */
+export function render({ id, title, headers }: Contract): EndpointMiddleware {
+  // The account endpoints answer credentials and personal data: nothing on the way may keep them (RFC 9111).
+  const common: Record<string, string> = title === undefined ? {} : { 'cache-control': 'no-store' };
+
+  return {
+    after: (request) => {
+      const { requestId } = request.event.requestContext;
+      const { data, ...answer } = asAnswer(request.response);
+      const payload = title !== undefined ? envelope(true, title, requestId, data as object) : JSON.stringify(data);
+      const isText = 'content-type' in answer.headers;
+      request.response = {
+        statusCode: 200,
+        headers: { ...JSON_TYPE, ...common, ...headers, ...answer.headers, 'x-request-id': requestId },
+        ...(answer.cookies.length > 0 ? { cookies: [...answer.cookies] } : {}),
+        body: isText ? String(data) : payload,
+      };
+    },
+    onError: (request) => {
+      const { requestId } = request.event.requestContext;
+      const failure = asFailure(request.error);
+      if (failure.code === 'internal' || failure.code === 'unavailable')
+        log('error', { function: id, requestId, code: failure.code, error: describe(request.error) });
+      const { status, text } = FAILURES[failure.code];
+      const { code, errors, retryAfter } = failure;
+      request.response = {
+        statusCode: status,
+        headers: {
+          ...JSON_TYPE,
+          'cache-control': 'no-store',
+          ...(status === 401 ? { 'www-authenticate': 'Bearer realm="core-account"' } : {}),
+          ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),
+          'x-request-id': requestId,
+        },
+        body: envelope(false, text, requestId, { code, ...(errors ? { errors } : {}) }),
+      };
+    },
+  };
+}
+
+const asAnswer = (response: unknown) => (response instanceof Answer ? response : new Answer(response));
+
+/** Seconds after which a client may try again what an outage refused. */
+const RETRY_AFTER = 5;
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error;
+  if (isOutage(error)) return new Failure('unavailable', { retryAfter: RETRY_AFTER });
+  const { statusCode } = error as { statusCode?: number };
+  // What the JSON body parser throws.
+  if (statusCode === 415) return new Failure('unsupported_media_type');
+  if (statusCode === 422) return new Failure('invalid_request');
+  return new Failure('internal');
+}

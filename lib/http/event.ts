@@ -1,0 +1,10 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+
+/** API Gateway HTTP API, payload format 2.0. */
+export type GatewayEvent = APIGatewayProxyEventV2;
+
+export interface GatewayResult extends APIGatewayProxyStructuredResultV2 {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}

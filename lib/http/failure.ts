@@ -1,0 +1,60 @@
+/**
+ * Every way the service refuses, with its HTTP status and public text. The list is closed: a code that is
+ * not here cannot be answered. `status` follows RFC 9110.
+ */
+export const FAILURES = {
+  invalid_request: { status: 400, text: 'The request is malformed or has invalid values.' },
+  team_not_member: { status: 400, text: 'The account is not a member of this team.' },
+  unauthenticated: { status: 401, text: 'A valid credential is required.' },
+  invalid_credentials: { status: 401, text: 'The username or password is not valid.' },
+  forbidden: { status: 403, text: 'The credential does not permit this operation.' },
+  account_not_found: { status: 404, text: 'No account has this username.' },
+  token_not_found: { status: 404, text: 'The account has no token of this name.' },
+  app_not_found: { status: 404, text: 'The account has no access to this application.' },
+  team_not_found: { status: 404, text: 'No team has this short name.' },
+  account_exists: { status: 409, text: 'An account of this username exists.' },
+  team_exists: { status: 409, text: 'A team of this short name exists.' },
+  team_limit: { status: 409, text: 'The account has as many teams as an account can have.' },
+  token_exists: { status: 409, text: 'The account has a token of this name.' },
+  token_limit: { status: 409, text: 'The account has as many tokens as an account can have.' },
+  account_cancelled: { status: 409, text: 'The account is cancelled.' },
+  self_target: { status: 409, text: 'This operation cannot be applied to your own account.' },
+  payload_too_large: { status: 413, text: 'The body is larger than this endpoint accepts.' },
+  unsupported_media_type: { status: 415, text: 'The content type of the body is not supported.' },
+  too_complex: { status: 422, text: 'The input takes too long to process.' },
+  too_many_requests: { status: 429, text: 'Too many attempts. Try again later.' },
+  internal: { status: 500, text: 'The request could not be completed.' },
+  unavailable: { status: 503, text: 'The service is temporarily unavailable. Try again.' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type FailureCode = keyof typeof FAILURES;
+
+/** One invalid field: `field` is a dotted path into the body, or the name of a parameter. */
+export interface FieldError {
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * A refusal the caller may see.
+ *
+ * @param code one of {@link FAILURES}
+ * @param details `errors` names the offending fields; `retryAfter` is in seconds
+ */
+export class Failure extends Error {
+  readonly code: FailureCode;
+  readonly errors: readonly FieldError[] | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: FailureCode, details: { errors?: readonly FieldError[]; retryAfter?: number } = {}) {
+    super(FAILURES[code].text);
+    this.name = 'Failure';
+    this.code = code;
+    this.errors = details.errors;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** `invalid_request` that names one field. */
+export const invalid = (field: string, message: string) =>
+  new Failure('invalid_request', { errors: [{ field, message }] });

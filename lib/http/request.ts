@@ -1,0 +1,26 @@
+import type { MiddlewareObj } from '@middy/core';
+import type { Account } from '../account/account.ts';
+import type { Caller } from '../auth/caller.ts';
+import type { Body, Contract, Params, Query } from './contract.ts';
+import type { GatewayEvent, GatewayResult } from './event.ts';
+
+/** The event on its way through the stack: each middleware adds what it has found out. */
+export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
+  body?: unknown;
+  caller?: Caller;
+  accounts?: readonly (Account | undefined)[];
+  params?: unknown;
+  query?: unknown;
+}
+
+export type EndpointMiddleware = MiddlewareObj<EndpointEvent, GatewayResult>;
+
+/** What a rule is given: who calls, the accounts that the path names, and the validated input. */
+export interface EndpointRequest<C extends Contract> {
+  readonly caller: C['access'] extends 'public' ? undefined : Caller;
+  readonly accounts: readonly Account[];
+  readonly params: Params<C>;
+  readonly query: Query<C>;
+  readonly body: Body<C>;
+  readonly event: GatewayEvent;
+}

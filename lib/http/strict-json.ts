@@ -1,0 +1,58 @@
+import { invalid } from './failure.ts';
+
+const MAX_DEPTH = 64;
+const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);
+
+/** @throws Failure `invalid_request` for a key that could reach a prototype */
+export function checkKey(key: string): void {
+  if (FORBIDDEN_KEYS.has(key)) throw invalid(key, 'This property name is not allowed');
+}
+
+/** @throws Failure `invalid_request` for text with half a surrogate pair, which has no UTF-8 */
+export function checkWellFormed(text: string): void {
+  if (!text.isWellFormed()) throw invalid('body', 'Strings must be well-formed Unicode');
+}
+
+/** Strings, and the punctuation that gives JSON its structure; numbers and literals are passed over. */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
+
+/**
+ * Refuses what `JSON.parse` lets through: deep nesting, duplicate or dangerous keys, and strings that are not
+ * well-formed Unicode (RFC 8259 sections 4, 8.2 and 9). Syntax is left to the parser.
+ *
+ * @throws Failure `invalid_request`
+ */
+export function checkStrictJson(text: string): void {
+  const open: (Set<string> | null)[] = [];
+  let keyIsNext = false;
+  for (const [token] of text.matchAll(TOKEN)) {
+    const keys = open.at(-1);
+    if (token === '{' || token === '[') {
+      if (open.push(token === '{' ? new Set() : null) > MAX_DEPTH)
+        throw invalid('body', `Nesting must be at most ${MAX_DEPTH} deep`);
+      keyIsNext = token === '{';
+    } else if (token === '}' || token === ']') {
+      open.pop();
+      keyIsNext = false;
+    } else if (token === ',') {
+      keyIsNext = keys instanceof Set;
+    } else if (token === ':') {
+      keyIsNext = false;
+    } else {
+      const string = decode(token);
+      checkWellFormed(string);
+      if (!keyIsNext || !keys) continue;
+      checkKey(string);
+      if (keys.has(string)) throw invalid(string, 'Property names must not be repeated');
+      keys.add(string);
+    }
+  }
+}
+
+function decode(token: string): string {
+  try {
+    return JSON.parse(token) as string;
+  } catch {
+    throw invalid('body', 'Must be well-formed JSON');
+  }
+}

@@ -1,0 +1,72 @@
+import * as account from './account/contracts.ts';
+import { rotateSigningKey } from './auth/contracts.ts';
+import type { Contract, Job, Method, Need } from './http/contract.ts';
+import { relayOutbox } from './outbox/contracts.ts';
+import * as system from './system/contracts.ts';
+import * as token from './token/contracts.ts';
+
+/** Every endpoint. Read by infra, the tests and the documentation; a function imports its own contract only. */
+export const contracts: readonly Contract[] = [
+  ...Object.values(token),
+  ...Object.values(account),
+  ...Object.values(system),
+];
+
+/** Every function without a route. */
+export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey];
+
+/** Every function: `<id>` is built from `functions/<noun>/<verb>.ts`. */
+export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];
+
+/** What authenticating a caller takes, noting its activity and counting it included. */
+const AUTHENTICATION: readonly Need[] = [
+  'table:GetItem',
+  'table:BatchGetItem',
+  'table:Query',
+  'table:UpdateItem',
+];
+
+/** All that a function may do. */
+export const needsOf = (definition: Contract | Job): ReadonlySet<Need> =>
+  new Set([
+    ...('access' in definition && definition.access !== 'public' ? AUTHENTICATION : []),
+    ...definition.needs,
+  ]);
+
+/** The source of a function, relative to the repository. */
+export const sourceOf = ({ id }: Contract | Job) => `functions/${id.replace('.', '/')}.ts`;
+
+export interface Route {
+  readonly method: Method;
+  /** As API Gateway writes it, without optional segments. */
+  readonly path: string;
+  readonly contract: Contract;
+}
+
+/** The routes of a contract: one for each method, and one more each where the last segment may be absent. */
+export function routesOf(contract: Contract): Route[] {
+  const { method, path } = contract;
+  const methods = typeof method === 'string' ? [method] : method;
+  const [, withoutLast, name] = /^(.*)\/\{(\w+)\?\}$/.exec(path) ?? [];
+  const paths = withoutLast === undefined ? [path] : [withoutLast, `${withoutLast}/{${name}}`];
+  return methods.flatMap((one) => paths.map((each) => ({ method: one, path: each, contract })));
+}
+
+/** Every route, checked when loaded. */
+export const routes: readonly Route[] = checked(contracts.flatMap(routesOf));
+
+/** @throws Error that lists every fault of the contracts */
+function checked(all: Route[]): Route[] {
+  const faults: string[] = [];
+  const twice = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index);
+  for (const id of twice(functions.map((definition) => definition.id))) faults.push(`${id} stands twice`);
+  for (const key of twice(all.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)))
+    faults.push(`${key} has two contracts`);
+  for (const { id, path, accounts = [] } of contracts) {
+    if (!/^(\/[a-z-]+|\/\{\w+\??\})+$/.test(path)) faults.push(`${id}: the path ${path} is malformed`);
+    for (const parameter of accounts)
+      if (!new RegExp(`\\{${parameter}\\??\\}`).test(path)) faults.push(`${id}: the path has no ${parameter}`);
+  }
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  return all;
+}

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { ENVIRONMENT } from './environment.ts';
+import { type Settings, settingsFromEnvironment } from './settings.ts';
+import { openTable, type Table } from './table/table.ts';
+import type { Clock } from './time.ts';
+
+/** What every rule works with: handed in, so that a test can hand in its own. */
+export interface Runtime {
+  readonly table: Table;
+  readonly now: Clock;
+  /** Bytes from a cryptographically secure generator. */
+  readonly random: (bytes: number) => Uint8Array;
+  /** A UUID version 7 in the layout of RFC 9562. */
+  readonly uuid: () => string;
+  readonly settings: Settings;
+  /** Name of the instance: `iss` and `aud` of its session tokens. */
+  readonly instance: string;
+}
+
+/** Reads an environment variable that binds the function to a resource. */
+export function bound(name: keyof typeof ENVIRONMENT): string {
+  const value = process.env[ENVIRONMENT[name]];
+  if (!value) throw new Error(`${ENVIRONMENT[name]} is not set`);
+  return value;
+}
+
+/** Builds what a function works with, once per execution environment. */
+export const runtimeFromEnvironment = (): Runtime => ({
+  table: openTable(bound('table')),
+  now: Date.now,
+  random: randomBytes,
+  uuid: uuidv7,
+  settings: settingsFromEnvironment(process.env),
+  instance: bound('instance'),
+});

@@ -1,0 +1,130 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../http/contract.ts';
+
+export const info = {
+  id: 'system.info',
+  summary: 'System information (obsolete: the profile replaces it)',
+  method: 'GET',
+  path: '/api/core/system',
+  access: 'authenticated',
+  needs: [],
+  headers: {
+    deprecation: '@1767225600',
+    link: '</api/core/account/profile>; rel="successor-version"',
+    'cache-control': 'no-store',
+  },
+  query: () => z.object({ setup: z.optional(z.enum(['true', 'false'], 'Must be true or false')) }),
+  response: () =>
+    z.intersection(
+      z.object({
+        'kv.v.api.token': z.literal(''),
+        'kv.v.api.url': z.string(),
+        'kv.v.api.version': z.string(),
+        'kv.v.owner.language': z.string(),
+        'kv.v.owner.name': z.string(),
+        'kv.v.user.app_name': z.string(),
+        'kv.v.user.currency': z.string(),
+        'kv.v.user.teamid': z.string(),
+        'kv.v.user.userid': z.uuid(),
+        'kv.v.user.username': z.string(),
+        'kv.v.user.apps': z.array(z.string()),
+      }),
+      z.record(z.templateLiteral(['kv.v.', z.string()]), z.unknown()),
+    ),
+} as const satisfies Contract;
+
+export const preview = {
+  id: 'system.preview',
+  summary: 'Render Markdown as sanitised HTML',
+  method: 'POST',
+  path: '/api/core/system/preview',
+  access: 'authenticated',
+  needs: [],
+  maxBodyBytes: 1024 * 1024,
+  memory: 1769,
+  headers: {
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "sandbox; default-src 'none'; img-src https: data:",
+  },
+  body: () =>
+    z.strictObject({
+      painput: z.string(),
+      patype: z.optional(z.literal('markdown', 'Must be markdown')),
+    }),
+  response: () => z.union([z.string(), z.strictObject({ html: z.string() })]),
+} as const satisfies Contract;
+
+export const uuid = {
+  id: 'system.uuid',
+  summary: 'Generate a time-ordered UUID for SQL Server',
+  method: 'GET',
+  path: '/api/core/system/uuid',
+  access: 'authenticated',
+  needs: [],
+  headers: { 'cache-control': 'no-store' },
+  response: () => z.uuid(),
+} as const satisfies Contract;
+
+export const uuids = {
+  id: 'system.uuids',
+  summary: 'Generate n time-ordered UUIDs for SQL Server, in order of creation',
+  method: 'GET',
+  path: '/api/core/system/uuids',
+  access: 'authenticated',
+  needs: [],
+  headers: { 'cache-control': 'no-store' },
+  query: () =>
+    z.object({
+      n: z
+        .string()
+        .check(
+          z.refine((n) => /^[0-9]{1,5}$/.test(n) && Number(n) <= 10_000, 'Must be a whole number from 0 to 10000'),
+        ),
+    }),
+  response: () => z.array(z.uuid()),
+} as const satisfies Contract;
+
+export const ping = {
+  id: 'system.ping',
+  summary: 'Test the connection: echoes the method, the query and the body',
+  method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  path: '/api/core/system/ping',
+  access: 'authenticated',
+  needs: [],
+  headers: { 'cache-control': 'no-store' },
+  bodyKind: 'json-or-form-or-none',
+  body: () => z.unknown(),
+  response: () =>
+    z.strictObject({
+      ping: z.literal('pong'),
+      method: z.string(),
+      query: z.record(z.string(), z.string()),
+      body: z.unknown(),
+      username: z.string(),
+      executed_at: z.string(),
+    }),
+} as const satisfies Contract;
+
+export const jwks = {
+  id: 'system.jwks',
+  summary: 'The public keys that verify session tokens (RFC 7517)',
+  method: 'GET',
+  path: '/api/core/system/jwks',
+  access: 'public',
+  needs: ['table:Query'],
+  headers: { 'cache-control': 'public, max-age=300', 'content-type': 'application/jwk-set+json' },
+  response: () =>
+    z.strictObject({
+      keys: z.array(
+        z.strictObject({
+          kty: z.literal('EC'),
+          crv: z.literal('P-256'),
+          x: z.string(),
+          y: z.string(),
+          kid: z.string(),
+          alg: z.literal('ES256'),
+          use: z.literal('sig'),
+        }),
+      ),
+    }),
+} as const satisfies Contract;

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini';
+import { username } from '../account/names.ts';
+import type { Contract } from '../http/contract.ts';
+import { page, pageQuery } from '../http/paging.ts';
+import { tokenName, tokenRecordSchema } from './record.ts';
+
+const tokenList = () => z.strictObject({ items: z.array(tokenRecordSchema()) });
+
+export const listOwn = {
+  id: 'token.list-own',
+  summary: 'List your own tokens',
+  method: 'GET',
+  path: '/api/core/token/user',
+  access: 'authenticated',
+  needs: ['table:Query', 'table:BatchGetItem'],
+  title: 'Token List',
+  response: tokenList,
+} as const satisfies Contract;
+
+export const browse = {
+  id: 'token.browse',
+  summary: 'List the tokens of all accounts',
+  method: 'GET',
+  path: '/api/core/token/browse',
+  access: { role: 'sys_administrator' },
+  needs: ['index:GSI1', 'table:GetItem'],
+  title: 'Token List',
+  compress: true,
+  query: pageQuery,
+  response: () => z.strictObject({ items: z.array(tokenRecordSchema()), ...page() }),
+} as const satisfies Contract;
+
+export const listUser = {
+  id: 'token.list-user',
+  summary: 'List the tokens of an account',
+  method: 'GET',
+  path: '/api/core/token/user/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: ['table:Query', 'table:BatchGetItem'],
+  title: 'Token List',
+  params: () => z.object({ username: username() }),
+  response: tokenList,
+} as const satisfies Contract;
+
+export const create = {
+  id: 'token.create',
+  summary: 'Create a token for an account',
+  method: 'POST',
+  path: '/api/core/token/create/{token_name}/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: ['table:PutItem', 'table:UpdateItem'],
+  title: 'Token Created',
+  params: () => z.object({ token_name: tokenName(), username: username() }),
+  response: tokenRecordSchema,
+} as const satisfies Contract;
+
+export const createLoginToken = {
+  id: 'token.create-login-token',
+  summary: 'Make or replace your own token named logintoken',
+  method: 'POST',
+  path: '/api/core/token/create/logintoken',
+  access: { role: 'sys_tokens' },
+  needs: ['table:GetItem', 'table:PutItem', 'table:UpdateItem', 'table:DeleteItem', 'table:ConditionCheckItem'],
+  title: 'Token Created',
+  response: tokenRecordSchema,
+} as const satisfies Contract;
+
+export const deleteToken = {
+  id: 'token.delete',
+  summary: 'Delete a token; it is refused from the next request on',
+  method: 'POST',
+  path: '/api/core/token/delete/{token_name}/{username}',
+  access: { role: 'sys_administrator', orSelf: true },
+  accounts: ['username'],
+  needs: ['table:GetItem', 'table:DeleteItem', 'table:UpdateItem'],
+  title: 'Token Deleted',
+  params: () => z.object({ token_name: tokenName(), username: username() }),
+  response: () => z.strictObject({ username: z.string(), name: z.string() }),
+} as const satisfies Contract;

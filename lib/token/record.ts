@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import type { Key } from '../table/keys.ts';
+
+/** The item of an API token, found by the hash of its secret. */
+export interface TokenItem extends Key {
+  /** Owner, as created. */
+  readonly username: string;
+  readonly userid: string;
+  readonly name: string;
+  readonly token_created_at: string;
+  readonly token_created_by: string;
+  /** Absent until the first use. */
+  readonly token_used_at?: string;
+}
+
+export const tokenName = () =>
+  z
+    .string()
+    .check(
+      z.regex(
+        /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
+        'Must be 1 to 128 letters, digits or . _ -, the first a letter or digit',
+      ),
+    );
+
+export const tokenRecordSchema = () =>
+  z.strictObject({
+    username: z.string(),
+    userid: z.nullable(z.string()),
+    loginprovider: z.nullable(z.string()),
+    name: z.string(),
+    value: z.nullable(z.string()),
+    token_created_at: z.string(),
+    token_used_at: z.string(),
+    token_created_by: z.string(),
+  });
+
+export type TokenRecord = z.output<ReturnType<typeof tokenRecordSchema>>;
+
+/** A token as it is listed; `secret` is given once only, by the answer that creates it. */
+export const tokenRecord = (item: TokenItem, secret: string | null = null): TokenRecord => ({
+  username: item.username,
+  userid: item.userid,
+  loginprovider: 'api',
+  name: item.name,
+  value: secret,
+  token_created_at: item.token_created_at,
+  token_used_at: item.token_used_at ?? item.token_created_at,
+  token_created_by: item.token_created_by,
+});
