@@ -65,7 +65,8 @@ function checked(all: Route[]): Route[] {
   for (const { id, path, accounts = [] } of contracts) {
     if (!/^(\/[a-z-]+|\/\{\w+\??\})+$/.test(path)) faults.push(`${id}: the path ${path} is malformed`);
     for (const parameter of accounts)
-      if (!new RegExp(`\\{${parameter}\\??\\}`).test(path)) faults.push(`${id}: the path has no ${parameter}`);
+      if (!new RegExp(`\\{${parameter}\\??\\}`).test(path))
+        faults.push(`${id}: the path has no ${parameter}`);
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return all;

@@ -22,42 +22,44 @@ const number =
   (text) =>
     pattern.test(text) && holds(Number(text)) ? Number(text) : undefined;
 
-const url: Parse<string> = (text) => (text === '' || /^https?:\/\/[^\s/]+[^\s]*$/.test(text) ? text : undefined);
+const url: Parse<string> = (text) =>
+  text === '' || /^https?:\/\/[^\s/]+[^\s]*$/.test(text) ? text : undefined;
 
 const origin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
-const SETTINGS: { [K in keyof Settings]: { standard: string; parse: Parse<Settings[K]>; expects: string } } = {
-  JwtExpireHours: {
-    standard: '24',
-    parse: number(/^\d{1,3}(\.\d{1,6})?$/, (hours) => hours > 0 && hours <= 720),
-    expects: 'a number of hours above 0 and at most 720',
-  },
-  BcryptCost: {
-    standard: '12',
-    parse: number(/^\d{2}$/, (cost) => cost >= 10 && cost <= 15),
-    expects: 'a whole number from 10 to 15',
-  },
-  AllowQueryToken: {
-    standard: 'true',
-    parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-    expects: 'true or false',
-  },
-  CorsAllowedOrigins: {
-    standard: '',
-    parse: (text) => {
-      const origins = text.split(',').flatMap((part) => part.trim() || []);
-      return origins.every(origin) ? origins : undefined;
+const SETTINGS: { [K in keyof Settings]: { standard: string; parse: Parse<Settings[K]>; expects: string } } =
+  {
+    JwtExpireHours: {
+      standard: '24',
+      parse: number(/^\d{1,3}(\.\d{1,6})?$/, (hours) => hours > 0 && hours <= 720),
+      expects: 'a number of hours above 0 and at most 720',
     },
-    expects: 'origins such as https://app.example.com, separated by commas',
-  },
-  OwnerName: { standard: '', parse: (text) => text, expects: 'a text' },
-  OwnerLanguage: {
-    standard: 'en',
-    parse: (text) => (/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text) ? text : undefined),
-    expects: 'a language tag such as en or de-AT',
-  },
-  ApiUrl: { standard: '', parse: url, expects: 'an http or https URL' },
-};
+    BcryptCost: {
+      standard: '12',
+      parse: number(/^\d{2}$/, (cost) => cost >= 10 && cost <= 15),
+      expects: 'a whole number from 10 to 15',
+    },
+    AllowQueryToken: {
+      standard: 'true',
+      parse: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+      expects: 'true or false',
+    },
+    CorsAllowedOrigins: {
+      standard: '',
+      parse: (text) => {
+        const origins = text.split(',').flatMap((part) => part.trim() || []);
+        return origins.every(origin) ? origins : undefined;
+      },
+      expects: 'origins such as https://app.example.com, separated by commas',
+    },
+    OwnerName: { standard: '', parse: (text) => text, expects: 'a text' },
+    OwnerLanguage: {
+      standard: 'en',
+      parse: (text) => (/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(text) ? text : undefined),
+      expects: 'a language tag such as en or de-AT',
+    },
+    ApiUrl: { standard: '', parse: url, expects: 'an http or https URL' },
+  };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
 

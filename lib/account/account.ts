@@ -49,6 +49,9 @@ export interface Account extends Key {
   readonly created_at: string;
 }
 
+/** All memberships stand in the account item, which every request reads. */
+export const MAX_TEAMS = 100;
+
 /** End of a lockout that only an administrator ends. */
 export const FOREVER = '9999-12-31T23:59:59+00:00';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../http/contract.ts';
 import { page, pageQuery } from '../http/paging.ts';
+import { sameUsername } from './account.ts';
 import { directoryItemSchema } from './directory-item.ts';
 import { roleOrAppName, username } from './names.ts';
 import { profileSchema, profileUpdateSchema, userSchema } from './profile-schema.ts';
@@ -66,7 +67,13 @@ export const copy = {
   accounts: ['source_username', 'target_username'],
   needs: ['table:UpdateItem'],
   title: 'Account Copied',
-  params: () => z.object({ source_username: username(), target_username: username() }),
+  params: () =>
+    z.object({ source_username: username(), target_username: username() }).check(
+      z.refine((names) => !sameUsername(names.source_username, names.target_username), {
+        error: 'Must be another account than the source',
+        path: ['target_username'],
+      }),
+    ),
   response: () =>
     z.strictObject({
       source: z.string(),

@@ -42,7 +42,7 @@ export function directoryItem(account: Account, now: number): DirectoryItem {
     islocked,
     isactive: account.isactive,
     lockoutend,
-    lockoutending: lockoutend && lockoutend.replace('+00:00', 'Z'),
+    lockoutending: lockoutend?.replace('+00:00', 'Z') ?? null,
     lastActivity: account.lastActivity,
     team_id: account.team_id,
     team_name: account.team_name,
@@ -58,3 +58,9 @@ export function directoryItem(account: Account, now: number): DirectoryItem {
     user_short: account.user_short,
   };
 }
+
+/** The directory item after a change of state, and whether there was one. */
+export const changedItem = ({ account, changed }: { account: Account; changed: boolean }, now: number) => ({
+  ...directoryItem(account, now),
+  changed,
+});

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 
-/** Usernames; `api` is reserved for presenting API tokens. */
+const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
+
+/** Whether an account could have this name. */
+export const isUsername = (text: string) => USERNAME.test(text);
+
 export const username = () =>
-  z
-    .string()
-    .check(z.regex(/^[A-Za-z0-9._@+-]{1,128}$/, 'Must be 1 to 128 letters, digits or . _ @ + -'));
+  z.string().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
 
 /** Names of roles and of applications. */
 export const roleOrAppName = () =>

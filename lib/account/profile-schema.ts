@@ -8,16 +8,20 @@ const text = (max: number) => z.string().check(z.maxLength(max, `Must be at most
 export const phonenumber = () => text(64);
 export const personName = () => text(128);
 export const short = () => text(8);
-export const color = () =>
-  z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a colour such as #1A2B3C'));
-export const currency = () =>
-  z.string().check(z.regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code such as EUR'));
+export const color = () => z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a colour such as #1A2B3C'));
+export const currency = () => z.string().check(z.regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code such as EUR'));
 
 /** Free-form JSON, kept as text: whatever numbers and nesting it has. */
 export const properties = () =>
   z.record(z.string(), z.unknown()).check(
-    z.refine(({ root }) => root === undefined || isObject(root), { error: 'Must be an object', path: ['root'] }),
-    z.refine((value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_PROPERTIES_BYTES, 'Must be at most 64 KiB'),
+    z.refine(({ root }) => root === undefined || isObject(root), {
+      error: 'Must be an object',
+      path: ['root'],
+    }),
+    z.refine(
+      (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_PROPERTIES_BYTES,
+      'Must be at most 64 KiB',
+    ),
   );
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);

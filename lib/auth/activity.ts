@@ -7,7 +7,9 @@ import { startOfDay, withoutZone } from '../time.ts';
 import type { TokenItem } from '../token/record.ts';
 
 /** Activity of an account and use of a token are each written at most once in this time. */
-export const ACTIVITY_MS = 60_000;
+const ACTIVITY_MS = 60_000;
+
+export const isActivityDue = (account: Account, now: number) => now - lastActive(account) >= ACTIVITY_MS;
 
 /**
  * Sets `lastActivity` where that is of today, over a minute old, and the account may authenticate. It is sent
@@ -60,7 +62,7 @@ export async function noteToken({ table, now }: Runtime, token: TokenItem) {
 export async function noteDay({ table, now }: Runtime, account: Account) {
   const time = now();
   const before = lastActive(account);
-  if (before >= startOfDay(time) || time - before < ACTIVITY_MS) return;
+  if (before >= startOfDay(time) || !isActivityDue(account, time)) return;
   await transact(table, [
     {
       Update: {

@@ -26,8 +26,8 @@ function checksum(secret: string): string {
 export function generateApiToken(random: (bytes: number) => Uint8Array): string {
   let secret = '';
   while (secret.length < SECRET_LENGTH)
+    // 248 is the largest multiple of 62 in a byte; the rest is thrown away, so that no character is likelier.
     for (const byte of random(SECRET_LENGTH))
-      // 248 is the largest multiple of 62 in a byte; the rest is thrown away, so that no character is likelier.
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET[byte % 62];
   return PREFIX + secret + checksum(secret);
 }

@@ -1,11 +1,11 @@
-import { type Account, lastActive, mayAuthenticate, readAccounts } from '../account/account.ts';
+import { type Account, mayAuthenticate, readAccounts } from '../account/account.ts';
 import { Failure } from '../http/failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import { isOutage } from '../table/table.ts';
 import type { TokenItem } from '../token/record.ts';
-import { ACTIVITY_MS, noteDay, noteSession, noteToken } from './activity.ts';
+import { isActivityDue, noteDay, noteSession, noteToken } from './activity.ts';
 import { hashApiToken } from './api-token.ts';
 import type { Credential } from './credential.ts';
 import { publicKeysOf } from './public-keys.ts';
@@ -31,7 +31,8 @@ interface Memory {
   readonly readAt: number;
 }
 
-const quietly = (work: Promise<unknown>) => work.catch(() => undefined);
+/** Noting activity may fail without anybody noticing: no request depends on it. */
+export const quietly = (work: Promise<unknown>) => work.catch(() => undefined);
 
 /** Builds the one way to authenticate; what it remembers lives as long as the execution environment. */
 export function authenticator(runtime: Runtime): Authenticate {
@@ -45,33 +46,48 @@ export function authenticator(runtime: Runtime): Authenticate {
     if (memory.size > REMEMBERED) memory.delete(memory.keys().next().value as string);
   };
 
-  const withSession = async (value: string, usernames: readonly string[]) => {
+  const authenticateSession = async (value: string, usernames: readonly string[]) => {
     const { name, sub, sst } = await verifySession(runtime, value, publicKeys);
     const known = memory.get(name);
-    const recentlyActive = known && now() - lastActive(known.account) < ACTIVITY_MS;
-    const noted = recentlyActive ? Promise.resolve() : quietly(noteSession(runtime, name, sub, sst));
+    const due = !known || isActivityDue(known.account, now());
+    const noted = due ? quietly(noteSession(runtime, name, sub, sst)) : undefined;
     const [caller, ...accounts] = await readAccounts(table, [name, ...usernames]).catch((error) => {
       if (isOutage(error) && usernames.length === 0 && known && now() - known.readAt <= STALE_MS)
         return [known.account];
       throw error;
     });
     if (caller?.id !== sub || caller.stamp !== sst) throw new Failure('unauthenticated');
-    return { caller, accounts, noted };
-  };
-
-  const withApiToken = async (value: string, usernames: readonly string[]) => {
-    const token = await get<TokenItem>(table, tokenKey(hashApiToken(value)));
-    if (!token) throw new Failure('unauthenticated');
-    const noted = quietly(noteToken(runtime, token));
-    const [caller, ...accounts] = await readAccounts(table, [token.username, ...usernames]);
-    if (caller?.id !== token.userid) throw new Failure('unauthenticated');
-    return { caller, accounts, noted };
+    return admit(runtime, caller, accounts, noted);
   };
 
   return async ({ kind, value }, usernames = []) => {
-    const { caller, accounts, noted } = await (kind === 'jwt' ? withSession : withApiToken)(value, usernames);
-    if (!mayAuthenticate(caller)) throw new Failure('unauthenticated');
-    remember(caller);
-    return { caller, accounts, noted: Promise.all([noted, quietly(noteDay(runtime, caller))]) };
+    if (kind === 'api-token') return authenticateApiToken(runtime, value, usernames);
+    const authentication = await authenticateSession(value, usernames);
+    remember(authentication.caller);
+    return authentication;
   };
+}
+
+/** Verifies an API token against the table; nothing of it is ever remembered, so its deletion acts at once. */
+export async function authenticateApiToken(
+  runtime: Runtime,
+  value: string,
+  usernames: readonly string[] = [],
+): Promise<Authentication> {
+  const token = await get<TokenItem>(runtime.table, tokenKey(hashApiToken(value)));
+  if (!token) throw new Failure('unauthenticated');
+  const noted = quietly(noteToken(runtime, token));
+  const [caller, ...accounts] = await readAccounts(runtime.table, [token.username, ...usernames]);
+  if (caller?.id !== token.userid) throw new Failure('unauthenticated');
+  return admit(runtime, caller, accounts, noted);
+}
+
+function admit(
+  runtime: Runtime,
+  caller: Account,
+  accounts: readonly (Account | undefined)[],
+  noted: Promise<unknown> | undefined,
+): Authentication {
+  if (!mayAuthenticate(caller)) throw new Failure('unauthenticated');
+  return { caller, accounts, noted: Promise.all([noted, quietly(noteDay(runtime, caller))]) };
 }

@@ -33,7 +33,9 @@ export function publicKeysOf(table: Table, now: Clock): PublicKeys {
     const started = now();
     const items = await readPublicKeys(table, started);
     held = new Map(
-      await Promise.all(items.map(async ({ jwk }) => [jwk.kid, (await importJWK(jwk, 'ES256')) as CryptoKey] as const)),
+      await Promise.all(
+        items.map(async ({ jwk }) => [jwk.kid, (await importJWK(jwk, 'ES256')) as CryptoKey] as const),
+      ),
     );
     readAt = started;
   };

@@ -8,11 +8,10 @@ import {
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { Runtime } from '../runtime.ts';
-import { cursorKeyKey, publicKeyKey } from '../table/keys.ts';
+import { cursorKeyKey, publicKeyKey, publicKeys as publicKeyRange } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { put, update } from '../table/write.ts';
 import { type PublicKeyItem, publicKeysOf } from './public-keys.ts';
-import { publicKeys as publicKeyRange } from '../table/keys.ts';
 import { signSession, verifySession } from './session-token.ts';
 import { HELD_MS, type PrivateKey, parsePrivateKey } from './signing-key.ts';
 
@@ -79,13 +78,22 @@ async function setSecret(rotation: Rotation, { SecretId, ClientRequestToken }: R
 async function testSecret(rotation: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {
   const jwk = await requirePendingKey(rotation, SecretId, ClientRequestToken);
   const key = (await importJWK(jwk, 'ES256')) as CryptoKey;
-  const token = await signSession(rotation, { kid: jwk.kid, key }, { sub: 'test', name: 'test', sst: 'test' }, 60);
+  const session = { sub: 'test', name: 'test', sst: 'test' };
+  const token = await signSession(
+    rotation,
+    { kid: jwk.kid, key },
+    session,
+    Math.floor(rotation.now() / 1000),
+    60,
+  );
   await verifySession(rotation, token, publicKeysOf(rotation.table, rotation.now));
 }
 
 async function finishSecret(rotation: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {
   const { VersionIdsToStages = {} } = await rotation.secrets.send(new DescribeSecretCommand({ SecretId }));
-  const current = Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes('AWSCURRENT'));
+  const current = Object.keys(VersionIdsToStages).find((id) =>
+    VersionIdsToStages[id]?.includes('AWSCURRENT'),
+  );
   const { kid } = await requirePendingKey(rotation, SecretId, ClientRequestToken);
   if (current !== ClientRequestToken)
     await rotation.secrets.send(

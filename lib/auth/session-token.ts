@@ -26,14 +26,14 @@ export type PublicKeys = (kid: string) => Promise<CryptoKey | undefined>;
 /** `urn:core-account:<instance>`: issuer and audience (RFC 7519), whatever host the request came to. */
 const issuerOf = (runtime: Runtime) => `urn:core-account:${runtime.instance}`;
 
-/** Signs a session token that ends `lifetimeSeconds` after `runtime.now()`. */
+/** Signs a session token; times are in seconds. */
 export async function signSession(
   runtime: Runtime,
   { kid, key }: SigningKey,
   session: Session,
-  lifetimeSeconds: number,
+  issuedAt: number,
+  lifetime: number,
 ): Promise<string> {
-  const issuedAt = Math.floor(runtime.now() / 1000);
   return new SignJWT({ name: session.name, sst: session.sst })
     .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
     .setIssuer(issuerOf(runtime))
@@ -41,7 +41,7 @@ export async function signSession(
     .setSubject(session.sub)
     .setIssuedAt(issuedAt)
     .setNotBefore(issuedAt)
-    .setExpirationTime(issuedAt + lifetimeSeconds)
+    .setExpirationTime(issuedAt + lifetime)
     .setJti(runtime.uuid())
     .sign(key);
 }
@@ -51,7 +51,11 @@ export async function signSession(
  *
  * @throws Failure `unauthenticated`
  */
-export async function verifySession(runtime: Runtime, token: string, publicKeys: PublicKeys): Promise<Session> {
+export async function verifySession(
+  runtime: Runtime,
+  token: string,
+  publicKeys: PublicKeys,
+): Promise<Session> {
   // A base64url text has several spellings that decode alike; only the one that was signed is accepted.
   const signature = token.slice(token.lastIndexOf('.') + 1);
   if (Buffer.from(signature, 'base64url').toString('base64url') !== signature)

@@ -6,7 +6,10 @@ export class Answer {
 
   constructor(
     data: unknown,
-    { headers = {}, cookies = [] }: { headers?: Readonly<Record<string, string>>; cookies?: readonly string[] } = {},
+    {
+      headers = {},
+      cookies = [],
+    }: { headers?: Readonly<Record<string, string>>; cookies?: readonly string[] } = {},
   ) {
     this.data = data;
     this.headers = headers;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isUsername } from '../account/names.ts';
 import { type Authentication, authenticator } from '../auth/authenticate.ts';
 import { authorize } from '../auth/caller.ts';
 import { credentialOf } from '../auth/credential.ts';
@@ -10,9 +11,6 @@ import type { EndpointMiddleware } from './request.ts';
 
 /** A request waits at most this long for its activity to be noted, which began beside its first reads. */
 const GRACE_MS = 25;
-
-/** Usernames that cannot exist are not read; the check of the shape refuses them later. */
-const READABLE = /^[A-Za-z0-9._@+-]{1,128}$/;
 
 /** Verifies the credential, reads the accounts that the path names, and decides the access. */
 export function authentication(contract: Contract, runtime: Runtime): EndpointMiddleware {
@@ -30,13 +28,12 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
       if (credential.via === 'cookie' && (unsafe || event.requestContext.http.method !== 'GET'))
         refuseCrossSite(gatewayEvent);
       const named = parameters.map((parameter) => event.pathParameters?.[parameter]);
-      const readable = named.filter((name) => name !== undefined && READABLE.test(name)) as string[];
+      // A name that no account can have is not read; the check of the shape refuses it later.
+      const readable = named.filter((name) => name !== undefined && isUsername(name)) as string[];
       const { caller, accounts, noted: activity } = await authenticate(credential, readable);
       noted.set(event, activity);
       event.caller = caller;
-      event.accounts = named.map((name) =>
-        name === undefined ? caller : accounts[readable.indexOf(name)],
-      );
+      event.accounts = named.map((name) => (name === undefined ? caller : accounts[readable.indexOf(name)]));
       authorize(access, caller, event.pathParameters?.['username']);
     },
     after: settle,

@@ -22,7 +22,8 @@ export const compression = (): EndpointMiddleware => ({
   after: async ({ event, response }) => {
     if (!response) return;
     response.headers['vary'] = 'Accept-Encoding';
-    if (Buffer.byteLength(response.body) <= MIN_BYTES || !acceptsGzip(event.headers['accept-encoding'])) return;
+    if (Buffer.byteLength(response.body) <= MIN_BYTES || !acceptsGzip(event.headers['accept-encoding']))
+      return;
     response.body = (await promisify(gzip)(response.body)).toString('base64');
     response.isBase64Encoded = true;
     response.headers['content-encoding'] = 'gzip';

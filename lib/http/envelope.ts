@@ -20,7 +20,8 @@ export function render({ id, title, headers }: Contract): EndpointMiddleware {
     after: (request) => {
       const { requestId } = request.event.requestContext;
       const { data, ...answer } = asAnswer(request.response);
-      const payload = title !== undefined ? envelope(true, title, requestId, data as object) : JSON.stringify(data);
+      const payload =
+        title !== undefined ? envelope(true, title, requestId, data as object) : JSON.stringify(data);
       const isText = 'content-type' in answer.headers;
       request.response = {
         statusCode: 200,

@@ -15,7 +15,10 @@ export function formToJson(form: string): Record<string, string | string[]> {
     const value = split < 0 ? '' : decode(pair.slice(split + 1));
     checkKey(name);
     const before = fields.get(name);
-    fields.set(name, before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value]);
+    fields.set(
+      name,
+      before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value],
+    );
   }
   return Object.fromEntries(fields);
 }

@@ -15,10 +15,13 @@ export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
 
 export type EndpointMiddleware = MiddlewareObj<EndpointEvent, GatewayResult>;
 
+/** An account for each path parameter that names one. */
+type Named<Names> = Names extends readonly string[] ? { readonly [K in keyof Names]: Account } : readonly [];
+
 /** What a rule is given: who calls, the accounts that the path names, and the validated input. */
 export interface EndpointRequest<C extends Contract> {
   readonly caller: C['access'] extends 'public' ? undefined : Caller;
-  readonly accounts: readonly Account[];
+  readonly accounts: Named<C['accounts']>;
   readonly params: Params<C>;
   readonly query: Query<C>;
   readonly body: Body<C>;

@@ -78,7 +78,10 @@ export const uuids = {
       n: z
         .string()
         .check(
-          z.refine((n) => /^[0-9]{1,5}$/.test(n) && Number(n) <= 10_000, 'Must be a whole number from 0 to 10000'),
+          z.refine(
+            (n) => /^[0-9]{1,5}$/.test(n) && Number(n) <= 10_000,
+            'Must be a whole number from 0 to 10000',
+          ),
         ),
     }),
   response: () => z.array(z.uuid()),

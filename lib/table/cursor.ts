@@ -1,47 +1,46 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Failure, invalid } from '../http/failure.ts';
 import { cursorKeyKey } from './keys.ts';
 import { get } from './read.ts';
 import type { Table } from './table.ts';
 
-/** Reads and writes the cursors of one listing: opaque positions that only this instance can make. */
-export interface Cursors {
-  /** @throws Failure `invalid_request` unless this listing made the cursor */
-  open(cursor: string): Promise<string>;
-  seal(position: string): Promise<string>;
+/** A cursor is a position in a listing, and a signature that only this instance can make. */
+export async function sealCursor(table: Table, listing: string, position: string): Promise<string> {
+  const text = Buffer.from(position).toString('base64url');
+  return `${text}.${await sign(table, listing, text)}`;
 }
 
-/** Keys are read once per execution environment. */
-export function cursors(table: Table, listing: string): Cursors {
-  let key: Promise<string> | undefined;
-  const readKey = () => {
-    key ??= loadKey(table);
-    key.catch(() => {
-      key = undefined;
-    });
-    return key;
-  };
-  const sign = async (text: string) =>
-    createHmac('sha256', await readKey())
-      .update(`${listing}\n${text}`)
-      .digest('base64url');
-
-  return {
-    async open(cursor) {
-      const [text = '', signature, ...rest] = cursor.split('.');
-      if (signature !== (await sign(text)) || rest.length > 0)
-        throw invalid('cursor', 'Must be a next_cursor of this listing');
-      return Buffer.from(text, 'base64url').toString();
-    },
-    async seal(position) {
-      const text = Buffer.from(position).toString('base64url');
-      return `${text}.${await sign(text)}`;
-    },
-  };
+/**
+ * The position that a cursor of this listing stands for.
+ *
+ * @throws Failure `invalid_request` for any other text
+ */
+export async function openCursor(table: Table, listing: string, cursor: string): Promise<string> {
+  const [text = '', signature = ''] = cursor.split('.', 2);
+  const expected = `${text}.${await sign(table, listing, text)}`;
+  if (signature.length === 0 || !equal(cursor, expected))
+    throw invalid('cursor', 'Must be a next_cursor of this listing');
+  return Buffer.from(text, 'base64url').toString();
 }
 
-async function loadKey(table: Table): Promise<string> {
+function equal(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const sign = async (table: Table, listing: string, text: string) =>
+  createHmac('sha256', await secretOf(table))
+    .update(`${listing}\n${text}`)
+    .digest('base64url');
+
+/** Read once per execution environment: it is made with the first signing key and never changes. */
+const secrets = new WeakMap<Table, string>();
+
+async function secretOf(table: Table): Promise<string> {
+  const known = secrets.get(table);
+  if (known) return known;
   const item = await get<{ secret: string }>(table, cursorKeyKey);
   if (!item) throw new Failure('unavailable', { retryAfter: 5 });
+  secrets.set(table, item.secret);
   return item.secret;
 }

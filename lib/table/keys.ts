@@ -38,7 +38,10 @@ const accountPartition = (username: string) => `ACCOUNT#${username.toLowerCase()
 
 export const accountKey = (username: string): Key => ({ PK: accountPartition(username), SK: 'ACCOUNT' });
 export const passwordKey = (username: string): Key => ({ PK: accountPartition(username), SK: 'PASSWORD' });
-export const propertiesKey = (username: string): Key => ({ PK: accountPartition(username), SK: 'PROPERTIES' });
+export const propertiesKey = (username: string): Key => ({
+  PK: accountPartition(username),
+  SK: 'PROPERTIES',
+});
 
 const TOKEN_NAME = 'TOKEN#';
 export const tokenNameKey = (username: string, name: string): Key => ({
@@ -55,7 +58,10 @@ export const attemptsFromAddressKey = (username: string, address: string): Key =
   PK: attemptsPartition(username),
   SK: `FROM#${address}`,
 });
-export const attemptsFromAnywhereKey = (username: string): Key => ({ PK: attemptsPartition(username), SK: '*' });
+export const attemptsFromAnywhereKey = (username: string): Key => ({
+  PK: attemptsPartition(username),
+  SK: '*',
+});
 
 export const TEAMS = 'TEAMS';
 export const teamKey = (short: string): Key => ({ PK: TEAMS, SK: short.toLowerCase() });

@@ -40,5 +40,10 @@ export async function readCounters(table: Table, now: number) {
       .filter(({ SK }) => counters.includes(SK.slice(0, SK.lastIndexOf('#')) as Counter))
       .reduce((total, { n }) => total + n, 0);
   const days = Array.from({ length: WEEK }, (_, ago) => `DAY#${dateOf(now - ago * DAY_MS)}` as const);
-  return { count: sum('COUNT'), locked: sum('LOCKED'), last_week: sum(...days), today: sum(days[0] as Counter) };
+  return {
+    count: sum('COUNT'),
+    locked: sum('LOCKED'),
+    last_week: sum(...days),
+    today: sum(days[0] as Counter),
+  };
 }

@@ -52,7 +52,12 @@ export function transact(table: Table, writes: readonly TransactWrite[]): Promis
 /** Updates one item; resolves to all of its attributes after the change. */
 export const update = (table: Table, input: Omit<UpdateCommandInput, 'TableName'>) =>
   unlessRefused(async () => {
-    const command = new UpdateCommand({ TableName: table.name, ReturnValues: 'ALL_NEW', ...REPORT, ...input });
+    const command = new UpdateCommand({
+      TableName: table.name,
+      ReturnValues: 'ALL_NEW',
+      ...REPORT,
+      ...input,
+    });
     return (await table.client.send(command)).Attributes as Record<string, unknown>;
   });
 

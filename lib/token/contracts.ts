@@ -62,7 +62,13 @@ export const createLoginToken = {
   method: 'POST',
   path: '/api/core/token/create/logintoken',
   access: { role: 'sys_tokens' },
-  needs: ['table:GetItem', 'table:PutItem', 'table:UpdateItem', 'table:DeleteItem', 'table:ConditionCheckItem'],
+  needs: [
+    'table:GetItem',
+    'table:PutItem',
+    'table:UpdateItem',
+    'table:DeleteItem',
+    'table:ConditionCheckItem',
+  ],
   title: 'Token Created',
   response: tokenRecordSchema,
 } as const satisfies Contract;

@@ -1,0 +1,10 @@
+import { browseAccounts } from '#lib/account/browse';
+import { browse } from '#lib/account/contracts';
+import { endpoint } from '#lib/http/endpoint';
+
+/**
+ * Lists the directory by username, with the statistics of all of it.
+ *
+ * One round of parallel queries; the statistics cost the same however large the directory.
+ */
+export const handler = endpoint(browse, ({ query }, runtime) => browseAccounts(runtime, query));

@@ -1,0 +1,12 @@
+import { switchContext } from '#lib/account/context';
+import { context } from '#lib/account/contracts';
+import { endpoint } from '#lib/http/endpoint';
+
+/**
+ * Switches the application context: the caller's, or as an administrator anyone's.
+ *
+ * One write after authentication, which has read the target.
+ */
+export const handler = endpoint(context, ({ accounts: [account], params }, { table }) =>
+  switchContext(table, account, params.app_name),
+);

@@ -1,0 +1,6 @@
+import { endpoint } from '#lib/http/endpoint';
+import { jwks } from '#lib/system/contracts';
+import { publicKeySet } from '#lib/system/jwks';
+
+/** Publishes the keys that verify session tokens. */
+export const handler = endpoint(jwks, (_request, runtime) => publicKeySet(runtime));

@@ -1,0 +1,8 @@
+import { endpoint } from '#lib/http/endpoint';
+import { preview } from '#lib/system/contracts';
+import { previewOf } from '#lib/system/preview';
+
+/** Renders Markdown as sanitised HTML. */
+export const handler = endpoint(preview, ({ body, event }) =>
+  previewOf(body.painput, event.headers['accept']),
+);

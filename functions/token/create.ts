@@ -1,0 +1,12 @@
+import { endpoint } from '#lib/http/endpoint';
+import { create } from '#lib/token/contracts';
+import { createToken } from '#lib/token/create';
+
+/**
+ * Creates a token for an account and answers its secret, this once.
+ *
+ * One transaction after authentication.
+ */
+export const handler = endpoint(create, ({ caller, accounts: [owner], params }, runtime) =>
+  createToken(runtime, owner, params.token_name, caller.username),
+);

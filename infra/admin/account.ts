@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { type Account, readAccount } from '#lib/account/account';
+import { reactivateAccount } from '#lib/account/cancel';
+import { createAccount } from '#lib/account/create';
+import { directoryItem } from '#lib/account/directory-item';
+import { addGrants, removeGrants } from '#lib/account/grants';
+import { resetStamp } from '#lib/account/logout';
+import { isUsername } from '#lib/account/names';
+import { setPassword } from '#lib/account/password';
+import { Failure } from '#lib/http/failure';
+import { type GrantOptions, grantsOf, passwordFromStdin, withGrants } from './options.ts';
+import { run } from './run.ts';
+import type { Target } from './target.ts';
+
+interface CreateOptions extends GrantOptions {
+  readonly passwordStdin?: true;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly phone?: string;
+  readonly currency?: string;
+  readonly color?: string;
+  readonly short?: string;
+  readonly lockout: boolean;
+}
+
+/** `admin account ...`; each command answers the directory item. */
+export function accountCommands(program: Command): void {
+  const account = program.command('account').description('accounts, their passwords and what they may do');
+
+  withGrants(account.command('create <username>'))
+    .description('create an account; the first --app and --team are its defaults')
+    .option('--password-stdin', 'read the password from standard input')
+    .option('--first-name <name>')
+    .option('--last-name <name>')
+    .option('--phone <number>')
+    .option('--currency <code>', 'ISO 4217', 'EUR')
+    .option('--color <hex>', 'such as #1A2B3C')
+    .option('--short <initials>')
+    .option('--no-lockout', 'never lock the password for a time after failed logins')
+    .action(run(create));
+
+  account
+    .command('show <username>')
+    .description('show an account')
+    .action(run(onAccount(async (_, it) => it)));
+
+  account
+    .command('password <username>')
+    .description('set the password; all sessions end')
+    .requiredOption('--password-stdin', 'read the password from standard input')
+    .action(
+      run(
+        onAccount(async ({ runtime }, it) => {
+          await setPassword(runtime, it, await passwordFromStdin());
+          return it;
+        }),
+      ),
+    );
+
+  account
+    .command('reset-stamp <username>')
+    .description('change the security stamp; all sessions end')
+    .action(
+      run(
+        onAccount(async ({ runtime }, it) => {
+          await resetStamp(runtime, it);
+          return it;
+        }),
+      ),
+    );
+
+  account
+    .command('reactivate <username>')
+    .description('make a cancelled account active again')
+    .action(
+      run(async ({ runtime }, username: string) =>
+        reactivateAccount(runtime, undefined, await find({ runtime }, username)),
+      ),
+    );
+
+  withGrants(account.command('add <username>'))
+    .description('give roles, teams and applications')
+    .action(run(onAccount(({ runtime }, it, options) => addGrants(runtime.table, it, grantsOf(options)))));
+
+  withGrants(account.command('remove <username>'))
+    .description('take roles, teams and applications')
+    .action(run(onAccount(({ runtime }, it, options) => removeGrants(runtime.table, it, grantsOf(options)))));
+}
+
+async function create({ runtime }: Target, username: string, options: CreateOptions) {
+  const { app, role, team } = options;
+  const account = await createAccount(runtime, {
+    username,
+    password: options.passwordStdin && (await passwordFromStdin()),
+    user_first_name: options.firstName,
+    user_last_name: options.lastName,
+    phonenumber: options.phone,
+    user_currency: options.currency,
+    user_color: options.color,
+    user_short: options.short,
+    lockoutenabled: options.lockout,
+    apps: app,
+    roles: role,
+    teams: team,
+  });
+  return directoryItem(account, runtime.now());
+}
+
+/** @throws Failure `account_not_found` */
+export async function find({ runtime }: Pick<Target, 'runtime'>, username: string): Promise<Account> {
+  const account = isUsername(username) ? await readAccount(runtime.table, username) : undefined;
+  if (!account) throw new Failure('account_not_found');
+  return account;
+}
+
+/** A command on an existing account that answers its directory item. */
+const onAccount =
+  (work: (target: Target, account: Account, options: GrantOptions) => Promise<Account>) =>
+  async (target: Target, username: string, options: GrantOptions) =>
+    directoryItem(await work(target, await find(target, username), options), target.runtime.now());

@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { Failure } from '#lib/http/failure';
+import { pendingEvents, relay } from '#lib/outbox/outbox';
+import { publisherTo } from '#lib/outbox/publisher';
+import { run } from './run.ts';
+
+/** `admin events ...`: the outbox. */
+export function eventCommands(program: Command): void {
+  const events = program.command('events').description('events that are yet to be published');
+
+  events
+    .command('pending')
+    .description('list the events in the outbox, oldest first')
+    .action(run(({ runtime }) => pendingEvents(runtime.table)));
+
+  events
+    .command('replay')
+    .description('publish the events in the outbox now')
+    .action(
+      run(async ({ runtime, eventBus }) => {
+        const pending = await pendingEvents(runtime.table);
+        const refused = await relay(runtime.table, publisherTo(eventBus), pending);
+        if (refused.length > 0) throw new Failure('unavailable');
+        return { published: pending.length };
+      }),
+    );
+}

@@ -1,0 +1,27 @@
+import { Command, CommanderError } from 'commander';
+import { accountCommands } from './account.ts';
+import { eventCommands } from './events.ts';
+import { keyCommands } from './keys.ts';
+import { teamCommands } from './team.ts';
+import { tokenCommands } from './token.ts';
+
+/** Exit status of wrong usage; a command that is refused exits with 1. */
+const USAGE = 2;
+
+const program = new Command('admin')
+  .description('Operator commands for the local instance, or with --stack for a deployed one')
+  .option('--json', 'print one JSON document on standard output')
+  .option('--data <dir>', 'data directory of the local instance', '.local')
+  .option('--stack <name>', 'name of a deployed stack')
+  .option('--region <region>', 'region of the stack')
+  .showHelpAfterError('(--help tells more)')
+  .exitOverride();
+
+for (const add of [accountCommands, teamCommands, tokenCommands, eventCommands, keyCommands]) add(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? 0 : USAGE;
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+
+const collect = (value: string, before: string[] = []) => [...before, value];
+
+/** Options that may be given several times. */
+export interface GrantOptions {
+  readonly app?: string[];
+  readonly role?: string[];
+  readonly team?: string[];
+}
+
+/** `--app`, `--role` and `--team`, each as often as wanted. */
+export const withGrants = (command: Command) =>
+  command
+    .option('--app <name>', 'an application; may be repeated', collect)
+    .option('--role <name>', 'a role; may be repeated', collect)
+    .option('--team <short>', 'a team, by its short name; may be repeated', collect);
+
+export const grantsOf = ({ app = [], role = [], team = [] }: GrantOptions) => ({
+  apps: app,
+  roles: role,
+  teams: team,
+});
+
+/** Reads a password from standard input, without one final newline. */
+export async function passwordFromStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    .decode(Buffer.concat(chunks))
+    .replace(/\r?\n$/, '');
+}

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { v7 as uuidv7 } from 'uuid';
+import type { Runtime } from '#lib/runtime';
+import { settingsFromEnvironment } from '#lib/settings';
+import { openTable } from '#lib/table/table';
+
+/** The instance that a command works on. */
+export interface Target {
+  readonly runtime: Runtime;
+  readonly eventBus: string;
+  readonly signingKey: string;
+}
+
+/** Where to find it: a deployed stack, else the local instance of a data directory. */
+export interface TargetOptions {
+  readonly data: string;
+  readonly stack?: string;
+  readonly region?: string;
+}
+
+export const openTarget = (options: TargetOptions): Promise<Target> =>
+  options.stack === undefined ? openLocal(options.data) : openStack(options.stack, options.region);
+
+/** @throws Error when no local instance is running on the data directory */
+async function openLocal(data: string): Promise<Target> {
+  const file = join(data, 'instance.json');
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new Error(
+      `No local instance runs on ${data}: start one with "npm start", or name a stack with --stack`,
+    );
+  });
+  const { dynamodb, events, secretsmanager, table } = JSON.parse(text) as Record<string, string>;
+  Object.assign(process.env, {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: events,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsmanager,
+    AWS_REGION: process.env['AWS_REGION'] ?? 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+  });
+  return target({
+    table: table as string,
+    instance: 'local',
+    eventBus: 'core-account',
+    signingKey: 'signing-key',
+  });
+}
+
+/** @throws Error when the stack lacks an output */
+async function openStack(StackName: string, region: string | undefined): Promise<Target> {
+  if (region !== undefined) process.env['AWS_REGION'] = region;
+  const { Stacks } = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName }));
+  const outputs = new Map(
+    Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
+  );
+  const output = (name: string) => {
+    const value = outputs.get(name);
+    if (value === undefined) throw new Error(`The stack ${StackName} has no output ${name}`);
+    return value;
+  };
+  return target({
+    table: output('TableName'),
+    instance: output('InstanceName'),
+    eventBus: output('EventBusName'),
+    signingKey: output('SigningKeySecretId'),
+  });
+}
+
+const target = (names: {
+  table: string;
+  instance: string;
+  eventBus: string;
+  signingKey: string;
+}): Target => ({
+  runtime: {
+    table: openTable(names.table),
+    now: Date.now,
+    random: randomBytes,
+    uuid: uuidv7,
+    settings: settingsFromEnvironment(process.env),
+    instance: names.instance,
+  },
+  eventBus: names.eventBus,
+  signingKey: names.signingKey,
+});

@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+import { createTeam, listTeams } from '#lib/team/team';
+import { run } from './run.ts';
+
+/** `admin team ...` */
+export function teamCommands(program: Command): void {
+  const team = program.command('team').description('teams that accounts can be members of');
+
+  team
+    .command('create <short>')
+    .description('create a team')
+    .requiredOption('--name <name>', 'its full name')
+    .option('--type <type>', 'its type', 'internal')
+    .action(
+      run(({ runtime }, short: string, { name, type }: { name: string; type: string }) =>
+        createTeam(runtime, { short, name, type }),
+      ),
+    );
+
+  team
+    .command('list')
+    .description('list all teams')
+    .action(run(({ runtime }) => listTeams(runtime.table)));
+}

@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { parse } from '#lib/http/validation';
+import { createToken } from '#lib/token/create';
+import { deleteToken } from '#lib/token/delete';
+import { tokenName } from '#lib/token/record';
+import { find } from './account.ts';
+import { run } from './run.ts';
+
+/** `admin token ...` */
+export function tokenCommands(program: Command): void {
+  const token = program.command('token').description('API tokens');
+
+  token
+    .command('create <name> <username>')
+    .description('create a token; its secret is printed this once')
+    .action(
+      run(async (target, name: string, username: string) =>
+        createToken(target.runtime, await find(target, username), parse(tokenName(), name), username),
+      ),
+    );
+
+  token
+    .command('delete <name> <username>')
+    .description('delete a token; it is refused from the next request on')
+    .action(
+      run(async (target, name: string, username: string) =>
+        deleteToken(target.runtime.table, await find(target, username), name),
+      ),
+    );
+}

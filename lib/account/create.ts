@@ -1,0 +1,95 @@
+import * as z from 'zod/mini';
+import { hashPassword } from '../auth/password.ts';
+import { Failure, invalid } from '../http/failure.ts';
+import { parse } from '../http/validation.ts';
+import type { Runtime } from '../runtime.ts';
+import { accountKey, directoryIndex, passwordKey } from '../table/keys.ts';
+import { countActivity, countIn } from '../table/stats.ts';
+import { transact } from '../table/write.ts';
+import { membershipsIn } from '../team/team.ts';
+import { withoutZone } from '../time.ts';
+import { type Account, MAX_TEAMS } from './account.ts';
+import { colorFor, initialsFor } from './appearance.ts';
+import { roleOrAppName, username } from './names.ts';
+import { color, currency, personName, phonenumber, properties, short } from './profile-schema.ts';
+import { putProperties, withRoot } from './properties.ts';
+
+const MAX_NAMES = 100;
+const names = () => z.array(roleOrAppName()).check(z.maxLength(MAX_NAMES));
+
+/** A new account: keys as in the profile, and what an account is given from outside. */
+export const newAccount = () =>
+  z.strictObject({
+    username: username(),
+    password: z.optional(z.string()),
+    user_first_name: z._default(personName(), ''),
+    user_last_name: z._default(personName(), ''),
+    phonenumber: z._default(phonenumber(), ''),
+    user_currency: z._default(currency(), 'EUR'),
+    user_color: z.optional(color()),
+    user_short: z.optional(short()),
+    user_properties: z.optional(properties()),
+    emailconfirmed: z._default(z.boolean(), false),
+    lockoutenabled: z._default(z.boolean(), true),
+    /** The first is the default application. */
+    apps: z._default(z.array(roleOrAppName()).check(z.minLength(1), z.maxLength(MAX_NAMES)), ['core']),
+    roles: z._default(names(), []),
+    /** Short names of teams; the first is the default team. */
+    teams: z._default(z.array(z.string()).check(z.maxLength(MAX_TEAMS)), []),
+  });
+
+export type NewAccount = z.input<ReturnType<typeof newAccount>>;
+
+/** Reserved for presenting API tokens. */
+const RESERVED = 'api';
+
+const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+/**
+ * Creates an account.
+ *
+ * @throws Failure `invalid_request`, `account_exists`, `team_not_found`
+ */
+export async function createAccount(runtime: Runtime, input: NewAccount): Promise<Account> {
+  const { table, now, uuid, settings } = runtime;
+  const { password, user_properties, teams, apps, roles, ...given } = parse(newAccount(), input);
+  if (given.username.toLowerCase() === RESERVED) throw invalid('username', 'This name is reserved');
+  const hash =
+    password === undefined ? undefined : await hashPassword(password, given.username, settings.BcryptCost);
+  const memberships = await membershipsIn(table, unique(teams.map((team) => team.toLowerCase())));
+  const time = now();
+  const account: Account = {
+    ...accountKey(given.username),
+    ...given,
+    id: uuid(),
+    stamp: uuid(),
+    isactive: true,
+    created_at: withoutZone(time),
+    lastActivity: withoutZone(time),
+    roles: unique(roles),
+    apps: unique(apps),
+    user_app_name: apps[0] as string,
+    teams: memberships,
+    team_id: memberships[0]?.team_id ?? '',
+    team_name: memberships[0]?.team_name ?? '',
+    token_count: 0,
+    user_home: null,
+    user_avatar: null,
+    user_color: given.user_color ?? colorFor(given.username),
+    user_short: given.user_short ?? initialsFor(given),
+  };
+  const refusal = await transact(table, [
+    {
+      Put: {
+        Item: { ...account, ...directoryIndex(account.username) },
+        ConditionExpression: 'attribute_not_exists(PK)',
+      },
+    },
+    ...(hash === undefined ? [] : [{ Put: { Item: { ...passwordKey(account.username), hash } } }]),
+    ...(user_properties ? [putProperties(account.username, withRoot(user_properties))] : []),
+    countIn('COUNT', account.username, 1),
+    ...countActivity(account.username, time),
+  ]);
+  if (refusal) throw new Failure('account_exists');
+  return account;
+}

@@ -1,0 +1,23 @@
+import { hashPassword } from '../auth/password.ts';
+import type { Runtime } from '../runtime.ts';
+import { assign } from '../table/assign.ts';
+import { accountKey, passwordKey } from '../table/keys.ts';
+import { transact } from '../table/write.ts';
+import type { Account } from './account.ts';
+
+/**
+ * Sets the password of an account; its sessions end at once.
+ *
+ * @throws Failure `invalid_request` for a password that cannot be one
+ */
+export async function setPassword(
+  { table, uuid, settings }: Runtime,
+  { id, username }: Account,
+  password: string,
+) {
+  const hash = await hashPassword(password, username, settings.BcryptCost);
+  await transact(table, [
+    { Update: { Key: accountKey(username), ...assign({ stamp: uuid() }, { id }) } },
+    { Put: { Item: { ...passwordKey(username), hash } } },
+  ]);
+}

@@ -1,0 +1,57 @@
+import { invalid } from '../http/failure.ts';
+import type { Runtime } from '../runtime.ts';
+import { instanceInfo } from '../system/info.ts';
+import type { Account } from './account.ts';
+import { type Properties, readProperties } from './properties.ts';
+
+const PARTS = ['instance', 'user', 'teams', 'roles', 'apps'] as const;
+type Part = (typeof PARTS)[number];
+
+/** The primary user object of a profile. */
+export const profileUser = (account: Account, properties: Properties) => ({
+  username: account.username,
+  emailconfirmed: account.emailconfirmed,
+  phonenumber: account.phonenumber,
+  team_id: account.team_id,
+  team_name: account.team_name,
+  user_app_name: account.user_app_name,
+  user_first_name: account.user_first_name,
+  user_last_name: account.user_last_name,
+  user_home: account.user_home,
+  user_color: account.user_color,
+  user_short: account.user_short,
+  user_currency: account.user_currency,
+  user_properties: properties,
+});
+
+/**
+ * The parts of a profile that `pscope` asks for: everything when it is omitted, the user alone for `user`,
+ * else the instance, the user and what is named.
+ *
+ * @throws Failure `invalid_request` for a part that does not exist
+ */
+export async function readProfile(
+  { table, settings }: Runtime,
+  account: Account,
+  pscope: string | undefined,
+) {
+  const parts = partsOf(pscope);
+  const user = profileUser(account, await readProperties(table, account.username));
+  return {
+    ...(parts.has('instance') ? { instance: instanceInfo(settings) } : {}),
+    user,
+    ...(parts.has('teams') ? { teams: account.teams } : {}),
+    ...(parts.has('roles') ? { roles: account.roles } : {}),
+    ...(parts.has('apps') ? { apps: account.apps } : {}),
+  };
+}
+
+function partsOf(pscope: string | undefined): ReadonlySet<Part> {
+  if (pscope === undefined) return new Set(PARTS);
+  const named = pscope.split(',').map((word) => word.trim());
+  const unknown = named.find((word) => !PARTS.includes(word as Part));
+  if (unknown !== undefined) throw invalid('pscope', `Must be of ${PARTS.join(', ')}`);
+  return new Set(
+    named.length === 1 && named[0] === 'user' ? ['user'] : ['instance', 'user', ...(named as Part[])],
+  );
+}

@@ -1,0 +1,27 @@
+import { propertiesKey } from '../table/keys.ts';
+import { get } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { TransactWrite } from '../table/write.ts';
+
+/** Custom properties of an account: free-form JSON that always has a `root`. */
+export interface Properties {
+  readonly root: Readonly<Record<string, unknown>>;
+  readonly [name: string]: unknown;
+}
+
+/** Kept as JSON text, since DynamoDB holds neither all numbers nor all nesting that JSON has. */
+interface PropertiesItem {
+  readonly json: string;
+}
+
+/** One strongly consistent read; an account without the item has an empty `root`. */
+export async function readProperties(table: Table, username: string): Promise<Properties> {
+  const item = await get<PropertiesItem>(table, propertiesKey(username));
+  return item ? (JSON.parse(item.json) as Properties) : { root: {} };
+}
+
+export const withRoot = (properties: object): Properties => ({ root: {}, ...properties });
+
+export const putProperties = (username: string, properties: Properties): TransactWrite => ({
+  Put: { Item: { ...propertiesKey(username), json: JSON.stringify(properties) } },
+});

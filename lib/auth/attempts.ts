@@ -1,0 +1,71 @@
+import { Failure } from '../http/failure.ts';
+import type { Key } from '../table/keys.ts';
+import type { Table } from '../table/table.ts';
+import { put, Refusal } from '../table/write.ts';
+
+/** So many failed logins within a window that slides. */
+interface Limit {
+  readonly max: number;
+  readonly windowMs: number;
+}
+
+/** For one username from one source address: more are refused unread. */
+export const FROM_ADDRESS: Limit = { max: 5, windowMs: 5 * 60_000 };
+
+/** For one account from anywhere: more lock its password for a time. */
+export const FROM_ANYWHERE: Limit = { max: 50, windowMs: 15 * 60_000 };
+
+/** The times of failed logins, oldest first, in milliseconds since the epoch. */
+export interface AttemptsItem {
+  readonly failures: readonly number[];
+}
+
+/** The failures that count now: within the window, and after they were last cleared. */
+export const counted = (
+  item: AttemptsItem | undefined,
+  { windowMs }: Limit,
+  now: number,
+  clearedAt: number,
+): readonly number[] => (item?.failures ?? []).filter((at) => at > now - windowMs && at > clearedAt);
+
+export const isFull = (failures: readonly number[], { max }: Limit) => failures.length >= max;
+
+/** Seconds until the oldest failure leaves the window. */
+export const retryAfter = (failures: readonly number[], { windowMs }: Limit, now: number) =>
+  Math.max(1, Math.ceil(((failures[0] ?? now) + windowMs - now) / 1000));
+
+/**
+ * Records a failure unless the limit is reached. The write carries the condition that nobody else has recorded
+ * one since, so parallel guesses get no more tries than sequential ones.
+ *
+ * @param item what was last read of the attempts
+ * @returns the failures that count, and whether this one was recorded among them
+ */
+export async function recordFailure(
+  table: Table,
+  key: Key,
+  limit: Limit,
+  now: number,
+  clearedAt: number,
+  item: AttemptsItem | undefined,
+): Promise<{ failures: readonly number[]; recorded: boolean }> {
+  let known = item;
+  // Whoever is refused learns of another failure recorded, so this many rounds are always enough.
+  for (let round = 0; round <= 2 * limit.max; round++) {
+    const before = counted(known, limit, now, clearedAt);
+    if (isFull(before, limit)) return { failures: before, recorded: false };
+    const failures = [...before, now];
+    const refusal = await put(table, {
+      Item: { ...key, failures, ttl: Math.ceil((now + limit.windowMs) / 1000) },
+      ...(known
+        ? {
+            ConditionExpression: 'failures = :known',
+            ExpressionAttributeValues: { ':known': known.failures },
+          }
+        : { ConditionExpression: 'attribute_not_exists(PK)' }),
+    });
+    if (!(refusal instanceof Refusal)) return { failures, recorded: true };
+    known = refusal.item as AttemptsItem | undefined;
+  }
+  throw new Failure('unavailable', { retryAfter: 1 });
+}

@@ -1,0 +1,12 @@
+import middy from '@middy/core';
+import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
+import type { Job } from './contract.ts';
+import { describe, log } from './log.ts';
+
+/** The function of a job: what it throws is logged without any input, and makes the invocation fail. */
+export function job<Event, Result>({ id }: Job, run: (event: Event, runtime: Runtime) => Promise<Result>) {
+  const runtime = runtimeFromEnvironment();
+  return middy<Event, Result>()
+    .onError(({ error }) => log('error', { function: id, error: describe(error) }))
+    .handler((event: Event) => run(event, runtime));
+}

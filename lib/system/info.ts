@@ -1,0 +1,41 @@
+import type { Caller } from '../auth/caller.ts';
+import type { Runtime } from '../runtime.ts';
+import type { Settings } from '../settings.ts';
+import { API_VERSION } from './version.ts';
+
+/** What an instance says of itself, in the profile and in the system information. */
+export const instanceInfo = ({ ApiUrl, OwnerName }: Settings) => ({
+  'kv.v.api.version': API_VERSION,
+  'kv.v.api.url': ApiUrl,
+  'kv.v.owner.name': OwnerName,
+});
+
+/**
+ * The system information object: flat keys, without a credential or anything else that is secret.
+ *
+ * @param setup whether to add the settings of the instance as `kv.v.setup.*`
+ */
+export const systemInformation = (
+  caller: Caller,
+  { settings, instance }: Pick<Runtime, 'settings' | 'instance'>,
+  setup: boolean,
+) => ({
+  'kv.v.api.token': '',
+  ...instanceInfo(settings),
+  'kv.v.owner.language': settings.OwnerLanguage,
+  'kv.v.user.app_name': caller.user_app_name,
+  'kv.v.user.currency': caller.user_currency,
+  'kv.v.user.teamid': caller.team_id,
+  'kv.v.user.userid': caller.id,
+  'kv.v.user.username': caller.username,
+  'kv.v.user.apps': caller.apps,
+  ...(setup
+    ? {
+        'kv.v.setup.instance': instance,
+        'kv.v.setup.jwt_expire_hours': settings.JwtExpireHours,
+        'kv.v.setup.bcrypt_cost': settings.BcryptCost,
+        'kv.v.setup.allow_query_token': settings.AllowQueryToken,
+        'kv.v.setup.cors_allowed_origins': settings.CorsAllowedOrigins,
+      }
+    : {}),
+});

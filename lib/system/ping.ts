@@ -1,0 +1,20 @@
+import type { Caller } from '../auth/caller.ts';
+import type { GatewayEvent } from '../http/event.ts';
+import { microsecondTimestamp } from '../time.ts';
+
+/**
+ * What reached the service of a request; never the credential that a query may hold.
+ *
+ * @param body the JSON sent, or the form as JSON; undefined without a body
+ */
+export function pong(caller: Caller, { requestContext, queryStringParameters }: GatewayEvent, body: unknown) {
+  const { ptoken: _credential, ...query } = queryStringParameters ?? {};
+  return {
+    ping: 'pong',
+    method: requestContext.http.method,
+    query,
+    body: body ?? null,
+    username: caller.username,
+    executed_at: microsecondTimestamp(),
+  };
+}

@@ -1,0 +1,103 @@
+import { openCursor, sealCursor } from './cursor.ts';
+import { listingPartitions, SHARDS } from './keys.ts';
+import { pages } from './read.ts';
+import type { Table } from './table.ts';
+
+/** What is asked for: at most `limit` items, from after `cursor`. */
+export interface PageRequest {
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export interface Page<T> {
+  readonly items: T[];
+  readonly next_cursor?: string;
+}
+
+/** Of the answer as it is sent ... */
+const MAX_BYTES = 5_000_000;
+/** ... and as Lambda hands it over: as a JSON string, with quotes escaped, at most 6 MB with the rest. */
+const MAX_ESCAPED_BYTES = 6_100_000;
+
+/** About what fits an answer. Each partition is asked for its share and 15 % more, since a hash spreads unevenly. */
+const MAX_ITEMS = 9000;
+const share = (items: number) => Math.ceil((items / SHARDS) * 1.15) + 2;
+
+/**
+ * One page of a listing in the order of its index: all partitions are read in parallel and merged.
+ *
+ * @param view the item as it is answered
+ * @throws Failure `invalid_request` for a cursor that is not of this listing
+ */
+export async function listPage<Item extends { readonly GSI1SK: string }, T>(
+  table: Table,
+  listing: 'ACCOUNTS' | 'TOKENS',
+  { limit: limitText, cursor }: PageRequest,
+  view: (item: Item) => T,
+): Promise<Page<T>> {
+  const limit = limitText === undefined ? Number.POSITIVE_INFINITY : Number(limitText);
+  const after = cursor === undefined ? undefined : await openCursor(table, listing, cursor);
+  const shards = await Promise.all(
+    listingPartitions(listing).map((PK) =>
+      openShard(pages<Item>(table, { PK, index: 'GSI1', after }, share(Math.min(limit, MAX_ITEMS)))),
+    ),
+  );
+
+  const items: T[] = [];
+  let bytes = 0;
+  let escapedBytes = 0;
+  let last: string | undefined;
+  for (;;) {
+    const next = first(shards);
+    if (!next?.head) return { items };
+    const item = view(next.head);
+    const json = JSON.stringify(item);
+    bytes += Buffer.byteLength(json) + 1;
+    escapedBytes += Buffer.byteLength(JSON.stringify(json));
+    if (
+      last !== undefined &&
+      (items.length >= limit || bytes > MAX_BYTES || escapedBytes > MAX_ESCAPED_BYTES)
+    )
+      return { items, next_cursor: await sealCursor(table, listing, last) };
+    items.push(item);
+    last = next.head.GSI1SK;
+    await next.advance();
+  }
+}
+
+/** A partition with its first item not yet taken. */
+interface Shard<Item> {
+  head: Item | undefined;
+  advance(): Promise<void>;
+}
+
+async function openShard<Item>(source: AsyncGenerator<Item[]>): Promise<Shard<Item>> {
+  let page: Item[] = [];
+  let position = 0;
+  const shard: Shard<Item> = {
+    head: undefined,
+    async advance() {
+      position += 1;
+      while (position >= page.length) {
+        const { value, done } = await source.next();
+        if (done) {
+          shard.head = undefined;
+          return;
+        }
+        page = value;
+        position = 0;
+      }
+      shard.head = page[position];
+    },
+  };
+  await shard.advance();
+  return shard;
+}
+
+/** The shard whose head comes first. */
+function first<Item extends { readonly GSI1SK: string }>(shards: readonly Shard<Item>[]) {
+  let lowest: Shard<Item> | undefined;
+  for (const shard of shards)
+    if (shard.head && (!lowest?.head || shard.head.GSI1SK < lowest.head.GSI1SK)) lowest = shard;
+  return lowest;
+}

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import type { Membership } from '../account/account.ts';
+import { Failure } from '../http/failure.ts';
+import { parse } from '../http/validation.ts';
+import type { Runtime } from '../runtime.ts';
+import { TEAMS, teamKey } from '../table/keys.ts';
+import { getAll, query } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { put } from '../table/write.ts';
+
+/** A team as the commands answer it. */
+export interface Team {
+  readonly team_id: string;
+  readonly team_short: string;
+  readonly team_name: string;
+  readonly team_type: string;
+}
+
+const newTeam = () =>
+  z.strictObject({
+    short: z
+      .string()
+      .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'Must be 1 to 32 letters, digits or . _ -')),
+    name: z.string().check(z.minLength(1), z.maxLength(128)),
+    type: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'Must be 1 to 32 of a-z, 0-9, _ and -')),
+  });
+
+/**
+ * Creates a team; its short name is unique without regard to case.
+ *
+ * @throws Failure `team_exists`, `invalid_request`
+ */
+export async function createTeam(
+  { table, uuid }: Runtime,
+  input: { short: string; name: string; type: string },
+): Promise<Team> {
+  const { short, name, type } = parse(newTeam(), input);
+  const team: Team = { team_id: uuid(), team_short: short, team_name: name, team_type: type };
+  const refusal = await put(table, {
+    Item: { ...teamKey(short), ...team },
+    ConditionExpression: 'attribute_not_exists(PK)',
+  });
+  if (refusal) throw new Failure('team_exists');
+  return team;
+}
+
+/** All teams by short name. */
+export const listTeams = async (table: Table): Promise<Team[]> =>
+  (await query<Team>(table, { PK: TEAMS })).map(asTeam);
+
+/**
+ * Memberships in the teams of these short names, in their order.
+ *
+ * @throws Failure `team_not_found`
+ */
+export async function membershipsIn(table: Table, shorts: readonly string[]): Promise<Membership[]> {
+  const teams = (await getAll(table, shorts.map(teamKey))) as (Team | undefined)[];
+  return teams.map((team) => {
+    if (!team) throw new Failure('team_not_found');
+    return { ...asTeam(team), teamuser_lvl: null };
+  });
+}
+
+const asTeam = ({ team_id, team_short, team_name, team_type }: Team): Team => ({
+  team_id,
+  team_short,
+  team_name,
+  team_type,
+});
