@@ -15,6 +15,9 @@ export interface Settings {
   readonly ApiUrl: string;
 }
 
+/** The longest that a session token can be set to live. */
+export const MAX_EXPIRE_HOURS = 720;
+
 type Parse<T> = (text: string) => T | undefined;
 
 const number =
@@ -31,8 +34,8 @@ const SETTINGS: { [K in keyof Settings]: { standard: string; parse: Parse<Settin
   {
     JwtExpireHours: {
       standard: '24',
-      parse: number(/^\d{1,3}(\.\d{1,6})?$/, (hours) => hours > 0 && hours <= 720),
-      expects: 'a number of hours above 0 and at most 720',
+      parse: number(/^\d{1,3}(\.\d{1,6})?$/, (hours) => hours > 0 && hours <= MAX_EXPIRE_HOURS),
+      expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
     },
     BcryptCost: {
       standard: '12',

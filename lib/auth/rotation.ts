@@ -5,9 +5,10 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { Runtime } from '../runtime.ts';
+import { MAX_EXPIRE_HOURS } from '../settings.ts';
 import { cursorKeyKey, publicKeyKey, publicKeys as publicKeyRange } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { put, update } from '../table/write.ts';
@@ -107,10 +108,13 @@ async function finishSecret(rotation: Rotation, { SecretId, ClientRequestToken }
   await retireOthers(rotation, kid);
 }
 
-/** A retired key verifies until the longest token that it may have signed has expired; then it is removed. */
-async function retireOthers({ table, now, settings }: Rotation, kid: string) {
+/**
+ * A retired key verifies until the longest token that it can have signed has expired, whatever the setting was
+ * then; it is removed by a later rotation.
+ */
+async function retireOthers({ table, now }: Rotation, kid: string) {
   const seconds = Math.floor(now() / 1000);
-  const expires_at = Math.ceil(seconds + settings.JwtExpireHours * 3600 + HELD_MS / 1000 + 60);
+  const expires_at = seconds + MAX_EXPIRE_HOURS * 3600 + HELD_MS / 1000 + 60;
   const others = (await query<PublicKeyItem>(table, publicKeyRange)).filter(({ jwk }) => jwk.kid !== kid);
   for (const other of others) {
     if (other.expires_at === undefined)
@@ -121,11 +125,7 @@ async function retireOthers({ table, now, settings }: Rotation, kid: string) {
         ExpressionAttributeValues: { ':at': expires_at },
       });
     else if (other.expires_at < seconds)
-      await table.client.send(
-        new BatchWriteCommand({
-          RequestItems: { [table.name]: [{ DeleteRequest: { Key: publicKeyKey(other.jwk.kid) } }] },
-        }),
-      );
+      await table.client.send(new DeleteCommand({ TableName: table.name, Key: publicKeyKey(other.jwk.kid) }));
   }
 }
 

@@ -1,17 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Runtime } from '../runtime.ts';
 import { pendingEvents, relay } from './outbox.ts';
 import type { Publish } from './publisher.ts';
 
-/** A younger event is likely being published by the request that made it. */
+/** A younger event is likely being published by the request that made it: publishing it too would repeat it. */
 const GRACE_MS = 5000;
 
 /**
- * Publishes what requests have left behind.
+ * Publishes what requests have left behind, after waiting for those that may be at it still.
  *
  * @throws Error where events remain, so that the function counts as failed and somebody is told
  */
 export async function sweepOutbox({ table, now }: Runtime, publish: Publish) {
-  const due = (await pendingEvents(table)).filter(({ createdAt }) => createdAt <= now() - GRACE_MS);
+  const seen = await pendingEvents(table);
+  const newest = Math.max(0, ...seen.map(({ createdAt }) => createdAt));
+  const wait = newest + GRACE_MS - now();
+  if (wait > 0) await sleep(wait);
+  const left = wait > 0 ? await pendingEvents(table) : seen;
+  const due = left.filter(({ createdAt }) => createdAt <= newest);
   const refused = await relay(table, publish, due);
   if (refused.length > 0) throw new Error(`${refused.length} of ${due.length} events could not be published`);
   return { published: due.length };

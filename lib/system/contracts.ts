@@ -9,28 +9,31 @@ export const info = {
   access: 'authenticated',
   needs: [],
   headers: {
+    // Since 2026-01-01T00:00:00Z, as RFC 9745 writes a date.
     deprecation: '@1767225600',
     link: '</api/core/account/profile>; rel="successor-version"',
     'cache-control': 'no-store',
   },
   query: () => z.object({ setup: z.optional(z.enum(['true', 'false'], 'Must be true or false')) }),
   response: () =>
-    z.intersection(
-      z.object({
-        'kv.v.api.token': z.literal(''),
-        'kv.v.api.url': z.string(),
-        'kv.v.api.version': z.string(),
-        'kv.v.owner.language': z.string(),
-        'kv.v.owner.name': z.string(),
-        'kv.v.user.app_name': z.string(),
-        'kv.v.user.currency': z.string(),
-        'kv.v.user.teamid': z.string(),
-        'kv.v.user.userid': z.uuid(),
-        'kv.v.user.username': z.string(),
-        'kv.v.user.apps': z.array(z.string()),
-      }),
-      z.record(z.templateLiteral(['kv.v.', z.string()]), z.unknown()),
-    ),
+    z.strictObject({
+      'kv.v.api.token': z.literal(''),
+      'kv.v.api.url': z.string(),
+      'kv.v.api.version': z.string(),
+      'kv.v.owner.language': z.string(),
+      'kv.v.owner.name': z.string(),
+      'kv.v.user.app_name': z.string(),
+      'kv.v.user.currency': z.string(),
+      'kv.v.user.teamid': z.string(),
+      'kv.v.user.userid': z.uuid(),
+      'kv.v.user.username': z.string(),
+      'kv.v.user.apps': z.array(z.string()),
+      'kv.v.setup.instance': z.optional(z.string()),
+      'kv.v.setup.jwt_expire_hours': z.optional(z.number()),
+      'kv.v.setup.bcrypt_cost': z.optional(z.int()),
+      'kv.v.setup.allow_query_token': z.optional(z.boolean()),
+      'kv.v.setup.cors_allowed_origins': z.optional(z.array(z.string())),
+    }),
 } as const satisfies Contract;
 
 export const preview = {
@@ -43,8 +46,10 @@ export const preview = {
   maxBodyBytes: 1024 * 1024,
   memory: 1769,
   headers: {
+    'cache-control': 'no-store',
+    'content-security-policy': "sandbox; default-src 'none'; img-src http: https: data:",
+    vary: 'Accept',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "sandbox; default-src 'none'; img-src https: data:",
   },
   body: () =>
     z.strictObject({

@@ -1,0 +1,86 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  type CfnStage,
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Contract } from '#lib/http/contract';
+import { routes, routesOf } from '#lib/routes';
+import { ACCESS_LOG } from './access-log.ts';
+import type { CoreFunction } from './function.ts';
+
+/** Requests a second over the whole instance, and how many at once; a fresh account has 10,000 and 5,000. */
+const THROTTLE = { rateLimit: 1000, burstLimit: 2000 };
+
+/** A password costs 200 ms of a full CPU, so strangers keep at most about ten of them busy. */
+const PASSWORD_THROTTLE = { rateLimit: 50, burstLimit: 100 };
+
+export interface ApiProps {
+  /** Shown in the console; gateways need not have different names. */
+  readonly name: string;
+  /** Origins that browsers may call from; no CORS at all where there is none. */
+  readonly allowedOrigins: readonly string[];
+  readonly accessLog: LogGroup;
+}
+
+/** The HTTP gateway: the routes of the contracts, and nothing else. */
+export class Api extends Construct {
+  /** Without a slash at its end. */
+  readonly url: string;
+  private readonly gateway: HttpApi;
+  private readonly stage: HttpStage;
+
+  constructor(scope: Construct, id: string, { name, allowedOrigins, accessLog }: ApiProps) {
+    super(scope, id);
+    this.gateway = new HttpApi(this, 'Gateway', {
+      apiName: name,
+      createDefaultStage: false,
+      ...(allowedOrigins.length > 0 ? { corsPreflight: corsOf(allowedOrigins) } : {}),
+    });
+    this.url = this.gateway.apiEndpoint;
+    this.stage = new HttpStage(this, 'Stage', {
+      httpApi: this.gateway,
+      autoDeploy: true,
+      throttle: THROTTLE,
+      accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: ACCESS_LOG },
+    });
+  }
+
+  /** Leads every route of a contract to its function, which each route may invoke by its own path only. */
+  serve({ definition, lambda }: CoreFunction<Contract>): void {
+    const integration = new HttpLambdaIntegration(definition.id, lambda);
+    for (const { method, path } of routesOf(definition)) {
+      const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
+      const route = new HttpRoute(this, routeKey.key, { httpApi: this.gateway, routeKey, integration });
+      if (definition.needs.includes('signing-key:read')) this.throttlePasswords(route, routeKey);
+    }
+  }
+
+  /** A stage cannot be deployed before the routes that it has settings for. */
+  private throttlePasswords(route: HttpRoute, { key }: HttpRouteKey): void {
+    const stage = this.stage.node.defaultChild as CfnStage;
+    const { rateLimit, burstLimit } = PASSWORD_THROTTLE;
+    stage.routeSettings = {
+      ...stage.routeSettings,
+      [key]: { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit },
+    };
+    stage.node.addDependency(route);
+  }
+}
+
+const corsOf = (origins: readonly string[]) => ({
+  allowOrigins: [...origins],
+  allowCredentials: true,
+  allowMethods: [...new Set(routes.map(({ method }) => CorsHttpMethod[method]))],
+  allowHeaders: ['authorization', 'content-type'],
+  exposeHeaders: ['x-request-id', 'retry-after'],
+  maxAge: Duration.hours(1),
+});

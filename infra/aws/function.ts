@@ -1,0 +1,66 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { ENVIRONMENT } from '#lib/environment';
+import type { Contract, Job } from '#lib/http/contract';
+import { needsOf } from '#lib/routes';
+import type { Binding } from './binding.ts';
+
+/** The gateway waits 30 s. A request that has waited 15 s is answered 503 while its client still listens. */
+const ENDPOINT_TIMEOUT = Duration.seconds(15);
+const JOB_TIMEOUT = Duration.seconds(60);
+
+export interface CoreFunctionProps<D extends Contract | Job> {
+  readonly definition: D;
+  readonly code: Code;
+  readonly logGroup: LogGroup;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * The function of a contract, under the contract's id. Its role is its own: it may write its own log group
+ * and what `bind` grants, nothing else; hence no AWS managed policy, which would name every log group.
+ */
+export class CoreFunction<D extends Contract | Job = Contract | Job> extends Construct {
+  readonly definition: D;
+  readonly lambda: LambdaFunction;
+
+  constructor(scope: Construct, { definition, code, logGroup, environment }: CoreFunctionProps<D>) {
+    super(scope, definition.id);
+    this.definition = definition;
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    this.lambda = new LambdaFunction(this, 'Function', {
+      description: definition.summary,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code,
+      role,
+      logGroup,
+      environment,
+      memorySize: ('memory' in definition ? definition.memory : undefined) ?? 512,
+      timeout: 'trigger' in definition ? JOB_TIMEOUT : ENDPOINT_TIMEOUT,
+    });
+  }
+
+  /**
+   * Leads the function to the resources that its contract needs, and grants just that: of what it does not
+   * need it gets neither variable nor grant.
+   *
+   * @throws Error that names a need that none of the resources can meet
+   */
+  bind(resources: readonly Binding[]): void {
+    for (const need of needsOf(this.definition)) {
+      const resource = resources.find(({ grant }) => grant(need));
+      const grant = resource?.grant(need);
+      if (!resource || !grant) throw new Error(`${this.definition.id} needs ${need}, which nothing grants`);
+      this.lambda.addEnvironment(ENVIRONMENT[resource.variable], resource.value);
+      this.lambda.addToRolePolicy(
+        new PolicyStatement({ actions: [...grant.actions], resources: [grant.resource] }),
+      );
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Need } from '#lib/http/contract';
+import type { Binding, Grant } from './binding.ts';
+import type { CoreFunction } from './function.ts';
+
+const ROTATION_DAYS = 90;
+
+const READ = ['secretsmanager:GetSecretValue'];
+const ROTATE = [
+  ...READ,
+  'secretsmanager:DescribeSecret',
+  'secretsmanager:PutSecretValue',
+  'secretsmanager:UpdateSecretVersionStage',
+];
+
+/**
+ * The private key that signs session tokens. The stack makes a placeholder, and login answers 503 until the
+ * first rotation, which the deployment starts, has put a key in its place.
+ */
+export class SigningKey extends Construct {
+  readonly secret: Secret;
+  readonly binding: Binding;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.secret = new Secret(this, 'Secret', {
+      description: 'Private key that signs session tokens (JWK)',
+      // Letters and digits only, so that nothing takes the placeholder for JSON.
+      generateSecretString: { excludePunctuation: true },
+      // Without its table a key is worthless; beside a retained table the next rotation makes another.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const grants: Partial<Record<Need, Grant>> = {
+      'signing-key:read': { actions: READ, resource: this.secret.secretArn },
+      'signing-key:rotate': { actions: ROTATE, resource: this.secret.secretArn },
+    };
+    this.binding = { variable: 'signingKey', value: this.secret.secretArn, grant: (need) => grants[need] };
+  }
+
+  /**
+   * Rotates the key when the schedule is deployed and every 90 days from then on. The schedule is the L1
+   * construct, because `addRotationSchedule` also lets the function call GetRandomPassword on `*`.
+   */
+  rotateWith({ lambda }: CoreFunction): void {
+    lambda.addPermission('SigningKeyRotation', {
+      principal: new ServicePrincipal('secretsmanager.amazonaws.com'),
+      sourceArn: this.secret.secretArn,
+      sourceAccount: Stack.of(this).account,
+    });
+    const schedule = new CfnRotationSchedule(this, 'Rotation', {
+      secretId: this.secret.secretArn,
+      rotationLambdaArn: lambda.functionArn,
+      rotationRules: { scheduleExpression: `rate(${ROTATION_DAYS} days)` },
+      rotateImmediatelyOnUpdate: true,
+    });
+    // It runs at once: not before the function may be invoked and has all its grants.
+    schedule.node.addDependency(lambda);
+  }
+}

@@ -1,0 +1,62 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Code } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { ENVIRONMENT } from '#lib/environment';
+import type { Contract, Job } from '#lib/http/contract';
+import { contracts, jobs } from '#lib/routes';
+import { settingVariable } from '#lib/settings';
+import { Api } from './api.ts';
+import { Data } from './data.ts';
+import { Events } from './events.ts';
+import { CoreFunction } from './function.ts';
+import type { Instance } from './instance.ts';
+import { Observability } from './observability.ts';
+
+/** One instance of the service. Several may live in one account and region, each under its own name. */
+export class CoreAccountStack extends Stack {
+  /** @param codeOf the bundle of a function, by its id */
+  constructor(scope: Construct, { name, settings, environment }: Instance, codeOf: (id: string) => Code) {
+    super(scope, name, { description: 'Accounts, API tokens and sessions' });
+    const data = new Data(this, 'Data');
+    const events = new Events(this, 'Events', name);
+    const observability = new Observability(this, 'Observability');
+    const api = new Api(this, 'Api', {
+      name,
+      allowedOrigins: settings.CorsAllowedOrigins,
+      accessLog: observability.logGroup('api'),
+    });
+
+    const resources = [data.tableBinding, data.signingKey.binding, events.binding];
+    const build = <D extends Contract | Job>(definition: D) => {
+      const built = new CoreFunction(this, {
+        definition,
+        code: codeOf(definition.id),
+        logGroup: observability.logGroup(definition.id),
+        environment: {
+          ...environment,
+          [ENVIRONMENT.instance]: name,
+          [settingVariable('ApiUrl')]: settings.ApiUrl || api.url,
+        },
+      });
+      built.bind(resources);
+      return built;
+    };
+
+    for (const contract of contracts) api.serve(build(contract));
+    for (const job of jobs) {
+      if (job.trigger === 'secret-rotation') data.signingKey.rotateWith(build(job));
+      else events.schedule(build(job), job.trigger.everyMinutes);
+    }
+
+    this.output('InstanceName', name);
+    this.output('ApiUrl', api.url);
+    this.output('TableName', data.table.tableName);
+    this.output('EventBusName', events.bus.eventBusName);
+    this.output('SigningKeySecretId', data.signingKey.secret.secretArn);
+  }
+
+  /** Operator commands find the instance through these names. */
+  private output(name: string, value: string): void {
+    new CfnOutput(this, name, { value });
+  }
+}

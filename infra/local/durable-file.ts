@@ -1,0 +1,22 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Reads a file of JSON; undefined where there is none. */
+export function readJson<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read`, { cause: error });
+  }
+}
+
+/** Replaces a file of JSON in one step, which is durable on return; only its owner may read it. */
+export function writeJson(path: string, value: unknown): void {
+  const temporary = `${path}.new`;
+  writeFileSync(temporary, `${JSON.stringify(value)}\n`, { mode: 0o600, flush: true });
+  renameSync(temporary, path);
+  const directory = openSync(dirname(path), 'r');
+  fsyncSync(directory);
+  closeSync(directory);
+}

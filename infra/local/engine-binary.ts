@@ -1,0 +1,34 @@
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+
+/**
+ * Finds the embedded DynamoDB engine: the npm package of this platform, else `dynoxide` on the PATH.
+ *
+ * @throws Error that tells what to do without one
+ */
+export function findEngineBinary(): string {
+  const packaged = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    return createRequire(import.meta.url).resolve(`${packaged}/dynoxide`);
+  } catch {
+    const onPath = (process.env['PATH'] ?? '')
+      .split(delimiter)
+      .map((folder) => join(folder, 'dynoxide'))
+      .find(isExecutable);
+    if (onPath) return onPath;
+  }
+  throw new Error(`This machine has no DynamoDB engine: neither the npm package ${packaged}, nor dynoxide on the PATH.
+Start DynamoDB Local, and name it in AWS_ENDPOINT_URL_DYNAMODB:
+  docker run --rm -p 8000:8000 amazon/dynamodb-local
+  AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start`);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

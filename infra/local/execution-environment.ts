@@ -1,0 +1,80 @@
+import { Worker } from 'node:worker_threads';
+import type { FunctionLog } from './function-log.ts';
+import type { FunctionData, Invocation, Outcome } from './worker.ts';
+
+export interface ExecutionEnvironment {
+  /** Whether it can take further invocations. */
+  readonly usable: boolean;
+  /** One at a time. @throws FunctionError */
+  invoke(invocation: Invocation): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** A function that threw, crashed, ran out of time or of memory, or answered too much. */
+export class FunctionError extends Error {
+  override name = 'FunctionError';
+}
+
+/**
+ * One execution environment of a function: a thread with the function's bundle, environment variables and
+ * memory, that takes one invocation at a time. A thread that crashes or outlasts its deadline is ended.
+ */
+export function openExecutionEnvironment(
+  data: FunctionData,
+  env: Readonly<Record<string, string>>,
+  log: FunctionLog,
+): ExecutionEnvironment {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    name: data.id,
+    workerData: data,
+    env,
+    argv: [],
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: data.memory },
+  });
+  log.take(worker.stdout);
+  log.take(worker.stderr);
+
+  let usable = true;
+  let current: { resolve: (result: string) => void; reject: (error: Error) => void } | undefined;
+  const fail = (message: string) => {
+    usable = false;
+    current?.reject(new FunctionError(message));
+  };
+  worker.on('message', (outcome: Outcome) => {
+    if ('result' in outcome) current?.resolve(outcome.result);
+    else current?.reject(new FunctionError(outcome.error));
+  });
+  worker.on('error', (error) =>
+    fail(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+  );
+  worker.on('exit', (code) => fail(`Exited with status ${code}`));
+
+  return {
+    get usable() {
+      return usable;
+    },
+    async invoke(invocation) {
+      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      current = { resolve, reject };
+      const milliseconds = invocation.deadline - Date.now();
+      const timer = setTimeout(() => {
+        fail(`Timed out after ${(milliseconds / 1000).toFixed(2)} s`);
+        void worker.terminate();
+      }, milliseconds);
+      worker.postMessage(invocation);
+      try {
+        return await promise;
+      } finally {
+        clearTimeout(timer);
+        current = undefined;
+      }
+    },
+    async close() {
+      usable = false;
+      await worker.terminate();
+    },
+  };
+}

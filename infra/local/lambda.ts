@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { bundleFile } from '#infra/bundle';
+import type { Contract, Job } from '#lib/http/contract';
+import { functions } from '#lib/routes';
+import {
+  type ExecutionEnvironment,
+  FunctionError,
+  openExecutionEnvironment,
+} from './execution-environment.ts';
+import type { FunctionLog } from './function-log.ts';
+
+export interface Lambda {
+  /**
+   * Invokes a function and waits for what it returns.
+   *
+   * @throws PayloadTooLarge, or FunctionError where the function fails
+   */
+  invoke(id: string, event: unknown, requestId?: string): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+export class PayloadTooLarge extends Error {}
+
+/** Of the event and of the answer, as JSON. */
+const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
+
+/** The timeouts of the functions in the cloud. */
+const ENDPOINT_TIMEOUT_MS = 15_000;
+const JOB_TIMEOUT_MS = 60_000;
+const MEMORY_MB = 512;
+
+/** Further invocations wait. */
+const MAX_ENVIRONMENTS = 8;
+
+/** Runs the bundles, each function in execution environments of its own, which start when they are needed. */
+export function openLambda(
+  environmentOf: (definition: Contract | Job) => Record<string, string>,
+  log: FunctionLog,
+): Lambda {
+  const pools = new Map(functions.map((one) => [one.id as string, openPool(one, environmentOf(one), log)]));
+  return {
+    async invoke(id, event, requestId = randomUUID()) {
+      const pool = pools.get(id);
+      if (!pool) throw new Error(`There is no function ${id}`);
+      const payload = JSON.stringify(event);
+      if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new PayloadTooLarge();
+      try {
+        const result = await pool.invoke(payload, requestId);
+        if (Buffer.byteLength(result) > MAX_PAYLOAD_BYTES)
+          throw new FunctionError(`Answered more than ${MAX_PAYLOAD_BYTES} bytes`);
+        return JSON.parse(result) as unknown;
+      } catch (error) {
+        log.write({ level: 'error', function: id, requestId, error: (error as Error).message });
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+    },
+  };
+}
+
+/** The execution environments of one function; the one used last is used next, as the others may be idle for good. */
+function openPool(definition: Contract | Job, env: Record<string, string>, log: FunctionLog) {
+  const timeout = 'trigger' in definition ? JOB_TIMEOUT_MS : ENDPOINT_TIMEOUT_MS;
+  const memory = ('memory' in definition ? definition.memory : undefined) ?? MEMORY_MB;
+  const data = { id: definition.id, file: bundleFile(definition.id), memory };
+  const open = new Set<ExecutionEnvironment>();
+  const idle: ExecutionEnvironment[] = [];
+  const waiting: (() => void)[] = [];
+
+  const acquire = async (): Promise<ExecutionEnvironment> => {
+    const free = idle.pop();
+    if (free?.usable) return free;
+    if (free) {
+      open.delete(free);
+      return acquire();
+    }
+    if (open.size >= MAX_ENVIRONMENTS) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return acquire();
+    }
+    const environment = openExecutionEnvironment(data, env, log);
+    open.add(environment);
+    return environment;
+  };
+
+  const release = (environment: ExecutionEnvironment) => {
+    if (environment.usable) idle.push(environment);
+    else open.delete(environment);
+    waiting.shift()?.();
+  };
+
+  return {
+    async invoke(event: string, requestId: string) {
+      const environment = await acquire();
+      try {
+        return await environment.invoke({ requestId, event, deadline: Date.now() + timeout });
+      } finally {
+        release(environment);
+      }
+    },
+    async close() {
+      await Promise.all([...open].map((environment) => environment.close()));
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+
+/** Requests in flight get this long to be answered. */
+const DRAIN_MS = 3000;
+
+/**
+ * Lets a server listen on loopback.
+ *
+ * @param port 0 picks a free one
+ * @throws Error that names the port where it is taken
+ */
+export async function listen(server: Server, port = 0) {
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new Error(`Port ${port} is in use. Choose another: npm start -- --port 0`);
+    if (code === 'EACCES') throw new Error(`Port ${port} may not be used by this account.`);
+    throw error;
+  }
+  const { port: actual } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${actual}`,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { bundle } from '#infra/bundle';
+import { readOptions } from './options.ts';
+import { welcome } from './ready.ts';
+import { say } from './terminal.ts';
+
+/** Ctrl-C ends the instance in any case after this long. */
+const STOPS_WITHIN_MS = 10_000;
+
+const options = readOptions(process.argv.slice(2));
+if (typeof options === 'number') process.exit(options);
+
+let stop: () => void = () => process.exit(0);
+// npm passes on the Ctrl-C that the terminal has sent already, so it comes twice.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop());
+
+// Building takes longer than all the rest, the loading of the rest included, which goes on beside it.
+const bundles = bundle();
+bundles.catch(() => undefined);
+
+try {
+  const { startInstance } = await import('./instance.ts');
+  const instance = await startInstance(options, { ...process.env }, bundles);
+  stop = () => {
+    stop = () => undefined;
+    setTimeout(() => process.exit(1), STOPS_WITHIN_MS).unref();
+    instance.close().then(
+      () => process.exit(0),
+      (error) => fail(error),
+    );
+  };
+  say(welcome(instance.ready, instance));
+  process.stdout.write(`${JSON.stringify(instance.ready)}\n`);
+  instance.shown();
+} catch (error) {
+  fail(error);
+}
+
+/** What people can act on is a plain error with a text for them; another has its stack shown. */
+function fail(error: unknown): never {
+  const { name, message, stack } = error as Error;
+  say(name === 'Error' ? message : `${stack}`);
+  process.exit(1);
+}

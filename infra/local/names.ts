@@ -1,0 +1,12 @@
+/** The names under which the local instance makes its resources. */
+export const NAMES = {
+  instance: 'local',
+  table: 'core-account',
+  eventBus: 'core-account',
+  signingKey: 'signing-key',
+  administrator: 'admin',
+  firstToken: 'first-start',
+} as const;
+
+/** The account that local resources say they belong to. */
+export const ACCOUNT_ID = '000000000000';

@@ -1,0 +1,49 @@
+import { login, profile } from '#lib/account/contracts';
+import type { Contract } from '#lib/http/contract';
+import { routesOf } from '#lib/routes';
+import { uuids } from '#lib/system/contracts';
+import type { Administrator } from './first-start.ts';
+
+/** The one line on standard output, as JSON, once an instance serves. */
+export interface Ready {
+  readonly ready: true;
+  /** The base URL of the service. */
+  readonly url: string;
+  /** Endpoints of the services behind it. */
+  readonly dynamodb: string;
+  readonly events: string;
+  readonly secretsmanager: string;
+  readonly table: string;
+  readonly admin: Administrator;
+}
+
+/** What an instance writes of itself to `<data>/instance.json`. */
+export const withoutSecrets = (ready: Ready): Ready => ({
+  ...ready,
+  admin: { username: ready.admin.username },
+});
+
+/** What people read instead. */
+export function welcome({ url, admin }: Ready, { log, events }: { log: string; events: string }): string {
+  const { username, password, token } = admin;
+  const urlOf = (contract: Contract) => url + routesOf(contract)[0]?.path;
+  const header = token ? `'Authorization: Token ${token}'` : '"Authorization: Token $TOKEN"';
+  const credentials = JSON.stringify({ username, password: password ?? '...' });
+  const rows = [
+    ['Service', url],
+    ['Administrator', username],
+    ...(password ? [['Password', `${password}   (shown once)`]] : []),
+    ...(token ? [['API token', `${token}   (shown once)`]] : []),
+    ['Log', log],
+    ['Events', events],
+  ];
+  return `
+${rows.map(([name = '', value]) => `  ${name.padEnd(15)}${value}`).join('\n')}
+
+  curl -H ${header} ${urlOf(profile)}
+  curl -H ${header} '${urlOf(uuids)}?n=3'
+  curl -H 'Content-Type: application/json' -d '${credentials.replaceAll("'", "'\\''")}' ${urlOf(login)}
+
+  Ctrl-C stops it.
+`;
+}

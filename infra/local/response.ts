@@ -1,0 +1,66 @@
+/** A response as it goes over the wire. */
+export interface WireResponse {
+  readonly status: number;
+  /** A header that stands several times has several values. */
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: Uint8Array;
+}
+
+/** A response of the gateway itself. */
+export const gatewayResponse = (status: number, message: string): WireResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify({ message })),
+});
+
+export const NOT_FOUND = gatewayResponse(404, 'Not Found');
+export const FUNCTION_FAILED = gatewayResponse(500, 'Internal Server Error');
+
+/** The server sets these itself. */
+const OWN = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'upgrade']);
+
+/** What may stand in a header (RFC 9110 section 5.5). */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+/**
+ * The response that a function's result stands for: HTTP API, payload format 2.0.
+ *
+ * @param result what the function returned; undefined where it returned nothing
+ */
+export function toResponse(result: unknown): WireResponse {
+  if (!isObject(result) || !('statusCode' in result)) return inferred(result);
+  const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = result;
+  if (!isStatus(statusCode) || !isObject(headers) || !isStrings(cookies) || typeof body !== 'string')
+    return FUNCTION_FAILED;
+
+  const shaped: Record<string, string | string[]> = { 'content-type': 'text/plain;charset=UTF-8' };
+  for (const [name, value] of Object.entries(headers)) {
+    const text = String(value);
+    if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(text)) return FUNCTION_FAILED;
+    if (!OWN.has(name.toLowerCase())) shaped[name.toLowerCase()] = text;
+  }
+  if (!cookies.every((cookie) => HEADER_VALUE.test(cookie))) return FUNCTION_FAILED;
+  if (cookies.length > 0) shaped['set-cookie'] = [...cookies];
+  return {
+    status: statusCode,
+    headers: shaped,
+    body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+  };
+}
+
+/** Without a status, the result is the body of a success. */
+const inferred = (result: unknown): WireResponse => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(typeof result === 'string' ? result : (JSON.stringify(result) ?? '')),
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isStatus = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;
+
+const isStrings = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string');

@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+
+/** What the thread of an execution environment is started with. */
+export interface FunctionData {
+  readonly id: string;
+  readonly file: string;
+  readonly memory: number;
+}
+
+/** An invocation, as the runtime of Lambda is handed one. */
+export interface Invocation {
+  readonly requestId: string;
+  /** JSON. */
+  readonly event: string;
+  /** In milliseconds since the epoch. */
+  readonly deadline: number;
+}
+
+/** JSON of what the function returned, or why there is none. */
+export type Outcome = { readonly result: string } | { readonly error: string };
+
+type Handler = (event: unknown, context: object) => unknown;
+
+const { id, file, memory } = workerData as FunctionData;
+const { handler } = createRequire(import.meta.url)(file) as { handler: Handler };
+
+parentPort?.on('message', async ({ requestId, event, deadline }: Invocation) => {
+  const context = {
+    awsRequestId: requestId,
+    callbackWaitsForEmptyEventLoop: true,
+    functionName: id,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:${process.env['AWS_REGION']}:000000000000:function:${id}`,
+    logGroupName: `/aws/lambda/${id}`,
+    logStreamName: 'local',
+    memoryLimitInMB: String(memory),
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+  let outcome: Outcome;
+  try {
+    outcome = { result: JSON.stringify(await handler(JSON.parse(event), context)) ?? 'null' };
+  } catch (error) {
+    outcome = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  parentPort?.postMessage(outcome);
+});

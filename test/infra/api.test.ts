@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { login } from '#lib/account/contracts';
+import { contracts, routes, routesOf } from '#lib/routes';
+import { functionOf, invokersOf, type Resource, render, synthesize } from './synth.ts';
+
+const stack = synthesize();
+const gateway = stack.one('AWS::ApiGatewayV2::Api');
+const stage = stack.one('AWS::ApiGatewayV2::Stage');
+const keyOf = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`;
+
+interface Throttle {
+  readonly ThrottlingRateLimit: number;
+  readonly ThrottlingBurstLimit: number;
+}
+
+function functionBehind(key: string): string | undefined {
+  const route = stack.of('AWS::ApiGatewayV2::Route').find(({ Properties }) => Properties['RouteKey'] === key);
+  const target = render(route?.Properties['Target']);
+  const integration = stack
+    .of('AWS::ApiGatewayV2::Integration')
+    .find(({ id }) => target === `integrations/\${${id}}`);
+  return integration && render(integration.Properties['IntegrationUri']);
+}
+
+it('the gateway has a route for every route of the contracts and no other', () => {
+  const keys = stack.of('AWS::ApiGatewayV2::Route').map(({ Properties }) => Properties['RouteKey']);
+  expect(keys.sort()).toEqual(routes.map(keyOf).sort());
+});
+
+it.each(routes)('$method $path reaches the function of its contract', (route) => {
+  expect(functionBehind(keyOf(route))).toBe(`\${${functionOf(stack, route.contract.id).id}.Arn}`);
+});
+
+it.each(contracts)('$id may be invoked by its own routes only', (contract) => {
+  const source = `arn:\${AWS::Partition}:execute-api:\${AWS::Region}:\${AWS::AccountId}:\${${gateway.id}}`;
+  const expected = routesOf(contract).map(({ path }) => `apigateway.amazonaws.com for ${source}/*/*${path}`);
+  expect(invokersOf(stack, functionOf(stack, contract.id)).sort()).toEqual(expected.sort());
+});
+
+it('every function has one integration, in payload format 2.0', () => {
+  const integrations = stack.of('AWS::ApiGatewayV2::Integration').map(({ Properties }) => Properties);
+  expect(new Set(integrations.map(({ IntegrationUri }) => render(IntegrationUri))).size).toBe(
+    contracts.length,
+  );
+  expect(integrations).toHaveLength(contracts.length);
+  for (const integration of integrations)
+    expect(integration).toMatchObject({ IntegrationType: 'AWS_PROXY', PayloadFormatVersion: '2.0' });
+});
+
+it('the default stage deploys by itself', () => {
+  expect(stage.Properties).toMatchObject({ StageName: '$default', AutoDeploy: true });
+});
+
+it('the access log tells the route, never a path, a query, a header or a credential', () => {
+  const { Format } = stage.Properties['AccessLogSettings'] as { Format: string };
+  const variables = Object.values(JSON.parse(Format) as Record<string, string>);
+  expect(variables).toEqual(
+    expect.arrayContaining([
+      '$context.routeKey',
+      '$context.requestId',
+      '$context.status',
+      '$context.integrationLatency',
+      '$context.identity.sourceIp',
+    ]),
+  );
+  for (const variable of variables) {
+    expect(variable).toMatch(/^\$context\.[A-Za-z.]+$/);
+    expect(variable).not.toMatch(/path|query|header|cookie|authorizer|caller|accessKey|principal/i);
+  }
+});
+
+it('login is throttled more than the other routes, and all of them are', () => {
+  const standard = stage.Properties['DefaultRouteSettings'] as Throttle;
+  const special = stage.Properties['RouteSettings'] as Record<string, Throttle>;
+  expect(Object.keys(special)).toEqual(routesOf(login).map(keyOf));
+  for (const { ThrottlingRateLimit, ThrottlingBurstLimit } of Object.values(special)) {
+    expect(ThrottlingRateLimit).toBeLessThan(standard.ThrottlingRateLimit);
+    expect(ThrottlingBurstLimit).toBeLessThan(standard.ThrottlingBurstLimit);
+  }
+});
+
+it('the stage waits for the routes that it has settings for', () => {
+  const special = Object.keys(stage.Properties['RouteSettings'] as object);
+  const waitedFor = stack.of('AWS::ApiGatewayV2::Route').filter(({ id }) => stage.DependsOn?.includes(id));
+  expect(waitedFor.map(({ Properties }) => Properties['RouteKey'])).toEqual(special);
+});
+
+it('browsers of other origins may not call unless a setting names them', () => {
+  expect(gateway.Properties).not.toHaveProperty('CorsConfiguration');
+});
+
+it('Settings:CorsAllowedOrigins lets just these origins call with credentials', () => {
+  const origins = ['https://app.example.com', 'http://localhost:5173'];
+  const open: Resource = synthesize({ 'Settings:CorsAllowedOrigins': origins.join(', ') }).one(gateway.Type);
+  expect(open.Properties['CorsConfiguration']).toMatchObject({
+    AllowOrigins: origins,
+    AllowCredentials: true,
+    AllowHeaders: ['authorization', 'content-type'],
+    AllowMethods: expect.arrayContaining([...new Set(routes.map(({ method }) => method))]),
+  });
+});

@@ -1,0 +1,32 @@
+import { type Resource, render, type Synthesized } from './synth.ts';
+
+interface Statement {
+  readonly Effect: string;
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+  readonly Condition?: unknown;
+}
+
+/** The role that a function runs under. */
+export const roleOf = ({ of }: Synthesized, fn: Resource): Resource | undefined =>
+  of('AWS::IAM::Role').find(({ id }) => render(fn.Properties['Role']) === `\${${id}.Arn}`);
+
+/** What a role may do, as `<action> on <resource>`, sorted. */
+export function grantsOf({ of }: Synthesized, role: Resource): string[] {
+  const policies = of('AWS::IAM::Policy').filter(({ Properties }) =>
+    (Properties['Roles'] as unknown[]).some((one) => render(one) === `\${${role.id}}`),
+  );
+  return policies.flatMap(statementsOf).flatMap(permissions).sort();
+}
+
+/** Every permission of every policy. */
+export const allGrants = ({ of }: Synthesized): string[] =>
+  of('AWS::IAM::Policy').flatMap(statementsOf).flatMap(permissions);
+
+const statementsOf = ({ Properties }: Resource) =>
+  (Properties['PolicyDocument'] as { Statement: Statement[] }).Statement;
+
+function permissions({ Effect, Action, Resource }: Statement): string[] {
+  if (Effect !== 'Allow') return [];
+  return [Action].flat().flatMap((action) => [Resource].flat().map((one) => `${action} on ${render(one)}`));
+}

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { describe, expect, inject, test } from 'vitest';
+import { admin, createUser, get, logIn, noted, post, uniqueName } from './service.ts';
+
+interface Exit {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs an operator command as people do. */
+function run(args: readonly string[], input?: string): Promise<Exit> {
+  const stack = inject('stack');
+  const where = stack === undefined ? ['--data', inject('data')] : ['--stack', stack];
+  const env = { ...process.env, Settings__BcryptCost: '10' };
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['infra/admin/main.ts', ...args, ...where],
+      { env },
+      (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+    child.stdin?.end(input ?? '');
+  });
+}
+
+async function json(args: readonly string[], input?: string) {
+  const { code, stdout } = await run([...args, '--json'], input);
+  return { code, answer: JSON.parse(stdout) };
+}
+
+test('an account gets its life from the operator commands', async () => {
+  const [username, short, other] = [uniqueName('op'), uniqueName('t'), uniqueName('t')];
+  const password = noted('  a spaced password ');
+  const team = (await json(['team', 'create', short, '--name', 'Sales'])).answer;
+  expect(team).toEqual({
+    team_id: expect.any(String),
+    team_short: short,
+    team_name: 'Sales',
+    team_type: 'internal',
+  });
+  await run(['team', 'create', other, '--name', 'Other', '--type', 'external']);
+  expect((await json(['team', 'list'])).answer).toContainEqual(team);
+
+  const args = [
+    '--first-name',
+    'Grace',
+    '--last-name',
+    'Hopper',
+    '--phone',
+    '1',
+    '--currency',
+    'USD',
+    '--color',
+    '#102030',
+  ];
+  const grants = ['--app', 'crm', '--app', 'core', '--role', 'r1', '--role', 'r2', '--team', short];
+  const created = await json(
+    ['account', 'create', username, '--password-stdin', ...args, ...grants, '--no-lockout'],
+    `${password}\n`,
+  );
+  expect(created.answer).toMatchObject({
+    username,
+    user_first_name: 'Grace',
+    user_last_name: 'Hopper',
+    phonenumber: '1',
+    user_currency: 'USD',
+    user_color: '#102030',
+    user_short: 'GH',
+    user_app_name: 'crm',
+    team_id: team.team_id,
+    lockoutenabled: false,
+    roles: 2,
+    teams: 1,
+  });
+  const jwt = await logIn(username, password);
+
+  await run(['account', 'add', username, '--role', 'r3', '--team', other, '--app', 'x']);
+  const removed = (
+    await json(['account', 'remove', username, '--role', 'r1', '--team', short, '--app', 'crm'])
+  ).answer;
+  expect(removed).toMatchObject({ roles: 2, teams: 1, team_name: 'Other', user_app_name: 'core' });
+  const profile = (await get('/api/core/account/profile', { jwt })).body.data;
+  expect(profile).toMatchObject({ roles: ['r2', 'r3'], apps: ['core', 'x'] });
+  expect((await json(['account', 'show', username])).answer).toEqual(removed);
+
+  const token = (await json(['token', 'create', 'ops', username])).answer;
+  expect(token).toMatchObject({ username, name: 'ops', value: expect.stringMatching(/^cst_/) });
+  expect((await get('/api/core/system/ping', { token: noted(token.value) })).status).toBe(200);
+  expect((await json(['token', 'delete', 'ops', username])).answer).toEqual({ username, name: 'ops' });
+  expect((await get('/api/core/system/ping', { token: token.value })).status).toBe(401);
+
+  await run(['account', 'reset-stamp', username]);
+  expect((await get('/api/core/system/ping', { jwt })).status).toBe(401);
+  await run(['account', 'password', username, '--password-stdin'], noted('a-new-password'));
+  await expect(logIn(username, 'a-new-password')).resolves.toBeTruthy();
+
+  await post(`/api/core/account/cancel/${username}`, admin);
+  expect((await json(['account', 'reactivate', username])).answer).toMatchObject({
+    isactive: true,
+    changed: true,
+  });
+});
+
+describe('a command', () => {
+  test.each<[string[], string, string?]>([
+    [['account', 'show', 'nobody-of-this-name'], 'account_not_found'],
+    [['account', 'create', 'admin'], 'account_exists'],
+    [['account', 'create', 'API'], 'invalid_request'],
+    [['account', 'create', 'no name'], 'invalid_request'],
+    [['account', 'create', 'new-one', '--team', 'no-such-team'], 'team_not_found'],
+    [['account', 'create', 'new-one', '--password-stdin'], 'invalid_request', 'short'],
+    [['account', 'create', 'new-one-name', '--password-stdin'], 'invalid_request', 'NEW-one-name\n'],
+    [['token', 'create', 'no%20name', 'admin'], 'invalid_request'],
+    [['token', 'delete', 'no-such-token', 'admin'], 'token_not_found'],
+  ])('that is refused exits with 1 and the code: %j', async (args, code, input) => {
+    const exit = await run([...args, '--json'], input);
+    expect(exit.code).toBe(1);
+    expect(JSON.parse(exit.stdout)).toMatchObject({ code });
+    expect(exit.stderr).toContain(code);
+  });
+
+  test.each([
+    [[]],
+    [['nonsense']],
+    [['account', 'create']],
+    [['account', 'password', 'admin']],
+    [['team', 'create', 'x']],
+    [['account', 'show', 'admin', '--surprise']],
+  ])('that is used wrongly exits with 2: %j', async (args) => {
+    const exit = await run(args);
+    expect(exit.code).toBe(2);
+    expect(exit.stdout).toBe('');
+    expect(exit.stderr).not.toBe('');
+  });
+
+  test('rotates the signing key: sessions of the old one go on, new ones have another', async () => {
+    const user = await createUser();
+    const before = await user.logIn();
+    const { keys } = (await get('/api/core/system/jwks')).body as unknown as { keys: object[] };
+    expect((await json(['keys', 'rotate'])).code).toBe(0);
+    const after = (await get('/api/core/system/jwks')).body as unknown as { keys: object[] };
+    expect(after.keys).toHaveLength(keys.length + 1);
+    expect((await get('/api/core/system/ping', { jwt: before })).status).toBe(200);
+    expect((await get('/api/core/system/ping', { jwt: await user.logIn() })).status).toBe(200);
+  });
+
+  test('lists and replays the outbox', async () => {
+    expect((await json(['events', 'pending'])).answer).toEqual(expect.any(Array));
+    expect((await json(['events', 'replay'])).answer).toEqual({ published: expect.any(Number) });
+  });
+});

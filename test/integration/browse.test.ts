@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { admin, createUser, get, uniqueName } from './service.ts';
+
+const browse = '/api/core/account/browse';
+
+test('the directory lists every account as its owner and the administrators left it', async () => {
+  const user = await createUser({ user_first_name: 'Ada', user_last_name: 'Lovelace', roles: ['a', 'b'] });
+  const { body } = await get(browse, admin);
+  expect(body.message).toBe('Account List');
+  const item = body.data.items.find(({ username }: { username: string }) => username === user.username);
+  expect(item).toEqual({
+    id: user.account.id,
+    username: user.username,
+    phonenumber: '',
+    emailconfirmed: false,
+    lockoutenabled: true,
+    islocked: false,
+    isactive: true,
+    lockoutend: null,
+    lockoutending: null,
+    lastActivity: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+$/),
+    team_id: '',
+    team_name: '',
+    user_currency: 'EUR',
+    user_home: null,
+    user_app_name: 'core',
+    teams: 0,
+    roles: 2,
+    user_first_name: 'Ada',
+    user_last_name: 'Lovelace',
+    user_color: expect.stringMatching(/^#/),
+    user_avatar: null,
+    user_short: 'AL',
+  });
+  const names = body.data.items.map(({ username }: { username: string }) => username.toLowerCase());
+  expect(names).toEqual([...names].sort());
+});
+
+describe('pages', () => {
+  test('follow one another without a gap or a repeat, whatever their size', async () => {
+    await Promise.all(Array.from({ length: 12 }, () => createUser({ username: uniqueName('Page') })));
+    for (const limit of [1, 5, 10_000]) {
+      const seen: string[] = [];
+      let cursor = '';
+      for (let pages = 0; pages < 40; pages++) {
+        const { data } = (await get(`${browse}?limit=${limit}${cursor}`, admin)).body;
+        seen.push(...data.items.map(({ username }: { username: string }) => username.toLowerCase()));
+        expect(data.items.length).toBeLessThanOrEqual(limit);
+        expect(data.stats.count).toBeGreaterThanOrEqual(12);
+        if (data.next_cursor === undefined) break;
+        cursor = `&cursor=${data.next_cursor}`;
+      }
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toEqual([...seen].sort());
+      expect(seen.filter((name) => name.startsWith('page-')).length >= 12 || limit === 1).toBe(true);
+    }
+  });
+
+  test.each([
+    'limit=0',
+    'limit=',
+    'limit=10001',
+    'limit=-1',
+    'limit=1.5',
+    'limit=0x10',
+    'limit=%201',
+    'limit=1&limit=2',
+    'limit=ten',
+  ])('refuse %s', async (query) => {
+    const reply = await get(`${browse}?${query}`, admin);
+    expect(reply.status).toBe(400);
+    expect(reply.body.data.errors[0].field).toBe('limit');
+  });
+
+  test('refuse every cursor that was not made for them', async () => {
+    await createUser();
+    await createUser().then((user) => user.token());
+    const { next_cursor } = (await get(`${browse}?limit=1`, admin)).body.data;
+    const tokens = (await get('/api/core/token/browse?limit=1', admin)).body.data;
+    const changed = [...next_cursor].map((character, at) => {
+      const other = character === 'A' ? 'B' : 'A';
+      return next_cursor.slice(0, at) + other + next_cursor.slice(at + 1);
+    });
+    for (const cursor of [
+      ...changed,
+      '',
+      'x',
+      `${next_cursor}.`,
+      `${next_cursor}A`,
+      tokens.next_cursor ?? 'x',
+    ])
+      expect(
+        (await get(`${browse}?limit=1&cursor=${encodeURIComponent(cursor)}`, admin)).status,
+        cursor,
+      ).toBe(400);
+  });
+});

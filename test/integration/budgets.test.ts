@@ -1,0 +1,213 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startEngine } from '../../infra/local/engine.ts';
+import { type Command, openProxy, roundTrips } from './dynamodb-proxy.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { type Call, call, noted } from './service.ts';
+
+/** An instance of its own, whose DynamoDB is seen through a proxy. */
+const data = await mkdtemp(join(tmpdir(), 'core-account-budgets-'));
+let engine: Awaited<ReturnType<typeof startEngine>>;
+let proxy: Awaited<ReturnType<typeof openProxy>>;
+let instance: Instance;
+let token: string;
+let jwt: string;
+const password = noted('the-administrator-of-the-budgets');
+
+const send = (method: string, path: string, request: Call = {}) =>
+  call(method, path, { base: instance.ready.url, ...request });
+
+async function logIn(): Promise<string> {
+  const reply = await send('POST', '/api/core/account/login', { json: { username: 'admin', password } });
+  return noted(reply.body.data.JWTtoken);
+}
+
+beforeAll(async () => {
+  engine = await startEngine();
+  proxy = await openProxy(engine.url, 20);
+  instance = await startInstance({
+    data,
+    args: [],
+    env: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url, ADMIN_PASSWORD: password, Settings__BcryptCost: '10' },
+  });
+  token = noted(instance.ready.admin.token as string);
+  jwt = await logIn();
+});
+
+beforeEach(() => proxy.fail(() => undefined));
+
+afterAll(async () => {
+  await instance.stop();
+  proxy.close();
+  await engine.close();
+  await rm(data, { recursive: true });
+});
+
+/** The commands of one request in an execution environment that has been warmed up by the same request. */
+async function commandsOf(method: string, path: string, request: Call, status = 200): Promise<Command[]> {
+  await send(method, path, request);
+  await sleep(60);
+  proxy.commands.length = 0;
+  const reply = await send(method, path, request);
+  expect(reply.status, reply.text).toBe(status);
+  await sleep(60);
+  return proxy.commands.map((command) => ({ ...command }));
+}
+
+const operations = (commands: readonly Command[]) => commands.map(({ operation }) => operation);
+
+describe('authentication', () => {
+  const bare: [string, string, object?][] = [
+    ['GET', '/api/core/system/ping'],
+    ['GET', '/api/core/system/uuid'],
+    ['GET', '/api/core/system/uuids?n=10'],
+    ['GET', '/api/core/system'],
+    ['POST', '/api/core/system/preview', { painput: 'x' }],
+  ];
+
+  test.each(bare)(
+    'of a session is one strongly consistent read, and all that %s %s does',
+    async (method, path, json) => {
+      const commands = await commandsOf(method, path, { jwt, json });
+      expect(operations(commands)).toEqual(['GetItem']);
+      expect(commands[0]?.units).toBe(1);
+    },
+  );
+
+  test.each(bare)('of an API token is two reads, and all that %s %s does', async (method, path, json) => {
+    const commands = await commandsOf(method, path, { token, json });
+    expect(operations(commands)).toEqual(['GetItem', 'GetItem']);
+    expect(commands.reduce((total, { units }) => total + units, 0)).toBe(2);
+  });
+
+  test('of a credential that has not even its form reads nothing', async () => {
+    for (const request of [{ token: `${token.slice(0, -1)}_` }, { jwt: `${jwt}x` }, {}])
+      expect(await commandsOf('GET', '/api/core/system/ping', request, 401)).toEqual([]);
+  });
+});
+
+describe('sequential round trips, authentication with a session included', () => {
+  test.each<[string, string, string, number, string[]]>([
+    ['the own profile', 'GET', '/api/core/account/profile', 2, ['GetItem', 'GetItem']],
+    ['another profile', 'GET', '/api/core/account/profile/admin', 2, ['BatchGetItem', 'GetItem']],
+    ['a lock', 'POST', '/api/core/account/lock/{user}', 2, ['BatchGetItem', 'TransactWriteItems']],
+    ['an unlock', 'POST', '/api/core/account/unlock/{user}', 2, ['BatchGetItem', 'TransactWriteItems']],
+    ['a context', 'POST', '/api/core/account/context/core', 2, ['GetItem', 'UpdateItem']],
+    [
+      'a cancel',
+      'POST',
+      '/api/core/account/cancel/{user}',
+      3,
+      ['BatchGetItem', 'TransactWriteItems', 'DeleteItem'],
+    ],
+    [
+      'a reactivation',
+      'POST',
+      '/api/core/account/reactivate/{user}',
+      2,
+      ['BatchGetItem', 'TransactWriteItems'],
+    ],
+    ['a new token', 'POST', '/api/core/token/create/t-{n}/{user}', 2, ['BatchGetItem', 'TransactWriteItems']],
+    ['a token list', 'GET', '/api/core/token/user', 3, ['GetItem', 'Query', 'BatchGetItem']],
+  ])('%s', async (_, method, path, trips, expected) => {
+    const [warm, user] = demoUsers.splice(0, 2) as [string, string];
+    await send(method, path.replace('{user}', warm).replace('{n}', '0'), { jwt });
+    if (path.includes('unlock')) await send('POST', `/api/core/account/lock/${user}`, { jwt });
+    if (path.includes('reactivate')) await send('POST', `/api/core/account/cancel/${user}`, { jwt });
+    await sleep(60);
+    proxy.commands.length = 0;
+    const reply = await send(method, path.replace('{user}', user).replace('{n}', '1'), { jwt });
+    expect(reply.status, reply.text).toBe(200);
+    expect(operations(proxy.commands)).toEqual(expected);
+    expect(roundTrips(proxy.commands)).toBe(trips);
+    demoUsers.push(warm, user);
+    for (const verb of ['unlock', 'reactivate'])
+      await send('POST', `/api/core/account/${verb}/${warm}`, { jwt });
+    for (const verb of ['unlock', 'reactivate'])
+      await send('POST', `/api/core/account/${verb}/${user}`, { jwt });
+  });
+
+  test('a login reads once before the password and looks again after it, and writes nothing', async () => {
+    const login = { json: { username: 'admin', password } };
+    const commands = await commandsOf('POST', '/api/core/account/login', login);
+    expect(operations(commands)).toEqual(['BatchGetItem', 'BatchGetItem']);
+  });
+
+  test('a page of the directory is read in one round, its statistics included', async () => {
+    const commands = await commandsOf('GET', '/api/core/account/browse', { jwt });
+    expect(roundTrips(commands)).toBe(2);
+    expect(new Set(operations(commands))).toEqual(new Set(['GetItem', 'Query']));
+  });
+});
+
+describe('noting activity', () => {
+  /** Makes the administrator look idle since some minutes, as far as today allows. */
+  async function freshToken(): Promise<string> {
+    const reply = await send(
+      'POST',
+      `/api/core/token/create/fresh-${Math.random().toString(36).slice(2)}/admin`,
+      { token },
+    );
+    return noted(reply.body.data.value as string);
+  }
+
+  test('costs the first use of a token no further round trip', async () => {
+    const fresh = await freshToken();
+    await send('GET', '/api/core/system/ping', { token });
+    proxy.commands.length = 0;
+    const started = performance.now();
+    expect((await send('GET', '/api/core/system/ping', { token: fresh })).status).toBe(200);
+    const elapsed = performance.now() - started;
+    expect(operations(proxy.commands).slice(0, 3).sort()).toEqual([
+      'GetItem',
+      'GetItem',
+      'TransactWriteItems',
+    ]);
+    expect(roundTrips(proxy.commands.filter(({ operation }) => operation === 'GetItem'))).toBe(2);
+    expect(elapsed).toBeGreaterThan(2 * 20);
+  });
+
+  test('fails no request when writes fail or hang', async () => {
+    for (const failure of ['refuse', 'hang'] as const) {
+      const fresh = await freshToken();
+      await send('GET', '/api/core/system/ping', { token });
+      proxy.fail((operation) => (/Write|Update/.test(operation) ? failure : undefined));
+      const started = performance.now();
+      expect((await send('GET', '/api/core/system/ping', { token: fresh })).status).toBe(200);
+      expect(performance.now() - started).toBeLessThan(1000);
+      proxy.fail(() => undefined);
+    }
+  });
+});
+
+describe('while DynamoDB is down', () => {
+  test('a session that the execution environment knows is let in, an API token never', async () => {
+    await send('GET', '/api/core/system/ping', { jwt });
+    proxy.fail(() => 'refuse');
+    expect((await send('GET', '/api/core/system/ping', { jwt })).status).toBe(200);
+    const reply = await send('GET', '/api/core/system/ping', { token });
+    expect(reply.status).toBe(503);
+    expect(reply.code).toBe('unavailable');
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await send('GET', '/api/core/account/profile', { jwt })).status).toBe(503);
+    expect(
+      (await send('POST', '/api/core/account/login', { json: { username: 'x', password: 'y' } })).status,
+    ).toBe(503);
+    proxy.fail(() => undefined);
+    expect((await send('GET', '/api/core/account/profile', { jwt })).status).toBe(200);
+  });
+});
+
+const demoUsers: string[] = [];
+beforeAll(async () => {
+  const reply = await send('GET', '/api/core/account/browse', { token });
+  demoUsers.push(
+    ...reply.body.data.items
+      .map(({ username }: { username: string }) => username)
+      .filter((username: string) => username !== 'admin'),
+  );
+  expect(demoUsers.length).toBeGreaterThanOrEqual(2);
+});

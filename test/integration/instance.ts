@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** The one line of JSON that a local instance prints when it is ready. */
+export interface Ready {
+  readonly ready: true;
+  readonly url: string;
+  readonly dynamodb: string;
+  readonly events: string;
+  readonly secretsmanager: string;
+  readonly table: string;
+  readonly admin: { readonly username: string; readonly password?: string; readonly token?: string };
+}
+
+export interface Instance {
+  readonly ready: Ready;
+  readonly process: ChildProcess;
+  /** All that the instance has printed, standard output and error. */
+  readonly output: () => string;
+  /** Stops it as Ctrl-C does; resolves to the exit code. */
+  readonly stop: () => Promise<number | null>;
+  /** Kills the process itself, which gets no chance to tidy up. */
+  readonly kill: () => Promise<void>;
+}
+
+/** Where another instance of the suite has its data is no business of this one. */
+const inherited = () =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|Settings__|ADMIN_)/.test(name)));
+
+/** Starts a local instance as a process of its own and waits until it is ready. */
+export async function startInstance({
+  data,
+  args = ['--no-demo'],
+  env = {},
+}: {
+  data: string;
+  args?: readonly string[];
+  env?: Record<string, string>;
+}): Promise<Instance> {
+  const child = spawn(process.execPath, ['infra/local/main.ts', '--port', '0', '--data', data, ...args], {
+    env: { ...inherited(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    createInterface(child.stdout).on('line', (line) => {
+      output += `${line}\n`;
+      if (line.startsWith('{')) resolve(JSON.parse(line) as Ready);
+    });
+    exited.then(([code]) => reject(new Error(`The instance ended with ${code}\n${output}`)), reject);
+  });
+  return {
+    ready,
+    process: child,
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM');
+      return (await exited)[0];
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { FROM_ANYWHERE, recordFailure } from '#lib/auth/attempts';
+import { attemptsFromAnywhereKey } from '#lib/table/keys';
+import { admin, createUser, get, logIn, post, target, type User, uniqueName } from './service.ts';
+
+const guess = (username: string, password = 'wrong-password') =>
+  post('/api/core/account/login', { json: { username, password } });
+
+const statuses = async (replies: Promise<{ status: number }>[]) =>
+  (await Promise.all(replies)).map(({ status }) => status).sort();
+
+describe('five failures of a username from one address', () => {
+  test('refuse more, the right password too, and say until when', async () => {
+    const user = await createUser();
+    for (let n = 0; n < 5; n++) expect((await guess(user.username)).status).toBe(401);
+    for (const password of ['wrong-password', user.password]) {
+      const reply = await guess(user.username.toUpperCase(), password);
+      expect(reply.status).toBe(429);
+      expect(reply.code).toBe('too_many_requests');
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(280);
+      expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(300);
+    }
+    expect((await get('/api/core/system/ping', { token: await user.token() })).status).toBe(200);
+  });
+
+  test('count alike for a username that does not exist', async () => {
+    const username = uniqueName('missing');
+    const seen = [];
+    for (let n = 0; n < 7; n++) seen.push((await guess(username)).status);
+    expect(seen).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  });
+
+  test('are all that 50 parallel guesses get', async () => {
+    const user = await createUser();
+    const replies = await statuses(Array.from({ length: 50 }, () => guess(user.username)));
+    expect(replies).toEqual([...Array(5).fill(401), ...Array(45).fill(429)]);
+  });
+
+  test('are forgotten after a success', async () => {
+    const user = await createUser();
+    for (let n = 0; n < 4; n++) await guess(user.username);
+    await user.logIn();
+    for (let n = 0; n < 4; n++) expect((await guess(user.username)).status).toBe(401);
+    await expect(user.logIn()).resolves.toBeTruthy();
+  });
+
+  test('are forgotten when an administrator unlocks the account', async () => {
+    const user = await createUser();
+    for (let n = 0; n < 6; n++) await guess(user.username);
+    const reply = await post(`/api/core/account/unlock/${user.username}`, admin);
+    expect(reply.body.data.changed).toBe(false);
+    await expect(user.logIn()).resolves.toBeTruthy();
+  });
+
+  test('do not concern the username api', async () => {
+    const seen = await statuses(Array.from({ length: 10 }, () => guess('api', 'cst_guess')));
+    expect(seen).toEqual(Array(10).fill(401));
+  });
+});
+
+describe('fifty failures of an account from anywhere', () => {
+  /** All but one of them, as if other addresses had tried. */
+  async function almostLocked(input: Parameters<typeof createUser>[0] = {}): Promise<User> {
+    const user = await createUser(input);
+    const { runtime } = await target();
+    const failures = Array.from({ length: FROM_ANYWHERE.max - 2 }, (_, n) => Date.now() - 60_000 + n);
+    const key = attemptsFromAnywhereKey(user.username);
+    await recordFailure(runtime.table, key, FROM_ANYWHERE, Date.now(), 0, undefined);
+    const { PutCommand } = await import('@aws-sdk/lib-dynamodb');
+    await runtime.table.client.send(
+      new PutCommand({
+        TableName: runtime.table.name,
+        Item: { ...key, failures: [...failures, Date.now()] },
+      }),
+    );
+    return user;
+  }
+
+  test('lock the password for 15 minutes, and neither sessions nor tokens', async () => {
+    const user = await almostLocked();
+    const [jwt, token] = [await user.logIn(), await user.token()];
+    expect((await guess(user.username)).status).toBe(401);
+    expect((await guess(user.username, user.password)).code).toBe('invalid_credentials');
+    const { items } = (await get('/api/core/account/browse', admin)).body.data;
+    const item = items.find(({ username }: { username: string }) => username === user.username);
+    expect(item).toMatchObject({ islocked: true, isactive: true });
+    expect(item.lockoutend).toMatch(/\+00:00$/);
+    expect(item.lockoutending).toMatch(/Z$/);
+    const minutes = (Date.parse(item.lockoutend) - Date.now()) / 60_000;
+    expect(minutes).toBeGreaterThan(14.8);
+    expect(minutes).toBeLessThanOrEqual(15);
+    expect((await get('/api/core/system/ping', { jwt })).status).toBe(200);
+    expect((await get('/api/core/system/ping', { token })).status).toBe(200);
+
+    const unlocked = await post(`/api/core/account/unlock/${user.username}`, admin);
+    expect(unlocked.body.data).toMatchObject({ changed: true, islocked: false, lockoutend: null });
+    await expect(user.logIn()).resolves.toBeTruthy();
+  });
+
+  test('never lock an account that an operator has exempted', async () => {
+    const user = await almostLocked({ lockoutenabled: false });
+    await guess(user.username);
+    await guess(user.username);
+    await expect(logIn(user.username, user.password)).resolves.toBeTruthy();
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import { createTeam } from '#lib/team/team';
+import { admin, createUser, get, post, target, uniqueName } from './service.ts';
+
+const profile = '/api/core/account/profile';
+const update = '/api/core/account/profile-update';
+
+test('a fresh account has the values that nobody has given it', async () => {
+  const user = await createUser({ username: uniqueName('zoe') });
+  const { data } = (await get(profile, { jwt: await user.logIn() })).body;
+  expect(data).toEqual({
+    instance: {
+      'kv.v.api.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      'kv.v.api.url': expect.stringMatching(/^https?:/),
+      'kv.v.owner.name': expect.any(String),
+    },
+    user: {
+      username: user.username,
+      emailconfirmed: false,
+      phonenumber: '',
+      team_id: '',
+      team_name: '',
+      user_app_name: 'core',
+      user_first_name: '',
+      user_last_name: '',
+      user_home: null,
+      user_color: expect.stringMatching(/^#[0-9A-F]{6}$/),
+      user_short: 'ZO',
+      user_currency: 'EUR',
+      user_properties: { root: {} },
+    },
+    teams: [],
+    roles: [],
+    apps: ['core'],
+  });
+});
+
+describe('pscope', () => {
+  test.each([
+    ['', ['instance', 'user', 'teams', 'roles', 'apps']],
+    ['?pscope=user', ['user']],
+    ['?pscope=teams,roles,apps', ['instance', 'user', 'teams', 'roles', 'apps']],
+    ['?pscope=roles', ['instance', 'user', 'roles']],
+    ['?pscope=instance', ['instance', 'user']],
+    ['?pscope=user,apps', ['instance', 'user', 'apps']],
+  ])('%s selects %j', async (query, parts) => {
+    expect(Object.keys((await get(profile + query, admin)).body.data)).toEqual(parts);
+  });
+
+  test.each(['?pscope=', '?pscope=user,', '?pscope=secrets', '?pscope=USER'])(
+    '%s is refused',
+    async (query) => {
+      const reply = await get(profile + query, admin);
+      expect(reply.status).toBe(400);
+      expect(reply.body.data.errors[0].field).toBe('pscope');
+    },
+  );
+});
+
+describe('profile-update', () => {
+  test('changes what is sent and leaves the rest', async () => {
+    const { runtime } = await target();
+    const team = await createTeam(runtime, { short: uniqueName('t'), name: 'Team', type: 'internal' });
+    const user = await createUser({ user_first_name: 'Ada', teams: [team.team_short] });
+    const jwt = await user.logIn();
+    const json = {
+      phonenumber: '+43 1 234',
+      user_last_name: 'Łovelace "quoted"',
+      user_color: '#a1B2c3',
+      user_short: 'ÀL',
+      user_currency: 'CHF',
+      team_id: team.team_id,
+      user_properties: { theme: 'dark', deep: { n: [1, 1.5, -0.1e-300] } },
+    };
+    const reply = await post(update, { jwt, json });
+    const expected = {
+      ...json,
+      user_first_name: 'Ada',
+      team_name: 'Team',
+      user_properties: { root: {}, ...json.user_properties },
+    };
+    expect(reply.body.data.user).toMatchObject(expected);
+    expect((await get(profile, { jwt })).body.data.user).toEqual(reply.body.data.user);
+    const empty = await post(update, { jwt, json: {} });
+    expect(empty.body.data).toEqual(reply.body.data);
+  });
+
+  test('replaces the properties and always keeps a root', async () => {
+    const user = await createUser();
+    const jwt = await user.logIn();
+    await post(update, { jwt, json: { user_properties: { a: 1, root: { x: [true, null] } } } });
+    const reply = await post(update, { jwt, json: { user_properties: { b: 2 } } });
+    expect(reply.body.data.user.user_properties).toEqual({ root: {}, b: 2 });
+  });
+
+  test.each<[string, object]>([
+    ['phonenumber', { phonenumber: '1'.repeat(65) }],
+    ['user_first_name', { user_first_name: 'x'.repeat(129) }],
+    ['user_last_name', { user_last_name: 7 }],
+    ['user_color', { user_color: 'red' }],
+    ['user_color', { user_color: '#12345' }],
+    ['user_currency', { user_currency: 'eur' }],
+    ['user_short', { user_short: '123456789' }],
+    ['team_id', { team_id: 'no-uuid' }],
+    ['user_properties', { user_properties: [] }],
+    ['user_properties', { user_properties: { big: 'x'.repeat(65 * 1024) } }],
+    ['user_properties.root', { user_properties: { root: 'text' } }],
+    ['username', { username: 'not a name' }],
+  ])('names the field %s when it is invalid, and changes nothing', async (field, json) => {
+    const user = await createUser();
+    const jwt = await user.logIn();
+    const before = (await get(profile, { jwt })).text.replace(/"requestID.*?"executed_at":"[^"]*"/, '');
+    const reply = await post(update, { jwt, json: { phonenumber: '0', ...json } });
+    expect(reply.status).toBe(400);
+    expect(reply.body.data.errors.map((error: { field: string }) => error.field)).toContain(field);
+    expect((await get(profile, { jwt })).text.replace(/"requestID.*?"executed_at":"[^"]*"/, '')).toBe(before);
+  });
+
+  test('refuses a team the account is not in', async () => {
+    const json = { team_id: '0190a6e0-0000-7000-8000-000000000000' };
+    expect((await post(update, { ...admin, json })).code).toBe('team_not_member');
+  });
+
+  test('reaches another account as an administrator only, who alone learns whether it exists', async () => {
+    const [user, other] = [await createUser(), await createUser()];
+    const jwt = await user.logIn();
+    const json = { username: other.username, user_first_name: 'New' };
+    expect((await post(update, { jwt, json })).status).toBe(403);
+    expect((await post(update, { jwt, json: { ...json, username: uniqueName('missing') } })).status).toBe(
+      403,
+    );
+    expect(
+      (await post(update, { jwt, json: { ...json, user_color: 'x' } })).status,
+      'the shape comes first',
+    ).toBe(400);
+    expect(
+      (await post(update, { jwt, json: { ...json, username: user.username.toUpperCase() } })).status,
+    ).toBe(200);
+    expect((await post(update, { ...admin, json })).body.data.user).toMatchObject({ user_first_name: 'New' });
+    expect((await post(update, { ...admin, json: { username: uniqueName('missing') } })).code).toBe(
+      'account_not_found',
+    );
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import { routes } from '#lib/routes';
+import { admin, type Call, call, createUser, get, uniqueName } from './service.ts';
+
+/** A path of the route with every parameter filled in. */
+const fill = (path: string, username: string) =>
+  path
+    .replace('{app_name}', 'core')
+    .replace('{token_name}', 'some-token')
+    .replaceAll(/\{\w+\}/g, username);
+
+const nobody = await createUser();
+const token = await nobody.token();
+const jwt = await nobody.logIn();
+
+const protectedRoutes = routes.filter(({ contract }) => contract.access !== 'public');
+
+/** What is wrong with each credential, and how it is sent. */
+const garbage: [string, (path: string) => [string, Call]][] = [
+  ['no credential', (path) => [path, {}]],
+  ['an empty header', (path) => [path, { headers: { authorization: '' } }]],
+  ['an unknown scheme', (path) => [path, { headers: { authorization: 'Digest abc' } }]],
+  [
+    'a token with a wrong checksum',
+    (path) => [path, { headers: { authorization: `Token ${token.slice(0, -1)}!` } }],
+  ],
+  ['a token as a bearer', (path) => [path, { headers: { authorization: `Bearer ${token}` } }]],
+  ['a session as a token', (path) => [path, { headers: { authorization: `Token ${jwt}` } }]],
+  [
+    'a session with a broken signature',
+    (path) => [path, { headers: { authorization: `Bearer ${jwt.slice(0, -4)}AAAA` } }],
+  ],
+  [
+    'an unsigned session',
+    (path) => [path, { headers: { authorization: `Bearer eyJhbGciOiJub25lIn0.${jwt.split('.')[1]}.` } }],
+  ],
+  ['a session as a token in the query', (path) => [`${path}?ptoken=api:${jwt}`, {}]],
+  ['an empty query token', (path) => [`${path}?ptoken=`, {}]],
+  ['a token in the cookie', (path) => [path, { headers: { cookie: `ptoken=${token}` } }]],
+  ['two cookies', (path) => [path, { headers: { cookie: `ptoken=${jwt}; ptoken=${jwt}` } }]],
+  [
+    'a bad header before a good cookie',
+    (path) => [path, { headers: { authorization: 'Bearer a.b.c', cookie: `ptoken=${jwt}` } }],
+  ],
+];
+
+describe.each(protectedRoutes)('$method $path', ({ method, path, contract }) => {
+  test('refuses every request without a valid credential, in the one envelope', async () => {
+    for (const [what, request] of garbage) {
+      const reply = await call(method, ...request(fill(path, nobody.username)));
+      expect(reply.status, what).toBe(401);
+      expect(reply.headers.get('www-authenticate'), what).toContain('Bearer');
+      expect(reply.headers.get('cache-control'), what).toBe('no-store');
+      expect(reply.body, what).toEqual({
+        success: false,
+        message: expect.any(String),
+        requestID: reply.headers.get('x-request-id'),
+        executed_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/),
+        data: { code: 'unauthenticated' },
+      });
+    }
+  });
+
+  test.runIf(
+    typeof contract.access === 'object' && (path.includes('{username}') || !('orSelf' in contract.access)),
+  )('tells an account without the role only that it may not, whether the target exists or not', async () => {
+    for (const target of ['admin', uniqueName('missing')]) {
+      const reply = await call(method, fill(path, target), { token });
+      expect(reply.status, target).toBe(403);
+      expect(reply.code, target).toBe('forbidden');
+    }
+  });
+
+  test.runIf(path.includes('username}'))(
+    'refuses a name that no account can have, to who may ask',
+    async () => {
+      const reply = await call(method, fill(path, 'not%20a%20name'), admin);
+      expect(reply.status).toBe(400);
+      expect(reply.code).toBe('invalid_request');
+      expect(reply.body.data.errors[0].field).toMatch(/username$/);
+    },
+  );
+
+  test.runIf(path.includes('{username}'))('answers 404 for an account that does not exist', async () => {
+    const reply = await call(method, fill(path, uniqueName('missing')), admin);
+    expect(reply.status).toBe(404);
+    expect(reply.code).toBe('account_not_found');
+  });
+});
+
+const bodied = routes.filter(({ method, contract }) => contract.body && method !== 'GET');
+
+describe.each(bodied)('$method $path', ({ method, path, contract }) => {
+  const json = { 'content-type': 'application/json' };
+  const limit = contract.maxBodyBytes ?? 256 * 1024;
+
+  test('refuses every malformed body with 400', async () => {
+    const malformed: [string, string | Uint8Array<ArrayBuffer>][] = [
+      ['no JSON', 'username=admin'],
+      ['half JSON', '{"username":'],
+      ['a duplicate key', '{"a":1,"a":2}'],
+      ['a duplicate key in disguise', '{"a":1,"\\u0061":2}'],
+      ['__proto__', '{"__proto__":{"x":1}}'],
+      ['constructor', '{"constructor":{"prototype":{}}}'],
+      ['half a surrogate pair', '{"a":"\\ud800"}'],
+      ['nesting 65 deep', `${'['.repeat(65)}${']'.repeat(65)}`],
+      ['nesting 100,000 deep', '['.repeat(100_000)],
+      ['bytes that are not UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+      ['a byte order mark', '\ufeff{}'],
+    ];
+    for (const [what, body] of malformed) {
+      const reply = await call(method, path, { ...admin, headers: json, body });
+      expect(reply.status, what).toBe(400);
+      expect(reply.code, what).toBe('invalid_request');
+    }
+  });
+
+  test('refuses another content type, and a body without one, with 415', async () => {
+    const types: Record<string, string>[] = [
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'application/xml' },
+      {},
+    ];
+    for (const headers of types) {
+      const body = new TextEncoder().encode('{}');
+      const reply = await call(method, path, { ...admin, headers, body });
+      expect(reply.status).toBe(415);
+      expect(reply.code).toBe('unsupported_media_type');
+    }
+  });
+
+  test('refuses a larger body with 413', async () => {
+    const reply = await call(method, path, { ...admin, json: { a: 'x'.repeat(limit) } });
+    expect(reply.status).toBe(413);
+    expect(reply.code).toBe('payload_too_large');
+  });
+
+  test.runIf(contract.bodyKind === undefined)('refuses an unknown property and names it', async () => {
+    const reply = await call(method, path, { ...admin, json: { surprise: 1 } });
+    expect(reply.status).toBe(400);
+    expect(reply.body.data.errors).toContainEqual({ field: 'surprise', message: 'Unknown property' });
+  });
+
+  test.runIf(contract.bodyKind === undefined)('refuses a request without a body', async () => {
+    const reply = await call(method, path, admin);
+    expect(reply.status).toBe(400);
+  });
+});
+
+describe('the gateway', () => {
+  test.each([
+    ['GET', '/'],
+    ['GET', '/api/core/token/user/'],
+    ['GET', '/api/core/system/uuid/x'],
+    ['POST', '/api/core/token/user'],
+    ['HEAD', '/api/core/system/uuid'],
+    ['DELETE', '/api/core/account/login'],
+    ['GET', '/API/core/system/uuid'],
+    ['GET', '/api//core/system/uuid'],
+  ])('answers %s %s as an unknown route', async (method, path) => {
+    const reply = await call(method, path, admin);
+    expect(reply.status).toBe(404);
+    if (method !== 'HEAD') expect(reply.text).toBe('{"message":"Not Found"}');
+  });
+
+  test('decodes a path parameter once', async () => {
+    const reply = await get('/api/core/account/profile/a%2525b', admin);
+    expect(reply.code).toBe('invalid_request');
+  });
+});

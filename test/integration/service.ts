@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
+import { inject } from 'vitest';
+import type { Account } from '#lib/account/account';
+import { createAccount, type NewAccount } from '#lib/account/create';
+import { hashPassword } from '#lib/auth/password';
+import { passwordKey } from '#lib/table/keys';
+import { put } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
+import { openTarget, type Target } from '../../infra/admin/target.ts';
+
+export const baseUrl = inject('baseUrl');
+
+/** Notes a credential, so that the last test can look for it in everything that was logged. */
+export function noted<T extends string>(credential: T): T {
+  if (credential.length > 7) appendFileSync(inject('credentials'), `${credential}\n`);
+  return credential;
+}
+
+export interface Call {
+  readonly token?: string;
+  readonly jwt?: string;
+  readonly headers?: Record<string, string>;
+  /** Sent as JSON ... */
+  readonly json?: unknown;
+  /** ... or as it is, with the content type of `headers`. */
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly base?: string;
+}
+
+export interface Envelope<Data = Record<string, unknown>> {
+  readonly success: boolean;
+  readonly message: string;
+  readonly requestID: string;
+  readonly executed_at: string;
+  readonly data: Data;
+}
+
+export interface Reply<Data> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The parsed body. */
+  readonly body: Envelope<Data>;
+  /** `data.code` of a failure. */
+  readonly code: string | undefined;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of the data
+type Loose = any;
+
+/** Sends one request. */
+export async function call<Data = Loose>(
+  method: string,
+  path: string,
+  request: Call = {},
+): Promise<Reply<Data>> {
+  const { token, jwt, json, base = baseUrl } = request;
+  const response = await fetch(base + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token === undefined ? {} : { authorization: `Token ${noted(token)}` }),
+      ...(jwt === undefined ? {} : { authorization: `Bearer ${noted(jwt)}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    body: json === undefined ? request.body : JSON.stringify(json),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json');
+  const body = isJson && text ? JSON.parse(text) : undefined;
+  return { status: response.status, headers: response.headers, text, body, code: body?.data?.code };
+}
+
+export const get = <Data = Loose>(path: string, request?: Call) => call<Data>('GET', path, request);
+export const post = <Data = Loose>(path: string, request?: Call) => call<Data>('POST', path, request);
+
+/** The first administrator. */
+export const admin: Call = { token: inject('adminToken') };
+
+let opened: Promise<Target> | undefined;
+
+/** What the operator commands work on: the same instance, reached as they reach it. */
+export const target = () => {
+  opened ??= openTarget({ data: inject('data'), stack: inject('stack') });
+  return opened;
+};
+
+export const uniqueName = (prefix = 'user') => `${prefix}-${randomBytes(5).toString('hex')}`;
+
+export interface User {
+  readonly account: Account;
+  readonly username: string;
+  readonly password: string;
+  /** Logs in and answers the session token. */
+  readonly logIn: () => Promise<string>;
+  /** Creates an API token. */
+  readonly token: (name?: string) => Promise<string>;
+}
+
+/** One password for the accounts of a test file, hashed once: what bcrypt costs is no matter of these tests. */
+const password = noted(randomBytes(12).toString('base64url'));
+const passwordHash = hashPassword(password, '', 10);
+
+/** Creates an account with a password, as an operator does. */
+export async function createUser(input: Partial<NewAccount> = {}): Promise<User> {
+  const { runtime } = await target();
+  const account = await createAccount(runtime, { username: uniqueName(), ...input });
+  const { username } = account;
+  if (!('password' in input))
+    await put(runtime.table, { Item: { ...passwordKey(username), hash: await passwordHash } });
+  const own = noted(input.password ?? password);
+  return {
+    account,
+    username,
+    password: own,
+    logIn: () => logIn(username, own),
+    token: async (name = uniqueName('token')) =>
+      noted((await createToken(runtime, account, name, 'operator')).value as string),
+  };
+}
+
+export async function logIn(username: string, password: string): Promise<string> {
+  const reply = await post<{ JWTtoken: string }>('/api/core/account/login', { json: { username, password } });
+  if (reply.status !== 200) throw new Error(`login answered ${reply.status}: ${reply.text}`);
+  return noted(reply.body.data.JWTtoken);
+}

@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Account, readAccount } from '#lib/account/account';
+import { createAccount } from '#lib/account/create';
+import { lockForATime } from '#lib/account/lockout';
+import { accountKey } from '#lib/table/keys';
+import { countActivity } from '#lib/table/stats';
+import { transact } from '#lib/table/write';
+import { withoutZone } from '#lib/time';
+import { createToken } from '#lib/token/create';
+import { openTarget, type Target } from '../../infra/admin/target.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { get, noted, post } from './service.ts';
+
+/** An instance of its own: the numbers are exact, so nobody else may change them. */
+const data = await mkdtemp(join(tmpdir(), 'core-account-stats-'));
+let instance: Instance;
+let target: Target;
+let admin: { token: string; base: string };
+
+const DAY = 86_400_000;
+const stats = async () => (await get('/api/core/account/browse?limit=1', admin)).body.data.stats;
+const create = (username: string) => createAccount(target.runtime, { username });
+
+beforeAll(async () => {
+  instance = await startInstance({ data });
+  target = await openTarget({ data });
+  admin = { token: noted(instance.ready.admin.token as string), base: instance.ready.url };
+});
+
+afterAll(async () => {
+  await instance.stop();
+  await rm(data, { recursive: true });
+});
+
+/** Makes an account as it is when its owner has not come back since. */
+async function lastActive(account: Account, daysAgo: number): Promise<void> {
+  const then = Date.now() - daysAgo * DAY;
+  const [arrival, departure] = countActivity(account.username, then, Date.now());
+  const lastActivity = withoutZone(then);
+  await transact(target.runtime.table, [
+    {
+      Update: {
+        Key: accountKey(account.username),
+        UpdateExpression: 'SET lastActivity = :at',
+        ExpressionAttributeValues: { ':at': lastActivity },
+      },
+    },
+    ...(arrival ? [arrival] : []),
+    ...(departure ? [departure] : []),
+  ]);
+}
+
+test('count every account once, and on the day of its last activity', async () => {
+  expect(await stats()).toEqual({ count: 1, locked: 0, last_week: 1, today: 1 });
+  const accounts = await Promise.all(['yesterday', 'six-days', 'seven-days', 'long-ago'].map(create));
+  expect(await stats()).toEqual({ count: 5, locked: 0, last_week: 5, today: 5 });
+  await Promise.all([1, 6, 7, 400].map((days, index) => lastActive(accounts[index] as Account, days)));
+  expect(await stats()).toEqual({ count: 5, locked: 0, last_week: 3, today: 1 });
+
+  const back = accounts[3] as Account;
+  const token = noted((await createToken(target.runtime, back, 'back', 'operator')).value as string);
+  await Promise.all(
+    Array.from({ length: 5 }, () => get('/api/core/system/ping', { token, base: admin.base })),
+  );
+  expect(await stats(), 'however many requests come back at once').toEqual({
+    count: 5,
+    locked: 0,
+    last_week: 4,
+    today: 2,
+  });
+  const { lastActivity } = (await readAccount(target.runtime.table, 'long-ago')) as Account;
+  expect(Date.now() - Date.parse(`${lastActivity}Z`)).toBeLessThan(60_000);
+});
+
+test('count the locked, whichever way they are locked, while they are', async () => {
+  const change = (verb: string, username: string) => post(`/api/core/account/${verb}/${username}`, admin);
+  await Promise.all([create('locked-1'), create('locked-2')]);
+  await Promise.all(Array.from({ length: 5 }, () => change('lock', 'locked-1')));
+  expect((await stats()).locked).toBe(1);
+  await lockForATime(target.runtime, 'locked-2');
+  expect((await stats()).locked).toBe(2);
+  await change('lock', 'locked-2');
+  expect((await stats()).locked, 'a lockout for a time that an administrator made lasting').toBe(2);
+  await change('unlock', 'locked-2');
+  expect((await stats()).locked).toBe(1);
+
+  await lockForATime({ ...target.runtime, now: () => Date.now() - 15 * 60_000 }, 'locked-2');
+  expect((await stats()).locked, 'a lockout that has ended').toBe(1);
+  await Promise.all(Array.from({ length: 5 }, () => change('unlock', 'locked-1')));
+  expect((await stats()).locked).toBe(0);
+});
+
+test('activity within a minute is not written again', async () => {
+  const account = await create('busy');
+  const token = noted((await createToken(target.runtime, account, 'busy', 'operator')).value as string);
+  for (let n = 0; n < 3; n++) await get('/api/core/system/ping', { token, base: admin.base });
+  const { lastActivity } = (await readAccount(target.runtime.table, 'busy')) as Account;
+  expect(lastActivity).toBe(account.lastActivity);
+
+  const earlier = withoutZone(Math.max(Date.now() - 61_000, Date.now() - (Date.now() % DAY)));
+  await target.runtime.table.client.send(
+    new UpdateCommand({
+      TableName: target.runtime.table.name,
+      Key: accountKey('busy'),
+      UpdateExpression: 'SET lastActivity = :at',
+      ExpressionAttributeValues: { ':at': earlier },
+    }),
+  );
+  const reply = await post('/api/core/account/login', {
+    base: admin.base,
+    json: { username: 'api', password: token },
+  });
+  await get('/api/core/system/uuid', { jwt: noted(reply.body.data.JWTtoken), base: admin.base });
+  const after = (await readAccount(target.runtime.table, 'busy')) as Account;
+  expect(after.lastActivity > earlier).toBe(true);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { refuseCrossSite } from '#lib/auth/cross-site';
+import { gatewayEvent } from '../gateway-event.ts';
+import { codeOf } from '../refusal.ts';
+
+const host = 'api.example.com';
+const outcome = (headers: Record<string, string>) =>
+  codeOf(() => refuseCrossSite(gatewayEvent({ headers: { host, ...headers } })));
+
+test.each([
+  ['from the same origin', { 'sec-fetch-site': 'same-origin' }],
+  ['that the user typed in', { 'sec-fetch-site': 'none' }],
+  ['with the origin of the host', { origin: `https://${host}` }],
+  [
+    'of the same origin, whatever Origin says',
+    { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+  ],
+  ['of a client that is no browser', {}],
+])('a request %s passes', (_name, headers) => {
+  expect(outcome(headers as Record<string, string>)).toBeUndefined();
+});
+
+test.each([
+  ['of another site', { 'sec-fetch-site': 'cross-site' }],
+  ['of a sibling domain', { 'sec-fetch-site': 'same-site' }],
+  ['of a site that names itself falsely', { 'sec-fetch-site': 'cross-site', origin: `https://${host}` }],
+  ['with an unknown or empty site', { 'sec-fetch-site': '' }],
+  ['with another origin', { origin: 'https://evil.example' }],
+  ['with an origin that begins alike', { origin: `https://${host}.evil.example` }],
+  ['with another port', { origin: `https://${host}:8443` }],
+  ['with the opaque origin', { origin: 'null' }],
+  ['with an empty origin', { origin: '' }],
+])('a request %s is forbidden', (_name, headers) => {
+  expect(outcome(headers as Record<string, string>)).toBe('forbidden');
+});
+
+test('the local instance compares the port as well', () => {
+  const local = { host: '127.0.0.1:3000' };
+  expect(outcome({ ...local, origin: 'http://127.0.0.1:3000' })).toBeUndefined();
+  expect(outcome({ ...local, origin: 'http://127.0.0.1:4000' })).toBe('forbidden');
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { toEvent, type WireRequest } from '#infra/local/event';
+import { openRouter } from '#infra/local/router';
+import { routes } from '#lib/routes';
+
+const route = openRouter(routes);
+
+const request = (changes: Partial<WireRequest> = {}): WireRequest => ({
+  method: 'POST',
+  target: '/api/core/system/ping',
+  protocol: 'HTTP/1.1',
+  rawHeaders: ['Host', '127.0.0.1:3000'],
+  body: Buffer.alloc(0),
+  sourceIp: '127.0.0.1',
+  requestId: '0b1f6b7c-6c5e-4d0e-9d2c-0a6f7c1d2e3f',
+  receivedAt: new Date('2026-11-20T05:30:00.123Z'),
+  ...changes,
+});
+
+function eventOf(changes: Partial<WireRequest>) {
+  const wire = request(changes);
+  const match = route(wire.method, wire.target);
+  if (!match || match === 'malformed') throw new Error('No route');
+  return toEvent(wire, match);
+}
+
+describe('the event of a request', () => {
+  test('has every key of payload format 2.0, and none for what is empty', () => {
+    expect(eventOf({ rawHeaders: ['Host', 'localhost:3000', 'User-Agent', 'curl/8'] })).toEqual({
+      version: '2.0',
+      routeKey: 'POST /api/core/system/ping',
+      rawPath: '/api/core/system/ping',
+      rawQueryString: '',
+      headers: {
+        host: 'localhost:3000',
+        'user-agent': 'curl/8',
+        'content-length': '0',
+        'x-amzn-trace-id': expect.stringMatching(/^Root=1-[0-9a-f]{8}-[0-9a-f]{24}$/),
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-port': '3000',
+        'x-forwarded-proto': 'http',
+      },
+      requestContext: {
+        accountId: '000000000000',
+        apiId: 'local',
+        domainName: 'localhost',
+        domainPrefix: 'localhost',
+        http: {
+          method: 'POST',
+          path: '/api/core/system/ping',
+          protocol: 'HTTP/1.1',
+          sourceIp: '127.0.0.1',
+          userAgent: 'curl/8',
+        },
+        requestId: '0b1f6b7c-6c5e-4d0e-9d2c-0a6f7c1d2e3f',
+        routeKey: 'POST /api/core/system/ping',
+        stage: '$default',
+        time: '20/Nov/2026:05:30:00 +0000',
+        timeEpoch: 1795152600123,
+      },
+      isBase64Encoded: false,
+    });
+  });
+
+  test('joins repeated headers with a comma, those that Node would drop included', () => {
+    const { headers } = eventOf({
+      rawHeaders: ['Authorization', 'Token a', 'X-Test', '1', 'authorization', 'Token b', 'x-test', '2'],
+    });
+    expect(headers).toMatchObject({ authorization: 'Token a,Token b', 'x-test': '1,2' });
+  });
+
+  test('takes cookies out of the headers, one by one', () => {
+    const event = eventOf({ rawHeaders: ['Cookie', 'a=1; b=2', 'cookie', 'c=x=y;'] });
+    expect(event.cookies).toEqual(['a=1', 'b=2', 'c=x=y']);
+    expect(event.headers).not.toHaveProperty('cookie');
+  });
+
+  test('adds the sender to a forwarded header, whatever the client wrote there', () => {
+    const { headers } = eventOf({ rawHeaders: ['X-Forwarded-For', '203.0.113.7'] });
+    expect(headers['x-forwarded-for']).toBe('203.0.113.7, 127.0.0.1');
+  });
+
+  test('decodes query parameters as a form and joins repeated ones, and leaves the raw query as it is', () => {
+    const event = eventOf({ target: '/api/core/system/ping?a=1+2&a=%2B&b=&%C3%A4=%25' });
+    expect(event.rawQueryString).toBe('a=1+2&a=%2B&b=&%C3%A4=%25');
+    expect(event.queryStringParameters).toEqual({ a: '1 2,+', b: '', ä: '%' });
+  });
+
+  test('keeps a query parameter that has the name of a prototype', () => {
+    const event = eventOf({ target: '/api/core/system/ping?__proto__=1' });
+    expect(JSON.stringify(event.queryStringParameters)).toBe('{"__proto__":"1"}');
+  });
+
+  test('decodes the path and its parameters once', () => {
+    const event = eventOf({ target: '/api/core/account/lock/a%2540b%C3%A9+c' });
+    expect(event.rawPath).toBe('/api/core/account/lock/a%40bé+c');
+    expect(event.pathParameters).toEqual({ username: 'a%40bé+c' });
+  });
+
+  test.each([
+    ['application/json', false],
+    ['application/json; charset=utf-8', false],
+    ['Application/JSON', false],
+    ['text/csv', false],
+    ['application/xml', false],
+    ['application/javascript', false],
+    ['application/x-www-form-urlencoded', true],
+    ['application/problem+json', true],
+    ['application/jsonp', true],
+    ['multipart/form-data; boundary=text/plain', true],
+    [undefined, true],
+  ])('hands over a body of type %s, base64: %s', (type, isBase64Encoded) => {
+    const event = eventOf({ rawHeaders: type ? ['Content-Type', type] : [], body: Buffer.from('{"ä":1}') });
+    expect(event).toMatchObject({
+      isBase64Encoded,
+      body: isBase64Encoded ? Buffer.from('{"ä":1}').toString('base64') : '{"ä":1}',
+    });
+  });
+
+  test('hands over text that is not UTF-8 in base64, and keeps a byte order mark', () => {
+    const json = ['Content-Type', 'application/json'];
+    expect(eventOf({ rawHeaders: json, body: Buffer.from([0x22, 0xff, 0x22]) })).toMatchObject({
+      isBase64Encoded: true,
+      body: 'Iv8i',
+    });
+    expect(eventOf({ rawHeaders: json, body: Buffer.from('\ufeff{}') }).body).toBe('\ufeff{}');
+  });
+});

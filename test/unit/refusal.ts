@@ -1,0 +1,15 @@
+import { Failure } from '#lib/http/failure';
+
+/** The code of the failure that a rule throws, and the fields it names; undefined where it throws none. */
+export function refusal(rule: () => unknown): { code: string; fields: string[] } | undefined {
+  try {
+    rule();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { code: error.code, fields: error.errors?.map(({ field }) => field) ?? [] };
+  }
+}
+
+/** Only the code. */
+export const codeOf = (rule: () => unknown) => refusal(rule)?.code;

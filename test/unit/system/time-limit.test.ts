@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { Failure } from '#lib/http/failure';
+import { markdownToHtml } from '#lib/system/markdown';
+import { withinTime } from '#lib/system/time-limit';
+import { codeOf } from '../refusal.ts';
+
+const forever = () => {
+  for (let i = 0; ; i++) if (i < 0) return;
+};
+const overflow = (): number => overflow() + 1;
+
+test('work that ends in time gives its result', () => {
+  expect(withinTime(1000, () => ['a', 1])).toEqual(['a', 1]);
+});
+
+test.each([
+  ['a loop without an end', forever],
+  ['a regular expression that backtracks', () => /^(a+)+$/.test(`${'a'.repeat(40)}!`)],
+  ['Markdown that marked is slow on', () => markdownToHtml('_a__'.repeat(50_000))],
+])('%s is stopped', (_name, work) => {
+  const started = performance.now();
+  expect(codeOf(() => withinTime(50, work))).toBe('too_complex');
+  expect(performance.now() - started).toBeLessThan(1000);
+});
+
+test('recursion that overflows the stack is refused alike', () => {
+  expect(codeOf(() => withinTime(1000, overflow))).toBe('too_complex');
+});
+
+test('wherever work is stopped, the next gives the same as ever', () => {
+  const markdown = `${'*a* _b_ ~~c~~ [d](e) `f` \\* [g] <h@i.j> **k _l_ m** '.repeat(40)}\n\n[g]: n\n`;
+  const expected = markdownToHtml(markdown);
+  const slow = markdown + '_a__'.repeat(20_000);
+  for (let milliseconds = 1; milliseconds <= 20; milliseconds++) {
+    expect(codeOf(() => withinTime(milliseconds, () => markdownToHtml(slow)))).toBe('too_complex');
+    expect(markdownToHtml(markdown)).toBe(expected);
+  }
+});
+
+test.each([new Failure('forbidden'), new TypeError('x')])(
+  'the error of the work itself is thrown on: %s',
+  (error) => {
+    const work = () => {
+      throw error;
+    };
+    expect(() => withinTime(1000, work)).toThrow(error);
+  },
+);

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import * as keys from '#lib/table/keys';
+
+const all: Record<string, keys.Key> = {
+  account: keys.accountKey('ada'),
+  password: keys.passwordKey('ada'),
+  properties: keys.propertiesKey('ada'),
+  'token name': keys.tokenNameKey('ada', 'ada'),
+  'token of the name ACCOUNT': keys.tokenNameKey('ada', 'ACCOUNT'),
+  token: keys.tokenKey('ada'),
+  'attempts from an address': keys.attemptsFromAddressKey('ada', '192.0.2.1'),
+  'attempts from another address': keys.attemptsFromAddressKey('ada', '192.0.2.2'),
+  'attempts from anywhere': keys.attemptsFromAnywhereKey('ada'),
+  'attempts from an address called *': keys.attemptsFromAddressKey('ada', '*'),
+  team: keys.teamKey('ada'),
+  'pending event': keys.outboxKey('ada'),
+  'public key': keys.publicKeyKey('ada'),
+  'public key called CURSOR': keys.publicKeyKey('CURSOR'),
+  'cursor key': keys.cursorKeyKey,
+  counter: keys.statsKey('COUNT', 'ada'),
+  'another counter': keys.statsKey('LOCKED', 'ada'),
+  'another account': keys.accountKey('grace'),
+};
+
+test('no two items share a key', () => {
+  const texts = Object.values(all).map(({ PK, SK }) => JSON.stringify([PK, SK]));
+  expect(new Set(texts).size).toBe(texts.length);
+});
+
+test('every key fits DynamoDB, with the longest names there are', () => {
+  const longest = 'x'.repeat(128);
+  const { PK, SK } = keys.tokenNameKey(longest, longest);
+  const { GSI1PK, GSI1SK } = keys.tokenIndex(longest, longest);
+  for (const partition of [PK, GSI1PK]) expect(Buffer.byteLength(partition)).toBeLessThanOrEqual(2048);
+  for (const sort of [SK, GSI1SK]) expect(Buffer.byteLength(sort)).toBeLessThanOrEqual(1024);
+});
+
+describe('usernames are keys without regard to case', () => {
+  test.each([
+    ['account', keys.accountKey],
+    ['password', keys.passwordKey],
+    ['properties', keys.propertiesKey],
+    ['attempts from anywhere', keys.attemptsFromAnywhereKey],
+    ['attempts from an address', (name: string) => keys.attemptsFromAddressKey(name, '192.0.2.1')],
+    ['token names', (name: string) => keys.tokenNameKey(name, 't')],
+    ['range of token names', keys.tokenNames],
+    ['counter', (name: string) => keys.statsKey('COUNT', name)],
+    ['directory', keys.directoryIndex],
+    ['token listing', (name: string) => keys.tokenIndex(name, 't')],
+    ['team', keys.teamKey],
+  ] as const)('%s', (_name, build) => {
+    expect(build('Ada.Lovelace@Example.COM')).toEqual(build('ada.lovelace@example.com'));
+    expect(build('ada')).not.toEqual(build('adb'));
+  });
+});
+
+test('token names are told apart by case', () => {
+  expect(keys.tokenNameKey('ada', 'CI')).not.toEqual(keys.tokenNameKey('ada', 'ci'));
+});
+
+test('a range of token names holds the tokens of an account, and not its other items', () => {
+  const { PK, prefix } = keys.tokenNames('ada');
+  const within = (key: keys.Key) => key.PK === PK && key.SK.startsWith(prefix);
+  expect(within(keys.tokenNameKey('ADA', 'x'))).toBe(true);
+  for (const key of [
+    keys.accountKey('ada'),
+    keys.passwordKey('ada'),
+    keys.propertiesKey('ada'),
+    keys.tokenNameKey('adab', 'x'),
+  ])
+    expect(within(key)).toBe(false);
+});
+
+test('the keys of attempts do not hold what somebody typed', () => {
+  const typed = 'correct horse battery staple';
+  expect(JSON.stringify(keys.attemptsFromAnywhereKey(typed))).not.toContain('horse');
+});
+
+describe('a listing', () => {
+  const names = Array.from({ length: 2000 }, (_, index) => `user${index}`);
+
+  test('finds every account and token in one of its partitions', () => {
+    const accounts = new Set(keys.listingPartitions('ACCOUNTS'));
+    const tokens = new Set(keys.listingPartitions('TOKENS'));
+    expect([accounts.size, tokens.size]).toEqual([keys.SHARDS, keys.SHARDS]);
+    for (const name of names) {
+      expect(accounts.has(keys.directoryIndex(name).GSI1PK)).toBe(true);
+      expect(tokens.has(keys.tokenIndex(name, 't').GSI1PK)).toBe(true);
+    }
+  });
+
+  test('is spread evenly over them', () => {
+    const sizes = new Map<string, number>();
+    for (const name of names) {
+      const { GSI1PK } = keys.directoryIndex(name);
+      sizes.set(GSI1PK, (sizes.get(GSI1PK) ?? 0) + 1);
+    }
+    for (const size of sizes.values()) expect(Math.abs(size - names.length / keys.SHARDS)).toBeLessThan(75);
+  });
+
+  test('sorts tokens by owner, then name, also where one username begins with another', () => {
+    const order = [
+      ['ada', 'z'],
+      ['ada+1', 'a'],
+      ['ada-1', 'a'],
+      ['ada.1', 'a'],
+      ['ada1', 'a'],
+      ['ada@x', 'a'],
+      ['adaa', 'a'],
+      ['Adb', 'a'],
+    ].map(([owner = '', name = '']) => keys.tokenIndex(owner, name).GSI1SK);
+    expect([...order].sort()).toEqual(order);
+  });
+});
