@@ -5,12 +5,13 @@ import { relayOutbox } from './outbox/contracts.ts';
 import * as system from './system/contracts.ts';
 import * as token from './token/contracts.ts';
 
-/** Every endpoint. Read by infra, the tests and the documentation; a function imports its own contract only. */
-export const contracts: readonly Contract[] = [
-  ...Object.values(token),
-  ...Object.values(account),
-  ...Object.values(system),
-];
+/**
+ * Every endpoint, by path. Read by infra, the tests and the documentation; a function imports its own contract
+ * only.
+ */
+export const contracts: readonly Contract[] = [account, system, token]
+  .flatMap((noun): Contract[] => Object.values(noun))
+  .sort((one, other) => (one.path < other.path ? -1 : 1));
 
 /** Every function without a route. */
 export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey];

@@ -16,6 +16,9 @@ export interface DataDirectory {
   close(): void;
 }
 
+/** An instance before this one may just be ending. */
+const FREE_WITHIN_MS = 2000;
+
 /**
  * Opens a data directory, which belongs to one instance at a time. The lock is one of SQLite: the operating
  * system releases it with the process, however that ends.
@@ -26,7 +29,7 @@ export function openDataDirectory(name: string): DataDirectory {
   const path = resolve(name);
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const instance = join(path, 'instance.json');
-  const lock = new DatabaseSync(join(path, 'lock'));
+  const lock = new DatabaseSync(join(path, 'lock'), { timeout: FREE_WITHIN_MS });
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch {

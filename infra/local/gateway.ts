@@ -38,8 +38,9 @@ export async function openGateway(port: number, origins: readonly string[]): Pro
 
   const server = createServer({ maxHeaderSize: 2 * MAX_HEAD_BYTES }, async (request, response) => {
     const { method = '', headers } = request;
-    const answer = cors.preflight(method, headers) ?? (await respond(request).catch(() => FUNCTION_FAILED));
-    send(request, response, cors.apply(answer, headers));
+    const respondAndAllow = async () =>
+      cors.apply(await respond(request).catch(() => FUNCTION_FAILED), headers);
+    send(request, response, cors.preflight(method, headers) ?? (await respondAndAllow()));
   });
   server.maxHeadersCount = 0;
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { bundleFile } from '#infra/bundle';
 import type { Contract, Job } from '#lib/http/contract';
 import { functions } from '#lib/routes';
@@ -29,8 +30,8 @@ const ENDPOINT_TIMEOUT_MS = 15_000;
 const JOB_TIMEOUT_MS = 60_000;
 const MEMORY_MB = 512;
 
-/** Further invocations wait. */
-const MAX_ENVIRONMENTS = 8;
+/** Of each function; further invocations wait. One takes 40 to 100 MB, and more of them answer no more requests. */
+const MAX_ENVIRONMENTS = Math.min(8, 2 * availableParallelism());
 
 /** Runs the bundles, each function in execution environments of its own, which start when they are needed. */
 export function openLambda(

@@ -6,12 +6,19 @@ import { say } from './terminal.ts';
 /** Ctrl-C ends the instance in any case after this long. */
 const STOPS_WITHIN_MS = 10_000;
 
+const PARENT_POLL_MS = 100;
+
 const options = readOptions(process.argv.slice(2));
 if (typeof options === 'number') process.exit(options);
 
 let stop: () => void = () => process.exit(0);
 // npm passes on the Ctrl-C that the terminal has sent already, so it comes twice.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop());
+
+// Killed, npm leaves its script behind, and with it the port and the data directory in use.
+const { ppid } = process;
+if (process.env['npm_lifecycle_event'] === 'start')
+  setInterval(() => process.ppid === ppid || stop(), PARENT_POLL_MS).unref();
 
 // Building takes longer than all the rest, the loading of the rest included, which goes on beside it.
 const bundles = bundle();

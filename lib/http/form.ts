@@ -15,10 +15,9 @@ export function formToJson(form: string): Record<string, string | string[]> {
     const value = split < 0 ? '' : decode(pair.slice(split + 1));
     checkKey(name);
     const before = fields.get(name);
-    fields.set(
-      name,
-      before === undefined ? value : Array.isArray(before) ? [...before, value] : [before, value],
-    );
+    if (before === undefined) fields.set(name, value);
+    else if (Array.isArray(before)) before.push(value);
+    else fields.set(name, [before, value]);
   }
   return Object.fromEntries(fields);
 }

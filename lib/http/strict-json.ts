@@ -35,13 +35,13 @@ export function checkStrictJson(text: string): void {
       open.pop();
       keyIsNext = false;
     } else if (token === ',') {
-      keyIsNext = keys instanceof Set;
+      keyIsNext = true;
     } else if (token === ':') {
       keyIsNext = false;
     } else {
       const string = decode(token);
       checkWellFormed(string);
-      if (!keyIsNext || !keys) continue;
+      if (!keys || !keyIsNext) continue;
       checkKey(string);
       if (keys.has(string)) throw invalid(string, 'Property names must not be repeated');
       keys.add(string);

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../http/contract.ts';
 
+const COUNT = 'Must be a whole number from 0 to 10000';
+
 export const info = {
   id: 'system.info',
   summary: 'System information (obsolete: the profile replaces it)',
@@ -80,14 +82,7 @@ export const uuids = {
   headers: { 'cache-control': 'no-store' },
   query: () =>
     z.object({
-      n: z
-        .string()
-        .check(
-          z.refine(
-            (n) => /^[0-9]{1,5}$/.test(n) && Number(n) <= 10_000,
-            'Must be a whole number from 0 to 10000',
-          ),
-        ),
+      n: z.string(COUNT).check(z.refine((n) => /^[0-9]{1,5}$/.test(n) && Number(n) <= 10_000, COUNT)),
     }),
   response: () => z.array(z.uuid()),
 } as const satisfies Contract;

@@ -9,28 +9,24 @@ const RELATIVE = '(?:[^:&/?#]|&amp;)*(?:[/?#]|$)';
 const LINK = new RegExp(`^(?:(?:https?|ftp|mailto|tel):|${RELATIVE})`, 'i');
 const IMAGE = new RegExp(`^(?:https?:|data:image/(?:png|gif|jpeg|webp)[;,]|${RELATIVE})`, 'i');
 
-/** Elements without attributes of their own. No form, frame, media, SVG or MathML, and nothing of raw text. */
-const PLAIN =
-  'b br caption cite dd del dfn dl dt em figcaption figure i ins kbd mark p q s samp small span strike strong sub summary sup tt u ul var wbr';
+const each = (tags: string, attributes: string[]) =>
+  Object.fromEntries(tags.split(' ').map((tag) => [tag, attributes]));
 
-/** Elements with attributes, none of which can name, style or address anything outside of its element. */
+/**
+ * Elements and their attributes. There is no form, frame, media, SVG, MathML or raw text among them, and no
+ * attribute that could name, style or address anything outside of its element.
+ */
 const ALLOWED: Record<string, string[]> = {
-  ...Object.fromEntries(PLAIN.split(' ').map((tag) => [tag, []])),
-  ...Object.fromEntries(
-    ['p', 'div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr'].map((tag) => [tag, ['align']]),
-  ),
-  ...Object.fromEntries(['table', 'thead', 'tbody', 'tfoot', 'tr'].map((tag) => [tag, ['align']])),
-  th: ['align', 'colspan', 'rowspan'],
-  td: ['align', 'colspan', 'rowspan'],
+  ...each('b br em i s small span strike strong sub sup tt u wbr', []),
+  ...each('blockquote cite dd del dfn dl dt figcaption figure ins kbd li mark pre q samp summary ul var', []),
+  ...each('caption div h1 h2 h3 h4 h5 h6 hr p table tbody tfoot thead tr', ['align']),
+  ...each('td th', ['align', 'colspan', 'rowspan']),
   a: ['href', 'title'],
   abbr: ['title'],
-  blockquote: [],
   code: ['class'],
   details: ['open'],
   img: ['src', 'alt', 'title', 'width', 'height', 'align'],
-  li: [],
   ol: ['start'],
-  pre: [],
 };
 
 /** Attributes of which only some values are allowed. */

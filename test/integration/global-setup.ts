@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -10,12 +10,10 @@ declare module 'vitest' {
     baseUrl: string;
     /** An API token with the roles sys_administrator and sys_tokens. */
     adminToken: string;
-    /** Data directory of the instance under test; for a deployed stack, where the suite keeps its own notes. */
+    /** Data directory of the instance under test, if it is a local one. */
     data: string;
     /** Name of the deployed stack, if it is one. */
     stack: string | undefined;
-    /** File that collects every credential the suite has used, one a line. */
-    credentials: string;
   }
 }
 
@@ -24,10 +22,6 @@ declare module 'vitest' {
  * service instead: a deployed stack (`STACK`, for the operator commands), or a local instance (`DATA`).
  */
 export default async function setup({ provide }: TestProject) {
-  const notes = await mkdtemp(join(tmpdir(), 'core-account-'));
-  const credentials = join(notes, 'credentials');
-  await writeFile(credentials, '');
-  provide('credentials', credentials);
   provide('stack', process.env['STACK']);
 
   const { BASE_URL, ADMIN_TOKEN } = process.env;
@@ -35,16 +29,16 @@ export default async function setup({ provide }: TestProject) {
     provide('baseUrl', BASE_URL.replace(/\/$/, ''));
     provide('adminToken', ADMIN_TOKEN);
     provide('data', process.env['DATA'] ?? '.local');
-    return () => rm(notes, { recursive: true });
+    return undefined;
   }
 
-  const data = join(notes, 'data');
+  const data = await mkdtemp(join(tmpdir(), 'core-account-'));
   const instance = await startInstance({ data, env: { Settings__BcryptCost: '10' } });
   provide('baseUrl', instance.ready.url);
   provide('adminToken', instance.ready.admin.token as string);
   provide('data', data);
   return async () => {
     await instance.stop();
-    await rm(notes, { recursive: true });
+    await rm(data, { recursive: true });
   };
 }

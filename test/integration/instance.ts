@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** The one line of JSON that a local instance prints when it is ready. */
@@ -28,6 +30,15 @@ export interface Instance {
 const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|Settings__|ADMIN_)/.test(name)));
 
+/** What the functions of the instances that have ended had logged, and the events they had published. */
+export const logged: string[] = [];
+
+/** What the functions of an instance have logged so far, and the events they have published. */
+export const readLogs = async (data: string): Promise<string[]> =>
+  Promise.all(
+    ['functions.log', 'events.jsonl'].map((name) => readFile(join(data, name), 'utf8').catch(() => '')),
+  );
+
 /** Starts a local instance as a process of its own and waits until it is ready. */
 export async function startInstance({
   data,
@@ -42,6 +53,7 @@ export async function startInstance({
     env: { ...inherited(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  process.once('exit', () => child.kill('SIGKILL'));
   let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     output += text;
@@ -60,11 +72,14 @@ export async function startInstance({
     output: () => output,
     async stop() {
       child.kill('SIGTERM');
-      return (await exited)[0];
+      const [code] = await exited;
+      logged.push(...(await readLogs(data)));
+      return code;
     },
     async kill() {
       child.kill('SIGKILL');
       await exited;
+      logged.push(...(await readLogs(data)));
     },
   };
 }

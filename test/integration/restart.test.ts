@@ -41,4 +41,4 @@ test('everything acknowledged survives a stop and a kill, and credentials go on 
     expect((await send('POST', '/api/core/account/login', login)).status).toBe(200);
   }
   await instance.stop();
-});
+}, 60_000);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
 import { inject } from 'vitest';
 import type { Account } from '#lib/account/account';
 import { createAccount, type NewAccount } from '#lib/account/create';
@@ -11,9 +10,12 @@ import { openTarget, type Target } from '../../infra/admin/target.ts';
 
 export const baseUrl = inject('baseUrl');
 
-/** Notes a credential, so that the last test can look for it in everything that was logged. */
+/** Every credential that this test file has used. */
+export const credentials = new Set<string>();
+
+/** Notes a credential, so that it is looked for in everything that was logged. */
 export function noted<T extends string>(credential: T): T {
-  if (credential.length > 7) appendFileSync(inject('credentials'), `${credential}\n`);
+  if (credential.length > 7) credentials.add(credential);
   return credential;
 }
 

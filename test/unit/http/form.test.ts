@@ -46,3 +46,7 @@ test.each(['__proto__=1', 'a=1&constructor=2', '%5F%5Fproto%5F%5F=1', '__proto__
     expect(Object.prototype).not.toHaveProperty('a');
   },
 );
+
+test('a name repeated 131,072 times, as often as fits a body, is read in one pass', () => {
+  expect(formToJson('a&'.repeat(131_072))['a']).toHaveLength(131_072);
+}, 2000);

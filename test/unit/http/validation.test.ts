@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import type { Contract } from '#lib/http/contract';
+import { parse } from '#lib/http/validation';
+import { contracts } from '#lib/routes';
+import { uuids } from '#lib/system/contracts';
+import { codeOf, refusal } from '../refusal.ts';
+
+const schema = z.strictObject({ a: z.string(), b: z.optional(z.strictObject({ c: z.int() })) });
+
+test('input of the right shape is handed on', () => {
+  expect(parse(schema, { a: 'x', b: { c: 1 } })).toEqual({ a: 'x', b: { c: 1 } });
+});
+
+test('every field at fault is named by its path', () => {
+  expect(refusal(() => parse(schema, { a: 1, b: { c: 1.5 } }))).toEqual({
+    code: 'invalid_request',
+    fields: ['a', 'b.c'],
+  });
+  expect(refusal(() => parse(schema, {}))?.fields).toEqual(['a']);
+});
+
+test('every unknown property is named by its path', () => {
+  expect(refusal(() => parse(schema, { a: 'x', y: 1, z: 2, b: { c: 1, d: 2 } }))?.fields.sort()).toEqual([
+    'b.d',
+    'y',
+    'z',
+  ]);
+});
+
+test.each([null, [], 'a', 1, undefined])('%j in place of an object is refused as the body', (input) => {
+  expect(refusal(() => parse(schema, input))).toEqual({ code: 'invalid_request', fields: ['body'] });
+});
+
+describe('the number of UUIDs', () => {
+  const read = (n: unknown) => codeOf(() => parse(uuids.query(), { n }));
+
+  test.each(['0', '1', '00010', '9999', '10000'])('may be %s', (n) => {
+    expect(read(n)).toBeUndefined();
+  });
+
+  test.each([
+    '',
+    ' ',
+    '10001',
+    '99999',
+    '100000',
+    '-1',
+    '+1',
+    '1.0',
+    '1e3',
+    '0x10',
+    ' 5',
+    '5 ',
+    '５',
+    '1,2',
+    undefined,
+  ])('may not be %j', (n) => {
+    expect(read(n)).toBe('invalid_request');
+  });
+});
+
+const limited = contracts.filter(({ query }) => query && 'limit' in (query() as z.ZodMiniObject).shape);
+
+test('two listings have pages', () => {
+  expect(limited.map(({ id }) => id).sort()).toEqual(['account.browse', 'token.browse']);
+});
+
+describe.each(limited.map((contract): [string, Contract] => [contract.id, contract]))(
+  'a page of %s',
+  (_id, { query }) => {
+    const read = (input: object) => codeOf(() => parse((query as NonNullable<typeof query>)(), input));
+
+    test.each(['1', '10', '9999', '10000'])('may have %s items', (limit) => {
+      expect(read({ limit })).toBeUndefined();
+    });
+
+    test.each(['', '0', '01', '10001', '-1', '1.5', '1e3', 'ten', ' 1'])('may not have %j items', (limit) => {
+      expect(read({ limit })).toBe('invalid_request');
+    });
+
+    test('may not begin with an empty or an endless cursor', () => {
+      expect(read({ cursor: '' })).toBe('invalid_request');
+      expect(read({ cursor: 'x'.repeat(1025) })).toBe('invalid_request');
+    });
+  },
+);

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { bindingsOf, givenEndpoint, sdkEnvironment, settingsEnvironment } from '#infra/local/environment';
+import { functions } from '#lib/routes';
+
+const endpoints = { dynamodb: 'http://d', events: 'http://e', secretsmanager: 'http://s' };
+const named = (id: string) => {
+  const definition = functions.find((each) => each.id === id);
+  if (!definition) throw new Error(`There is no ${id}`);
+  return bindingsOf(definition);
+};
+
+describe('the environment of a function', () => {
+  test('leads it to what its contract needs, and to nothing else', () => {
+    expect(named('account.profile')).toEqual({ INSTANCE: 'local', TABLE_NAME: 'core-account' });
+    expect(named('account.cancel')).toMatchObject({ EVENT_BUS_NAME: 'core-account' });
+    expect(named('account.login')).toMatchObject({ SIGNING_KEY_SECRET_ID: 'signing-key' });
+    expect(named('account.login')).not.toHaveProperty('EVENT_BUS_NAME');
+  });
+
+  test('has the settings that the user gave, and the URL of the gateway where it gave none', () => {
+    expect(settingsEnvironment({ Settings__OwnerName: 'Me' }, 'http://g')).toEqual({
+      Settings__ApiUrl: 'http://g',
+      Settings__OwnerName: 'Me',
+    });
+    expect(settingsEnvironment({ Settings__ApiUrl: 'https://x' }, 'http://g')).toEqual({
+      Settings__ApiUrl: 'https://x',
+    });
+  });
+});
+
+describe('credentials of the user', () => {
+  const user = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'session' };
+
+  test('are not used on loopback', () => {
+    const environment = sdkEnvironment(user, endpoints);
+    expect(environment).toMatchObject({ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
+    expect(environment).not.toHaveProperty('AWS_SESSION_TOKEN');
+  });
+
+  test('are used where the user named an endpoint', () => {
+    const given = { ...user, AWS_ENDPOINT_URL_DYNAMODB: 'http://d' };
+    expect(sdkEnvironment(given, endpoints)).toMatchObject(user);
+    const without = { AWS_ENDPOINT_URL_DYNAMODB: 'http://d' };
+    expect(sdkEnvironment(without, endpoints)).toMatchObject({ AWS_ACCESS_KEY_ID: 'local' });
+  });
+});
+
+test('an endpoint that is no URL is refused by its name', () => {
+  const user = { AWS_ENDPOINT_URL_DYNAMODB: 'localhost:8000' };
+  expect(() => givenEndpoint('dynamodb', user)).toThrow('AWS_ENDPOINT_URL_DYNAMODB');
+});
