@@ -34,6 +34,13 @@ export const needsOf = (definition: Contract | Job): ReadonlySet<Need> =>
     ...definition.needs,
   ]);
 
+/** Memory in MB; 512 unless the contract tells. */
+export const memoryOf = (definition: Contract | Job): number =>
+  ('memory' in definition ? definition.memory : undefined) ?? 512;
+
+/** In seconds. The gateway waits 30; a request that has waited 15 is answered 503 while its client still listens. */
+export const timeoutOf = (definition: Contract | Job): number => ('trigger' in definition ? 60 : 15);
+
 /** The source of a function, relative to the repository. */
 export const sourceOf = ({ id }: Contract | Job) => `functions/${id.replace('.', '/')}.ts`;
 

@@ -6,6 +6,8 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Runtime } from '#lib/runtime';
 import { settingsFromEnvironment } from '#lib/settings';
 import { openTable } from '#lib/table/table';
+import { NAMES } from '../local/names.ts';
+import type { Ready } from '../local/ready.ts';
 
 /** The instance that a command works on. */
 export interface Target {
@@ -32,21 +34,17 @@ async function openLocal(data: string): Promise<Target> {
       `No local instance runs on ${data}: start one with "npm start", or name a stack with --stack`,
     );
   });
-  const { dynamodb, events, secretsmanager, table } = JSON.parse(text) as Record<string, string>;
+  const { dynamodb, events, secretsmanager, table } = JSON.parse(text) as Ready;
   Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    ...process.env,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_EVENTBRIDGE: events,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsmanager,
-    AWS_REGION: process.env['AWS_REGION'] ?? 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
   });
-  return target({
-    table: table as string,
-    instance: 'local',
-    eventBus: 'core-account',
-    signingKey: 'signing-key',
-  });
+  return target({ ...NAMES, table });
 }
 
 /** @throws Error when the stack lacks an output */

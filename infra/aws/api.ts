@@ -13,6 +13,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract } from '#lib/http/contract';
+import { CORS } from '#lib/http/cors';
 import { routes, routesOf } from '#lib/routes';
 import { ACCESS_LOG } from './access-log.ts';
 import type { CoreFunction } from './function.ts';
@@ -80,7 +81,7 @@ const corsOf = (origins: readonly string[]) => ({
   allowOrigins: [...origins],
   allowCredentials: true,
   allowMethods: [...new Set(routes.map(({ method }) => CorsHttpMethod[method]))],
-  allowHeaders: ['authorization', 'content-type'],
-  exposeHeaders: ['x-request-id', 'retry-after'],
-  maxAge: Duration.hours(1),
+  allowHeaders: [...CORS.allowedHeaders],
+  exposeHeaders: [...CORS.exposedHeaders],
+  maxAge: Duration.seconds(CORS.maxAgeSeconds),
 });

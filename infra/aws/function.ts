@@ -5,12 +5,8 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '#lib/environment';
 import type { Contract, Job } from '#lib/http/contract';
-import { needsOf } from '#lib/routes';
+import { memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import type { Binding } from './binding.ts';
-
-/** The gateway waits 30 s. A request that has waited 15 s is answered 503 while its client still listens. */
-const ENDPOINT_TIMEOUT = Duration.seconds(15);
-const JOB_TIMEOUT = Duration.seconds(60);
 
 export interface CoreFunctionProps<D extends Contract | Job> {
   readonly definition: D;
@@ -41,8 +37,8 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
       role,
       logGroup,
       environment,
-      memorySize: ('memory' in definition ? definition.memory : undefined) ?? 512,
-      timeout: 'trigger' in definition ? JOB_TIMEOUT : ENDPOINT_TIMEOUT,
+      memorySize: memoryOf(definition),
+      timeout: Duration.seconds(timeoutOf(definition)),
     });
   }
 

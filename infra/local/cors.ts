@@ -1,10 +1,8 @@
+import { CORS } from '#lib/http/cors';
 import { routes } from '#lib/routes';
 import type { WireResponse } from './response.ts';
 
 const METHODS = [...new Set(routes.map(({ method }) => method))].join(',');
-const ALLOWED_HEADERS = 'authorization,content-type';
-const EXPOSED_HEADERS = 'x-request-id,retry-after';
-const MAX_AGE_SECONDS = 3600;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -32,9 +30,9 @@ export function openCors(origins: readonly string[]) {
       const allowed = origin && {
         ...common(origin),
         'access-control-allow-methods': METHODS,
-        'access-control-allow-headers': ALLOWED_HEADERS,
-        'access-control-expose-headers': EXPOSED_HEADERS,
-        'access-control-max-age': String(MAX_AGE_SECONDS),
+        'access-control-allow-headers': CORS.allowedHeaders.join(),
+        'access-control-expose-headers': CORS.exposedHeaders.join(),
+        'access-control-max-age': String(CORS.maxAgeSeconds),
       };
       return { status: 204, headers: allowed || {}, body: Buffer.alloc(0) };
     },
@@ -43,7 +41,9 @@ export function openCors(origins: readonly string[]) {
       if (origins.length === 0) return response;
       const origin = originOf(headers);
       const others = Object.entries(response.headers).filter(([name]) => !name.startsWith('access-control-'));
-      const own = origin ? { ...common(origin), 'access-control-expose-headers': EXPOSED_HEADERS } : {};
+      const own = origin
+        ? { ...common(origin), 'access-control-expose-headers': CORS.exposedHeaders.join() }
+        : {};
       return { ...response, headers: { ...Object.fromEntries(others), ...own } };
     },
   };

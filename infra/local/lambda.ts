@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { bundleFile } from '#infra/bundle';
 import type { Contract, Job } from '#lib/http/contract';
-import { functions } from '#lib/routes';
+import { functions, memoryOf, timeoutOf } from '#lib/routes';
 import {
   type ExecutionEnvironment,
   FunctionError,
@@ -24,11 +24,6 @@ export class PayloadTooLarge extends Error {}
 
 /** Of the event and of the answer, as JSON. */
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
-
-/** The timeouts of the functions in the cloud. */
-const ENDPOINT_TIMEOUT_MS = 15_000;
-const JOB_TIMEOUT_MS = 60_000;
-const MEMORY_MB = 512;
 
 /** Of each function; further invocations wait. One takes 40 to 100 MB, and more of them answer no more requests. */
 const MAX_ENVIRONMENTS = Math.min(8, 2 * availableParallelism());
@@ -63,9 +58,8 @@ export function openLambda(
 
 /** The execution environments of one function; the one used last is used next, as the others may be idle for good. */
 function openPool(definition: Contract | Job, env: Record<string, string>, log: FunctionLog) {
-  const timeout = 'trigger' in definition ? JOB_TIMEOUT_MS : ENDPOINT_TIMEOUT_MS;
-  const memory = ('memory' in definition ? definition.memory : undefined) ?? MEMORY_MB;
-  const data = { id: definition.id, file: bundleFile(definition.id), memory };
+  const timeout = timeoutOf(definition) * 1000;
+  const data = { id: definition.id, file: bundleFile(definition.id), memory: memoryOf(definition) };
   const open = new Set<ExecutionEnvironment>();
   const idle: ExecutionEnvironment[] = [];
   const waiting: (() => void)[] = [];

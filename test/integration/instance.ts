@@ -3,17 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-
-/** The one line of JSON that a local instance prints when it is ready. */
-export interface Ready {
-  readonly ready: true;
-  readonly url: string;
-  readonly dynamodb: string;
-  readonly events: string;
-  readonly secretsmanager: string;
-  readonly table: string;
-  readonly admin: { readonly username: string; readonly password?: string; readonly token?: string };
-}
+import type { Ready } from '../../infra/local/ready.ts';
 
 export interface Instance {
   readonly ready: Ready;
