@@ -9,3 +9,6 @@ export const ENVIRONMENT = {
   eventBus: 'EVENT_BUS_NAME',
   signingKey: 'SIGNING_KEY_SECRET_ID',
 } as const;
+
+/** The SDK's own: what it is set to stands in the user agent of every call, and so in CloudTrail: the function. */
+export const APP_ID = 'AWS_SDK_UA_APP_ID';

@@ -1,7 +1,7 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { ENVIRONMENT } from '#lib/environment';
+import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import type { Contract, Job } from '#lib/http/contract';
 import { contracts, jobs } from '#lib/routes';
 import { settingVariable } from '#lib/settings';
@@ -35,6 +35,7 @@ export class CoreAccountStack extends Stack {
         environment: {
           ...environment,
           [ENVIRONMENT.instance]: name,
+          [APP_ID]: definition.id,
           [settingVariable('ApiUrl')]: settings.ApiUrl || api.url,
         },
       });

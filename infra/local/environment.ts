@@ -1,4 +1,4 @@
-import { ENVIRONMENT } from '#lib/environment';
+import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import type { Contract, Job, Need } from '#lib/http/contract';
 import { needsOf } from '#lib/routes';
 import { SETTING_NAMES, settingVariable } from '#lib/settings';
@@ -83,6 +83,7 @@ export function bindingsOf(definition: Contract | Job): Record<string, string> {
   const needs = [...needsOf(definition)];
   return {
     [ENVIRONMENT.instance]: NAMES.instance,
+    [APP_ID]: definition.id,
     ...Object.fromEntries(
       BINDINGS.filter(({ needed }) => needs.some(needed)).map(({ variable, value }) => [variable, value]),
     ),

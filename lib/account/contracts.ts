@@ -33,7 +33,7 @@ export const profileUpdate = {
   method: 'POST',
   path: '/api/core/account/profile-update',
   access: 'authenticated',
-  needs: ['table:GetItem', 'table:PutItem', 'table:UpdateItem', 'table:ConditionCheckItem'],
+  needs: ['table:GetItem', 'table:PutItem', 'table:UpdateItem'],
   title: 'Profile Updated',
   body: profileUpdateSchema,
   response: () => z.strictObject({ user: userSchema() }),

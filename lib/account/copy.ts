@@ -1,6 +1,7 @@
 import { Failure } from '../http/failure.ts';
-import { assign } from '../table/assign.ts';
+import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { Refusal, update } from '../table/write.ts';
 import { type Account, MAX_TEAMS } from './account.ts';
@@ -11,9 +12,8 @@ import { type Account, MAX_TEAMS } from './account.ts';
  *
  * @throws Failure `account_cancelled` for the target, `team_limit`
  */
-export async function copyAccount(table: Table, source: Account, target: Account) {
-  let account = target;
-  for (let attempt = 0; attempt < 5; attempt++) {
+export const copyAccount = (table: Table, source: Account, target: Account) =>
+  optimistically(target, async (account) => {
     if (!account.isactive) throw new Failure('account_cancelled');
     const { roles, teams, team_id, isactive } = account;
     const rolesAdded = source.roles.filter((role) => !roles.includes(role));
@@ -27,14 +27,11 @@ export async function copyAccount(table: Table, source: Account, target: Account
         { roles, teams, team_id, isactive },
       ),
     });
-    if (!(result instanceof Refusal))
-      return {
-        source: source.username,
-        target: account.username,
-        roles_added: rolesAdded,
-        teams_added: teamsAdded.map((team) => team.team_id),
-      };
-    account = result.item as unknown as Account;
-  }
-  throw new Failure('unavailable', { retryAfter: 1 });
-}
+    if (result instanceof Refusal) return result;
+    return {
+      source: source.username,
+      target: account.username,
+      roles_added: rolesAdded,
+      teams_added: teamsAdded.map((team) => team.team_id),
+    };
+  });

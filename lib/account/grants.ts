@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { Failure, invalid } from '../http/failure.ts';
 import { parse } from '../http/validation.ts';
-import { assign } from '../table/assign.ts';
+import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
-import { Refusal, update } from '../table/write.ts';
+import { update } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { type Account, MAX_TEAMS } from './account.ts';
 import { roleOrAppName } from './names.ts';
@@ -71,17 +72,10 @@ export async function removeGrants(table: Table, account: Account, input: Grants
   });
 }
 
-/** Computes the grants from those held, again and again until nobody has changed them meanwhile. */
-async function change(table: Table, before: Account, to: (account: Account) => Granted): Promise<Account> {
-  let account = before;
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const { roles, apps, teams } = account;
-    const result = await update(table, {
-      Key: accountKey(account.username),
-      ...assign(to(account), { roles, apps, teams }),
-    });
-    if (!(result instanceof Refusal)) return result as unknown as Account;
-    account = result.item as unknown as Account;
-  }
-  throw new Failure('unavailable', { retryAfter: 1 });
-}
+/** Computes the grants from those held, until nobody has changed them meanwhile. */
+const change = (table: Table, account: Account, to: (account: Account) => Granted): Promise<Account> =>
+  optimistically(account, async (current) => {
+    const { roles, apps, teams } = current;
+    const Key = accountKey(current.username);
+    return update<Account>(table, { Key, ...assign(to(current), { roles, apps, teams }) });
+  });

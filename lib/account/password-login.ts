@@ -13,6 +13,7 @@ import { quietly } from '../auth/authenticate.ts';
 import { hashPassword, needsRehash, type PasswordItem, verifyPassword } from '../auth/password.ts';
 import { Failure } from '../http/failure.ts';
 import type { Runtime } from '../runtime.ts';
+import { expecting } from '../table/expressions.ts';
 import {
   accountKey,
   attemptsFromAddressKey,
@@ -136,8 +137,6 @@ async function rehash(
 ) {
   await put(table, {
     Item: { ...passwordKey(username), hash: await hashPassword(password, username, settings.BcryptCost) },
-    ConditionExpression: '#hash = :before',
-    ExpressionAttributeNames: { '#hash': 'hash' },
-    ExpressionAttributeValues: { ':before': before.hash },
+    ...expecting({ hash: before.hash }),
   });
 }

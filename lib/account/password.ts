@@ -1,6 +1,6 @@
 import { hashPassword } from '../auth/password.ts';
 import type { Runtime } from '../runtime.ts';
-import { assign } from '../table/assign.ts';
+import { assign } from '../table/expressions.ts';
 import { accountKey, passwordKey } from '../table/keys.ts';
 import { transact } from '../table/write.ts';
 import type { Account } from './account.ts';

@@ -2,8 +2,9 @@ import { requireSelfOr } from '../auth/caller.ts';
 import type { Body } from '../http/contract.ts';
 import { Failure } from '../http/failure.ts';
 import type { Runtime } from '../runtime.ts';
-import { assign } from '../table/assign.ts';
+import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
 import { transact } from '../table/write.ts';
 import { type Account, readAccount, sameUsername } from './account.ts';
 import type { profileUpdate } from './contracts.ts';
@@ -22,27 +23,25 @@ export async function updateProfile(
   { username = caller.username, user_properties, ...fields }: Body<typeof profileUpdate>,
 ) {
   requireSelfOr('sys_administrator', caller, username);
-  let account = sameUsername(username, caller.username) ? caller : await readAccount(table, username);
-  for (let attempt = 0; attempt < 5; attempt++) {
-    if (!account) throw new Failure('account_not_found');
-    const { id, teams }: Account = account;
-    const changes = { ...fields, ...teamOf(account, fields.team_id) };
-    const properties = user_properties && withRoot(user_properties);
-    const expected = { id, ...(fields.team_id === undefined ? {} : { teams }) };
-    const isEmpty = Object.keys(changes).length === 0 && !properties;
-    const refusal = isEmpty
-      ? undefined
-      : await transact(table, [
-          { Update: { Key: accountKey(account.username), ...assign({ id, ...changes }, expected) } },
-          ...(properties ? [putProperties(account.username, properties)] : []),
-        ]);
-    if (!refusal) {
-      const current = properties ?? (await readProperties(table, account.username));
-      return { user: profileUser({ ...account, ...changes }, current) };
-    }
-    account = refusal.item as Account | undefined;
-  }
-  throw new Failure('unavailable', { retryAfter: 1 });
+  const properties = user_properties && withRoot(user_properties);
+  const target = sameUsername(username, caller.username) ? caller : await readAccount(table, username);
+  const account = await optimistically(target, async (current) => {
+    if (!current) throw new Failure('account_not_found');
+    const changes = { ...fields, ...teamOf(current, fields.team_id) };
+    if (Object.keys(changes).length === 0 && !properties) return current;
+    const { id, teams } = current;
+    const refusal = await transact(table, [
+      {
+        Update: {
+          Key: accountKey(username),
+          ...assign({ id, ...changes }, changes.team_id === undefined ? { id } : { id, teams }),
+        },
+      },
+      ...(properties ? [putProperties(username, properties)] : []),
+    ]);
+    return refusal ?? { ...current, ...changes };
+  });
+  return { user: profileUser(account, properties ?? (await readProperties(table, username))) };
 }
 
 /** The default team and its name, which stands beside it. */

@@ -1,6 +1,7 @@
 import { Failure } from '../http/failure.ts';
-import { assign } from '../table/assign.ts';
+import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactWrite, transact } from '../table/write.ts';
 import { type Account, FOREVER, sameUsername } from './account.ts';
@@ -38,14 +39,13 @@ const stillAdministrator = (caller: Account): TransactWrite => ({
  * @param target as read last
  * @throws Failure `unauthenticated` where the caller has lost its permission meanwhile
  */
-export async function transition(
+export const transition = (
   table: Table,
   caller: Account | undefined,
   target: Account,
   change: Transition,
-): Promise<Transitioned> {
-  let account = target;
-  for (let attempt = 0; attempt < 5; attempt++) {
+): Promise<Transitioned> =>
+  optimistically(target, async (account) => {
     if (!change.isDue(account)) return { account, changed: false };
     const { isactive, lockoutend } = account;
     const refusal = await transact(table, [
@@ -53,9 +53,6 @@ export async function transition(
       ...(caller && !sameUsername(caller.username, account.username) ? [stillAdministrator(caller)] : []),
       ...(change.with?.(account) ?? []),
     ]);
-    if (!refusal) return { account: { ...account, ...change.to }, changed: true };
-    if (refusal.index > 0) throw new Failure('unauthenticated');
-    account = refusal.item as unknown as Account;
-  }
-  throw new Failure('unavailable', { retryAfter: 1 });
-}
+    if (refusal && refusal.index > 0) throw new Failure('unauthenticated');
+    return refusal ?? { account: { ...account, ...change.to }, changed: true };
+  });

@@ -1,7 +1,8 @@
-import { Failure } from '../http/failure.ts';
+import { expecting } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
-import { put, Refusal } from '../table/write.ts';
+import { put } from '../table/write.ts';
 
 /** So many failed logins within a window that slides. */
 interface Limit {
@@ -49,23 +50,16 @@ export async function recordFailure(
   clearedAt: number,
   item: AttemptsItem | undefined,
 ): Promise<{ failures: readonly number[]; recorded: boolean }> {
-  let known = item;
-  // Whoever is refused learns of another failure recorded, so this many rounds are always enough.
-  for (let round = 0; round <= 2 * limit.max; round++) {
+  const write = async (known: AttemptsItem | undefined) => {
     const before = counted(known, limit, now, clearedAt);
     if (isFull(before, limit)) return { failures: before, recorded: false };
     const failures = [...before, now];
     const refusal = await put(table, {
       Item: { ...key, failures, ttl: Math.ceil((now + limit.windowMs) / 1000) },
-      ...(known
-        ? {
-            ConditionExpression: 'failures = :known',
-            ExpressionAttributeValues: { ':known': known.failures },
-          }
-        : { ConditionExpression: 'attribute_not_exists(PK)' }),
+      ...expecting({ failures: known?.failures }),
     });
-    if (!(refusal instanceof Refusal)) return { failures, recorded: true };
-    known = refusal.item as AttemptsItem | undefined;
-  }
-  throw new Failure('unavailable', { retryAfter: 1 });
+    return refusal ?? { failures, recorded: true };
+  };
+  // Whoever is refused learns of another failure recorded, so these attempts are always enough.
+  return optimistically(item, write, 2 * limit.max);
 }

@@ -50,7 +50,10 @@ export function transact(table: Table, writes: readonly TransactWrite[]): Promis
 }
 
 /** Updates one item; resolves to all of its attributes after the change. */
-export const update = (table: Table, input: Omit<UpdateCommandInput, 'TableName'>) =>
+export const update = <Item = Record<string, unknown>>(
+  table: Table,
+  input: Omit<UpdateCommandInput, 'TableName'>,
+) =>
   unlessRefused(async () => {
     const command = new UpdateCommand({
       TableName: table.name,
@@ -58,7 +61,7 @@ export const update = (table: Table, input: Omit<UpdateCommandInput, 'TableName'
       ...REPORT,
       ...input,
     });
-    return (await table.client.send(command)).Attributes as Record<string, unknown>;
+    return (await table.client.send(command)).Attributes as Item;
   });
 
 /** Puts one item. */

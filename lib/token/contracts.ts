@@ -62,13 +62,7 @@ export const createLoginToken = {
   method: 'POST',
   path: '/api/core/token/create/logintoken',
   access: { role: 'sys_tokens' },
-  needs: [
-    'table:GetItem',
-    'table:PutItem',
-    'table:UpdateItem',
-    'table:DeleteItem',
-    'table:ConditionCheckItem',
-  ],
+  needs: ['table:GetItem', 'table:PutItem', 'table:UpdateItem', 'table:DeleteItem'],
   title: 'Token Created',
   response: tokenRecordSchema,
 } as const satisfies Contract;

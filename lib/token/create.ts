@@ -2,11 +2,13 @@ import type { Account } from '../account/account.ts';
 import { generateApiToken, hashApiToken } from '../auth/api-token.ts';
 import { Failure } from '../http/failure.ts';
 import type { Runtime } from '../runtime.ts';
+import { expecting } from '../table/expressions.ts';
 import { accountKey, tokenIndex, tokenKey, tokenNameKey } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
-import { transact } from '../table/write.ts';
+import { Refusal, transact } from '../table/write.ts';
 import { withoutZone } from '../time.ts';
-import { type TokenItem, type TokenRecord, tokenRecord } from './record.ts';
+import { type TokenItem, type TokenName, type TokenRecord, tokenRecord } from './record.ts';
 
 const MAX_TOKENS = 100;
 
@@ -23,71 +25,58 @@ export async function createToken(
   name: string,
   createdBy: string,
 ): Promise<TokenRecord> {
-  const { item, secret, sha256 } = newToken(runtime, owner, name, createdBy);
-  const refusal = await transact(runtime.table, [
-    {
-      Update: {
-        Key: accountKey(owner.username),
-        UpdateExpression: 'ADD token_count :one',
-        ConditionExpression: 'isactive = :true AND token_count < :max',
-        ExpressionAttributeValues: { ':one': 1, ':true': true, ':max': MAX_TOKENS },
-      },
-    },
-    {
-      Put: {
-        Item: { ...tokenNameKey(owner.username, name), sha256 },
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-    },
-    { Put: { Item: item } },
-  ]);
-  if (!refusal) return tokenRecord(item, secret);
-  if (refusal.index === 1) throw new Failure('token_exists');
-  throw new Failure(refusal.item?.['isactive'] === false ? 'account_cancelled' : 'token_limit');
+  const created = await writeToken(runtime, owner, name, createdBy, undefined);
+  if (created instanceof Refusal) throw new Failure('token_exists');
+  return created;
 }
 
 /** The name of the token that its owner may make again and again. */
 const LOGIN_TOKEN = 'logintoken';
 
-/** Creates the owner's token named `logintoken`, or puts a new one in its place. */
+/**
+ * Creates the owner's token named `logintoken`, or puts a new one in its place.
+ *
+ * @throws Failure `token_limit`, `account_cancelled`
+ */
 export async function createLoginToken(runtime: Runtime, owner: Account): Promise<TokenRecord> {
-  for (let attempt = 0; attempt < 5; attempt++) {
-    const before = await get<{ sha256: string }>(runtime.table, tokenNameKey(owner.username, LOGIN_TOKEN));
-    const created = before
-      ? await replaceToken(runtime, owner, LOGIN_TOKEN, before.sha256)
-      : await createToken(runtime, owner, LOGIN_TOKEN, owner.username).catch(unlessExists);
-    if (created) return created;
-  }
-  throw new Failure('unavailable', { retryAfter: 1 });
+  const { table } = runtime;
+  const before = await get<TokenName>(table, tokenNameKey(owner.username, LOGIN_TOKEN));
+  return optimistically(before, (held) =>
+    writeToken(runtime, owner, LOGIN_TOKEN, owner.username, held?.sha256),
+  );
 }
 
-function unlessExists(error: unknown): undefined {
-  if (!(error instanceof Failure && error.code === 'token_exists')) throw error;
-}
-
-/** @returns undefined when another request was quicker */
-async function replaceToken(runtime: Runtime, owner: Account, name: string, before: string) {
-  const { item, secret, sha256 } = newToken(runtime, owner, name, owner.username);
+/**
+ * Writes a new token under a name.
+ *
+ * @param before hash of the token that holds the name and is to be replaced; undefined where none may hold it
+ * @returns the refusal where the name is held otherwise
+ */
+async function writeToken(
+  runtime: Runtime,
+  owner: Account,
+  name: string,
+  createdBy: string,
+  before: string | undefined,
+): Promise<TokenRecord | Refusal> {
+  const { item, secret, sha256 } = newToken(runtime, owner, name, createdBy);
+  const added = before === undefined ? 1 : 0;
   const refusal = await transact(runtime.table, [
     {
-      ConditionCheck: {
+      Update: {
         Key: accountKey(owner.username),
-        ConditionExpression: 'isactive = :true',
-        ExpressionAttributeValues: { ':true': true },
+        UpdateExpression: 'ADD token_count :added',
+        ConditionExpression: 'isactive = :true AND token_count <= :room',
+        ExpressionAttributeValues: { ':added': added, ':true': true, ':room': MAX_TOKENS - added },
       },
     },
-    {
-      Put: {
-        Item: { ...tokenNameKey(owner.username, name), sha256 },
-        ConditionExpression: 'sha256 = :before',
-        ExpressionAttributeValues: { ':before': before },
-      },
-    },
-    { Delete: { Key: tokenKey(before) } },
+    { Put: { Item: { ...tokenNameKey(owner.username, name), sha256 }, ...expecting({ sha256: before }) } },
     { Put: { Item: item } },
+    ...(before === undefined ? [] : [{ Delete: { Key: tokenKey(before) } }]),
   ]);
-  if (refusal?.index === 0) throw new Failure('account_cancelled');
-  return refusal ? undefined : tokenRecord(item, secret);
+  if (refusal?.index === 0)
+    throw new Failure(refusal.item?.['isactive'] === false ? 'account_cancelled' : 'token_limit');
+  return refusal ?? tokenRecord(item, secret);
 }
 
 function newToken({ random, now }: Runtime, owner: Account, name: string, createdBy: string) {

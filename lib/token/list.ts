@@ -2,11 +2,11 @@ import { tokenKey, tokenNames } from '../table/keys.ts';
 import { listPage, type PageRequest } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { type TokenItem, type TokenRecord, tokenRecord } from './record.ts';
+import { type TokenItem, type TokenName, type TokenRecord, tokenRecord } from './record.ts';
 
 /** The tokens of an account by name, strongly consistent: a query for the names, then one batch of at most 100. */
 export async function listTokens(table: Table, username: string): Promise<{ items: TokenRecord[] }> {
-  const names = await query<{ sha256: string }>(table, tokenNames(username));
+  const names = await query<TokenName>(table, tokenNames(username));
   const tokens = await getAll(
     table,
     names.map(({ sha256 }) => tokenKey(sha256)),

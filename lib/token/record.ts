@@ -13,6 +13,11 @@ export interface TokenItem extends Key {
   readonly token_used_at?: string;
 }
 
+/** The item that holds a name in its account, and leads to the token. */
+export interface TokenName extends Key {
+  readonly sha256: string;
+}
+
 export const tokenName = () =>
   z
     .string()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { login } from '#lib/account/contracts';
 import { rotateSigningKey } from '#lib/auth/contracts';
-import { ENVIRONMENT } from '#lib/environment';
+import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import type { Need } from '#lib/http/contract';
 import { functions, needsOf } from '#lib/routes';
 import { settingVariable } from '#lib/settings';
@@ -116,6 +116,7 @@ describe.each(functions)('$id', (definition) => {
     const variables = Object.entries(variablesOf(fn)).map(([name, value]) => [name, render(value)]);
     expect(Object.fromEntries(variables)).toEqual({
       [ENVIRONMENT.instance]: 'core-account',
+      [APP_ID]: definition.id,
       [settingVariable('ApiUrl')]: `\${${stack.one('AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`,
       ...bound(/^(table|index):/, ENVIRONMENT.table, `\${${table}}`),
       ...bound(/^events:/, ENVIRONMENT.eventBus, `\${${bus}}`),

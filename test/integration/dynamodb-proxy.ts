@@ -5,6 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** One command as it went over the wire. */
 export interface Command {
   readonly operation: string;
+  /** The function that sent it. */
+  readonly sender: string | undefined;
+  /** What it asks to be allowed, each as in a contract. */
+  readonly needs: readonly string[];
   readonly start: number;
   end: number;
   /** Capacity units, as the engine reports them. */
@@ -24,11 +28,13 @@ export async function openProxy(upstream: string, delayMs: number) {
 
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) as string;
-    const command: Command = { operation, start: performance.now(), end: 0, units: 0 };
-    commands.push(command);
+    const sender = /\bapp\/(\S+)/.exec(String(request.headers['user-agent']))?.[1];
+    const start = performance.now();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const input = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+    const command: Command = { operation, sender, needs: needsOf(operation, input), start, end: 0, units: 0 };
+    commands.push(command);
     const failure = fault(operation, input);
     if (failure === 'hang') return;
     if (failure === 'refuse') {
@@ -64,6 +70,14 @@ export async function openProxy(upstream: string, delayMs: number) {
       server.close();
     },
   };
+}
+
+/** A transaction needs what its writes need. */
+function needsOf(operation: string, { IndexName, TransactItems = [] }: Record<string, unknown>): string[] {
+  if (operation !== 'TransactWriteItems')
+    return [IndexName === undefined ? `table:${operation}` : `index:${IndexName}`];
+  const writes = (TransactItems as object[]).flatMap((write) => Object.keys(write));
+  return writes.map((write) => `table:${write}Item`);
 }
 
 type Consumed = { CapacityUnits?: number };

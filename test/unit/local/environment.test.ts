@@ -11,7 +11,11 @@ const named = (id: string) => {
 
 describe('the environment of a function', () => {
   test('leads it to what its contract needs, and to nothing else', () => {
-    expect(named('account.profile')).toEqual({ INSTANCE: 'local', TABLE_NAME: 'core-account' });
+    expect(named('account.profile')).toEqual({
+      INSTANCE: 'local',
+      AWS_SDK_UA_APP_ID: 'account.profile',
+      TABLE_NAME: 'core-account',
+    });
     expect(named('account.cancel')).toMatchObject({ EVENT_BUS_NAME: 'core-account' });
     expect(named('account.login')).toMatchObject({ SIGNING_KEY_SECRET_ID: 'signing-key' });
     expect(named('account.login')).not.toHaveProperty('EVENT_BUS_NAME');

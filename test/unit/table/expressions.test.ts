@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { assign } from '#lib/table/assign';
+import { assign, expecting } from '#lib/table/expressions';
 
 test('attributes are set, and removed where they are undefined', () => {
   expect(assign({ a: 1, b: undefined, c: null }, { d: 'x', e: undefined })).toEqual({
@@ -17,4 +17,12 @@ test('an attribute may be changed on condition that it is as expected', () => {
     ExpressionAttributeNames: { '#stamp': 'stamp' },
     ExpressionAttributeValues: { ':to_stamp': 'new', ':is_stamp': 'old' },
   });
+});
+
+test('a condition without values names none, since DynamoDB refuses an empty list of them', () => {
+  expect(expecting({ a: undefined })).toEqual({
+    ConditionExpression: 'attribute_not_exists(#a)',
+    ExpressionAttributeNames: { '#a': 'a' },
+  });
+  expect(expecting({ a: 1 })).toMatchObject({ ExpressionAttributeValues: { ':is_a': 1 } });
 });

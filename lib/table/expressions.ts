@@ -1,0 +1,39 @@
+/** What the names of attributes and their placeholders stand for; those without a value are absent. */
+function placeholders(prefix: string, attributes: object) {
+  const entries: [string, unknown][] = Object.entries(attributes);
+  const given = entries.filter(([, value]) => value !== undefined);
+  return {
+    equations: given.map(([name]) => `#${name} = :${prefix}_${name}`),
+    absent: entries.flatMap(([name, value]) => (value === undefined ? [`#${name}`] : [])),
+    names: Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+    values: Object.fromEntries(given.map(([name, value]) => [`:${prefix}_${name}`, value])),
+  };
+}
+
+/** The condition that attributes are as expected; undefined stands for an attribute that is not there. */
+export function expecting(expected: object) {
+  const { equations, absent, names, values } = placeholders('is', expected);
+  return {
+    ConditionExpression: [...equations, ...absent.map((name) => `attribute_not_exists(${name})`)].join(
+      ' AND ',
+    ),
+    ExpressionAttributeNames: names,
+    // DynamoDB refuses an empty one.
+    ...(equations.length > 0 ? { ExpressionAttributeValues: values } : {}),
+  };
+}
+
+/** An update that sets attributes, removes those that are undefined, and expects others to be as they were read. */
+export function assign(attributes: object, expected: object) {
+  const { equations, absent, names, values } = placeholders('to', attributes);
+  const condition = expecting(expected);
+  return {
+    ...condition,
+    UpdateExpression: [
+      ...(equations.length > 0 ? [`SET ${equations.join(', ')}`] : []),
+      ...(absent.length > 0 ? [`REMOVE ${absent.join(', ')}`] : []),
+    ].join(' '),
+    ExpressionAttributeNames: { ...names, ...condition.ExpressionAttributeNames },
+    ExpressionAttributeValues: { ...values, ...condition.ExpressionAttributeValues },
+  };
+}

@@ -1,0 +1,24 @@
+import { Failure } from '../http/failure.ts';
+import { Refusal } from './write.ts';
+
+/**
+ * Writes what follows from an item as it was read, on condition that it still is so; where somebody was
+ * quicker, again with the item that the refusal shows.
+ *
+ * @param item as read last; undefined where there was none
+ * @param attempts how often somebody else may be quicker
+ * @throws Failure `unavailable` when they always are
+ */
+export async function optimistically<Item, Result>(
+  item: Item,
+  write: (item: Item) => Promise<Result | Refusal>,
+  attempts = 5,
+): Promise<Result> {
+  let current = item;
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const result = await write(current);
+    if (!(result instanceof Refusal)) return result;
+    current = result.item as Item;
+  }
+  throw new Failure('unavailable', { retryAfter: 1 });
+}
