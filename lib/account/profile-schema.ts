@@ -31,7 +31,7 @@ export const profileUpdateSchema = () =>
   z.strictObject({
     username: z.optional(username()),
     phonenumber: z.optional(phonenumber()),
-    team_id: z.optional(z.uuid('Must be a UUID')),
+    team_id: z.optional(z.guid('Must be a UUID')),
     user_currency: z.optional(currency()),
     user_first_name: z.optional(personName()),
     user_last_name: z.optional(personName()),

@@ -54,6 +54,8 @@ export interface Contract {
   readonly maxBodyBytes?: number;
   /** The shape of `data`, or of the payload where there is no envelope. */
   readonly response: Schema;
+  /** Media types of the answer; JSON unless told. */
+  readonly produces?: readonly string[];
   /** Headers of every success. */
   readonly headers?: Readonly<Record<string, string>>;
   /** A GET that changes state (not safe in the sense of RFC 9110): with a cookie it is refused cross-site. */

@@ -46,6 +46,7 @@ export const preview = {
   access: 'authenticated',
   needs: [],
   maxBodyBytes: 1024 * 1024,
+  produces: ['text/html', 'application/json'],
   memory: 1769,
   headers: {
     'cache-control': 'no-store',
