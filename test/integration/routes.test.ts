@@ -44,7 +44,7 @@ const garbage: [string, (path: string) => [string, Call]][] = [
   ],
 ];
 
-describe.each(protectedRoutes)('$method $path', ({ method, path, contract }) => {
+describe.each(protectedRoutes)('$method $path', ({ method, path }) => {
   test('refuses every request without a valid credential, in the one envelope', async () => {
     for (const [what, request] of garbage) {
       const reply = await call(method, ...request(fill(path, nobody.username)));
