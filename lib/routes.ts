@@ -20,17 +20,13 @@ export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey];
 export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];
 
 /** What authenticating a caller takes, noting its activity and counting it included. */
-const AUTHENTICATION: readonly Need[] = [
-  'table:GetItem',
-  'table:BatchGetItem',
-  'table:Query',
-  'table:UpdateItem',
-];
+const AUTHENTICATION: readonly Need[] = ['table:GetItem', 'table:Query', 'table:UpdateItem'];
 
 /** All that a function may do. */
 export const needsOf = (definition: Contract | Job): ReadonlySet<Need> =>
   new Set([
     ...('access' in definition && definition.access !== 'public' ? AUTHENTICATION : []),
+    ...('accounts' in definition ? (['table:BatchGetItem'] as const) : []),
     ...definition.needs,
   ]);
 

@@ -6,6 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Runtime } from '#lib/runtime';
 import { settingsFromEnvironment } from '#lib/settings';
 import { openTable } from '#lib/table/table';
+import { adoptEnvironment, sdkEnvironment } from '../local/environment.ts';
 import { NAMES } from '../local/names.ts';
 import type { Ready } from '../local/ready.ts';
 
@@ -35,15 +36,7 @@ async function openLocal(data: string): Promise<Target> {
     );
   });
   const { dynamodb, events, secretsmanager, table } = JSON.parse(text) as Ready;
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    ...process.env,
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: events,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsmanager,
-  });
+  adoptEnvironment(sdkEnvironment(process.env, { dynamodb, events, secretsmanager }));
   return target({ ...NAMES, table });
 }
 

@@ -20,7 +20,7 @@ function touch(username: string, now: number, expected: { id: string; stamp?: st
     Key: accountKey(username),
     UpdateExpression: 'SET lastActivity = :now',
     ConditionExpression: `isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <> :forever)
-      AND lastActivity BETWEEN :today AND :stale AND id = :id${expected.stamp ? ' AND stamp = :stamp' : ''}`,
+      AND lastActivity >= :today AND lastActivity <= :stale AND id = :id${expected.stamp ? ' AND stamp = :stamp' : ''}`,
     ExpressionAttributeValues: {
       ':true': true,
       ':forever': FOREVER,
@@ -46,8 +46,9 @@ export async function noteToken({ table, now }: Runtime, token: TokenItem) {
   const use = {
     Key: { PK: token.PK, SK: token.SK },
     UpdateExpression: 'SET token_used_at = :now',
-    ConditionExpression: 'attribute_exists(PK)',
-    ExpressionAttributeValues: { ':now': withoutZone(time) },
+    ConditionExpression:
+      'attribute_exists(PK) AND (attribute_not_exists(token_used_at) OR token_used_at <= :stale)',
+    ExpressionAttributeValues: { ':now': withoutZone(time), ':stale': withoutZone(time - ACTIVITY_MS) },
   };
   const refusal = await transact(table, [
     { Update: use },

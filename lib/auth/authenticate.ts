@@ -40,10 +40,16 @@ export function authenticator(runtime: Runtime): Authenticate {
   const publicKeys = publicKeysOf(table, now);
   const memory = new Map<string, Memory>();
 
-  const remember = (account: Account) => {
-    memory.delete(account.username);
-    memory.set(account.username, { account, readAt: now() });
-    if (memory.size > REMEMBERED) memory.delete(memory.keys().next().value as string);
+  /** Remembers what was read, and only that: a copy that has answered once grows no younger. */
+  const read = async (usernames: readonly string[]) => {
+    const accounts = await readAccounts(table, usernames);
+    const [account] = accounts;
+    if (account) {
+      memory.delete(account.username);
+      memory.set(account.username, { account, readAt: now() });
+      if (memory.size > REMEMBERED) memory.delete(memory.keys().next().value as string);
+    }
+    return accounts;
   };
 
   const authenticateSession = async (value: string, usernames: readonly string[]) => {
@@ -51,7 +57,7 @@ export function authenticator(runtime: Runtime): Authenticate {
     const known = memory.get(name);
     const due = !known || isActivityDue(known.account, now());
     const noted = due ? quietly(noteSession(runtime, name, sub, sst)) : undefined;
-    const [caller, ...accounts] = await readAccounts(table, [name, ...usernames]).catch((error) => {
+    const [caller, ...accounts] = await read([name, ...usernames]).catch((error) => {
       if (isOutage(error) && usernames.length === 0 && known && now() - known.readAt <= STALE_MS)
         return [known.account];
       throw error;
@@ -60,12 +66,10 @@ export function authenticator(runtime: Runtime): Authenticate {
     return admit(runtime, caller, accounts, noted);
   };
 
-  return async ({ kind, value }, usernames = []) => {
-    if (kind === 'api-token') return authenticateApiToken(runtime, value, usernames);
-    const authentication = await authenticateSession(value, usernames);
-    remember(authentication.caller);
-    return authentication;
-  };
+  return ({ kind, value }, usernames = []) =>
+    kind === 'api-token'
+      ? authenticateApiToken(runtime, value, usernames)
+      : authenticateSession(value, usernames);
 }
 
 /** Verifies an API token against the table; nothing of it is ever remembered, so its deletion acts at once. */

@@ -12,12 +12,15 @@ import { existence } from './existence.ts';
 import type { EndpointEvent, EndpointMiddleware, EndpointRequest } from './request.ts';
 import { validation } from './validation.ts';
 
+/** Left for answering 503 when a rule does not end in time; what is read before it has limits of its own. */
+const DEADLINE_MARGIN_MS = 500;
+
 type Rule<C extends Contract> = (request: EndpointRequest<C>, runtime: Runtime) => unknown;
 
 /** The function of an endpoint: its contract decides the stack, the rule decides the answer. */
 export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>) {
   const runtime = runtimeFromEnvironment();
-  const handler = middy<EndpointEvent, GatewayResult>()
+  const handler = middy<EndpointEvent, GatewayResult>({ timeoutEarlyInMillis: DEADLINE_MARGIN_MS })
     .use(stack(contract, runtime))
     .handler((event: EndpointEvent) => rule(toRequest<C>(event), runtime) as GatewayResult);
   return (event: GatewayEvent, context: Context): Promise<GatewayResult> =>

@@ -7,6 +7,9 @@ import { describe, log } from './log.ts';
 export function job<Event, Result>({ id }: Job, run: (event: Event, runtime: Runtime) => Promise<Result>) {
   const runtime = runtimeFromEnvironment();
   return middy<Event, Result>()
-    .onError(({ error }) => log('error', { function: id, error: describe(error) }))
+    .onError(({ error }) => {
+      // A value returned from here would be the answer, and the failure a success.
+      log('error', { function: id, error: describe(error) });
+    })
     .handler((event: Event) => run(event, runtime));
 }

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
  * | user_properties | `ACCOUNT#<username>`        | `PROPERTIES`      |                                             |
  * | token name      | `ACCOUNT#<username>`        | `TOKEN#<name>`    |                                             |
  * | API token       | `TOKEN#<sha256 of secret>`  | `TOKEN`           | GSI1 `TOKENS#<shard>` / `<username>#<name>` |
- * | failed logins   | `ATTEMPTS#<sha256 of name>` | `*` or an address |                                             |
+ * | failed logins   | `ATTEMPTS#<sha256 of name>` | `*` or `FROM#<ip>` |                                            |
  * | team            | `TEAMS`                     | `<short>`         |                                             |
  * | pending event   | `OUTBOX`                    | `<event id>`      |                                             |
  * | public key      | `KEYS`                      | `PUBLIC#<kid>`    |                                             |

@@ -6,7 +6,7 @@ import { Refusal } from './write.ts';
  * quicker, again with the item that the refusal shows.
  *
  * @param item as read last; undefined where there was none
- * @param attempts how often somebody else may be quicker
+ * @param write resolves to the refusal of this very item; another's it deals with itself
  * @throws Failure `unavailable` when they always are
  */
 export async function optimistically<Item, Result>(

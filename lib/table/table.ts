@@ -40,6 +40,7 @@ export function isOutage(error: unknown): boolean {
     THROTTLED.has(error.name) ||
     error.name === 'TimeoutError' ||
     ($metadata?.httpStatusCode ?? 0) >= 500 ||
-    (typeof code === 'string' && /^E[A-Z]+$/.test(code) && code !== 'ERR')
+    // Of the operating system: ECONNREFUSED, ENOTFOUND ...
+    (typeof code === 'string' && /^E[A-Z]+$/.test(code))
   );
 }
