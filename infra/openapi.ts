@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import { FAILURES } from '#lib/failure';
 import type { Contract } from '#lib/http/contract';
-import { FAILURES } from '#lib/http/failure';
 import { type Route, routes } from '#lib/routes';
 import { API_VERSION } from '#lib/system/version';
 

@@ -1,4 +1,4 @@
-import { job } from '#lib/http/job';
+import { job } from '#lib/job';
 import { relayOutbox } from '#lib/outbox/contracts';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { sweepOutbox } from '#lib/outbox/sweep';

@@ -1,7 +1,7 @@
 import { rotateSigningKey } from '#lib/auth/contracts';
 import { type RotationEvent, rotateSigningKey as rotate } from '#lib/auth/rotation';
 import { openSecrets } from '#lib/auth/signing-key';
-import { job } from '#lib/http/job';
+import { job } from '#lib/job';
 
 const secrets = openSecrets();
 

@@ -7,7 +7,7 @@ import { addGrants, removeGrants } from '#lib/account/grants';
 import { resetStamp } from '#lib/account/logout';
 import { isUsername } from '#lib/account/names';
 import { setPassword } from '#lib/account/password';
-import { Failure } from '#lib/http/failure';
+import { Failure } from '#lib/failure';
 import { type GrantOptions, grantsOf, passwordFromStdin, withGrants } from './options.ts';
 import { run } from './run.ts';
 import type { Target } from './target.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Failure } from '#lib/http/failure';
+import { Failure } from '#lib/failure';
 import { pendingEvents, relay } from '#lib/outbox/outbox';
 import { publisherTo } from '#lib/outbox/publisher';
 import { run } from './run.ts';

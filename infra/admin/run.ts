@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { Failure } from '#lib/http/failure';
+import { Failure } from '#lib/failure';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
 
 /** Exit status of a command that was refused; wrong usage is 2. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { parse } from '#lib/http/validation';
+import { parse } from '#lib/parse';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { tokenName } from '#lib/token/record';

@@ -1,5 +1,5 @@
 import { createAccount, type NewAccount } from '#lib/account/create';
-import { Failure, type FailureCode } from '#lib/http/failure';
+import { Failure, type FailureCode } from '#lib/failure';
 import type { Runtime } from '#lib/runtime';
 import { createTeam } from '#lib/team/team';
 

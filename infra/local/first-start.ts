@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { type Account, readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { setPassword } from '#lib/account/password';
-import { Failure } from '#lib/http/failure';
+import { Failure } from '#lib/failure';
 import type { Runtime } from '#lib/runtime';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';

@@ -1,8 +1,8 @@
 import { openSecrets } from '#lib/auth/signing-key';
+import { isOutage } from '#lib/aws';
 import { ENVIRONMENT } from '#lib/environment';
 import { runtimeFromEnvironment } from '#lib/runtime';
 import { settingsFromEnvironment } from '#lib/settings';
-import { isOutage } from '#lib/table/table';
 import { openDataDirectory } from './data-directory.ts';
 import { writeJson } from './durable-file.ts';
 import { startEngine } from './engine.ts';

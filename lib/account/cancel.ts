@@ -1,5 +1,5 @@
-import { Failure } from '../http/failure.ts';
-import { describe, log } from '../http/log.ts';
+import { Failure } from '../failure.ts';
+import { describe, log } from '../log.ts';
 import { append, relay } from '../outbox/outbox.ts';
 import type { Publish } from '../outbox/publisher.ts';
 import { userCancel } from '../outbox/user-cancel.ts';

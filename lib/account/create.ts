@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { hashPassword } from '../auth/password.ts';
-import { Failure, invalid } from '../http/failure.ts';
-import { parse } from '../http/validation.ts';
+import { Failure, invalid } from '../failure.ts';
+import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey, directoryIndex, passwordKey } from '../table/keys.ts';
 import { countActivity, countIn } from '../table/stats.ts';

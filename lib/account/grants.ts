@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { Failure, invalid } from '../http/failure.ts';
-import { parse } from '../http/validation.ts';
+import { Failure, invalid } from '../failure.ts';
+import { parse } from '../parse.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';

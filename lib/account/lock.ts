@@ -1,4 +1,4 @@
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey } from '../table/keys.ts';
 import { countIn } from '../table/stats.ts';

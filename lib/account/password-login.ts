@@ -11,7 +11,7 @@ import {
 } from '../auth/attempts.ts';
 import { quietly } from '../auth/authenticate.ts';
 import { hashPassword, needsRehash, type PasswordItem, verifyPassword } from '../auth/password.ts';
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
 import {

@@ -1,6 +1,6 @@
 import { requireSelfOr } from '../auth/caller.ts';
+import { Failure } from '../failure.ts';
 import type { Body } from '../http/contract.ts';
-import { Failure } from '../http/failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';

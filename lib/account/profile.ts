@@ -1,4 +1,4 @@
-import { invalid } from '../http/failure.ts';
+import { invalid } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { instanceInfo } from '../system/info.ts';
 import type { Account } from './account.ts';

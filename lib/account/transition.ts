@@ -1,4 +1,4 @@
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';

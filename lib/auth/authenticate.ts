@@ -1,9 +1,9 @@
 import { type Account, mayAuthenticate, readAccounts } from '../account/account.ts';
-import { Failure } from '../http/failure.ts';
+import { isOutage } from '../aws.ts';
+import { Failure } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
-import { isOutage } from '../table/table.ts';
 import type { TokenItem } from '../token/record.ts';
 import { isActivityDue, noteDay, noteSession, noteToken } from './activity.ts';
 import { hashApiToken } from './api-token.ts';

@@ -1,7 +1,7 @@
 import type { Account } from '../account/account.ts';
 import { sameUsername } from '../account/account.ts';
+import { Failure } from '../failure.ts';
 import type { Access, Role } from '../http/contract.ts';
-import { Failure } from '../http/failure.ts';
 
 /** Who makes a request, as read for this very request. */
 export type Caller = Account;

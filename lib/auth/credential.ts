@@ -1,5 +1,5 @@
+import { Failure, invalid } from '../failure.ts';
 import type { GatewayEvent } from '../http/event.ts';
-import { Failure, invalid } from '../http/failure.ts';
 import { isApiToken } from './api-token.ts';
 
 /** A credential as it was presented; not yet verified. */

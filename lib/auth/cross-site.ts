@@ -1,5 +1,5 @@
+import { Failure } from '../failure.ts';
 import type { GatewayEvent } from '../http/event.ts';
-import { Failure } from '../http/failure.ts';
 
 /**
  * Refuses a request that another site made a browser send with the cookie. `Sec-Fetch-Site` (W3C Fetch

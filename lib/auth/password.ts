@@ -1,5 +1,5 @@
 import bcrypt from 'bcryptjs';
-import { invalid } from '../http/failure.ts';
+import { invalid } from '../failure.ts';
 
 /** bcrypt reads no more than this. */
 const MAX_BYTES = 72;

@@ -131,7 +131,9 @@ async function retireOthers({ table, now }: Rotation, kid: string) {
 
 async function pendingKey({ secrets }: Rotation, SecretId: string, VersionId: string) {
   try {
-    const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId, VersionId, VersionStage: 'AWSPENDING' }));
+    const { SecretString } = await secrets.send(
+      new GetSecretValueCommand({ SecretId, VersionId, VersionStage: 'AWSPENDING' }),
+    );
     return parsePrivateKey(SecretString);
   } catch (error) {
     if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;

@@ -1,5 +1,5 @@
 import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose';
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 
 /** Header `typ` of session tokens (RFC 9068). */

@@ -1,8 +1,8 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
-import { Failure } from '../http/failure.ts';
+import { CLIENT_LIMITS } from '../aws.ts';
+import { Failure } from '../failure.ts';
 import { bound } from '../runtime.ts';
-import { CLIENT_LIMITS } from '../table/table.ts';
 import type { Clock } from '../time.ts';
 import type { SigningKey } from './session-token.ts';
 

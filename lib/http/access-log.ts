@@ -1,4 +1,4 @@
-import { log } from './log.ts';
+import { log } from '../log.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /** One line a request: the function, the route, who called, the status, the time; nothing of what was sent. */

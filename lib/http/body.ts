@@ -1,6 +1,6 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
+import { Failure, invalid } from '../failure.ts';
 import type { Contract } from './contract.ts';
-import { Failure, invalid } from './failure.ts';
 import { formToJson } from './form.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 import { checkStrictJson } from './strict-json.ts';

@@ -1,9 +1,9 @@
-import { isOutage } from '../table/table.ts';
+import { isOutage } from '../aws.ts';
+import { FAILURES, Failure } from '../failure.ts';
+import { describe, log } from '../log.ts';
 import { microsecondTimestamp } from '../time.ts';
 import { Answer } from './answer.ts';
 import type { Contract } from './contract.ts';
-import { FAILURES, Failure } from './failure.ts';
-import { describe, log } from './log.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };

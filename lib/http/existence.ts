@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { Failure } from '../failure.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /** Refuses a path that names an account which does not exist; last, so that only who may know is told. */

@@ -1,4 +1,4 @@
-import { invalid } from './failure.ts';
+import { invalid } from '../failure.ts';
 import { checkKey } from './strict-json.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { CLIENT_LIMITS } from '../aws.ts';
 import { bound } from '../runtime.ts';
-import { CLIENT_LIMITS } from '../table/table.ts';
 import { EVENT_SOURCE, type OutboxEvent } from './event.ts';
 
 /**

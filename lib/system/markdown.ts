@@ -1,5 +1,5 @@
 import { Lexer, type Links, Parser, Tokenizer, type Tokens } from 'marked';
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 
 /**
  * Characters by which rendering may expand its input. Two constructs repeat what stands once, so that memory

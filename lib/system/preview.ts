@@ -1,5 +1,5 @@
+import { Failure } from '../failure.ts';
 import { Answer } from '../http/answer.ts';
-import { Failure } from '../http/failure.ts';
 import { accepts } from './accept.ts';
 import { sanitiseHtml } from './html-allow-list.ts';
 import { markdownToHtml } from './markdown.ts';

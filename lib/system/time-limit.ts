@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 
 /**
  * Runs synchronous work that input can make slow or deep. The watchdog of `node:vm` is the one thing that

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { Failure, invalid } from '../http/failure.ts';
+import { Failure, invalid } from '../failure.ts';
 import { cursorKeyKey } from './keys.ts';
 import { get } from './read.ts';
 import type { Table } from './table.ts';

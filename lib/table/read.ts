@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetCommand, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 

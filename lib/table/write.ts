@@ -9,7 +9,7 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 import type { Table } from './table.ts';
 
 /** A condition that did not hold: which write of the transaction it was, and the item at that moment. */

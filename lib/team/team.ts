@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Membership } from '../account/account.ts';
-import { Failure } from '../http/failure.ts';
-import { parse } from '../http/validation.ts';
+import { Failure } from '../failure.ts';
+import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { TEAMS, teamKey } from '../table/keys.ts';
 import { getAll, query } from '../table/read.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../account/account.ts';
 import { generateApiToken, hashApiToken } from '../auth/api-token.ts';
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey, tokenIndex, tokenKey, tokenNameKey } from '../table/keys.ts';

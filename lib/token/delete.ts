@@ -1,5 +1,5 @@
 import type { Account } from '../account/account.ts';
-import { Failure } from '../http/failure.ts';
+import { Failure } from '../failure.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey, tokenKey, tokenNameKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';

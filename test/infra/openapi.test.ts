@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FAILURES } from '#lib/http/failure';
+import { FAILURES } from '#lib/failure';
 import { routes } from '#lib/routes';
 import { openApi } from '../../infra/openapi.ts';
 

@@ -1,4 +1,4 @@
-import { Failure } from '#lib/http/failure';
+import { Failure } from '#lib/failure';
 
 /** The code of the failure that a rule throws, and the fields it names; undefined where it throws none. */
 export function refusal(rule: () => unknown): { code: string; fields: string[] } | undefined {

@@ -9,7 +9,7 @@ import {
 } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { signSession, verifySession } from '#lib/auth/session-token';
-import { Failure } from '#lib/http/failure';
+import { Failure } from '#lib/failure';
 import type { Runtime } from '#lib/runtime';
 
 const NOW = Date.UTC(2026, 10, 20, 5, 30);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Contract } from '#lib/http/contract';
-import { parse } from '#lib/http/validation';
+import { parse } from '#lib/parse';
 import { contracts } from '#lib/routes';
 import { uuids } from '#lib/system/contracts';
 import { codeOf, refusal } from '../refusal.ts';

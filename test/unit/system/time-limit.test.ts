@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Failure } from '#lib/http/failure';
+import { Failure } from '#lib/failure';
 import { markdownToHtml } from '#lib/system/markdown';
 import { withinTime } from '#lib/system/time-limit';
 import { codeOf } from '../refusal.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAILURES, Failure, type FailureCode, invalid } from '#lib/http/failure';
+import { FAILURES, Failure, type FailureCode, invalid } from '#lib/failure';
 
 const codes = Object.keys(FAILURES) as FailureCode[];
 

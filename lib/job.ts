@@ -1,7 +1,7 @@
 import middy from '@middy/core';
-import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
-import type { Job } from './contract.ts';
+import type { Job } from './http/contract.ts';
 import { describe, log } from './log.ts';
+import { type Runtime, runtimeFromEnvironment } from './runtime.ts';
 
 /** The function of a job: what it throws is logged without any input, and makes the invocation fail. */
 export function job<Event, Result>({ id }: Job, run: (event: Event, runtime: Runtime) => Promise<Result>) {
