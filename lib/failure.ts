@@ -15,6 +15,8 @@ export const FAILURES = {
   account_exists: { status: 409, text: 'An account of this username exists.' },
   team_exists: { status: 409, text: 'A team of this short name exists.' },
   team_limit: { status: 409, text: 'The account has as many teams as an account can have.' },
+  role_limit: { status: 409, text: 'The account has as many roles as an account can have.' },
+  app_limit: { status: 409, text: 'The account has as many applications as an account can have.' },
   token_exists: { status: 409, text: 'The account has a token of this name.' },
   token_limit: { status: 409, text: 'The account has as many tokens as an account can have.' },
   account_cancelled: { status: 409, text: 'The account is cancelled.' },

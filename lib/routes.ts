@@ -1,7 +1,7 @@
 import * as account from './account/contracts.ts';
-import { rotateSigningKey } from './auth/contracts.ts';
+import { rotate } from './auth/contracts.ts';
 import type { Contract, Job, Method, Need } from './http/contract.ts';
-import { relayOutbox } from './outbox/contracts.ts';
+import { sweep } from './outbox/contracts.ts';
 import * as system from './system/contracts.ts';
 import * as token from './token/contracts.ts';
 
@@ -14,7 +14,7 @@ export const contracts: readonly Contract[] = [account, system, token]
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 
 /** Every function without a route. */
-export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey];
+export const jobs: readonly Job[] = [sweep, rotate];
 
 /** Every function: `<id>` is built from `functions/<noun>/<verb>.ts`. */
 export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];

@@ -1,5 +1,5 @@
 import { job } from '#lib/job';
-import { relayOutbox } from '#lib/outbox/contracts';
+import { sweep } from '#lib/outbox/contracts';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { sweepOutbox } from '#lib/outbox/sweep';
 
@@ -10,4 +10,4 @@ const publish = publisherFromEnvironment();
  *
  * One query where there is nothing to do.
  */
-export const handler = job(relayOutbox, (_event, runtime) => sweepOutbox(runtime, publish));
+export const handler = job(sweep, (_event, runtime) => sweepOutbox(runtime, publish));

@@ -1,11 +1,11 @@
-import { rotateSigningKey } from '#lib/auth/contracts';
-import { type RotationEvent, rotateSigningKey as rotate } from '#lib/auth/rotation';
+import { rotate } from '#lib/auth/contracts';
+import { type RotationEvent, rotateSigningKey } from '#lib/auth/rotation';
 import { openSecrets } from '#lib/auth/signing-key';
 import { job } from '#lib/job';
 
 const secrets = openSecrets();
 
 /** One step of rotating the signing key; Secrets Manager asks for the four steps in turn. */
-export const handler = job(rotateSigningKey, (event: RotationEvent, runtime) =>
-  rotate({ ...runtime, secrets }, event),
+export const handler = job(rotate, (event: RotationEvent, runtime) =>
+  rotateSigningKey({ ...runtime, secrets }, event),
 );

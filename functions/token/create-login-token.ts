@@ -1,10 +1,10 @@
 import { endpoint } from '#lib/http/endpoint';
-import { createLoginToken } from '#lib/token/contracts';
-import { createLoginToken as createOrReplace } from '#lib/token/create';
+import { createLogin } from '#lib/token/contracts';
+import { createLoginToken } from '#lib/token/create';
 
 /**
  * Makes the caller's token named `logintoken`, or replaces it: the one before is refused from then on.
  *
  * One read and one transaction after authentication.
  */
-export const handler = endpoint(createLoginToken, ({ caller }, runtime) => createOrReplace(runtime, caller));
+export const handler = endpoint(createLogin, ({ caller }, runtime) => createLoginToken(runtime, caller));

@@ -1,12 +1,12 @@
 import { endpoint } from '#lib/http/endpoint';
-import { deleteToken } from '#lib/token/contracts';
-import { deleteToken as removeToken } from '#lib/token/delete';
+import { remove } from '#lib/token/contracts';
+import { deleteToken } from '#lib/token/delete';
 
 /**
  * Deletes a token: the next request that presents it is refused.
  *
  * One read and one transaction after authentication.
  */
-export const handler = endpoint(deleteToken, ({ accounts: [owner], params }, { table }) =>
-  removeToken(table, owner, params.token_name),
+export const handler = endpoint(remove, ({ accounts: [owner], params }, { table }) =>
+  deleteToken(table, owner, params.token_name),
 );

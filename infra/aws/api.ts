@@ -21,9 +21,6 @@ import type { CoreFunction } from './function.ts';
 /** Requests a second over the whole instance, and how many at once; a fresh account has 10,000 and 5,000. */
 const THROTTLE = { rateLimit: 1000, burstLimit: 2000 };
 
-/** A password costs 200 ms of a full CPU, so strangers keep at most about ten of them busy. */
-const PASSWORD_THROTTLE = { rateLimit: 50, burstLimit: 100 };
-
 export interface ApiProps {
   /** Shown in the console; gateways need not have different names. */
   readonly name: string;
@@ -61,18 +58,22 @@ export class Api extends Construct {
     for (const { method, path } of routesOf(definition)) {
       const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
       const route = new HttpRoute(this, routeKey.key, { httpApi: this.gateway, routeKey, integration });
-      if (definition.needs.includes('signing-key:read')) this.throttlePasswords(route, routeKey);
+      if (definition.throttle) this.throttle(route, routeKey, definition.throttle);
     }
   }
 
-  /** A stage cannot be deployed before the routes that it has settings for. */
-  private throttlePasswords(route: HttpRoute, { key }: HttpRouteKey): void {
+  /** Lets less through on one route. */
+  private throttle(
+    route: HttpRoute,
+    { key }: HttpRouteKey,
+    { rate, burst }: NonNullable<Contract['throttle']>,
+  ) {
     const stage = this.stage.node.defaultChild as CfnStage;
-    const { rateLimit, burstLimit } = PASSWORD_THROTTLE;
     stage.routeSettings = {
       ...stage.routeSettings,
-      [key]: { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit },
+      [key]: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
     };
+    // A stage cannot be deployed before the routes that it has settings for.
     stage.node.addDependency(route);
   }
 }

@@ -1,4 +1,3 @@
-import type { ENVIRONMENT } from '#lib/environment';
 import type { Need } from '#lib/http/contract';
 
 /** What a need allows: these actions on this one resource. */
@@ -8,9 +7,8 @@ export interface Grant {
   readonly resource: string;
 }
 
-/** A resource as functions see it: the environment variable that leads to it, and what each need of it allows. */
+/** A resource as functions see it: the value of the variable that leads to it, and what each need of it allows. */
 export interface Binding {
-  readonly variable: keyof typeof ENVIRONMENT;
   readonly value: string;
   /** undefined for a need of something else */
   readonly grant: (need: Need) => Grant | undefined;

@@ -32,7 +32,6 @@ export class Data extends Construct {
     });
     const { tableArn, tableName } = this.table;
     this.tableBinding = {
-      variable: 'table',
       value: tableName,
       grant: (need) => {
         const [kind, name] = need.split(':');

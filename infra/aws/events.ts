@@ -24,7 +24,6 @@ export class Events extends Construct {
     });
     const { eventBusArn, eventBusName } = this.bus;
     this.binding = {
-      variable: 'eventBus',
       value: eventBusName,
       grant: (need) =>
         need === 'events:PutEvents' ? { actions: ['events:PutEvents'], resource: eventBusArn } : undefined,

@@ -3,7 +3,7 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '#lib/environment';
+import { variableFor } from '#lib/environment';
 import type { Contract, Job } from '#lib/http/contract';
 import { memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import type { Binding } from './binding.ts';
@@ -53,7 +53,7 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
       const resource = resources.find(({ grant }) => grant(need));
       const grant = resource?.grant(need);
       if (!resource || !grant) throw new Error(`${this.definition.id} needs ${need}, which nothing grants`);
-      this.lambda.addEnvironment(ENVIRONMENT[resource.variable], resource.value);
+      this.lambda.addEnvironment(variableFor(need), resource.value);
       this.lambda.addToRolePolicy(
         new PolicyStatement({ actions: [...grant.actions], resources: [grant.resource] }),
       );

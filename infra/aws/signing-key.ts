@@ -37,7 +37,7 @@ export class SigningKey extends Construct {
       'signing-key:read': { actions: READ, resource: this.secret.secretArn },
       'signing-key:rotate': { actions: ROTATE, resource: this.secret.secretArn },
     };
-    this.binding = { variable: 'signingKey', value: this.secret.secretArn, grant: (need) => grants[need] };
+    this.binding = { value: this.secret.secretArn, grant: (need) => grants[need] };
   }
 
   /**

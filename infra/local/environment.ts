@@ -1,5 +1,5 @@
-import { APP_ID, ENVIRONMENT } from '#lib/environment';
-import type { Contract, Job, Need } from '#lib/http/contract';
+import { APP_ID, ENVIRONMENT, variableFor } from '#lib/environment';
+import type { Contract, Job } from '#lib/http/contract';
 import { needsOf } from '#lib/routes';
 import { SETTING_NAMES, settingVariable } from '#lib/settings';
 import { NAMES } from './names.ts';
@@ -68,24 +68,17 @@ export const settingsEnvironment = (user: Variables, url: string): Record<string
   ),
 });
 
-const BINDINGS: readonly { needed: (need: Need) => boolean; variable: string; value: string }[] = [
-  { needed: (need) => /^(table|index):/.test(need), variable: ENVIRONMENT.table, value: NAMES.table },
-  { needed: (need) => need === 'events:PutEvents', variable: ENVIRONMENT.eventBus, value: NAMES.eventBus },
-  {
-    needed: (need) => need.startsWith('signing-key:'),
-    variable: ENVIRONMENT.signingKey,
-    value: NAMES.signingKey,
-  },
-];
+const VALUES: Readonly<Record<string, string>> = {
+  [ENVIRONMENT.table]: NAMES.table,
+  [ENVIRONMENT.eventBus]: NAMES.eventBus,
+  [ENVIRONMENT.signingKey]: NAMES.signingKey,
+};
 
 /** The variables that lead a function to what its contract needs, as in the cloud, and to nothing else. */
-export function bindingsOf(definition: Contract | Job): Record<string, string> {
-  const needs = [...needsOf(definition)];
-  return {
-    [ENVIRONMENT.instance]: NAMES.instance,
-    [APP_ID]: definition.id,
-    ...Object.fromEntries(
-      BINDINGS.filter(({ needed }) => needs.some(needed)).map(({ variable, value }) => [variable, value]),
-    ),
-  };
-}
+export const bindingsOf = (definition: Contract | Job): Record<string, string> => ({
+  [ENVIRONMENT.instance]: NAMES.instance,
+  [APP_ID]: definition.id,
+  ...Object.fromEntries(
+    [...needsOf(definition)].map(variableFor).map((variable) => [variable, VALUES[variable] as string]),
+  ),
+});

@@ -6,7 +6,7 @@ import {
   ResourceExistsException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { rotateSigningKey } from '#lib/auth/contracts';
+import { rotate } from '#lib/auth/contracts';
 import { readPublicKeys } from '#lib/auth/public-keys';
 import { ROTATION_STEPS } from '#lib/auth/rotation';
 import { parsePrivateKey } from '#lib/auth/signing-key';
@@ -20,8 +20,7 @@ export async function rotateWith(
   SecretId: string,
   ClientRequestToken: string,
 ): Promise<void> {
-  for (const Step of ROTATION_STEPS)
-    await lambda.invoke(rotateSigningKey.id, { SecretId, ClientRequestToken, Step });
+  for (const Step of ROTATION_STEPS) await lambda.invoke(rotate.id, { SecretId, ClientRequestToken, Step });
 }
 
 /**

@@ -1,21 +1,14 @@
 import { accountKey, type Key } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-
-/** Membership of an account in a team, as the profile lists it. */
-export interface Membership {
-  readonly team_id: string;
-  readonly team_short: string;
-  readonly team_name: string;
-  readonly teamuser_lvl: string | null;
-  readonly team_type: string;
-}
+import type { Membership } from '../team/schema.ts';
+import type { FilledIn } from './fields.ts';
 
 /**
  * The account item: all that one authentication needs and all that the directory lists, in one read.
  * Attributes have the names of the interface; times are ISO 8601.
  */
-export interface Account extends Key {
+export interface Account extends Key, FilledIn {
   readonly id: string;
   /** As created; unique without regard to case. */
   readonly username: string;
@@ -34,40 +27,37 @@ export interface Account extends Key {
   readonly teams: readonly Membership[];
   readonly token_count: number;
   readonly emailconfirmed: boolean;
-  readonly phonenumber: string;
   /** The default team; empty without one. */
   readonly team_id: string;
   readonly team_name: string;
   readonly user_app_name: string;
-  readonly user_first_name: string;
-  readonly user_last_name: string;
   readonly user_home: string | null;
   readonly user_avatar: string | null;
-  readonly user_color: string;
-  readonly user_short: string;
-  readonly user_currency: string;
   readonly created_at: string;
 }
 
-/** All memberships stand in the account item, which every request reads. */
+/** All of these stand in the account item, which every request reads, and in its events. */
 export const MAX_TEAMS = 100;
+export const MAX_ROLES = 100;
+export const MAX_APPS = 100;
 
 /** End of a lockout that only an administrator ends. */
 export const FOREVER = '9999-12-31T23:59:59+00:00';
 
 /** Locked by an administrator: authenticates with nothing. */
-export const isLockedOut = (account: Account) => account.lockoutend === FOREVER;
+export const isLockedForGood = (account: Account) => account.lockoutend === FOREVER;
 
 /** Locked now, for good or for a time. */
 export const isLocked = (account: Account, now: number) =>
   account.lockoutend !== undefined && Date.parse(account.lockoutend) > now;
 
 /** Whether the account may authenticate; a temporary lockout stops its password only. */
-export const mayAuthenticate = (account: Account) => account.isactive && !isLockedOut(account);
+export const mayAuthenticate = (account: Account) => account.isactive && !isLockedForGood(account);
 
 /** {@link lastActivity} in milliseconds since the epoch. */
 export const lastActive = (account: Account) => Date.parse(`${account.lastActivity}Z`);
 
+/** Usernames are unique without regard to case. */
 export const sameUsername = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 /** One strongly consistent read. */

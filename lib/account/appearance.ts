@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { FilledIn } from './fields.ts';
 
 /** Dark enough for white initials: each has a contrast of at least 4.5 with white (WCAG 2.2). */
 const PALETTE = [
@@ -26,10 +27,10 @@ export const colorFor = (username: string): string =>
     (createHash('sha256').update(username.toLowerCase()).digest()[0] as number) % PALETTE.length
   ] as string;
 
-const initial = (name: string) => [...name.trim()][0] ?? '';
+const initial = (name = '') => [...name.trim()][0] ?? '';
 
 /** Initials, else the first two letters of the username. */
-export function initialsFor(account: { username: string; user_first_name: string; user_last_name: string }) {
-  const initials = initial(account.user_first_name) + initial(account.user_last_name);
-  return (initials || account.username.slice(0, 2)).toUpperCase();
+export function initialsFor({ username, ...names }: { username: string } & Partial<FilledIn>): string {
+  const initials = initial(names.user_first_name) + initial(names.user_last_name);
+  return (initials || username.slice(0, 2)).toUpperCase();
 }

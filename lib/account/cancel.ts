@@ -1,6 +1,5 @@
 import { Failure } from '../failure.ts';
-import { describe, log } from '../log.ts';
-import { append, relay } from '../outbox/outbox.ts';
+import { announcement } from '../outbox/announcement.ts';
 import type { Publish } from '../outbox/publisher.ts';
 import { userCancel } from '../outbox/user-cancel.ts';
 import type { Runtime } from '../runtime.ts';
@@ -23,19 +22,14 @@ export async function cancelAccount(
 ) {
   if (sameUsername(caller.username, target.username)) throw new Failure('self_target');
   const { table, now, uuid } = runtime;
-  const cancelledAt = now();
-  const eventOf = (account: Account) =>
-    userCancel(eventId, account, { cancelledAt, cancelledBy: caller.username, requestId });
-  const eventId = uuid();
+  const how = { cancelledAt: now(), cancelledBy: caller.username, requestId };
+  const event = announcement(runtime, publish, (id, account) => userCancel(id, account, how));
   const result = await transition(table, caller, target, {
     isDue: ({ isactive }) => isactive,
     to: { isactive: false, stamp: uuid() },
-    with: (account) => [append(eventOf(account))],
+    with: (account) => [event.append(account)],
   });
-  if (result.changed)
-    await relay(table, publish, [eventOf(result.account)]).catch((error) =>
-      log('warn', { message: 'The event is left to the sweep', event: eventId, error: describe(error) }),
-    );
+  if (result.changed) await event.publish(result.account);
   return changedItem(result, now());
 }
 

@@ -163,8 +163,9 @@ export const login = {
     'signing-key:read',
   ],
   title: 'Login',
-  // bcrypt at cost 12 takes 200 ms of a full CPU.
+  // bcrypt at cost 12 takes 200 ms of a full CPU, so strangers keep at most about ten of them busy.
   memory: 1769,
+  throttle: { rate: 50, burst: 100 },
   body: () =>
     z.strictObject({
       username: z.string(),

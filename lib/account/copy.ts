@@ -4,13 +4,13 @@ import { accountKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { Refusal, update } from '../table/write.ts';
-import { type Account, MAX_TEAMS } from './account.ts';
+import { type Account, MAX_ROLES, MAX_TEAMS } from './account.ts';
 
 /**
  * Gives the target the roles and teams of the source that it lacks, all or none; it loses nothing. A target
  * without a team takes the default team of the source.
  *
- * @throws Failure `account_cancelled` for the target, `team_limit`
+ * @throws Failure `account_cancelled` for the target, `team_limit`, `role_limit`
  */
 export const copyAccount = (table: Table, source: Account, target: Account) =>
   optimistically(target, async (account) => {
@@ -19,6 +19,7 @@ export const copyAccount = (table: Table, source: Account, target: Account) =>
     const rolesAdded = source.roles.filter((role) => !roles.includes(role));
     const teamsAdded = source.teams.filter((team) => !teams.some((has) => has.team_id === team.team_id));
     if (teams.length + teamsAdded.length > MAX_TEAMS) throw new Failure('team_limit');
+    if (roles.length + rolesAdded.length > MAX_ROLES) throw new Failure('role_limit');
     const defaultTeam = team_id === '' ? { team_id: source.team_id, team_name: source.team_name } : {};
     const result = await update(table, {
       Key: accountKey(account.username),

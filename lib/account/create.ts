@@ -8,32 +8,24 @@ import { countActivity, countIn } from '../table/stats.ts';
 import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
-import { type Account, MAX_TEAMS } from './account.ts';
+import { type Account, MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
 import { colorFor, initialsFor } from './appearance.ts';
+import { filledIn, UNFILLED } from './fields.ts';
 import { roleOrAppName, username } from './names.ts';
-import { color, currency, personName, phonenumber, properties, short } from './profile-schema.ts';
+import { properties } from './profile-schema.ts';
 import { putProperties, withRoot } from './properties.ts';
 
-const MAX_NAMES = 100;
-const names = () => z.array(roleOrAppName()).check(z.maxLength(MAX_NAMES));
-
 /** A new account: keys as in the profile, and what an account is given from outside. */
-export const newAccount = () =>
-  z.strictObject({
+const newAccount = () =>
+  z.extend(z.partial(filledIn()), {
     username: username(),
     password: z.optional(z.string()),
-    user_first_name: z._default(personName(), ''),
-    user_last_name: z._default(personName(), ''),
-    phonenumber: z._default(phonenumber(), ''),
-    user_currency: z._default(currency(), 'EUR'),
-    user_color: z.optional(color()),
-    user_short: z.optional(short()),
     user_properties: z.optional(properties()),
     emailconfirmed: z._default(z.boolean(), false),
     lockoutenabled: z._default(z.boolean(), true),
     /** The first is the default application. */
-    apps: z._default(z.array(roleOrAppName()).check(z.minLength(1), z.maxLength(MAX_NAMES)), ['core']),
-    roles: z._default(names(), []),
+    apps: z._default(z.array(roleOrAppName()).check(z.minLength(1), z.maxLength(MAX_APPS)), ['core']),
+    roles: z._default(z.array(roleOrAppName()).check(z.maxLength(MAX_ROLES)), []),
     /** Short names of teams; the first is the default team. */
     teams: z._default(z.array(z.string()).check(z.maxLength(MAX_TEAMS)), []),
   });
@@ -58,9 +50,16 @@ export async function createAccount(runtime: Runtime, input: NewAccount): Promis
     password === undefined ? undefined : await hashPassword(password, given.username, settings.BcryptCost);
   const memberships = await membershipsIn(table, unique(teams.map((team) => team.toLowerCase())));
   const time = now();
+  // A command that is given no value hands on an undefined one.
+  const filled = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined),
+  ) as typeof given;
   const account: Account = {
     ...accountKey(given.username),
-    ...given,
+    ...UNFILLED,
+    user_color: colorFor(given.username),
+    user_short: initialsFor(given),
+    ...filled,
     id: uuid(),
     stamp: uuid(),
     isactive: true,
@@ -75,8 +74,6 @@ export async function createAccount(runtime: Runtime, input: NewAccount): Promis
     token_count: 0,
     user_home: null,
     user_avatar: null,
-    user_color: given.user_color ?? colorFor(given.username),
-    user_short: given.user_short ?? initialsFor(given),
   };
   const refusal = await transact(table, [
     {

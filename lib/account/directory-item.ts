@@ -1,25 +1,22 @@
 import * as z from 'zod/mini';
 import { type Account, isLocked } from './account.ts';
+import { fieldsOf } from './fields.ts';
 
-export const directoryItemSchema = () =>
+/** The fields of a directory item that stand in the account item as they are. */
+const directoryFields = () =>
   z.strictObject({
     id: z.uuid(),
     username: z.string(),
     phonenumber: z.string(),
     emailconfirmed: z.boolean(),
     lockoutenabled: z.boolean(),
-    islocked: z.boolean(),
     isactive: z.boolean(),
-    lockoutend: z.nullable(z.string()),
-    lockoutending: z.nullable(z.string()),
     lastActivity: z.string(),
     team_id: z.string(),
     team_name: z.string(),
     user_currency: z.string(),
     user_home: z.nullable(z.string()),
     user_app_name: z.string(),
-    teams: z.int(),
-    roles: z.int(),
     user_first_name: z.string(),
     user_last_name: z.string(),
     user_color: z.string(),
@@ -27,35 +24,31 @@ export const directoryItemSchema = () =>
     user_short: z.string(),
   });
 
-export type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
+/** An account as the directory lists it. */
+export const directoryItemSchema = () =>
+  z.extend(directoryFields(), {
+    islocked: z.boolean(),
+    lockoutend: z.nullable(z.string()),
+    lockoutending: z.nullable(z.string()),
+    teams: z.int(),
+    roles: z.int(),
+  });
+
+type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
+
+const fields = fieldsOf(directoryFields());
 
 /** An account as the directory lists it at the time `now`. */
 export function directoryItem(account: Account, now: number): DirectoryItem {
   const islocked = isLocked(account, now);
   const lockoutend = (islocked && account.lockoutend) || null;
   return {
-    id: account.id,
-    username: account.username,
-    phonenumber: account.phonenumber,
-    emailconfirmed: account.emailconfirmed,
-    lockoutenabled: account.lockoutenabled,
+    ...fields(account),
     islocked,
-    isactive: account.isactive,
     lockoutend,
     lockoutending: lockoutend?.replace('+00:00', 'Z') ?? null,
-    lastActivity: account.lastActivity,
-    team_id: account.team_id,
-    team_name: account.team_name,
-    user_currency: account.user_currency,
-    user_home: account.user_home,
-    user_app_name: account.user_app_name,
     teams: account.teams.length,
     roles: account.roles.length,
-    user_first_name: account.user_first_name,
-    user_last_name: account.user_last_name,
-    user_color: account.user_color,
-    user_avatar: account.user_avatar,
-    user_short: account.user_short,
   };
 }
 

@@ -7,7 +7,7 @@ import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
-import { type Account, MAX_TEAMS } from './account.ts';
+import { type Account, MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
 import { roleOrAppName } from './names.ts';
 
 /** Roles, applications, and teams by their short names. */
@@ -25,7 +25,7 @@ type Granted = Pick<Account, 'roles' | 'apps' | 'user_app_name' | 'teams' | 'tea
 /**
  * Gives an account roles, applications and teams.
  *
- * @throws Failure `team_not_found`, `team_limit`
+ * @throws Failure `team_not_found`, `team_limit`, `role_limit`, `app_limit`
  */
 export async function addGrants(table: Table, account: Account, input: Grants): Promise<Account> {
   const added = parse(grants(), input);
@@ -35,11 +35,15 @@ export async function addGrants(table: Table, account: Account, input: Grants): 
       ...teams,
       ...memberships.filter((one) => !teams.some(({ team_id }) => team_id === one.team_id)),
     ];
+    const allRoles = [...new Set([...roles, ...added.roles])];
+    const allApps = [...new Set([...apps, ...added.apps])];
     if (all.length > MAX_TEAMS) throw new Failure('team_limit');
+    if (allRoles.length > MAX_ROLES) throw new Failure('role_limit');
+    if (allApps.length > MAX_APPS) throw new Failure('app_limit');
     const first = current.team_id === '' ? all[0] : undefined;
     return {
-      roles: [...new Set([...roles, ...added.roles])],
-      apps: [...new Set([...apps, ...added.apps])],
+      roles: allRoles,
+      apps: allApps,
       user_app_name,
       teams: all,
       team_id: first?.team_id ?? current.team_id,

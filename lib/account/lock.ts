@@ -3,7 +3,7 @@ import type { Runtime } from '../runtime.ts';
 import { accountKey } from '../table/keys.ts';
 import { countIn } from '../table/stats.ts';
 import { update } from '../table/write.ts';
-import { type Account, FOREVER, isLocked, isLockedOut, sameUsername } from './account.ts';
+import { type Account, FOREVER, isLocked, isLockedForGood, sameUsername } from './account.ts';
 import { changedItem } from './directory-item.ts';
 import { transition } from './transition.ts';
 
@@ -18,7 +18,7 @@ const NO_TEMPORARY_LOCKOUT = { GSI2PK: undefined, GSI2SK: undefined };
 export async function lockAccount({ table, now, uuid }: Runtime, caller: Account, target: Account) {
   if (sameUsername(caller.username, target.username)) throw new Failure('self_target');
   const result = await transition(table, caller, target, {
-    isDue: (account) => !isLockedOut(account),
+    isDue: (account) => !isLockedForGood(account),
     to: { lockoutend: FOREVER, stamp: uuid(), ...NO_TEMPORARY_LOCKOUT },
     with: ({ username }) => [countIn('LOCKED', username, 1)],
   });
@@ -31,7 +31,7 @@ export async function unlockAccount({ table, now }: Runtime, caller: Account, ta
   const result = await transition(table, caller, target, {
     isDue: (account) => isLocked(account, now()),
     to: { lockoutend: undefined, ...cleared, ...NO_TEMPORARY_LOCKOUT },
-    with: (account) => (isLockedOut(account) ? [countIn('LOCKED', account.username, -1)] : []),
+    with: (account) => (isLockedForGood(account) ? [countIn('LOCKED', account.username, -1)] : []),
   });
   if (!result.changed)
     await update(table, {

@@ -52,7 +52,8 @@ export async function verifyPasswordOf(
 
   refuseTooMany(fromAddress, now(), clearedAt);
   const matches = await verifyPassword(password, stored?.hash, settings.BcryptCost);
-  const usable = account?.isactive && !isLocked(account, now()) && !isLockedOut(account, fromAnywhere, now());
+  const usable =
+    account?.isactive && !isLocked(account, now()) && !hasTooManyFailures(account, fromAnywhere, now());
 
   if (!account || !usable || !matches) {
     await countFailure(runtime, username, attempts, { fromAddress, fromAnywhere }, account, clearedAt);
@@ -67,7 +68,7 @@ export async function verifyPasswordOf(
     quietly(noteDay(runtime, account)),
   ]);
   refuseTooMany(fromAddressNow, now(), clearedAt);
-  if (isLockedOut(account, fromAnywhereNow, now())) throw new Failure('invalid_credentials');
+  if (hasTooManyFailures(account, fromAnywhereNow, now())) throw new Failure('invalid_credentials');
 
   await Promise.all([
     fromAddressNow && quietly(clear(runtime, attempts.fromAddress)),
@@ -94,8 +95,8 @@ function refuseTooMany(item: AttemptsItem | undefined, now: number, clearedAt: n
     throw new Failure('too_many_requests', { retryAfter: retryAfter(failures, FROM_ADDRESS, now) });
 }
 
-/** Whether failures from anywhere have locked the account, even where the lockout is yet to be written. */
-const isLockedOut = (account: Account, item: AttemptsItem | undefined, now: number) =>
+/** Whether failures from anywhere lock the account, even where the lockout is yet to be written. */
+const hasTooManyFailures = (account: Account, item: AttemptsItem | undefined, now: number) =>
   account.lockoutenabled &&
   isFull(counted(item, FROM_ANYWHERE, now, account.failures_cleared_at ?? 0), FROM_ANYWHERE);
 

@@ -1,17 +1,13 @@
 import * as z from 'zod/mini';
+import { membershipSchema } from '../team/schema.ts';
+import { filledIn } from './fields.ts';
 import { username } from './names.ts';
 
 const MAX_PROPERTIES_BYTES = 64 * 1024;
 
-const text = (max: number) => z.string().check(z.maxLength(max, `Must be at most ${max} characters`));
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const phonenumber = () => text(64);
-export const personName = () => text(128);
-export const short = () => text(8);
-export const color = () => z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a colour such as #1A2B3C'));
-export const currency = () => z.string().check(z.regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code such as EUR'));
-
-/** Free-form JSON, kept as text: whatever numbers and nesting it has. */
+/** Custom properties: free-form JSON, kept as text, whatever numbers and nesting it has. */
 export const properties = () =>
   z.record(z.string(), z.unknown()).check(
     z.refine(({ root }) => root === undefined || isObject(root), {
@@ -24,47 +20,28 @@ export const properties = () =>
     ),
   );
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The fields that a profile update may change; `username` names the account, the caller's own unless told. */
+/** What a profile update may change; `username` names the account, the caller's own unless told. */
 export const profileUpdateSchema = () =>
-  z.strictObject({
+  z.extend(z.partial(filledIn()), {
     username: z.optional(username()),
-    phonenumber: z.optional(phonenumber()),
     team_id: z.optional(z.guid('Must be a UUID')),
-    user_currency: z.optional(currency()),
-    user_first_name: z.optional(personName()),
-    user_last_name: z.optional(personName()),
-    user_color: z.optional(color()),
-    user_short: z.optional(short()),
     user_properties: z.optional(properties()),
   });
 
-export const userSchema = () =>
-  z.strictObject({
+/** The fields of the primary user object that stand in the account item as they are. */
+export const userFields = () =>
+  z.extend(filledIn(), {
     username: z.string(),
     emailconfirmed: z.boolean(),
-    phonenumber: z.string(),
     team_id: z.string(),
     team_name: z.string(),
     user_app_name: z.string(),
-    user_first_name: z.string(),
-    user_last_name: z.string(),
     user_home: z.nullable(z.string()),
-    user_color: z.string(),
-    user_short: z.string(),
-    user_currency: z.string(),
-    user_properties: z.looseObject({ root: z.looseObject({}) }),
   });
 
-const teamSchema = () =>
-  z.strictObject({
-    team_id: z.uuid(),
-    team_short: z.string(),
-    team_name: z.string(),
-    teamuser_lvl: z.nullable(z.string()),
-    team_type: z.string(),
-  });
+/** The primary user object. */
+export const userSchema = () =>
+  z.extend(userFields(), { user_properties: z.looseObject({ root: z.looseObject({}) }) });
 
 /** The whole profile; `pscope` selects from it. */
 export const profileSchema = () =>
@@ -77,7 +54,7 @@ export const profileSchema = () =>
       }),
     ),
     user: userSchema(),
-    teams: z.optional(z.array(teamSchema())),
+    teams: z.optional(z.array(membershipSchema())),
     roles: z.optional(z.array(z.string())),
     apps: z.optional(z.array(z.string())),
   });

@@ -2,26 +2,19 @@ import { invalid } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { instanceInfo } from '../system/info.ts';
 import type { Account } from './account.ts';
+import { fieldsOf } from './fields.ts';
+import { userFields } from './profile-schema.ts';
 import { type Properties, readProperties } from './properties.ts';
 
 const PARTS = ['instance', 'user', 'teams', 'roles', 'apps'] as const;
 type Part = (typeof PARTS)[number];
 
+const fields = fieldsOf(userFields());
+
 /** The primary user object of a profile. */
-export const profileUser = (account: Account, properties: Properties) => ({
-  username: account.username,
-  emailconfirmed: account.emailconfirmed,
-  phonenumber: account.phonenumber,
-  team_id: account.team_id,
-  team_name: account.team_name,
-  user_app_name: account.user_app_name,
-  user_first_name: account.user_first_name,
-  user_last_name: account.user_last_name,
-  user_home: account.user_home,
-  user_color: account.user_color,
-  user_short: account.user_short,
-  user_currency: account.user_currency,
-  user_properties: properties,
+export const profileUser = (account: Account, user_properties: Properties) => ({
+  ...fields(account),
+  user_properties,
 });
 
 /**

@@ -1,6 +1,6 @@
 import type { Job } from '../http/contract.ts';
 
-export const rotateSigningKey = {
+export const rotate = {
   id: 'keys.rotate-signing-key',
   summary: 'Rotate the key that signs session tokens',
   trigger: 'secret-rotation',

@@ -1,18 +1,14 @@
 /** What an endpoint answers when there is more to say than data. */
 export class Answer {
   readonly data: unknown;
-  readonly headers: Readonly<Record<string, string>>;
+  /** As in `Set-Cookie`. */
   readonly cookies: readonly string[];
+  /** The media type of data that is text and no JSON. */
+  readonly type: string | undefined;
 
-  constructor(
-    data: unknown,
-    {
-      headers = {},
-      cookies = [],
-    }: { headers?: Readonly<Record<string, string>>; cookies?: readonly string[] } = {},
-  ) {
+  constructor(data: unknown, rest: { cookies?: readonly string[]; type?: string } = {}) {
     this.data = data;
-    this.headers = headers;
-    this.cookies = cookies;
+    this.cookies = rest.cookies ?? [];
+    this.type = rest.type;
   }
 }

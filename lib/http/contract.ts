@@ -62,6 +62,8 @@ export interface Contract {
   readonly unsafe?: true;
   /** Memory of the function in MB (1,769 MB is one full CPU); 512 unless told. */
   readonly memory?: number;
+  /** Requests a second, and at once, that the gateway lets through where that is less than of the others. */
+  readonly throttle?: { readonly rate: number; readonly burst: number };
   /** Answers above 1 KiB are compressed where the client accepts it. */
   readonly compress?: true;
 }

@@ -6,7 +6,7 @@ import { Answer } from './answer.ts';
 import type { Contract } from './contract.ts';
 import type { EndpointMiddleware } from './request.ts';
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 const envelope = (success: boolean, message: string, requestID: string, data: object) =>
   JSON.stringify({ success, message, requestID, executed_at: microsecondTimestamp(), data });
@@ -19,15 +19,19 @@ export function render({ id, title, headers }: Contract): EndpointMiddleware {
   return {
     after: (request) => {
       const { requestId } = request.event.requestContext;
-      const { data, ...answer } = asAnswer(request.response);
+      const { data, cookies, type } = asAnswer(request.response);
       const payload =
         title !== undefined ? envelope(true, title, requestId, data as object) : JSON.stringify(data);
-      const isText = 'content-type' in answer.headers;
       request.response = {
         statusCode: 200,
-        headers: { ...JSON_TYPE, ...common, ...headers, ...answer.headers, 'x-request-id': requestId },
-        ...(answer.cookies.length > 0 ? { cookies: [...answer.cookies] } : {}),
-        body: isText ? String(data) : payload,
+        headers: {
+          'content-type': type ?? JSON_TYPE,
+          ...common,
+          ...headers,
+          'x-request-id': requestId,
+        },
+        ...(cookies.length > 0 ? { cookies: [...cookies] } : {}),
+        body: type === undefined ? payload : String(data),
       };
     },
     onError: (request) => {
@@ -40,7 +44,7 @@ export function render({ id, title, headers }: Contract): EndpointMiddleware {
       request.response = {
         statusCode: status,
         headers: {
-          ...JSON_TYPE,
+          'content-type': JSON_TYPE,
           'cache-control': 'no-store',
           ...(status === 401 ? { 'www-authenticate': 'Bearer realm="core-account"' } : {}),
           ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),

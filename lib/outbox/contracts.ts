@@ -1,6 +1,6 @@
 import type { Job } from '../http/contract.ts';
 
-export const relayOutbox = {
+export const sweep = {
   id: 'events.relay-outbox',
   summary: 'Publish the events that their own request could not publish',
   trigger: { everyMinutes: 1 },

@@ -21,5 +21,5 @@ export function previewOf(markdown: string, accept: string | undefined) {
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(html))) > MAX_ANSWER_BYTES)
     throw new Failure('too_complex');
   if (accepts(accept, 'application/json') && !accepts(accept, 'text/html')) return { html };
-  return new Answer(html, { headers: { 'content-type': 'text/html; charset=utf-8' } });
+  return new Answer(html, { type: 'text/html; charset=utf-8' });
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import type { Membership } from '../account/account.ts';
 import { Failure } from '../failure.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
@@ -7,14 +6,7 @@ import { TEAMS, teamKey } from '../table/keys.ts';
 import { getAll, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { put } from '../table/write.ts';
-
-/** A team as the commands answer it. */
-export interface Team {
-  readonly team_id: string;
-  readonly team_short: string;
-  readonly team_name: string;
-  readonly team_type: string;
-}
+import type { Membership, Team } from './schema.ts';
 
 const newTeam = () =>
   z.strictObject({

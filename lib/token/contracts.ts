@@ -56,7 +56,7 @@ export const create = {
   response: tokenRecordSchema,
 } as const satisfies Contract;
 
-export const createLoginToken = {
+export const createLogin = {
   id: 'token.create-login-token',
   summary: 'Make or replace your own token named logintoken',
   method: 'POST',
@@ -67,7 +67,7 @@ export const createLoginToken = {
   response: tokenRecordSchema,
 } as const satisfies Contract;
 
-export const deleteToken = {
+export const remove = {
   id: 'token.delete',
   summary: 'Delete a token; it is refused from the next request on',
   method: 'POST',

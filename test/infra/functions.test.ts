@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { login } from '#lib/account/contracts';
-import { rotateSigningKey } from '#lib/auth/contracts';
+import { rotate } from '#lib/auth/contracts';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import type { Need } from '#lib/http/contract';
 import { functions, needsOf } from '#lib/routes';
@@ -78,8 +78,8 @@ it('no permission has a wildcard in its action or its resource', () => {
 });
 
 it('only login and the rotation may read the signing key, and only the rotation may change it', () => {
-  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([login.id, rotateSigningKey.id]);
-  expect(rolesThat(/^secretsmanager:(?!GetSecretValue )/)).toEqual([rotateSigningKey.id]);
+  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([login.id, rotate.id]);
+  expect(rolesThat(/^secretsmanager:(?!GetSecretValue )/)).toEqual([rotate.id]);
 });
 
 it('no function has a log group of another', () => {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { authenticator } from '#lib/auth/authenticate';
+import { openTarget } from '../../infra/admin/target.ts';
 import { startEngine } from '../../infra/local/engine.ts';
 import { type Command, openProxy, roundTrips } from './dynamodb-proxy.ts';
 import { type Instance, startInstance } from './instance.ts';
@@ -199,6 +201,21 @@ describe('while DynamoDB is down', () => {
     proxy.fail(() => undefined);
     expect((await send('GET', '/api/core/account/profile', { jwt })).status).toBe(200);
   });
+});
+
+test('a remembered account answers for 60 seconds, and no longer for having answered', async () => {
+  const { runtime } = await openTarget({ data });
+  let time = Date.now();
+  const authenticate = authenticator({ ...runtime, now: () => time });
+  const session = { kind: 'jwt', value: await logIn(), via: 'header' } as const;
+  await authenticate(session);
+  proxy.fail(() => 'refuse');
+  for (const seconds of [30, 29]) {
+    time += seconds * 1000;
+    await expect(authenticate(session)).resolves.toMatchObject({ caller: { username: 'admin' } });
+  }
+  time += 2000;
+  await expect(authenticate(session)).rejects.toThrow();
 });
 
 const demoUsers: string[] = [];

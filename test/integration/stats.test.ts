@@ -66,7 +66,7 @@ test('count every account once, and on the day of its last activity', async () =
   await Promise.all(
     Array.from({ length: 5 }, () => get('/api/core/system/ping', { token, base: admin.base })),
   );
-  expect(await stats(), 'however many requests come back at once').toEqual({
+  await expect.poll(stats, { message: 'however many requests come back at once' }).toEqual({
     count: 5,
     locked: 0,
     last_week: 4,
@@ -101,7 +101,7 @@ test('activity within a minute is not written again', async () => {
   const { lastActivity } = (await readAccount(target.runtime.table, 'busy')) as Account;
   expect(lastActivity).toBe(account.lastActivity);
 
-  const earlier = withoutZone(Math.max(Date.now() - 61_000, Date.now() - (Date.now() % DAY)));
+  const earlier = withoutZone(Date.now() - 61_000);
   await target.runtime.table.client.send(
     new UpdateCommand({
       TableName: target.runtime.table.name,
@@ -115,6 +115,7 @@ test('activity within a minute is not written again', async () => {
     json: { username: 'api', password: token },
   });
   await get('/api/core/system/uuid', { jwt: noted(reply.body.data.JWTtoken), base: admin.base });
-  const after = (await readAccount(target.runtime.table, 'busy')) as Account;
-  expect(after.lastActivity > earlier).toBe(true);
+  const lastActivityNow = async () =>
+    ((await readAccount(target.runtime.table, 'busy')) as Account).lastActivity;
+  await expect.poll(lastActivityNow).not.toBe(earlier);
 });

@@ -27,7 +27,9 @@ test('a token is created, used, listed without its secret, deleted, and refused 
   expect(unused.body.data.items).toEqual([{ ...created.body.data, value: null }]);
 
   expect((await get(ping, { token: secret })).status).toBe(200);
-  const used = (await get(`/api/core/token/user/${user.username}`, admin)).body.data.items[0];
+  const listed = async () => (await get(`/api/core/token/user/${user.username}`, admin)).body.data.items[0];
+  await expect.poll(async () => (await listed()).token_used_at).not.toBe(created.body.data.token_created_at);
+  const used = await listed();
   expect(used.token_used_at > used.token_created_at).toBe(true);
 
   await get(ping, { token: secret });

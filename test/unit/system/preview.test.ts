@@ -49,9 +49,7 @@ describe('the answer', () => {
     'application/json, */*',
     'image/png',
   ])('is a page for %s', (accept) => {
-    expect(previewOf('a', accept)).toEqual(
-      new Answer('<p>a</p>\n', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
-    );
+    expect(previewOf('a', accept)).toEqual(new Answer('<p>a</p>\n', { type: 'text/html; charset=utf-8' }));
   });
 
   test.each([
