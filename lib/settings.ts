@@ -64,6 +64,7 @@ const SETTINGS: { [K in keyof Settings]: { standard: string; parse: Parse<Settin
     ApiUrl: { standard: '', parse: url, expects: 'an http or https URL' },
   };
 
+/** The names of all settings, without their prefix. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
 
 /** The environment variable of a setting: `Settings__JwtExpireHours` for `Settings:JwtExpireHours`. */

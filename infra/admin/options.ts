@@ -16,6 +16,7 @@ export const withGrants = (command: Command) =>
     .option('--role <name>', 'a role; may be repeated', collect)
     .option('--team <short>', 'a team, by its short name; may be repeated', collect);
 
+/** The grants that the options name. */
 export const grantsOf = ({ app = [], role = [], team = [] }: GrantOptions) => ({
   apps: app,
   roles: role,

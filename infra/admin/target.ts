@@ -24,6 +24,7 @@ export interface TargetOptions {
   readonly region?: string;
 }
 
+/** Finds the instance and opens its table. */
 export const openTarget = (options: TargetOptions): Promise<Target> =>
   options.stack === undefined ? openLocal(options.data) : openStack(options.stack, options.region);
 

@@ -5,6 +5,7 @@ const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
 /** Whether an account could have this name. */
 export const isUsername = (text: string) => USERNAME.test(text);
 
+/** A username, as the path or a body names it. */
 export const username = () =>
   z.string().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
 

@@ -20,8 +20,10 @@ export async function readProperties(table: Table, username: string): Promise<Pr
   return item ? (JSON.parse(item.json) as Properties) : { root: {} };
 }
 
+/** Properties with the `root` that they always have. */
 export const withRoot = (properties: object): Properties => ({ root: {}, ...properties });
 
+/** Replaces the properties, as a part of the transaction that changes the profile. */
 export const putProperties = (username: string, properties: Properties): TransactWrite => ({
   Put: { Item: { ...propertiesKey(username), json: JSON.stringify(properties) } },
 });

@@ -9,6 +9,7 @@ import type { TokenItem } from '../token/record.ts';
 /** Activity of an account and use of a token are each written at most once in this time. */
 const ACTIVITY_MS = 60_000;
 
+/** Whether the last activity of an account lies so far back that the next is written. */
 export const isActivityDue = (account: Account, now: number) => now - lastActive(account) >= ACTIVITY_MS;
 
 /**

@@ -29,6 +29,7 @@ export const counted = (
   clearedAt: number,
 ): readonly number[] => (item?.failures ?? []).filter((at) => at > now - windowMs && at > clearedAt);
 
+/** Whether no further failure is admitted. */
 export const isFull = (failures: readonly number[], { max }: Limit) => failures.length >= max;
 
 /** Seconds until the oldest failure leaves the window. */

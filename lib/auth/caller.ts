@@ -7,7 +7,7 @@ import type { Access, Role } from '../http/contract.ts';
 export type Caller = Account;
 
 /** @throws Failure `forbidden` unless the caller holds the role */
-export function requireRole(caller: Caller, role: Role): void {
+function requireRole(caller: Caller, role: Role): void {
   if (!caller.roles.includes(role)) throw new Failure('forbidden');
 }
 

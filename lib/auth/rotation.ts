@@ -23,6 +23,7 @@ export interface RotationEvent {
   readonly Step: RotationStep;
 }
 
+/** The steps of a rotation, in their order. */
 export const ROTATION_STEPS = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 export type RotationStep = (typeof ROTATION_STEPS)[number];
 

@@ -9,7 +9,7 @@ export function checkKey(key: string): void {
 }
 
 /** @throws Failure `invalid_request` for text with half a surrogate pair, which has no UTF-8 */
-export function checkWellFormed(text: string): void {
+function checkWellFormed(text: string): void {
   if (!text.isWellFormed()) throw invalid('body', 'Strings must be well-formed Unicode');
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 /** A team as commands and profiles show it. */
-export const teamSchema = () =>
+const teamSchema = () =>
   z.strictObject({
     team_id: z.uuid(),
     team_short: z.string(),

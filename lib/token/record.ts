@@ -18,6 +18,7 @@ export interface TokenName extends Key {
   readonly sha256: string;
 }
 
+/** The name of a token; unique in its account. */
 export const tokenName = () =>
   z
     .string()
@@ -28,6 +29,7 @@ export const tokenName = () =>
       ),
     );
 
+/** A token as it is listed. */
 export const tokenRecordSchema = () =>
   z.strictObject({
     username: z.string(),
