@@ -38,7 +38,7 @@ async function openLocal(data: string): Promise<Target> {
   });
   const { dynamodb, events, secretsmanager, table } = JSON.parse(text) as Ready;
   adoptEnvironment(sdkEnvironment(process.env, { dynamodb, events, secretsmanager }));
-  return target({ ...NAMES, table });
+  return target({ ...NAMES, table, dynamodb });
 }
 
 /** @throws Error when the stack lacks an output */
@@ -61,14 +61,18 @@ async function openStack(StackName: string, region: string | undefined): Promise
   });
 }
 
-const target = (names: {
-  table: string;
-  instance: string;
-  eventBus: string;
-  signingKey: string;
-}): Target => ({
+interface Names {
+  readonly table: string;
+  readonly instance: string;
+  readonly eventBus: string;
+  readonly signingKey: string;
+  /** Endpoint of DynamoDB, if not that of the region. */
+  readonly dynamodb?: string;
+}
+
+const target = (names: Names): Target => ({
   runtime: {
-    table: openTable(names.table),
+    table: openTable(names.table, names.dynamodb),
     now: Date.now,
     random: randomBytes,
     uuid: uuidv7,

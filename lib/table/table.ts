@@ -8,10 +8,14 @@ export interface Table {
   readonly client: DynamoDBDocumentClient;
 }
 
-/** Opens the table with the credentials, region and endpoint of the environment. */
-export const openTable = (name: string): Table => ({
+/**
+ * Opens the table with the credentials and region of the environment.
+ *
+ * @param endpoint where DynamoDB is, if not where the environment says
+ */
+export const openTable = (name: string, endpoint?: string): Table => ({
   name,
-  client: DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT_LIMITS), {
+  client: DynamoDBDocumentClient.from(new DynamoDBClient({ ...CLIENT_LIMITS, endpoint }), {
     marshallOptions: { removeUndefinedValues: true },
   }),
 });

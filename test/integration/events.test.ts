@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, inject, test, vi } from 'vitest';
 import { createAccount } from '#lib/account/create';
+import { pendingEvents } from '#lib/outbox/outbox';
 import { createTeam } from '#lib/team/team';
 import { openTarget } from '../../infra/admin/target.ts';
 import { startInstance } from './instance.ts';
@@ -77,10 +78,8 @@ describe.skipIf(inject('stack'))('cancelling an account', () => {
   });
 });
 
-/** A bus that answers every call like this. */
-async function openBus(
-  answer: (entries: number) => [number, object] | undefined,
-): Promise<Server & { url: string }> {
+/** A bus that answers every call like this, undefined meaning never. */
+async function openBus(answer: (entries: number) => [number, object] | undefined) {
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const chunk of request) text += chunk;
@@ -92,15 +91,17 @@ async function openBus(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const { port } = server.address() as { port: number };
-  return Object.assign(server, { url: `http://127.0.0.1:${port}` });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }
 
-describe('an event is never lost', () => {
+describe.concurrent('an event is never lost', () => {
   test.each<[string, (entries: number) => [number, object] | undefined]>([
     ['answers 500', () => [500, { __type: 'InternalException' }]],
     [
@@ -121,10 +122,7 @@ describe('an event is never lost', () => {
     const request = post(`/api/core/account/cancel/${username}`, { token, base: first.ready.url });
     if (what.startsWith('never')) {
       request.catch(() => undefined);
-      await vi.waitUntil(async () => {
-        const { pendingEvents } = await import('#lib/outbox/outbox');
-        return (await pendingEvents(runtime.table)).length === 1;
-      });
+      await vi.waitUntil(async () => (await pendingEvents(runtime.table)).length === 1);
       await first.kill();
     } else {
       const reply = await request;
@@ -132,6 +130,7 @@ describe('an event is never lost', () => {
       expect(reply.body.data).toMatchObject({ isactive: false, changed: true });
       expect(await first.stop()).toBe(0);
     }
+    bus.close();
     expect(await delivered(data, username)).toEqual([]);
 
     const second = await startInstance({ data });
