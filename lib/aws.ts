@@ -24,6 +24,6 @@ export function isOutage(error: unknown): boolean {
     error.name === 'TimeoutError' ||
     ($metadata?.httpStatusCode ?? 0) >= 500 ||
     // Of the operating system: ECONNREFUSED, ENOTFOUND ...
-    (typeof code === 'string' && /^E[A-Z]+$/.test(code))
+    (typeof code === 'string' && /^E(?!RR_)[A-Z_]+$/.test(code))
   );
 }

@@ -4,11 +4,16 @@ import { Failure, type FieldError } from './failure.ts';
 
 z.config(en());
 
+/** A body can be at fault in 100,000 places; nobody reads so many, and no answer could hold them. */
+const MAX_ERRORS = 100;
+
 /** @throws Failure `invalid_request` that names every field at fault */
 export function parse<T extends z.ZodMiniType>(schema: T, input: unknown): z.output<T> {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  throw new Failure('invalid_request', { errors: result.error.issues.flatMap(fieldErrors) });
+  throw new Failure('invalid_request', {
+    errors: result.error.issues.flatMap(fieldErrors).slice(0, MAX_ERRORS),
+  });
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {

@@ -34,7 +34,7 @@ const SETTINGS: { [K in keyof Settings]: { standard: string; parse: Parse<Settin
   {
     JwtExpireHours: {
       standard: '24',
-      parse: number(/^\d{1,3}(\.\d{1,6})?$/, (hours) => hours > 0 && hours <= MAX_EXPIRE_HOURS),
+      parse: number(/^\d+(\.\d+)?$/, (hours) => hours > 0 && hours <= MAX_EXPIRE_HOURS),
       expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
     },
     BcryptCost: {

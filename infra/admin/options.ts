@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { invalid } from '#lib/failure';
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
@@ -23,11 +24,18 @@ export const grantsOf = ({ app = [], role = [], team = [] }: GrantOptions) => ({
   teams: team,
 });
 
-/** Reads a password from standard input, without one final newline. */
+/**
+ * Reads a password from standard input, without one final newline.
+ *
+ * @throws Failure `invalid_request` where it is not UTF-8
+ */
 export async function passwordFromStdin(): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-    .decode(Buffer.concat(chunks))
-    .replace(/\r?\n$/, '');
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+    return text.replace(/\r?\n$/, '');
+  } catch {
+    throw invalid('password', 'Must be UTF-8');
+  }
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import * as z from 'zod/mini';
 import { parse } from '#lib/parse';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
@@ -14,9 +15,11 @@ export function tokenCommands(program: Command): void {
     .command('create <name> <username>')
     .description('create a token; its secret is printed this once')
     .action(
-      run(async (target, name: string, username: string) =>
-        createToken(target.runtime, await find(target, username), parse(tokenName(), name), username),
-      ),
+      run(async (target, name: string, username: string) => {
+        const owner = await find(target, username);
+        const { token_name } = parse(z.object({ token_name: tokenName() }), { token_name: name });
+        return createToken(target.runtime, owner, token_name, owner.username);
+      }),
     );
 
   token

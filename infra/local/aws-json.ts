@@ -22,6 +22,12 @@ export class ServiceError extends Error {
 export type Input = Readonly<Record<string, unknown>>;
 export type Operations = Readonly<Record<string, (input: Input) => object | Promise<object>>>;
 
+/**
+ * Signatures are not verified. But a page in a browser can send neither one, nor hide its origin, nor come under
+ * this name.
+ */
+const LOOPBACK = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
+
 const MAX_BODY_BYTES = 2 * 1024 * 1024;
 
 /**
@@ -32,9 +38,8 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024;
  * @see https://smithy.io/2.0/aws/protocols/aws-json-1_1-protocol.html
  */
 export async function serveAwsJson(prefix: string, operations: Operations): Promise<Service> {
-  const answer = async (target: string | undefined, signed: boolean, body: Buffer | undefined) => {
-    // It is not verified, but a page in a browser cannot send it.
-    if (!signed)
+  const answer = async (target: string | undefined, trusted: boolean, body: Buffer | undefined) => {
+    if (!trusted)
       throw new ServiceError('MissingAuthenticationTokenException', 'Missing Authentication Token', 403);
     const [service, name = ''] = target?.split('.') ?? [];
     const operation = service === prefix && Object.hasOwn(operations, name) ? operations[name] : undefined;
@@ -44,14 +49,15 @@ export async function serveAwsJson(prefix: string, operations: Operations): Prom
   };
 
   const server = createServer(async (request, response) => {
-    const { authorization, 'x-amz-target': target } = request.headers;
+    const { authorization, host, origin, 'x-amz-target': target } = request.headers;
     const send = (status: number, output: object) =>
       response
         .writeHead(status, { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID() })
         .end(JSON.stringify(output));
     try {
       const body = await readBody(request, MAX_BODY_BYTES);
-      send(200, await answer(target?.toString(), /^AWS4-/.test(authorization ?? ''), body));
+      const trusted = /^AWS4-/.test(authorization ?? '') && origin === undefined && LOOPBACK.test(host ?? '');
+      send(200, await answer(target?.toString(), trusted, body));
     } catch (error) {
       const known = error instanceof ServiceError;
       const { name, message, status } = known

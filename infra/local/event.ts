@@ -92,7 +92,7 @@ function forwarded(headers: Readonly<Record<string, string>>, { sourceIp, reques
 /** Decoded as a form, repeated parameters joined with a comma. */
 function queryParameters(rawQueryString: string): Record<string, string> | undefined {
   const parameters = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(rawQueryString)) {
+  for (const [name, value] of new URLSearchParams(`?${rawQueryString}`)) {
     const before = parameters.get(name);
     parameters.set(name, before === undefined ? value : `${before},${value}`);
   }

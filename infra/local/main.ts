@@ -8,6 +8,9 @@ const STOPS_WITHIN_MS = 10_000;
 
 const PARENT_POLL_MS = 100;
 
+// Password hashes and the signing key are for nobody else on this machine.
+process.umask(0o077);
+
 const options = readOptions(process.argv.slice(2));
 if (typeof options === 'number') process.exit(options);
 

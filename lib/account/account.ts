@@ -1,4 +1,4 @@
-import { accountKey, type Key } from '../table/keys.ts';
+import { accountKey, foldCase, type Key } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Membership } from '../team/schema.ts';
@@ -58,7 +58,7 @@ export const mayAuthenticate = (account: Account) => account.isactive && !isLock
 export const lastActive = (account: Account) => Date.parse(`${account.lastActivity}Z`);
 
 /** Usernames are unique without regard to case. */
-export const sameUsername = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+export const sameUsername = (one: string, other: string) => foldCase(one) === foldCase(other);
 
 /** One strongly consistent read. */
 export const readAccount = (table: Table, username: string) => get<Account>(table, accountKey(username));

@@ -4,7 +4,7 @@ import { page, pageQuery } from '../http/paging.ts';
 import { sameUsername } from './account.ts';
 import { directoryItemSchema } from './directory-item.ts';
 import { roleOrAppName, username } from './names.ts';
-import { profileSchema, profileUpdateSchema, userSchema } from './profile-schema.ts';
+import { profileSchema, profileUpdateSchema, pscope, userSchema } from './profile-schema.ts';
 
 const target = () => z.object({ username: username() });
 const optionalTarget = () => z.object({ username: z.optional(username()) });
@@ -23,7 +23,7 @@ export const profile = {
   needs: ['table:GetItem'],
   title: 'Profile',
   params: optionalTarget,
-  query: () => z.object({ pscope: z.optional(z.string()) }),
+  query: () => z.object({ pscope: z.optional(pscope()) }),
   response: profileSchema,
 } as const satisfies Contract;
 

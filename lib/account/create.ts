@@ -3,7 +3,7 @@ import { hashPassword } from '../auth/password.ts';
 import { Failure, invalid } from '../failure.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
-import { accountKey, directoryIndex, passwordKey } from '../table/keys.ts';
+import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
 import { countActivity, countIn } from '../table/stats.ts';
 import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
@@ -48,7 +48,7 @@ export async function createAccount(runtime: Runtime, input: NewAccount): Promis
   if (given.username.toLowerCase() === RESERVED) throw invalid('username', 'This name is reserved');
   const hash =
     password === undefined ? undefined : await hashPassword(password, given.username, settings.BcryptCost);
-  const memberships = await membershipsIn(table, unique(teams.map((team) => team.toLowerCase())));
+  const memberships = await membershipsIn(table, unique(teams.map(foldCase)));
   const time = now();
   // A command that is given no value hands on an undefined one.
   const filled = Object.fromEntries(

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Failure, invalid } from '../failure.ts';
 import { parse } from '../parse.ts';
 import { assign } from '../table/expressions.ts';
-import { accountKey } from '../table/keys.ts';
+import { accountKey, foldCase } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
@@ -29,7 +29,7 @@ type Granted = Pick<Account, 'roles' | 'apps' | 'user_app_name' | 'teams' | 'tea
  */
 export async function addGrants(table: Table, account: Account, input: Grants): Promise<Account> {
   const added = parse(grants(), input);
-  const memberships = await membershipsIn(table, added.teams);
+  const memberships = await membershipsIn(table, [...new Set(added.teams.map(foldCase))]);
   return change(table, account, ({ roles, apps, teams, user_app_name, ...current }) => {
     const all = [
       ...teams,

@@ -1,3 +1,4 @@
+import { withinGrace } from '../auth/activity.ts';
 import { isApiToken } from '../auth/api-token.ts';
 import { authenticateApiToken } from '../auth/authenticate.ts';
 import { sessionCookie } from '../auth/session-cookie.ts';
@@ -57,7 +58,7 @@ async function ownerOf(runtime: Runtime, token: string): Promise<Account> {
   if (!isApiToken(token)) throw new Failure('invalid_credentials');
   try {
     const { caller, noted } = await authenticateApiToken(runtime, token);
-    await noted;
+    await withinGrace(noted);
     return caller;
   } catch (error) {
     throw error instanceof Failure && error.code === 'unauthenticated'

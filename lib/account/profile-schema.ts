@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
+import { isJsonObject } from '../exact-json.ts';
 import { membershipSchema } from '../team/schema.ts';
 import { filledIn } from './fields.ts';
 import { username } from './names.ts';
 
 const MAX_PROPERTIES_BYTES = 64 * 1024;
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Custom properties: free-form JSON, kept as text, whatever numbers and nesting it has. */
 export const properties = () =>
   z.record(z.string(), z.unknown()).check(
-    z.refine(({ root }) => root === undefined || isObject(root), {
+    z.refine(({ root }) => root === undefined || isJsonObject(root), {
       error: 'Must be an object',
       path: ['root'],
     }),
@@ -19,6 +18,24 @@ export const properties = () =>
       'Must be at most 64 KiB',
     ),
   );
+
+/** The parts of a profile. */
+export const PROFILE_PARTS = ['instance', 'user', 'teams', 'roles', 'apps'] as const;
+export type ProfilePart = (typeof PROFILE_PARTS)[number];
+
+/** The parts that a `pscope` names. */
+export const partsNamed = (pscope: string) => pscope.split(',').map((part) => part.trim()) as ProfilePart[];
+
+/** Names of parts, separated by commas. */
+export const pscope = () =>
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) => partsNamed(text).every((part) => PROFILE_PARTS.includes(part)),
+        `Must be of ${PROFILE_PARTS.join(', ')}`,
+      ),
+    );
 
 /** What a profile update may change; `username` names the account, the caller's own unless told. */
 export const profileUpdateSchema = () =>

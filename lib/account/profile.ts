@@ -1,13 +1,9 @@
-import { invalid } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { instanceInfo } from '../system/info.ts';
 import type { Account } from './account.ts';
 import { fieldsOf } from './fields.ts';
-import { userFields } from './profile-schema.ts';
+import { PROFILE_PARTS, type ProfilePart, partsNamed, userFields } from './profile-schema.ts';
 import { type Properties, readProperties } from './properties.ts';
-
-const PARTS = ['instance', 'user', 'teams', 'roles', 'apps'] as const;
-type Part = (typeof PARTS)[number];
 
 const fields = fieldsOf(userFields());
 
@@ -20,8 +16,6 @@ export const profileUser = (account: Account, user_properties: Properties) => ({
 /**
  * The parts of a profile that `pscope` asks for: everything when it is omitted, the user alone for `user`,
  * else the instance, the user and what is named.
- *
- * @throws Failure `invalid_request` for a part that does not exist
  */
 export async function readProfile(
   { table, settings }: Runtime,
@@ -39,12 +33,8 @@ export async function readProfile(
   };
 }
 
-function partsOf(pscope: string | undefined): ReadonlySet<Part> {
-  if (pscope === undefined) return new Set(PARTS);
-  const named = pscope.split(',').map((word) => word.trim());
-  const unknown = named.find((word) => !PARTS.includes(word as Part));
-  if (unknown !== undefined) throw invalid('pscope', `Must be of ${PARTS.join(', ')}`);
-  return new Set(
-    named.length === 1 && named[0] === 'user' ? ['user'] : ['instance', 'user', ...(named as Part[])],
-  );
+function partsOf(pscope: string | undefined): ReadonlySet<ProfilePart> {
+  if (pscope === undefined) return new Set(PROFILE_PARTS);
+  const named = partsNamed(pscope);
+  return new Set(named.length === 1 && named[0] === 'user' ? named : ['instance', 'user', ...named]);
 }

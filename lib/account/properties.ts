@@ -1,3 +1,4 @@
+import { parseExactly } from '../exact-json.ts';
 import { propertiesKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -17,7 +18,7 @@ interface PropertiesItem {
 /** One strongly consistent read; an account without the item has an empty `root`. */
 export async function readProperties(table: Table, username: string): Promise<Properties> {
   const item = await get<PropertiesItem>(table, propertiesKey(username));
-  return item ? (JSON.parse(item.json) as Properties) : { root: {} };
+  return item ? (parseExactly(item.json) as Properties) : { root: {} };
 }
 
 /** Properties with the `root` that they always have. */

@@ -1,10 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Account, FOREVER, lastActive, mayAuthenticate } from '../account/account.ts';
+import { quietly } from '../quietly.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey } from '../table/keys.ts';
 import { countActivity } from '../table/stats.ts';
 import { transact, update } from '../table/write.ts';
 import { startOfDay, withoutZone } from '../time.ts';
 import type { TokenItem } from '../token/record.ts';
+
+/** A request waits at most this long for its activity to be noted, which begins beside its reads. */
+const GRACE_MS = 25;
+
+/** Waits for activity to be noted, but neither for long nor for success. */
+export const withinGrace = (noting: Promise<unknown> | undefined) =>
+  Promise.race([noting && quietly(noting), sleep(GRACE_MS, undefined, { ref: false })]);
 
 /** Activity of an account and use of a token are each written at most once in this time. */
 const ACTIVITY_MS = 60_000;

@@ -1,6 +1,7 @@
 import { type Account, mayAuthenticate, readAccounts } from '../account/account.ts';
 import { isOutage } from '../aws.ts';
 import { Failure } from '../failure.ts';
+import { quietly } from '../quietly.ts';
 import type { Runtime } from '../runtime.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -30,9 +31,6 @@ interface Memory {
   readonly account: Account;
   readonly readAt: number;
 }
-
-/** Noting activity may fail without anybody noticing: no request depends on it. */
-export const quietly = (work: Promise<unknown>) => work.catch(() => undefined);
 
 /** Builds the one way to authenticate; what it remembers lives as long as the execution environment. */
 export function authenticator(runtime: Runtime): Authenticate {

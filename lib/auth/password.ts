@@ -5,13 +5,21 @@ import { invalid } from '../failure.ts';
 const MAX_BYTES = 72;
 const MIN_BYTES = 8;
 
+/** Normalising takes quadratic time; what is longer than this is too long in every normal form. */
+const MAX_RAW_LENGTH = 1024;
+
 /** A password item: the hash and nothing else. */
 export interface PasswordItem {
   readonly hash: string;
 }
 
-/** One spelling for what looks alike (Unicode NFKC, as RFC 8265 does for usernames). */
-const normalise = (password: string) => password.normalize('NFKC');
+/** One spelling for what looks alike (Unicode NFKC); undefined for what can be no password. */
+function normalise(password: string): string | undefined {
+  if (password.length > MAX_RAW_LENGTH || !password.isWellFormed() || password.includes('\0'))
+    return undefined;
+  const normal = password.normalize('NFKC');
+  return Buffer.byteLength(normal) <= MAX_BYTES ? normal : undefined;
+}
 
 /**
  * Hashes a new password.
@@ -21,18 +29,17 @@ const normalise = (password: string) => password.normalize('NFKC');
  */
 export async function hashPassword(password: string, username: string, cost: number): Promise<string> {
   const normal = normalise(password);
-  const bytes = Buffer.byteLength(normal);
-  if (!password.isWellFormed() || normal.includes('\0'))
-    throw invalid('password', 'Must be well-formed Unicode without NUL');
-  if (bytes < MIN_BYTES || bytes > MAX_BYTES)
-    throw invalid('password', `Must be ${MIN_BYTES} to ${MAX_BYTES} bytes in UTF-8`);
+  if (normal === undefined || Buffer.byteLength(normal) < MIN_BYTES)
+    throw invalid('password', `Must be ${MIN_BYTES} to ${MAX_BYTES} bytes of well-formed UTF-8 without NUL`);
   if (normal.toLowerCase() === username.toLowerCase()) throw invalid('password', 'Must not be the username');
   return bcrypt.hash(normal, cost);
 }
 
 /**
- * Whether the password is the one hashed. Without a hash, or with a password that can be none, the same work
- * is done and the answer is no: how long it takes says nothing.
+ * Whether the password is the one hashed. Without a hash, with one of a lower cost, or with a password that can be
+ * none, the same work is done: how long it takes says nothing.
+ *
+ * @param cost that hashes are made with now
  */
 export async function verifyPassword(
   password: string,
@@ -40,10 +47,11 @@ export async function verifyPassword(
   cost: number,
 ): Promise<boolean> {
   const normal = normalise(password);
-  const possible =
-    password.isWellFormed() && !normal.includes('\0') && Buffer.byteLength(normal) <= MAX_BYTES;
-  const matches = await bcrypt.compare(possible ? normal : '', hash ?? unusableHash(cost));
-  return possible && hash !== undefined && matches;
+  const matches = await bcrypt.compare(normal ?? '', hash ?? unusableHash(cost));
+  // Each cost is twice the work of the one below it.
+  for (let lower = hash ? bcrypt.getRounds(hash) : cost; lower < cost; lower++)
+    await bcrypt.compare('', unusableHash(lower));
+  return normal !== undefined && hash !== undefined && matches;
 }
 
 /** A hash of the cost that no password has: its digest is all zero. */

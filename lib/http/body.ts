@@ -1,4 +1,5 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
+import { parseExactly } from '../exact-json.ts';
 import { Failure, invalid } from '../failure.ts';
 import type { Contract } from './contract.ts';
 import { formToJson } from './form.ts';
@@ -23,14 +24,22 @@ export function body({ bodyKind = 'json', maxBodyBytes = 256 * KIB }: Contract):
         if (optional) return;
         throw invalid('body', 'A JSON body is required');
       }
+      checkCharset(event.headers['content-type'] ?? '');
       if (optional && FORM.test(event.headers['content-type'] ?? '')) {
         event.body = formToJson(text);
         return;
       }
       parseJson(request);
       checkStrictJson(text);
+      event.body = parseExactly(text);
     },
   };
+}
+
+/** Text is UTF-8 (RFC 8259 section 8.1), whatever a client says of it. */
+function checkCharset(contentType: string): void {
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw new Failure('unsupported_media_type');
 }
 
 function decode({ body, isBase64Encoded }: EndpointEvent, maxBytes: number): string | undefined {

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
  * | user_properties | `ACCOUNT#<username>`        | `PROPERTIES`      |                                             |
  * | token name      | `ACCOUNT#<username>`        | `TOKEN#<name>`    |                                             |
  * | API token       | `TOKEN#<sha256 of secret>`  | `TOKEN`           | GSI1 `TOKENS#<shard>` / `<username>#<name>` |
- * | failed logins   | `ATTEMPTS#<sha256 of name>` | `*` or `FROM#<ip>` |                                            |
+ * | tries to log in | `TRIES#<sha256 of name>`    | `TRIES`           |                                             |
  * | team            | `TEAMS`                     | `<short>`         |                                             |
  * | pending event   | `OUTBOX`                    | `<event id>`      |                                             |
  * | public key      | `KEYS`                      | `PUBLIC#<kid>`    |                                             |
@@ -26,15 +26,18 @@ export interface Key {
   readonly SK: string;
 }
 
+/** Usernames and shorts are of ASCII: what merely looks alike in lower case, as the Kelvin sign does, stays apart. */
+export const foldCase = (name: string) => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Both listings and counters are spread over this many partitions or items by a hash of the username. */
 export const SHARDS = 8;
 
 const shardOf = (username: string) =>
-  (createHash('sha256').update(username.toLowerCase()).digest()[0] as number) % SHARDS;
+  (createHash('sha256').update(foldCase(username)).digest()[0] as number) % SHARDS;
 
-const accountPartition = (username: string) => `ACCOUNT#${username.toLowerCase()}`;
+const accountPartition = (username: string) => `ACCOUNT#${foldCase(username)}`;
 
 export const accountKey = (username: string): Key => ({ PK: accountPartition(username), SK: 'ACCOUNT' });
 export const passwordKey = (username: string): Key => ({ PK: accountPartition(username), SK: 'PASSWORD' });
@@ -52,19 +55,14 @@ export const tokenNameKey = (username: string, name: string): Key => ({
 export const tokenNames = (username: string) => ({ PK: accountPartition(username), prefix: TOKEN_NAME });
 export const tokenKey = (sha256: string): Key => ({ PK: `TOKEN#${sha256}`, SK: 'TOKEN' });
 
-/** Attempts are kept under a hash, because a login may name anything at all. */
-const attemptsPartition = (username: string) => `ATTEMPTS#${sha256(username.toLowerCase())}`;
-export const attemptsFromAddressKey = (username: string, address: string): Key => ({
-  PK: attemptsPartition(username),
-  SK: `FROM#${address}`,
-});
-export const attemptsFromAnywhereKey = (username: string): Key => ({
-  PK: attemptsPartition(username),
-  SK: '*',
+/** Tries are kept under a hash, because a login may name anything at all. */
+export const triesKey = (username: string): Key => ({
+  PK: `TRIES#${sha256(foldCase(username))}`,
+  SK: 'TRIES',
 });
 
 export const TEAMS = 'TEAMS';
-export const teamKey = (short: string): Key => ({ PK: TEAMS, SK: short.toLowerCase() });
+export const teamKey = (short: string): Key => ({ PK: TEAMS, SK: foldCase(short) });
 
 export const OUTBOX = 'OUTBOX';
 export const outboxKey = (id: string): Key => ({ PK: OUTBOX, SK: id });
@@ -84,13 +82,13 @@ export const statsKey = (counter: string, username: string): Key => ({
 /** Index keys of an account: the directory, sorted by lower-cased username. */
 export const directoryIndex = (username: string) => ({
   GSI1PK: `ACCOUNTS#${shardOf(username)}`,
-  GSI1SK: username.toLowerCase(),
+  GSI1SK: foldCase(username),
 });
 
 /** Index keys of an API token: all tokens, sorted by lower-cased owner, then name. */
 export const tokenIndex = (username: string, name: string) => ({
   GSI1PK: `TOKENS#${shardOf(username)}`,
-  GSI1SK: `${username.toLowerCase()}#${name}`,
+  GSI1SK: `${foldCase(username)}#${name}`,
 });
 
 /** The partitions of a listing in GSI1. */

@@ -14,8 +14,8 @@ export interface Page<T> {
   readonly next_cursor?: string;
 }
 
-/** Of the answer as it is sent ... */
-const MAX_BYTES = 5_000_000;
+/** Of the items, which with the rest of the answer fit 5 MB ... */
+const MAX_BYTES = 4_999_000;
 /** ... and as Lambda hands it over: as a JSON string, with quotes escaped, at most 6 MB with the rest. */
 const MAX_ESCAPED_BYTES = 6_100_000;
 

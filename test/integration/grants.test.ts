@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
-import { FROM_ANYWHERE } from '#lib/auth/attempts';
+import { FROM_ANYWHERE } from '#lib/auth/tries';
 import { contracts, functions, needsOf } from '#lib/routes';
-import { attemptsFromAnywhereKey } from '#lib/table/keys';
+import { triesKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { openTarget } from '../../infra/admin/target.ts';
 import { startEngine } from '../../infra/local/engine.ts';
@@ -50,8 +50,12 @@ test('every function is granted what it does, whichever way a request takes', as
   const post = (path: string, request: Call = admin) => call('POST', `/api/core/${path}`, request);
   const get = (path: string, request: Call = admin) => call('GET', `/api/core/${path}`, request);
 
-  const failures = Array.from({ length: FROM_ANYWHERE.max - 1 }, () => Date.now());
-  await put(runtime.table, { Item: { ...attemptsFromAnywhereKey('two'), failures } });
+  const tries = Array.from({ length: FROM_ANYWHERE.max - 1 }, (_, n) => ({
+    id: `${n}`,
+    at: Date.now(),
+    from: `${n}`,
+  }));
+  await put(runtime.table, { Item: { ...triesKey('two'), tries, revision: 1 } });
   for (let n = 0; n < 6; n++) await login('two', 'wrong-password');
   await post('account/unlock/two');
   await login('two', password);

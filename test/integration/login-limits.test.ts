@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FROM_ANYWHERE, recordFailure } from '#lib/auth/attempts';
-import { attemptsFromAnywhereKey } from '#lib/table/keys';
+import { FROM_ANYWHERE } from '#lib/auth/tries';
+import { triesKey } from '#lib/table/keys';
+import { put } from '#lib/table/write';
 import { admin, createUser, get, logIn, post, target, type User, uniqueName } from './service.ts';
 
 const guess = (username: string, password = 'wrong-password') =>
@@ -36,6 +37,28 @@ describe('five failures of a username from one address', () => {
     expect(replies).toEqual([...Array(5).fill(401), ...Array(45).fill(429)]);
   });
 
+  test('refuse the right password too, once they stand, wherever it was among parallel guesses', async () => {
+    for (let round = 0; round < 3; round++) {
+      const user = await createUser();
+      for (let n = 0; n < 4; n++) await guess(user.username);
+      const wrong = Array.from({ length: 10 }, () => guess(user.username));
+      const replies = await Promise.all([...wrong, guess(user.username, user.password)]);
+      expect(replies.filter(({ status }) => status === 401 || status === 200)).toHaveLength(1);
+    }
+  });
+
+  test('do not concern logins that succeed, however many come at once', async () => {
+    const user = await createUser();
+    const replies = await statuses(Array.from({ length: 20 }, () => guess(user.username, user.password)));
+    expect(replies).toEqual(Array(20).fill(200));
+  });
+
+  test('cannot be caused for an account by a name that only looks like its own', async () => {
+    const user = await createUser({ username: uniqueName('kim') });
+    for (let n = 0; n < 5; n++) await guess(user.username.replace('k', '\u212a'));
+    await expect(user.logIn()).resolves.toBeTruthy();
+  });
+
   test('are forgotten after a success', async () => {
     const user = await createUser();
     for (let n = 0; n < 4; n++) await guess(user.username);
@@ -63,16 +86,12 @@ describe('fifty failures of an account from anywhere', () => {
   async function almostLocked(input: Parameters<typeof createUser>[0] = {}): Promise<User> {
     const user = await createUser(input);
     const { runtime } = await target();
-    const failures = Array.from({ length: FROM_ANYWHERE.max - 2 }, (_, n) => Date.now() - 60_000 + n);
-    const key = attemptsFromAnywhereKey(user.username);
-    await recordFailure(runtime.table, key, FROM_ANYWHERE, Date.now(), 0, undefined);
-    const { PutCommand } = await import('@aws-sdk/lib-dynamodb');
-    await runtime.table.client.send(
-      new PutCommand({
-        TableName: runtime.table.name,
-        Item: { ...key, failures: [...failures, Date.now()] },
-      }),
-    );
+    const tries = Array.from({ length: FROM_ANYWHERE.max - 1 }, (_, n) => ({
+      id: `${n}`,
+      at: Date.now() - 60_000 + n,
+      from: `192.0.2.${n}`,
+    }));
+    await put(runtime.table, { Item: { ...triesKey(user.username), tries, revision: 1 } });
     return user;
   }
 

@@ -8,10 +8,7 @@ const all: Record<string, keys.Key> = {
   'token name': keys.tokenNameKey('ada', 'ada'),
   'token of the name ACCOUNT': keys.tokenNameKey('ada', 'ACCOUNT'),
   token: keys.tokenKey('ada'),
-  'attempts from an address': keys.attemptsFromAddressKey('ada', '192.0.2.1'),
-  'attempts from another address': keys.attemptsFromAddressKey('ada', '192.0.2.2'),
-  'attempts from anywhere': keys.attemptsFromAnywhereKey('ada'),
-  'attempts from an address called *': keys.attemptsFromAddressKey('ada', '*'),
+  'tries to log in': keys.triesKey('ada'),
   team: keys.teamKey('ada'),
   'pending event': keys.outboxKey('ada'),
   'public key': keys.publicKeyKey('ada'),
@@ -40,8 +37,7 @@ describe('usernames are keys without regard to case', () => {
     ['account', keys.accountKey],
     ['password', keys.passwordKey],
     ['properties', keys.propertiesKey],
-    ['attempts from anywhere', keys.attemptsFromAnywhereKey],
-    ['attempts from an address', (name: string) => keys.attemptsFromAddressKey(name, '192.0.2.1')],
+    ['tries to log in', keys.triesKey],
     ['token names', (name: string) => keys.tokenNameKey(name, 't')],
     ['range of token names', keys.tokenNames],
     ['counter', (name: string) => keys.statsKey('COUNT', name)],
@@ -52,6 +48,10 @@ describe('usernames are keys without regard to case', () => {
     expect(build('Ada.Lovelace@Example.COM')).toEqual(build('ada.lovelace@example.com'));
     expect(build('ada')).not.toEqual(build('adb'));
   });
+});
+
+test('a name that only looks alike in lower case is another name', () => {
+  expect(keys.triesKey('\u212aim')).not.toEqual(keys.triesKey('kim'));
 });
 
 test('token names are told apart by case', () => {
@@ -71,9 +71,9 @@ test('a range of token names holds the tokens of an account, and not its other i
     expect(within(key)).toBe(false);
 });
 
-test('the keys of attempts do not hold what somebody typed', () => {
+test('the key of tries does not hold what somebody typed', () => {
   const typed = 'correct horse battery staple';
-  expect(JSON.stringify(keys.attemptsFromAnywhereKey(typed))).not.toContain('horse');
+  expect(JSON.stringify(keys.triesKey(typed))).not.toContain('horse');
 });
 
 describe('a listing', () => {
