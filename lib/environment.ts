@@ -1,5 +1,3 @@
-import type { Need } from './http/contract.ts';
-
 /**
  * The environment variables that bind a function to its resources. The CDK app and the local instance set
  * them, the runtime reads them, and nobody spells them twice.
@@ -11,12 +9,6 @@ export const ENVIRONMENT = {
   eventBus: 'EVENT_BUS_NAME',
   signingKey: 'SIGNING_KEY_SECRET_ID',
 } as const;
-
-/** The variable that leads to what a need is about. */
-export function variableFor(need: Need): string {
-  if (need === 'events:PutEvents') return ENVIRONMENT.eventBus;
-  return need.startsWith('signing-key:') ? ENVIRONMENT.signingKey : ENVIRONMENT.table;
-}
 
 /** The SDK's own: what it is set to stands in the user agent of every call, and so in CloudTrail: the function. */
 export const APP_ID = 'AWS_SDK_UA_APP_ID';

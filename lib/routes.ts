@@ -1,6 +1,7 @@
 import * as account from './account/contracts.ts';
 import { rotate } from './auth/contracts.ts';
-import type { Contract, Job, Method, Need } from './http/contract.ts';
+import type { Contract, Job, Method } from './http/contract.ts';
+import type { Need } from './needs.ts';
 import { sweep } from './outbox/contracts.ts';
 import * as system from './system/contracts.ts';
 import * as token from './token/contracts.ts';
@@ -20,13 +21,20 @@ export const jobs: readonly Job[] = [sweep, rotate];
 export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];
 
 /** What authenticating a caller takes, noting its activity and counting it included. */
-const AUTHENTICATION: readonly Need[] = ['table:GetItem', 'table:Query', 'table:UpdateItem'];
+const AUTHENTICATION: readonly Need[] = [
+  'table:GetItem:ACCOUNT',
+  'table:GetItem:TOKEN',
+  'table:Query:KEYS',
+  'table:UpdateItem:ACCOUNT',
+  'table:UpdateItem:TOKEN',
+  'table:UpdateItem:STATS',
+];
 
 /** All that a function may do. */
 export const needsOf = (definition: Contract | Job): ReadonlySet<Need> =>
   new Set([
     ...('access' in definition && definition.access !== 'public' ? AUTHENTICATION : []),
-    ...('accounts' in definition ? (['table:BatchGetItem'] as const) : []),
+    ...('accounts' in definition ? (['table:BatchGetItem:ACCOUNT'] as const) : []),
     ...definition.needs,
   ]);
 

@@ -1,15 +1,17 @@
-import type { Need } from '#lib/http/contract';
+import type { Need } from '#lib/needs';
 
-/** What a need allows: these actions on this one resource. */
+/** Actions that are allowed on one resource. */
 export interface Grant {
   readonly actions: readonly string[];
   /** An ARN without wildcards. */
   readonly resource: string;
+  readonly conditions?: Readonly<Record<string, unknown>>;
 }
 
-/** A resource as functions see it: the value of the variable that leads to it, and what each need of it allows. */
+/** A resource as functions see it: the value of the variable that leads to it, and what needs of it allow. */
 export interface Binding {
   readonly value: string;
-  /** undefined for a need of something else */
-  readonly grant: (need: Need) => Grant | undefined;
+  readonly meets: (need: Need) => boolean;
+  /** @param needs those of one function that it meets */
+  readonly grants: (needs: readonly Need[]) => readonly Grant[];
 }

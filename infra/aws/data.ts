@@ -4,6 +4,7 @@ import { Construct } from 'constructs';
 import { TABLE } from '#lib/table/shape';
 import type { Binding } from './binding.ts';
 import { SigningKey } from './signing-key.ts';
+import { tableBinding } from './table-binding.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
@@ -30,15 +31,6 @@ export class Data extends Construct {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
-    const { tableArn, tableName } = this.table;
-    this.tableBinding = {
-      value: tableName,
-      grant: (need) => {
-        const [kind, name] = need.split(':');
-        if (kind === 'table') return { actions: [`dynamodb:${name}`], resource: tableArn };
-        if (kind === 'index') return { actions: ['dynamodb:Query'], resource: `${tableArn}/index/${name}` };
-        return undefined;
-      },
-    };
+    this.tableBinding = tableBinding(this.table);
   }
 }

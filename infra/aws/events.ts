@@ -25,8 +25,8 @@ export class Events extends Construct {
     const { eventBusArn, eventBusName } = this.bus;
     this.binding = {
       value: eventBusName,
-      grant: (need) =>
-        need === 'events:PutEvents' ? { actions: ['events:PutEvents'], resource: eventBusArn } : undefined,
+      meets: (need) => need === 'events:PutEvents',
+      grants: () => [{ actions: ['events:PutEvents'], resource: eventBusArn }],
     };
   }
 

@@ -3,8 +3,8 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { variableFor } from '#lib/environment';
 import type { Contract, Job } from '#lib/http/contract';
+import { variableFor } from '#lib/needs';
 import { memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import type { Binding } from './binding.ts';
 
@@ -49,14 +49,17 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
    * @throws Error that names a need that none of the resources can meet
    */
   bind(resources: readonly Binding[]): void {
-    for (const need of needsOf(this.definition)) {
-      const resource = resources.find(({ grant }) => grant(need));
-      const grant = resource?.grant(need);
-      if (!resource || !grant) throw new Error(`${this.definition.id} needs ${need}, which nothing grants`);
-      this.lambda.addEnvironment(variableFor(need), resource.value);
-      this.lambda.addToRolePolicy(
-        new PolicyStatement({ actions: [...grant.actions], resources: [grant.resource] }),
-      );
+    const needs = [...needsOf(this.definition)];
+    const unmet = needs.filter((need) => !resources.some(({ meets }) => meets(need)));
+    if (unmet.length > 0)
+      throw new Error(`${this.definition.id} needs ${unmet.join(', ')}, which nothing grants`);
+    for (const { value, meets, grants } of resources) {
+      const met = needs.filter(meets);
+      for (const need of met) this.lambda.addEnvironment(variableFor(need), value);
+      for (const { actions, resource, conditions } of met.length > 0 ? grants(met) : [])
+        this.lambda.addToRolePolicy(
+          new PolicyStatement({ actions: [...actions], resources: [resource], conditions }),
+        );
     }
   }
 }

@@ -2,8 +2,7 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Need } from '#lib/http/contract';
-import type { Binding, Grant } from './binding.ts';
+import type { Binding } from './binding.ts';
 import type { CoreFunction } from './function.ts';
 
 const ROTATION_DAYS = 90;
@@ -33,11 +32,14 @@ export class SigningKey extends Construct {
       // Without its table a key is worthless; beside a retained table the next rotation makes another.
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    const grants: Partial<Record<Need, Grant>> = {
-      'signing-key:read': { actions: READ, resource: this.secret.secretArn },
-      'signing-key:rotate': { actions: ROTATE, resource: this.secret.secretArn },
+    const { secretArn } = this.secret;
+    this.binding = {
+      value: secretArn,
+      meets: (need) => need.startsWith('signing-key:'),
+      grants: (needs) => [
+        { actions: needs.includes('signing-key:rotate') ? ROTATE : READ, resource: secretArn },
+      ],
     };
-    this.binding = { value: this.secret.secretArn, grant: (need) => grants[need] };
   }
 
   /**

@@ -1,5 +1,6 @@
-import { APP_ID, ENVIRONMENT, variableFor } from '#lib/environment';
+import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import type { Contract, Job } from '#lib/http/contract';
+import { variableFor } from '#lib/needs';
 import { needsOf } from '#lib/routes';
 import { SETTING_NAMES, settingVariable } from '#lib/settings';
 import { NAMES } from './names.ts';

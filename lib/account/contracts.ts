@@ -10,8 +10,8 @@ const target = () => z.object({ username: username() });
 const optionalTarget = () => z.object({ username: z.optional(username()) });
 const changedItem = () => z.extend(directoryItemSchema(), { changed: z.boolean() });
 
-/** What a change of an account's state may touch: the target, the counters, and a check of the caller. */
-const STATE_CHANGE = ['table:GetItem', 'table:UpdateItem', 'table:ConditionCheckItem'] as const;
+/** A change of an account's state, and the check of the caller in the same transaction. */
+const STATE_CHANGE = ['table:UpdateItem:ACCOUNT', 'table:ConditionCheckItem:ACCOUNT'] as const;
 
 export const profile = {
   id: 'account.profile',
@@ -20,7 +20,7 @@ export const profile = {
   path: '/api/core/account/profile/{username?}',
   access: { role: 'sys_administrator', orSelf: true },
   accounts: ['username'],
-  needs: ['table:GetItem'],
+  needs: ['table:GetItem:ACCOUNT'],
   title: 'Profile',
   params: optionalTarget,
   query: () => z.object({ pscope: z.optional(pscope()) }),
@@ -33,7 +33,7 @@ export const profileUpdate = {
   method: 'POST',
   path: '/api/core/account/profile-update',
   access: 'authenticated',
-  needs: ['table:GetItem', 'table:PutItem', 'table:UpdateItem'],
+  needs: ['table:GetItem:ACCOUNT', 'table:PutItem:ACCOUNT', 'table:UpdateItem:ACCOUNT'],
   title: 'Profile Updated',
   body: profileUpdateSchema,
   response: () => z.strictObject({ user: userSchema() }),
@@ -45,7 +45,7 @@ export const browse = {
   method: 'GET',
   path: '/api/core/account/browse',
   access: { role: 'sys_administrator' },
-  needs: ['index:GSI1', 'index:GSI2', 'table:Query', 'table:GetItem'],
+  needs: ['index:GSI1', 'index:GSI2', 'table:Query:STATS', 'table:GetItem:KEYS'],
   title: 'Account List',
   compress: true,
   memory: 1769,
@@ -65,7 +65,7 @@ export const copy = {
   path: '/api/core/account/copy/{source_username}/{target_username}',
   access: { role: 'sys_administrator' },
   accounts: ['source_username', 'target_username'],
-  needs: ['table:UpdateItem'],
+  needs: ['table:UpdateItem:ACCOUNT'],
   title: 'Account Copied',
   params: () =>
     z.object({ source_username: username(), target_username: username() }).check(
@@ -90,7 +90,7 @@ export const lock = {
   path: '/api/core/account/lock/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: STATE_CHANGE,
+  needs: [...STATE_CHANGE, 'table:UpdateItem:STATS'],
   title: 'Account Locked',
   params: target,
   response: changedItem,
@@ -103,7 +103,7 @@ export const unlock = {
   path: '/api/core/account/unlock/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: STATE_CHANGE,
+  needs: [...STATE_CHANGE, 'table:UpdateItem:STATS'],
   title: 'Account Unlocked',
   params: target,
   response: changedItem,
@@ -116,7 +116,7 @@ export const cancel = {
   path: '/api/core/account/cancel/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: [...STATE_CHANGE, 'table:PutItem', 'table:DeleteItem', 'events:PutEvents'],
+  needs: [...STATE_CHANGE, 'table:PutItem:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents'],
   title: 'Account Cancelled',
   params: target,
   response: changedItem,
@@ -142,7 +142,7 @@ export const context = {
   path: '/api/core/account/context/{app_name}/{username?}',
   access: { role: 'sys_administrator', orSelf: true },
   accounts: ['username'],
-  needs: ['table:UpdateItem'],
+  needs: ['table:UpdateItem:ACCOUNT'],
   title: 'Application Context',
   params: () => z.object({ app_name: roleOrAppName(), username: z.optional(username()) }),
   response: () => z.strictObject({ username: z.string(), user_app_name: z.string() }),
@@ -155,11 +155,16 @@ export const login = {
   path: '/api/core/account/login',
   access: 'public',
   needs: [
-    'table:GetItem',
-    'table:BatchGetItem',
-    'table:PutItem',
-    'table:UpdateItem',
-    'table:DeleteItem',
+    'table:GetItem:ACCOUNT',
+    'table:GetItem:TOKEN',
+    'table:GetItem:TRIES',
+    'table:BatchGetItem:ACCOUNT',
+    'table:BatchGetItem:TRIES',
+    'table:PutItem:TRIES',
+    'table:PutItem:ACCOUNT',
+    'table:UpdateItem:ACCOUNT',
+    'table:UpdateItem:TOKEN',
+    'table:UpdateItem:STATS',
     'signing-key:read',
   ],
   title: 'Login',
@@ -189,7 +194,7 @@ export const logout = {
   path: '/api/core/account/logout',
   access: 'authenticated',
   unsafe: true,
-  needs: ['table:UpdateItem'],
+  needs: ['table:UpdateItem:ACCOUNT'],
   title: 'Logout',
   response: () => z.strictObject({ username: z.string() }),
 } as const satisfies Contract;

@@ -4,5 +4,11 @@ export const rotate = {
   id: 'keys.rotate-signing-key',
   summary: 'Rotate the key that signs session tokens',
   trigger: 'secret-rotation',
-  needs: ['table:Query', 'table:PutItem', 'table:UpdateItem', 'table:DeleteItem', 'signing-key:rotate'],
+  needs: [
+    'table:Query:KEYS',
+    'table:PutItem:KEYS',
+    'table:UpdateItem:KEYS',
+    'table:DeleteItem:KEYS',
+    'signing-key:rotate',
+  ],
 } as const satisfies Job;

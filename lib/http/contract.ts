@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { Need } from '../needs.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -15,17 +16,6 @@ export type Access =
   | { readonly role: Role }
   | { readonly role: Role; readonly orSelf: true };
 
-/**
- * What a function is granted beyond authenticating its caller: DynamoDB actions on the table, a query of one
- * of its indexes, or one of the other resources. Each compiles to exactly one IAM statement.
- */
-export type Need =
-  | `table:${'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem'}`
-  | `index:${'GSI1' | 'GSI2'}`
-  | 'events:PutEvents'
-  | 'signing-key:read'
-  | 'signing-key:rotate';
-
 type Schema = () => z.ZodMiniType;
 
 /**
@@ -40,6 +30,7 @@ export interface Contract {
   /** Below the base URL; the last segment may be optional, as in `{username?}`. */
   readonly path: string;
   readonly access: Access;
+  /** What the function may do beyond authenticating its caller and reading {@link accounts}. */
   readonly needs: readonly Need[];
   /** The `message` of the envelope. An endpoint without a title answers its payload without the envelope. */
   readonly title?: string;

@@ -115,7 +115,7 @@ export const jwks = {
   method: 'GET',
   path: '/api/core/system/jwks',
   access: 'public',
-  needs: ['table:Query'],
+  needs: ['table:Query:KEYS'],
   headers: { 'cache-control': 'public, max-age=300', 'content-type': 'application/jwk-set+json' },
   response: () =>
     z.strictObject({

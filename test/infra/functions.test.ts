@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { login } from '#lib/account/contracts';
 import { rotate } from '#lib/auth/contracts';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
-import type { Need } from '#lib/http/contract';
+import type { Need } from '#lib/needs';
 import { functions, needsOf } from '#lib/routes';
 import { settingVariable } from '#lib/settings';
 import { allGrants, grantsOf, roleOf } from './grants.ts';
@@ -18,12 +18,25 @@ const SECRET_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   'signing-key:rotate': ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'],
 };
 
-function permissionsFor(need: Need): string[] {
-  const [kind, name] = need.split(':');
-  if (kind === 'table') return [`dynamodb:${name} on \${${table}.Arn}`];
-  if (kind === 'index') return [`dynamodb:Query on \${${table}.Arn}/index/${name}`];
-  if (kind === 'events') return [`events:${name} on \${${bus}.Arn}`];
-  return (SECRET_ACTIONS[need] ?? []).map((action) => `secretsmanager:${action} on \${${secret}}`);
+const LEADING_KEYS = /^(ACCOUNT|TOKEN|TRIES)$/;
+
+/** Of the table each action once, for all the partitions that it is needed for. */
+function permissionsFor(needs: readonly Need[]): string[] {
+  const partitions = new Map<string, string[]>();
+  const others = needs.flatMap((need) => {
+    const [kind, name = '', partition = ''] = need.split(':');
+    if (kind === 'index') return [`dynamodb:Query on \${${table}.Arn}/index/${name}`];
+    if (kind === 'events') return [`events:${name} on \${${bus}.Arn}`];
+    if (kind !== 'table')
+      return (SECRET_ACTIONS[need] ?? []).map((action) => `secretsmanager:${action} on \${${secret}}`);
+    const pattern = LEADING_KEYS.test(partition) ? `${partition}#*` : partition;
+    partitions.set(name, [...(partitions.get(name) ?? []), pattern]);
+    return [];
+  });
+  const onTable = [...partitions].map(
+    ([name, only]) => `dynamodb:${name} on \${${table}.Arn} only ${only.join(' ')}`,
+  );
+  return [...onTable, ...others];
 }
 
 const logGroupOf = ({ Properties }: Resource) =>
@@ -74,7 +87,16 @@ it('Lambda alone may assume a role, which has no policy but its own', () => {
 });
 
 it('no permission has a wildcard in its action or its resource', () => {
-  expect(allGrants(stack).filter((grant) => grant.includes('*'))).toEqual([]);
+  const actionsAndResources = allGrants(stack).map((grant) => grant.replace(/ only .*/, ''));
+  expect(actionsAndResources.filter((grant) => grant.includes('*'))).toEqual([]);
+});
+
+it('every permission on the table is confined to kinds of items, and keys are written by the rotation only', () => {
+  const onTable = allGrants(stack).filter(
+    (grant) => / on \$\{\w+\.Arn\}( |$)/.test(grant) && grant.startsWith('dynamodb:'),
+  );
+  expect(onTable.filter((grant) => !grant.includes(' only '))).toEqual([]);
+  expect(rolesThat(/^dynamodb:(Put|Update|Delete)Item .* only .*\bKEYS\b/)).toEqual([rotate.id]);
 });
 
 it('only login and the rotation may read the signing key, and only the rotation may change it', () => {
@@ -103,7 +125,7 @@ describe.each(functions)('$id', (definition) => {
     const logs = ['CreateLogStream', 'PutLogEvents'].map(
       (name) => `logs:${name} on \${${logGroupOf(fn)}.Arn}`,
     );
-    const expected = [...needsOf(definition)].flatMap(permissionsFor);
+    const expected = permissionsFor([...needsOf(definition)]);
     expect(grantsOf(stack, roleOf(stack, fn) as Resource)).toEqual(
       [...new Set([...expected, ...logs])].sort(),
     );

@@ -26,7 +26,17 @@ export const allGrants = ({ of }: Synthesized): string[] =>
 const statementsOf = ({ Properties }: Resource) =>
   (Properties['PolicyDocument'] as { Statement: Statement[] }).Statement;
 
-function permissions({ Effect, Action, Resource }: Statement): string[] {
+function permissions({ Effect, Action, Resource, Condition }: Statement): string[] {
   if (Effect !== 'Allow') return [];
-  return [Action].flat().flatMap((action) => [Resource].flat().map((one) => `${action} on ${render(one)}`));
+  return [Action]
+    .flat()
+    .flatMap((action) => [Resource].flat().map((one) => `${action} on ${render(one)}${only(Condition)}`));
+}
+
+/** The partitions that a condition confines a permission to; any other condition as it is. */
+function only(condition: unknown): string {
+  if (condition === undefined) return '';
+  const { 'ForAllValues:StringLike': keys, ...others } = condition as Record<string, Record<string, unknown>>;
+  if (Object.keys(others).length > 0) return ` if ${JSON.stringify(condition)}`;
+  return ` only ${[keys?.['dynamodb:LeadingKeys']].flat().join(' ')}`;
 }

@@ -72,12 +72,31 @@ export async function openProxy(upstream: string, delayMs: number) {
   };
 }
 
-/** A transaction needs what its writes need. */
-function needsOf(operation: string, { IndexName, TransactItems = [] }: Record<string, unknown>): string[] {
-  if (operation !== 'TransactWriteItems')
-    return [IndexName === undefined ? `table:${operation}` : `index:${IndexName}`];
-  const writes = (TransactItems as object[]).flatMap((write) => Object.keys(write));
-  return writes.map((write) => `table:${write}Item`);
+type Item = Record<string, unknown>;
+
+/** What a command asks to be allowed, as contracts write it: a transaction, what each of its writes does. */
+function needsOf(operation: string, input: Item): string[] {
+  const { IndexName, TransactItems, RequestItems } = input as {
+    IndexName?: string;
+    TransactItems?: Record<string, Item>[];
+    RequestItems?: Record<string, { Keys: Item[] }>;
+  };
+  if (IndexName !== undefined) return [`index:${IndexName}`];
+  if (TransactItems)
+    return TransactItems.flatMap((write) =>
+      Object.entries(write).map(([name, item]) => `table:${name}Item:${partitionOf(item)}`),
+    );
+  const items = RequestItems
+    ? Object.values(RequestItems).flatMap(({ Keys }) => Keys.map((Key) => ({ Key })))
+    : [input];
+  return items.map((item) => `table:${operation}:${partitionOf(item)}`);
+}
+
+/** The kind of item that a partition key stands for: what comes before `#`. */
+function partitionOf({ Key, Item, ExpressionAttributeValues }: Item): string {
+  const { S = '' } = ((Key ?? Item) as { PK?: { S?: string } } | undefined)?.PK ?? {};
+  const queried = (ExpressionAttributeValues as { ':pk'?: { S?: string } } | undefined)?.[':pk']?.S;
+  return (S || queried || '').split('#')[0] as string;
 }
 
 type Consumed = { CapacityUnits?: number };

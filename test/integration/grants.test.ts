@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
-import { FROM_ANYWHERE } from '#lib/auth/tries';
+import { FROM_ADDRESS, FROM_ANYWHERE } from '#lib/auth/tries';
 import { contracts, functions, needsOf } from '#lib/routes';
-import { triesKey } from '#lib/table/keys';
-import { put } from '#lib/table/write';
+import { accountKey, triesKey } from '#lib/table/keys';
+import { put, update } from '#lib/table/write';
+import { withoutZone } from '#lib/time';
 import { openTarget } from '../../infra/admin/target.ts';
 import { startEngine } from '../../infra/local/engine.ts';
 import { openProxy } from './dynamodb-proxy.ts';
@@ -45,7 +46,14 @@ test('every function is granted what it does, whichever way a request takes', as
   const admin: Call = { token: noted(instance.ready.admin.token as string), base };
   const login = (username: string, secret: string) =>
     call('POST', '/api/core/account/login', { base, json: { username, password: secret } });
-  const jwt = noted((await login('one', password)).body.data.JWTtoken as string);
+  // Its first login of the day, with a password of another cost, and beside others.
+  await update(runtime.table, {
+    Key: accountKey('one'),
+    UpdateExpression: 'SET lastActivity = :then',
+    ExpressionAttributeValues: { ':then': withoutZone(Date.now() - 3 * 86_400_000) },
+  });
+  const [first] = await Promise.all(Array.from({ length: 8 }, () => login('one', password)));
+  const jwt = noted(first?.body.data.JWTtoken as string);
   const session: Call = { jwt, base };
   const post = (path: string, request: Call = admin) => call('POST', `/api/core/${path}`, request);
   const get = (path: string, request: Call = admin) => call('GET', `/api/core/${path}`, request);
@@ -59,7 +67,12 @@ test('every function is granted what it does, whichever way a request takes', as
   for (let n = 0; n < 6; n++) await login('two', 'wrong-password');
   await post('account/unlock/two');
   await login('two', password);
-  await login('api', admin.token as string);
+  const { value } = (await post('token/create/fresh/one')).body.data;
+  await login('api', noted(value as string));
+  const pending = { at: Date.now() - 14_800, from: '127.0.0.1', pending: true };
+  const waitedFor = Array.from({ length: FROM_ADDRESS.max }, (_, n) => ({ ...pending, id: `${n}` }));
+  await put(runtime.table, { Item: { ...triesKey('three'), tries: waitedFor, revision: 1 } });
+  expect((await login('three', 'wrong-password')).status).toBe(429);
   for (const verb of ['lock', 'lock', 'unlock', 'unlock', 'cancel', 'cancel', 'reactivate', 'reactivate'])
     await post(`account/${verb}/two`);
   await post('account/copy/one/two');
