@@ -108,7 +108,7 @@ export async function startInstance(
   return {
     ready,
     log: data.log,
-    events: data.events,
+    events: givenEndpoint('events', user) ?? data.events,
     shown: firstStart.complete,
     close: () => starts.disposeAsync(),
   };

@@ -1,7 +1,12 @@
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  SecretsManagerClient,
+  SecretsManagerServiceException,
+} from '@aws-sdk/client-secrets-manager';
 import { type CryptoKey, importJWK, type JWK } from 'jose';
 import { CLIENT_LIMITS } from '../aws.ts';
 import { Failure } from '../failure.ts';
+import { describe, log } from '../log.ts';
 import { bound } from '../runtime.ts';
 import type { Clock } from '../time.ts';
 import type { SigningKey } from './session-token.ts';
@@ -44,9 +49,10 @@ export function signingKeyFromSecret(now: Clock = Date.now): () => Promise<Signi
       readAt = started;
       return held;
     } catch (error) {
-      if (error instanceof Error && error.name === 'ResourceNotFoundException')
-        throw new Failure('unavailable', { retryAfter: 5 });
-      throw error;
+      // Whatever the store of secrets refuses, a missing permission included, is for the operator to mend.
+      if (!(error instanceof SecretsManagerServiceException)) throw error;
+      log('error', { message: 'The signing key cannot be read', error: describe(error) });
+      throw new Failure('unavailable', { retryAfter: 5 });
     }
   };
 }

@@ -76,9 +76,10 @@ export async function reserveTry(
       ...(locked || lockedOut ? { locked: true } : {}),
     };
     const written = await write(table, key, known, [...tries, mine], time);
-    if (!(written instanceof Refusal))
-      return { lockedOut, ...reservation(table, key, written, mine, clearedAt, now) };
-    known = written.item as TriesItem | undefined;
+    known = written instanceof Refusal ? (written.item as TriesItem | undefined) : written;
+    // A write whose answer was lost is sent again, and refused by what it has done itself.
+    if (known?.tries.some((one) => one.id === id))
+      return { lockedOut, ...reservation(table, key, known, mine, clearedAt, now) };
   }
 }
 
