@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authenticator } from '#lib/auth/authenticate';
 import { openTarget } from '../../infra/admin/target.ts';
 import { startEngine } from '../../infra/local/engine.ts';
-import { type Command, openProxy, roundTrips } from './dynamodb-proxy.ts';
+import { type Command, type Fault, openProxy, roundTrips } from './dynamodb-proxy.ts';
 import { type Instance, startInstance } from './instance.ts';
 import { type Call, call, noted } from './service.ts';
 
@@ -200,6 +200,39 @@ describe('while DynamoDB is down', () => {
     ).toBe(503);
     proxy.fail(() => undefined);
     expect((await send('GET', '/api/core/account/profile', { jwt })).status).toBe(200);
+  });
+});
+
+describe('a write', () => {
+  /** Fails the first commands of a kind. */
+  const failFirst = (count: number, kind: RegExp, failure: ReturnType<Fault>) => {
+    let left = count;
+    proxy.fail((operation) => (kind.test(operation) && left-- > 0 ? failure : undefined));
+  };
+
+  test('that collides with another transaction is sent again, and answered 503 should that never end', async () => {
+    const [user] = demoUsers as [string];
+    failFirst(3, /Transact/, 'collide');
+    const reply = await send('POST', `/api/core/account/lock/${user}`, { jwt });
+    expect(reply.body.data).toMatchObject({ islocked: true, changed: true });
+    failFirst(100, /Transact/, 'collide');
+    expect((await send('POST', `/api/core/account/unlock/${user}`, { jwt })).status).toBe(503);
+    proxy.fail(() => undefined);
+    expect((await send('POST', `/api/core/account/unlock/${user}`, { jwt })).body.data.changed).toBe(true);
+  });
+
+  test('whose answer is lost takes effect once: a try, a token', async () => {
+    failFirst(1, /PutItem/, 'lose');
+    const guess = { json: { username: 'nobody-at-all', password: 'wrong-password' } };
+    const statuses = [];
+    for (let n = 0; n < 6; n++) statuses.push((await send('POST', '/api/core/account/login', guess)).status);
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+    failFirst(1, /Transact/, 'lose');
+    const created = await send('POST', '/api/core/token/create/lost/admin', { jwt });
+    expect(created.status).toBe(200);
+    expect(
+      (await send('GET', '/api/core/system/ping', { token: noted(created.body.data.value) })).status,
+    ).toBe(200);
   });
 });
 

@@ -16,7 +16,17 @@ export interface Command {
 }
 
 /** What happens to a command instead of reaching the engine. */
-export type Fault = (operation: string, input: Record<string, unknown>) => 'refuse' | 'hang' | undefined;
+export type Fault = (
+  operation: string,
+  input: Record<string, unknown>,
+) => 'refuse' | 'hang' | 'collide' | 'lose' | undefined;
+
+/** How DynamoDB refuses a transaction that meets another one; no embedded engine ever does. */
+const COLLISION = JSON.stringify({
+  __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
+  message: 'Transaction cancelled',
+  CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+});
 
 /**
  * Stands between the functions and DynamoDB and sees every command: counts them, takes their time, and can make
@@ -43,12 +53,20 @@ export async function openProxy(upstream: string, delayMs: number) {
       return;
     }
     for (const name of ['host', 'connection', 'content-length']) delete request.headers[name];
+    if (failure === 'collide') {
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(COLLISION);
+      return;
+    }
     const answer = await fetch(upstream, {
       method: 'POST',
       headers: request.headers as Record<string, string>,
       body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
     });
     const text = await answer.text();
+    if (failure === 'lose') {
+      response.destroy();
+      return;
+    }
     await sleep(delayMs);
     command.end = performance.now();
     command.units = unitsOf(JSON.parse(text));
