@@ -31,6 +31,13 @@ export type Need =
   | 'signing-key:read'
   | 'signing-key:rotate';
 
+/** What announcing an event takes: its place in the outbox, its publication, its removal. */
+export const ANNOUNCING = [
+  'table:PutItem:OUTBOX',
+  'table:DeleteItem:OUTBOX',
+  'events:PutEvents',
+] as const satisfies readonly Need[];
+
 /** The environment variable that leads to what a need is about. */
 export function variableFor(need: Need): string {
   if (need === 'events:PutEvents') return ENVIRONMENT.eventBus;

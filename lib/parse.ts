@@ -20,5 +20,6 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ field: [...path, key].join('.'), message: 'Unknown property' }));
-  return [{ field: path.join('.') || 'body', message: issue.message }];
+  const message = issue.message.endsWith('received undefined') ? 'Is required' : issue.message;
+  return [{ field: path.join('.') || 'body', message }];
 }

@@ -21,7 +21,8 @@ export interface Runtime {
 /** Reads an environment variable that binds the function to a resource. */
 export function bound(name: keyof typeof ENVIRONMENT): string {
   const value = process.env[ENVIRONMENT[name]];
-  if (!value) throw new Error(`${ENVIRONMENT[name]} is not set`);
+  if (!value)
+    throw new Error(`${ENVIRONMENT[name]} is not set: the needs of the contract lead to no ${name}`);
   return value;
 }
 

@@ -67,8 +67,10 @@ const SETTINGS: { [K in keyof Settings]: { standard: string; parse: Parse<Settin
 /** The names of all settings, without their prefix. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as (keyof Settings)[];
 
+const PREFIX = 'Settings__';
+
 /** The environment variable of a setting: `Settings__JwtExpireHours` for `Settings:JwtExpireHours`. */
-export const settingVariable = (name: keyof Settings) => `Settings__${name}`;
+export const settingVariable = (name: keyof Settings): string => `${PREFIX}${name}`;
 
 /**
  * Reads every setting.
@@ -89,6 +91,14 @@ export function readSettings(read: (name: keyof Settings) => string | undefined)
   return settings as Settings;
 }
 
-/** Reads every setting from environment variables. */
-export const settingsFromEnvironment = (environment: Readonly<Record<string, string | undefined>>) =>
-  readSettings((name) => environment[settingVariable(name)]);
+/**
+ * Reads every setting from environment variables.
+ *
+ * @throws Error that names every invalid value, and every variable that looks like a setting and is none
+ */
+export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Settings {
+  const known = SETTING_NAMES.map(settingVariable);
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.includes(name));
+  if (unknown.length > 0) throw new Error(`${unknown.join(', ')} is none of ${known.join(', ')}`);
+  return readSettings((name) => environment[settingVariable(name)]);
+}

@@ -9,7 +9,7 @@ import { isUsername } from '#lib/account/names';
 import { setPassword } from '#lib/account/password';
 import { Failure } from '#lib/failure';
 import { type GrantOptions, grantsOf, passwordFromStdin, withGrants } from './options.ts';
-import { run } from './run.ts';
+import { Detailed, run } from './run.ts';
 import type { Target } from './target.ts';
 
 interface CreateOptions extends GrantOptions {
@@ -29,13 +29,13 @@ export function accountCommands(program: Command): void {
 
   withGrants(account.command('create <username>'))
     .description('create an account; the first --app and --team are its defaults')
-    .option('--password-stdin', 'read the password from standard input')
-    .option('--first-name <name>')
-    .option('--last-name <name>')
-    .option('--phone <number>')
+    .option('--password-stdin', 'read the password from standard input; without it there is none')
+    .option('--first-name <name>', 'at most 128 characters')
+    .option('--last-name <name>', 'at most 128 characters')
+    .option('--phone <number>', 'at most 64 characters')
     .option('--currency <code>', 'ISO 4217', 'EUR')
     .option('--color <hex>', 'such as #1A2B3C')
-    .option('--short <initials>')
+    .option('--short <initials>', 'at most 8 characters; the initials unless told')
     .option('--no-lockout', 'never lock the password for a time after failed logins')
     .action(run(create));
 
@@ -80,11 +80,17 @@ export function accountCommands(program: Command): void {
 
   withGrants(account.command('add <username>'))
     .description('give roles, teams and applications')
-    .action(run(onAccount(({ runtime }, it, options) => addGrants(runtime.table, it, grantsOf(options)))));
+    .action(
+      withSome(run(onAccount(({ runtime }, it, options) => addGrants(runtime.table, it, grantsOf(options))))),
+    );
 
   withGrants(account.command('remove <username>'))
     .description('take roles, teams and applications')
-    .action(run(onAccount(({ runtime }, it, options) => removeGrants(runtime.table, it, grantsOf(options)))));
+    .action(
+      withSome(
+        run(onAccount(({ runtime }, it, options) => removeGrants(runtime.table, it, grantsOf(options)))),
+      ),
+    );
 }
 
 async function create({ runtime }: Target, username: string, options: CreateOptions) {
@@ -103,7 +109,7 @@ async function create({ runtime }: Target, username: string, options: CreateOpti
     roles: role,
     teams: team,
   });
-  return directoryItem(account, runtime.now());
+  return shown(account, runtime.now());
 }
 
 /** @throws Failure `account_not_found` */
@@ -113,8 +119,25 @@ export async function find({ runtime }: Pick<Target, 'runtime'>, username: strin
   return account;
 }
 
+/** The directory item, which only counts what an account may do; people see what it is. */
+const shown = (account: Account, now: number) =>
+  new Detailed(directoryItem(account, now), {
+    roles: account.roles,
+    apps: account.apps,
+    teams: account.teams.map(({ team_short }) => team_short),
+  });
+
+/** Refuses a command that names nothing to give or take. */
+const withSome =
+  (action: (username: string, options: GrantOptions, command: Command) => Promise<void>) =>
+  (username: string, options: GrantOptions, command: Command) => {
+    if (!options.app && !options.role && !options.team)
+      command.error('error: name at least one --role, --team or --app');
+    return action(username, options, command);
+  };
+
 /** A command on an existing account that answers its directory item. */
 const onAccount =
   (work: (target: Target, account: Account, options: GrantOptions) => Promise<Account>) =>
   async (target: Target, username: string, options: GrantOptions) =>
-    directoryItem(await work(target, await find(target, username), options), target.runtime.now());
+    shown(await work(target, await find(target, username), options), target.runtime.now());

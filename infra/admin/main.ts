@@ -9,7 +9,9 @@ import { tokenCommands } from './token.ts';
 const USAGE = 2;
 
 const program = new Command('admin')
-  .description('Operator commands for the local instance, or with --stack for a deployed one')
+  .description(
+    'Operator commands for the local instance, or with --stack for a deployed one. Text for people goes to standard error.',
+  )
   .option('--json', 'print one JSON document on standard output')
   .option('--data <dir>', 'data directory of the local instance', '.local')
   .option('--stack <name>', 'name of a deployed stack')

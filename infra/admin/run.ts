@@ -5,6 +5,17 @@ import { openTarget, type Target, type TargetOptions } from './target.ts';
 /** Exit status of a command that was refused; wrong usage is 2. */
 const REFUSED = 1;
 
+/** An answer of which people are told more than its JSON has. */
+export class Detailed {
+  readonly json: object;
+  readonly details: object;
+
+  constructor(json: object, details: object) {
+    this.json = json;
+    this.details = details;
+  }
+}
+
 /**
  * Runs a command on the instance that the options name, and prints what it answers: with `--json` one JSON
  * document on standard output, otherwise text for people on standard error.
@@ -16,7 +27,7 @@ export const run =
     const { json = false, ...options } = command.optsWithGlobals<TargetOptions & { json?: boolean }>();
     try {
       const answer = await work(await openTarget(options), ...(args as unknown as Args));
-      if (json) console.log(JSON.stringify(answer));
+      if (json) console.log(JSON.stringify(answer instanceof Detailed ? answer.json : answer));
       else console.error(readable(answer));
     } catch (error) {
       const { code, message, errors } = asRefusal(error);
@@ -36,12 +47,14 @@ function asRefusal(error: unknown) {
 
 /** A record as aligned lines, a list as a paragraph each. */
 function readable(answer: unknown): string {
+  if (answer instanceof Detailed) return readable({ ...answer.json, ...answer.details });
   if (Array.isArray(answer)) return answer.map(readable).join('\n\n') || '(none)';
   const entries = Object.entries(answer as object);
   const width = Math.max(...entries.map(([key]) => key.length));
-  return entries
-    .map(
-      ([key, value]) => `${key.padEnd(width)}  ${typeof value === 'object' ? JSON.stringify(value) : value}`,
-    )
-    .join('\n');
+  return entries.map(([key, value]) => `${key.padEnd(width)}  ${cell(value)}`).join('\n');
+}
+
+function cell(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ') || '(none)';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -19,7 +19,8 @@ export function findEngineBinary(): string {
     if (onPath) return onPath;
   }
   throw new Error(`This machine has no DynamoDB engine: neither the npm package ${packaged}, nor dynoxide on the PATH.
-Start DynamoDB Local, and name it in AWS_ENDPOINT_URL_DYNAMODB:
+Install the package, where there is one: npm install --no-save ${packaged}
+Or start DynamoDB Local, and name it in AWS_ENDPOINT_URL_DYNAMODB:
   docker run --rm -p 8000:8000 amazon/dynamodb-local
   AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start`);
 }

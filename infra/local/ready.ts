@@ -32,8 +32,8 @@ export function welcome({ url, admin }: Ready, { log, events }: { log: string; e
   const rows = [
     ['Service', url],
     ['Administrator', username],
-    ...(password ? [['Password', `${password}   (shown once)`]] : []),
-    ...(token ? [['API token', `${token}   (shown once)`]] : []),
+    ['Password', password ? `${password}   (shown on this first start only)` : 'as shown on the first start'],
+    ...(token ? [['API token', `${token}   (shown on this first start only)`]] : []),
     ['Log', log],
     ['Events', events],
   ];

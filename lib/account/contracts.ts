@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../http/contract.ts';
 import { page, pageQuery } from '../http/paging.ts';
+import { ANNOUNCING } from '../needs.ts';
 import { sameUsername } from './account.ts';
 import { directoryItemSchema } from './directory-item.ts';
 import { roleOrAppName, username } from './names.ts';
@@ -116,7 +117,7 @@ export const cancel = {
   path: '/api/core/account/cancel/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: [...STATE_CHANGE, 'table:PutItem:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents'],
+  needs: [...STATE_CHANGE, ...ANNOUNCING],
   title: 'Account Cancelled',
   params: target,
   response: changedItem,

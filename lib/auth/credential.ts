@@ -25,7 +25,7 @@ export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Cre
   // The gateway joins repeated headers with a comma, which no credential contains; in one header it may stand
   // before a parameter of another scheme (RFC 9110 section 11.4).
   if (header !== undefined && /,(?!\s*\w+=)/.test(header))
-    throw invalid('Authorization', 'Must be sent once');
+    throw invalid('Authorization', 'Must hold one credential');
   const queried = new URLSearchParams(`?${event.rawQueryString}`).getAll('ptoken');
   if (queried.length > 1) throw invalid('ptoken', 'Must be sent once');
   const cookies = (event.cookies ?? []).filter((cookie) => cookie.startsWith('ptoken='));

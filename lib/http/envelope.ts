@@ -1,5 +1,5 @@
 import { isOutage } from '../aws.ts';
-import { FAILURES, Failure } from '../failure.ts';
+import { FAILURES, Failure, invalid } from '../failure.ts';
 import { describe, log } from '../log.ts';
 import { microsecondTimestamp } from '../time.ts';
 import { Answer } from './answer.ts';
@@ -66,7 +66,10 @@ function asFailure(error: unknown): Failure {
   if (isOutage(error)) return new Failure('unavailable', { retryAfter: RETRY_AFTER });
   const { statusCode } = error as { statusCode?: number };
   // What the JSON body parser throws.
-  if (statusCode === 415) return new Failure('unsupported_media_type');
-  if (statusCode === 422) return new Failure('invalid_request');
+  if (statusCode === 415)
+    return new Failure('unsupported_media_type', {
+      errors: [{ field: 'content-type', message: 'Must be application/json' }],
+    });
+  if (statusCode === 422) return invalid('body', 'Must be well-formed JSON');
   return new Failure('internal');
 }

@@ -128,6 +128,7 @@ describe('a command', () => {
     [['account', 'password', 'admin']],
     [['team', 'create', 'x']],
     [['account', 'show', 'admin', '--surprise']],
+    [['account', 'add', 'admin']],
   ])('that is used wrongly exits with 2: %j', async (args) => {
     const exit = await run(args);
     expect(exit.code).toBe(2);

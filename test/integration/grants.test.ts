@@ -13,6 +13,7 @@ import { openTarget } from '../../infra/admin/target.ts';
 import { startEngine } from '../../infra/local/engine.ts';
 import { openProxy } from './dynamodb-proxy.ts';
 import { type Instance, startInstance } from './instance.ts';
+import { requestOf } from './requests.ts';
 import { type Call, call, noted } from './service.ts';
 
 /** An instance of its own, whose calls of DynamoDB are recorded with the function that makes them. */
@@ -95,6 +96,10 @@ test('every function is granted what it does, whichever way a request takes', as
   for (const path of ['system', 'system/uuid', 'system/uuids?n=1', 'system/ping', 'system/jwks'])
     await get(path, session);
   await get('account/logout', session);
+  for (const { id } of contracts) {
+    const [method, path, request] = requestOf(id, { username: 'two', password });
+    await call(method, path, { ...admin, ...request });
+  }
   await sleep(100);
 
   const done = new Map(functions.map(({ id }) => [id as string, new Set<string>()]));
