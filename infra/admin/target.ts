@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { v7 as uuidv7 } from 'uuid';
 import type { Runtime } from '#lib/runtime';
-import { settingsFromEnvironment } from '#lib/settings';
+import { settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 import { adoptEnvironment, sdkEnvironment } from '../local/environment.ts';
 import { NAMES } from '../local/names.ts';
@@ -58,6 +58,8 @@ async function openStack(StackName: string, region: string | undefined): Promise
     instance: output('InstanceName'),
     eventBus: output('EventBusName'),
     signingKey: output('SigningKeySecretId'),
+    // A hash of another cost would take another time to verify.
+    settings: { [settingVariable('BcryptCost')]: output('BcryptCost') },
   });
 }
 
@@ -68,6 +70,8 @@ interface Names {
   readonly signingKey: string;
   /** Endpoint of DynamoDB, if not that of the region. */
   readonly dynamodb?: string;
+  /** Settings of the instance, as variables. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 const target = (names: Names): Target => ({
@@ -76,7 +80,7 @@ const target = (names: Names): Target => ({
     now: Date.now,
     random: randomBytes,
     uuid: uuidv7,
-    settings: settingsFromEnvironment(process.env),
+    settings: settingsFromEnvironment({ ...process.env, ...names.settings }),
     instance: names.instance,
   },
   eventBus: names.eventBus,

@@ -54,6 +54,7 @@ export class CoreAccountStack extends Stack {
     this.output('TableName', data.table.tableName);
     this.output('EventBusName', events.bus.eventBusName);
     this.output('SigningKeySecretId', data.signingKey.secret.secretArn);
+    this.output('BcryptCost', String(settings.BcryptCost));
   }
 
   /** Operator commands find the instance through these names. */

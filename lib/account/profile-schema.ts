@@ -47,9 +47,10 @@ export const profileUpdateSchema = () =>
 
 /** The fields of the primary user object that stand in the account item as they are. */
 export const userFields = () =>
-  z.extend(filledIn(), {
+  z.strictObject({
     username: z.string(),
     emailconfirmed: z.boolean(),
+    ...filledIn().shape,
     team_id: z.string(),
     team_name: z.string(),
     user_app_name: z.string(),

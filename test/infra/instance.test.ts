@@ -19,6 +19,7 @@ it('operators find the instance through the outputs of its stack', () => {
     ApiUrl: `\${${stack.one('AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`,
     TableName: `\${${stack.one('AWS::DynamoDB::GlobalTable').id}}`,
     EventBusName: `\${${stack.one('AWS::Events::EventBus').id}}`,
+    BcryptCost: '12',
     SigningKeySecretId: `\${${stack.one('AWS::SecretsManager::Secret').id}}`,
   });
 });
