@@ -16,6 +16,10 @@ export const parseExactly = (text: string): unknown =>
     typeof value === 'number' && source !== undefined && source !== String(value) ? rawJSON(source) : value,
   );
 
+/** A value where its shape matters and not its spelling: a number that no double holds is a number still. */
+export const plainly = (value: unknown): unknown =>
+  isRawJSON(value) ? Number((value as { rawJSON: string }).rawJSON) : value;
+
 /** Whether a parsed value is a JSON object. */
 export const isJsonObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawJSON(value);

@@ -5,22 +5,32 @@ import { withOffset } from '../time.ts';
 
 const LOCKOUT_MS = 15 * 60_000;
 
-/** Stops the password of an account for 15 minutes, unless it is locked already or exempt. */
-export async function lockForATime({ table, now }: Runtime, username: string): Promise<void> {
+/**
+ * Stops the password of an account for 15 minutes, unless it is locked already or exempt, or failures have been
+ * cleared since.
+ *
+ * @param clearedAt when failures were last cleared, as far as the caller knows
+ */
+export async function lockForATime(
+  { table, now }: Runtime,
+  username: string,
+  clearedAt: number,
+): Promise<void> {
   const time = now();
   const lockoutend = withOffset(time + LOCKOUT_MS);
   const { GSI2PK, GSI2SK } = lockoutIndex(lockoutend);
   await update(table, {
     Key: accountKey(username),
     UpdateExpression: 'SET lockoutend = :end, GSI2PK = :pk, GSI2SK = :sk',
-    ConditionExpression:
-      'lockoutenabled = :true AND isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)',
+    ConditionExpression: `lockoutenabled = :true AND isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
+        AND (attribute_not_exists(failures_cleared_at) OR failures_cleared_at <= :cleared)`,
     ExpressionAttributeValues: {
       ':end': lockoutend,
       ':pk': GSI2PK,
       ':sk': GSI2SK,
       ':true': true,
       ':now': withOffset(time),
+      ':cleared': clearedAt,
     },
   });
 }

@@ -1,12 +1,12 @@
 import { isActivityDue, noteDay, noteSession, withinGrace } from '../auth/activity.ts';
 import { hashPassword, needsRehash, type PasswordItem, verifyPassword } from '../auth/password.ts';
-import { lockAccount } from '../auth/tries.ts';
+import { isLockedOut, remembered } from '../auth/tries.ts';
 import { reserveTry, type TriesItem } from '../auth/try-reservation.ts';
 import { Failure } from '../failure.ts';
 import { quietly } from '../quietly.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
-import { accountKey, passwordKey, triesKey } from '../table/keys.ts';
+import { accountKey, passwordKey, triesFromKey, triesKey } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import { put } from '../table/write.ts';
 import { type Account, isLocked } from './account.ts';
@@ -27,22 +27,29 @@ export async function verifyPasswordOf(
   address: string,
 ): Promise<Account> {
   const { table, now, settings } = runtime;
+  const tryKeys = [triesKey(username), triesFromKey(username, address)] as const;
   const keys = isUsername(username) ? [accountKey(username), passwordKey(username)] : [];
-  const [tries, account, stored] = (await getAll(table, [triesKey(username), ...keys])) as [
+  const [fromAnywhere, fromAddress, account, stored] = (await getAll(table, [...tryKeys, ...keys])) as [
+    TriesItem?,
     TriesItem?,
     Account?,
     PasswordItem?,
   ];
-  const locked = account !== undefined && isLocked(account, now());
-  const lockable = !locked && account?.lockoutenabled === true;
   const clearedAt = account?.failures_cleared_at ?? 0;
-  const trying = { username, address, clearedAt, locked, lockable };
-  const reservation = await reserveTry(runtime, trying, tries);
+  const failures = remembered(fromAnywhere?.tries ?? [], now(), clearedAt);
+  const locked = !account?.isactive || isLocked(account, now());
+  // So many have failed that the account is to be locked, which nobody may have written yet.
+  const lockedOut = !locked && account.lockoutenabled && isLockedOut(failures, now());
+  // What is tried while the account is locked stands apart: it makes no lockout longer.
+  const lockable = !locked && account.lockoutenabled && !lockedOut;
+  const [key, item] = lockable ? [tryKeys[0], fromAnywhere] : [tryKeys[1], fromAddress];
+  const reservation = await reserveTry(runtime, { key, item, address, clearedAt });
 
   const matches = await verifyPassword(password, stored?.hash, settings.BcryptCost);
-  if (!account?.isactive || locked || reservation.lockedOut || !matches) {
-    const failed = (await quietly(reservation.fail())) ?? [];
-    if (lockable && lockAccount(failed, now())) await lockForATime(runtime, username);
+  if (locked || lockedOut || !matches) {
+    const tries = (await quietly(reservation.fail())) ?? [];
+    if (lockedOut || (lockable && isLockedOut(tries, now())))
+      await lockForATime(runtime, username, clearedAt);
     throw new Failure('invalid_credentials');
   }
 

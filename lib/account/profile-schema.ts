@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { isJsonObject } from '../exact-json.ts';
+import { isJsonObject, plainly } from '../exact-json.ts';
 import { membershipSchema } from '../team/schema.ts';
 import { filledIn } from './fields.ts';
 import { username } from './names.ts';
@@ -8,14 +8,17 @@ const MAX_PROPERTIES_BYTES = 64 * 1024;
 
 /** Custom properties: free-form JSON, kept as text, whatever numbers and nesting it has. */
 export const properties = () =>
-  z.record(z.string(), z.unknown()).check(
-    z.refine(({ root }) => root === undefined || isJsonObject(root), {
-      error: 'Must be an object',
-      path: ['root'],
-    }),
-    z.refine(
-      (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_PROPERTIES_BYTES,
-      'Must be at most 64 KiB',
+  z.pipe(
+    z.transform(plainly),
+    z.record(z.string(), z.unknown()).check(
+      z.refine(({ root }) => root === undefined || isJsonObject(root), {
+        error: 'Must be an object',
+        path: ['root'],
+      }),
+      z.refine(
+        (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_PROPERTIES_BYTES,
+        'Must be at most 64 KiB',
+      ),
     ),
   );
 

@@ -7,8 +7,6 @@ export interface Try {
   readonly from: string;
   /** Its password is being verified. */
   readonly pending?: true;
-  /** Made while the account was locked: it makes no lockout longer. */
-  readonly locked?: true;
 }
 
 /** So many failures within a window that slides. */
@@ -26,10 +24,8 @@ export const FROM_ANYWHERE: Limit = { max: 50, windowMs: 15 * 60_000 };
 /** No function runs for longer: a try that is pending still has ended without an outcome, and has failed. */
 const PENDING_MS = 15_000;
 
-/** Of more, the oldest are forgotten: only accounts that are never locked get so many. */
-const MAX_REMEMBERED = 500;
-
-const hasFailed = (now: number) => (one: Try) => !one.pending || one.at <= now - PENDING_MS;
+/** Whether a try counts as a failure. */
+export const hasFailed = (now: number) => (one: Try) => !one.pending || one.at <= now - PENDING_MS;
 
 const within =
   ({ windowMs }: Limit, now: number) =>
@@ -38,11 +34,11 @@ const within =
 
 /** The tries that can still count: of the longer window, and made after failures were last cleared. */
 export const remembered = (tries: readonly Try[], now: number, clearedAt: number): readonly Try[] =>
-  tries.filter((one) => within(FROM_ANYWHERE, now)(one) && one.at > clearedAt).slice(-MAX_REMEMBERED);
+  tries.filter((one) => within(FROM_ANYWHERE, now)(one) && one.at > clearedAt);
 
 /** Whether so many tries from anywhere have failed that the account is to be locked for a time. */
-export const lockAccount = (tries: readonly Try[], now: number): boolean =>
-  tries.filter((one) => !one.locked).filter(hasFailed(now)).length >= FROM_ANYWHERE.max;
+export const isLockedOut = (tries: readonly Try[], now: number): boolean =>
+  tries.filter(hasFailed(now)).length >= FROM_ANYWHERE.max;
 
 /** What becomes of a further try: it is admitted, has to wait for others, or is refused for some seconds. */
 export type Admission = 'admitted' | 'wait' | { readonly retryAfter: number };
@@ -52,18 +48,15 @@ export type Admission = 'admitted' | 'wait' | { readonly retryAfter: number };
  * parallel guesses get no more than sequential ones, and parallel logins take turns.
  *
  * @param tries those {@link remembered}
- * @param lockable whether failures from anywhere lock the account
  */
-export function admit(tries: readonly Try[], from: string, now: number, lockable: boolean): Admission {
+export function admit(tries: readonly Try[], from: string, now: number): Admission {
   const here = tries.filter((one) => one.from === from).filter(within(FROM_ADDRESS, now));
   const failedHere = here.filter(hasFailed(now));
   if (failedHere.length >= FROM_ADDRESS.max) {
     const oldest = failedHere.at(-FROM_ADDRESS.max) as Try;
     return { retryAfter: Math.max(1, Math.ceil((oldest.at + FROM_ADDRESS.windowMs - now) / 1000)) };
   }
-  const anywhere = tries.filter((one) => !one.locked);
   const isFull =
-    here.length >= FROM_ADDRESS.max ||
-    (lockable && anywhere.length >= FROM_ANYWHERE.max && !lockAccount(tries, now));
+    here.length >= FROM_ADDRESS.max || (tries.length >= FROM_ANYWHERE.max && !isLockedOut(tries, now));
   return isFull ? 'wait' : 'admitted';
 }

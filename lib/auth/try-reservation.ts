@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
-import { type Key, triesKey } from '../table/keys.ts';
+import type { Key } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { put, Refusal } from '../table/write.ts';
-import { admit, FROM_ANYWHERE, lockAccount, remembered, type Try } from './tries.ts';
+import { admit, FROM_ANYWHERE, hasFailed, remembered, type Try } from './tries.ts';
 
 /** The tries of one username, oldest first. */
 export interface TriesItem {
@@ -16,21 +16,19 @@ export interface TriesItem {
   readonly revision: number;
 }
 
-/** Whose try it is, and from where. */
+/** Where a try stands, and what counts beside it. */
 export interface Trying {
-  readonly username: string;
+  /** Of the item with the tries ... */
+  readonly key: Key;
+  /** ... and that item as read last. */
+  readonly item: TriesItem | undefined;
   readonly address: string;
   /** Tries at or before this time count no more. */
   readonly clearedAt: number;
-  /** Whether the account is locked now, and whether failures could lock it. */
-  readonly locked: boolean;
-  readonly lockable: boolean;
 }
 
 /** A try that has its place among those that may fail. */
 export interface TryReservation {
-  /** So many tries have failed that the account is as good as locked. */
-  readonly lockedOut: boolean;
   /** Keeps the place, as a failure; resolves to all tries that count. */
   fail(): Promise<readonly Try[]>;
   /** Gives up the place, and the failures from the same address with it. */
@@ -44,22 +42,17 @@ const POLL_MS = 50;
 /**
  * Reserves a place for a try before its password is verified.
  *
- * @param item the tries as read last
  * @throws Failure `too_many_requests`; such a try does not count
  */
-export async function reserveTry(
-  { table, now, random }: Runtime,
-  trying: Trying,
-  item: TriesItem | undefined,
-): Promise<TryReservation> {
-  const { address, clearedAt, locked, lockable } = trying;
-  const key = triesKey(trying.username);
+export async function reserveTry(runtime: Runtime, trying: Trying): Promise<TryReservation> {
+  const { table, now, random } = runtime;
+  const { key, address, clearedAt } = trying;
   const id = Buffer.from(random(6)).toString('base64url');
   const deadline = now() + WAIT_MS;
-  for (let known = item; ; ) {
+  for (let known = trying.item; ; ) {
     const time = now();
     const tries = remembered(known?.tries ?? [], time, clearedAt);
-    const admission = admit(tries, address, time, lockable);
+    const admission = admit(tries, address, time);
     if (typeof admission === 'object') throw new Failure('too_many_requests', admission);
     if (time > deadline) throw new Failure('too_many_requests', { retryAfter: 1 });
     if (admission === 'wait') {
@@ -67,19 +60,11 @@ export async function reserveTry(
       known = await get<TriesItem>(table, key);
       continue;
     }
-    const lockedOut = lockable && lockAccount(tries, time);
-    const mine: Try = {
-      id,
-      at: time,
-      from: address,
-      pending: true,
-      ...(locked || lockedOut ? { locked: true } : {}),
-    };
+    const mine: Try = { id, at: time, from: address, pending: true };
     const written = await write(table, key, known, [...tries, mine], time);
     known = written instanceof Refusal ? (written.item as TriesItem | undefined) : written;
     // A write whose answer was lost is sent again, and refused by what it has done itself.
-    if (known?.tries.some((one) => one.id === id))
-      return { lockedOut, ...reservation(table, key, known, mine, clearedAt, now) };
+    if (known?.tries.some((one) => one.id === id)) return reservation(runtime, trying, known, mine);
   }
 }
 
@@ -101,13 +86,11 @@ async function write(
 }
 
 function reservation(
-  table: Table,
-  key: Key,
+  { table, now }: Runtime,
+  { key, clearedAt }: Trying,
   item: TriesItem,
   mine: Try,
-  clearedAt: number,
-  now: Runtime['now'],
-): Omit<TryReservation, 'lockedOut'> {
+): TryReservation {
   const settle = (change: (tries: readonly Try[]) => readonly Try[]) =>
     optimistically<TriesItem | undefined, readonly Try[]>(
       item,
@@ -126,7 +109,7 @@ function reservation(
     },
     async succeed() {
       await settle((tries) =>
-        tries.filter((one) => one.id !== mine.id && (one.from !== mine.from || one.pending)),
+        tries.filter((one) => one.id !== mine.id && (one.from !== mine.from || !hasFailed(now())(one))),
       );
     },
   };

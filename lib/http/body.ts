@@ -1,5 +1,5 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
-import { parseExactly } from '../exact-json.ts';
+import { parseExactly, plainly } from '../exact-json.ts';
 import { Failure, invalid } from '../failure.ts';
 import type { Contract } from './contract.ts';
 import { formToJson } from './form.ts';
@@ -31,7 +31,7 @@ export function body({ bodyKind = 'json', maxBodyBytes = 256 * KIB }: Contract):
       }
       parseJson(request);
       checkStrictJson(text);
-      event.body = parseExactly(text);
+      event.body = optional ? parseExactly(text) : plainly(parseExactly(text));
     },
   };
 }

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
  * | user_properties | `ACCOUNT#<username>`        | `PROPERTIES`      |                                             |
  * | token name      | `ACCOUNT#<username>`        | `TOKEN#<name>`    |                                             |
  * | API token       | `TOKEN#<sha256 of secret>`  | `TOKEN`           | GSI1 `TOKENS#<shard>` / `<username>#<name>` |
- * | tries to log in | `TRIES#<sha256 of name>`    | `TRIES`           |                                             |
+ * | tries to log in | `TRIES#<sha256 of name>`    | `*`, `FROM#<ip>`  |                                             |
  * | team            | `TEAMS`                     | `<short>`         |                                             |
  * | pending event   | `OUTBOX`                    | `<event id>`      |                                             |
  * | public key      | `KEYS`                      | `PUBLIC#<kid>`    |                                             |
@@ -56,9 +56,15 @@ export const tokenNames = (username: string) => ({ PK: accountPartition(username
 export const tokenKey = (sha256: string): Key => ({ PK: `TOKEN#${sha256}`, SK: 'TOKEN' });
 
 /** Tries are kept under a hash, because a login may name anything at all. */
-export const triesKey = (username: string): Key => ({
-  PK: `TRIES#${sha256(foldCase(username))}`,
-  SK: 'TRIES',
+const triesPartition = (username: string) => `TRIES#${sha256(foldCase(username))}`;
+
+/** The tries of an account that failures can lock, from wherever they come. */
+export const triesKey = (username: string): Key => ({ PK: triesPartition(username), SK: '*' });
+
+/** The tries from one address of a name that no failure locks: it may come to any number of addresses. */
+export const triesFromKey = (username: string, address: string): Key => ({
+  PK: triesPartition(username),
+  SK: `FROM#${address}`,
 });
 
 export const TEAMS = 'TEAMS';

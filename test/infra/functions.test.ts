@@ -20,21 +20,23 @@ const SECRET_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 
 const LEADING_KEYS = /^(ACCOUNT|TOKEN|TRIES)$/;
 
-/** Of the table each action once, for all the partitions that it is needed for. */
+/** Of the table each action once: to read, for the kinds that it reads so; to write, for all that is written. */
 function permissionsFor(needs: readonly Need[]): string[] {
-  const partitions = new Map<string, string[]>();
+  const kinds = new Map<string, Set<string>>();
+  const written = new Set<string>();
   const others = needs.flatMap((need) => {
     const [kind, name = '', partition = ''] = need.split(':');
     if (kind === 'index') return [`dynamodb:Query on \${${table}.Arn}/index/${name}`];
     if (kind === 'events') return [`events:${name} on \${${bus}.Arn}`];
     if (kind !== 'table')
       return (SECRET_ACTIONS[need] ?? []).map((action) => `secretsmanager:${action} on \${${secret}}`);
-    const pattern = LEADING_KEYS.test(partition) ? `${partition}#*` : partition;
-    partitions.set(name, [...(partitions.get(name) ?? []), pattern]);
+    const writes = /^(Put|Update|Delete|ConditionCheck)Item$/.test(name);
+    const only = writes ? written : (kinds.get(name) ?? new Set());
+    kinds.set(name, only.add(LEADING_KEYS.test(partition) ? `${partition}#*` : partition));
     return [];
   });
-  const onTable = [...partitions].map(
-    ([name, only]) => `dynamodb:${name} on \${${table}.Arn} only ${only.join(' ')}`,
+  const onTable = [...kinds].map(
+    ([name, only]) => `dynamodb:${name} on \${${table}.Arn} only ${[...only].join(' ')}`,
   );
   return [...onTable, ...others];
 }

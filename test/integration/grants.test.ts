@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { FROM_ADDRESS, FROM_ANYWHERE } from '#lib/auth/tries';
 import { contracts, functions, needsOf } from '#lib/routes';
-import { accountKey, triesKey } from '#lib/table/keys';
+import { accountKey, triesFromKey, triesKey } from '#lib/table/keys';
 import { put, update } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { openTarget } from '../../infra/admin/target.ts';
@@ -72,7 +72,9 @@ test('every function is granted what it does, whichever way a request takes', as
   await login('api', noted(value as string));
   const pending = { at: Date.now() - 14_800, from: '127.0.0.1', pending: true };
   const waitedFor = Array.from({ length: FROM_ADDRESS.max }, (_, n) => ({ ...pending, id: `${n}` }));
-  await put(runtime.table, { Item: { ...triesKey('three'), tries: waitedFor, revision: 1 } });
+  await put(runtime.table, {
+    Item: { ...triesFromKey('three', '127.0.0.1'), tries: waitedFor, revision: 1 },
+  });
   expect((await login('three', 'wrong-password')).status).toBe(429);
   for (const verb of ['lock', 'lock', 'unlock', 'unlock', 'cancel', 'cancel', 'reactivate', 'reactivate'])
     await post(`account/${verb}/two`);

@@ -103,6 +103,7 @@ describe('profile-update', () => {
     ['user_short', { user_short: '123456789' }],
     ['team_id', { team_id: 'no-uuid' }],
     ['user_properties', { user_properties: [] }],
+    ['user_properties', { user_properties: 5 }],
     ['user_properties', { user_properties: { big: 'x'.repeat(65 * 1024) } }],
     ['user_properties.root', { user_properties: { root: 'text' } }],
     ['username', { username: 'not a name' }],
@@ -114,6 +115,29 @@ describe('profile-update', () => {
     expect(reply.status).toBe(400);
     expect(reply.body.data.errors.map((error: { field: string }) => error.field)).toContain(field);
     expect((await get(profile, { jwt })).text.replace(/"requestID.*?"executed_at":"[^"]*"/, '')).toBe(before);
+  });
+
+  test('keeps numbers as they were written, and takes none for an object', async () => {
+    const user = await createUser();
+    const send = async (properties: string) =>
+      post(update, {
+        jwt,
+        headers: { 'content-type': 'application/json' },
+        body: `{"user_properties":${properties}}`,
+      });
+    const jwt = await user.logIn();
+    const properties = '{"root":{"a":1e400,"b":12345678901234567890,"c":-0,"d":1.0}}';
+    expect((await send(properties)).status).toBe(200);
+    expect((await get(profile, { jwt })).text).toContain(`"user_properties":${properties}`);
+    for (const number of ['1.0', '1e400', '12345678901234567890']) {
+      const reply = await send(number);
+      expect(reply.status).toBe(400);
+      expect(reply.body.data.errors[0].field).toBe('user_properties');
+      expect((await send(`{"root":${number}}`)).status).toBe(400);
+    }
+    const whole = await post(update, { jwt, headers: { 'content-type': 'application/json' }, body: '1.0' });
+    expect(whole.body.data.errors[0].field).toBe('body');
+    expect((await get(profile, { jwt })).text).toContain(`"user_properties":${properties}`);
   });
 
   test('refuses a team the account is not in', async () => {

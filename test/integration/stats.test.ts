@@ -81,14 +81,14 @@ test('count the locked, whichever way they are locked, while they are', async ()
   await Promise.all([create('locked-1'), create('locked-2')]);
   await Promise.all(Array.from({ length: 5 }, () => change('lock', 'locked-1')));
   expect((await stats()).locked).toBe(1);
-  await lockForATime(target.runtime, 'locked-2');
+  await lockForATime(target.runtime, 'locked-2', Date.now());
   expect((await stats()).locked).toBe(2);
   await change('lock', 'locked-2');
   expect((await stats()).locked, 'a lockout for a time that an administrator made lasting').toBe(2);
   await change('unlock', 'locked-2');
   expect((await stats()).locked).toBe(1);
 
-  await lockForATime({ ...target.runtime, now: () => Date.now() - 15 * 60_000 }, 'locked-2');
+  await lockForATime({ ...target.runtime, now: () => Date.now() - 15 * 60_000 }, 'locked-2', Date.now());
   expect((await stats()).locked, 'a lockout that has ended').toBe(1);
   await Promise.all(Array.from({ length: 5 }, () => change('unlock', 'locked-1')));
   expect((await stats()).locked).toBe(0);

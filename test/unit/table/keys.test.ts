@@ -9,6 +9,8 @@ const all: Record<string, keys.Key> = {
   'token of the name ACCOUNT': keys.tokenNameKey('ada', 'ACCOUNT'),
   token: keys.tokenKey('ada'),
   'tries to log in': keys.triesKey('ada'),
+  'tries from an address': keys.triesFromKey('ada', '192.0.2.1'),
+  'tries from an address called *': keys.triesFromKey('ada', '*'),
   team: keys.teamKey('ada'),
   'pending event': keys.outboxKey('ada'),
   'public key': keys.publicKeyKey('ada'),
