@@ -98,7 +98,9 @@ export function readSettings(read: (name: keyof Settings) => string | undefined)
  */
 export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Settings {
   const known = SETTING_NAMES.map(settingVariable);
-  const unknown = Object.keys(environment).filter((name) => name.startsWith(PREFIX) && !known.includes(name));
+  const unknown = Object.keys(environment).filter(
+    (name) => /^settings__/i.test(name) && !known.includes(name),
+  );
   if (unknown.length > 0) throw new Error(`${unknown.join(', ')} is none of ${known.join(', ')}`);
   return readSettings((name) => environment[settingVariable(name)]);
 }

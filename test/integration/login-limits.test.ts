@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { lockForATime } from '#lib/account/lockout';
 import { FROM_ANYWHERE } from '#lib/auth/tries';
 import { triesKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
@@ -114,6 +115,10 @@ describe('fifty failures of an account from anywhere', () => {
     const unlocked = await post(`/api/core/account/unlock/${user.username}`, admin);
     expect(unlocked.body.data).toMatchObject({ changed: true, islocked: false, lockoutend: null });
     await expect(user.logIn()).resolves.toBeTruthy();
+
+    const { runtime } = await target();
+    await lockForATime(runtime, user.username, 0);
+    await expect(user.logIn(), 'a failure from before the unlock comes too late').resolves.toBeTruthy();
   });
 
   test('never lock an account that an operator has exempted', async () => {
