@@ -26,12 +26,16 @@ export function bound(name: keyof typeof ENVIRONMENT): string {
   return value;
 }
 
-/** Builds what a function works with, once per execution environment. */
-export const runtimeFromEnvironment = (): Runtime => ({
-  table: openTable(bound('table')),
+/** What rules work with on a table, with the clock and the randomness of this process. */
+export const runtimeOn = (table: Table, instance: string, settings: Settings): Runtime => ({
+  table,
   now: Date.now,
   random: randomBytes,
   uuid: uuidv7,
-  settings: settingsFromEnvironment(process.env),
-  instance: bound('instance'),
+  settings,
+  instance,
 });
+
+/** Builds what a function works with, once per execution environment. */
+export const runtimeFromEnvironment = (): Runtime =>
+  runtimeOn(openTable(bound('table')), bound('instance'), settingsFromEnvironment(process.env));

@@ -91,16 +91,20 @@ export function readSettings(read: (name: keyof Settings) => string | undefined)
   return settings as Settings;
 }
 
+/** @throws Error that names what of `given` has the prefix of a setting, in whatever case, and is none */
+export function refuseUnknownSettings(prefix: string, given: readonly string[]): void {
+  const known = SETTING_NAMES.map((name) => `${prefix}${name}`);
+  const alike = given.filter((name) => name.toLowerCase().startsWith(prefix.toLowerCase()));
+  const unknown = alike.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new Error(`${unknown.join(', ')} is none of ${known.join(', ')}`);
+}
+
 /**
  * Reads every setting from environment variables.
  *
- * @throws Error that names every invalid value, and every variable that looks like a setting and is none
+ * @throws Error that names every invalid value, or every variable that looks like a setting and is none
  */
 export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Settings {
-  const known = SETTING_NAMES.map(settingVariable);
-  const unknown = Object.keys(environment).filter(
-    (name) => /^settings__/i.test(name) && !known.includes(name),
-  );
-  if (unknown.length > 0) throw new Error(`${unknown.join(', ')} is none of ${known.join(', ')}`);
+  refuseUnknownSettings(PREFIX, Object.keys(environment));
   return readSettings((name) => environment[settingVariable(name)]);
 }

@@ -10,8 +10,10 @@ export const withOffset = (milliseconds: number) => `${withoutZone(milliseconds)
 /** `2026-11-20`: the UTC date. */
 export const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
+export const DAY_MS = 86_400_000;
+
 /** The first millisecond of the UTC date. */
-export const startOfDay = (milliseconds: number) => milliseconds - (milliseconds % 86_400_000);
+export const startOfDay = (milliseconds: number) => milliseconds - (milliseconds % DAY_MS);
 
 let origin = Date.now() - performance.now();
 

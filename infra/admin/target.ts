@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { v7 as uuidv7 } from 'uuid';
-import type { Runtime } from '#lib/runtime';
+import { type Runtime, runtimeOn } from '#lib/runtime';
 import { settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 import { adoptEnvironment, sdkEnvironment } from '../local/environment.ts';
@@ -74,15 +72,12 @@ interface Names {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-const target = (names: Names): Target => ({
-  runtime: {
-    table: openTable(names.table, names.dynamodb),
-    now: Date.now,
-    random: randomBytes,
-    uuid: uuidv7,
-    settings: settingsFromEnvironment({ ...process.env, ...names.settings }),
-    instance: names.instance,
-  },
-  eventBus: names.eventBus,
-  signingKey: names.signingKey,
+const target = ({ table, dynamodb, instance, settings, eventBus, signingKey }: Names): Target => ({
+  runtime: runtimeOn(
+    openTable(table, dynamodb),
+    instance,
+    settingsFromEnvironment({ ...process.env, ...settings }),
+  ),
+  eventBus,
+  signingKey,
 });

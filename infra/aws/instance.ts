@@ -1,5 +1,11 @@
 import type { Node } from 'constructs';
-import { readSettings, SETTING_NAMES, type Settings, settingVariable } from '#lib/settings';
+import {
+  readSettings,
+  refuseUnknownSettings,
+  SETTING_NAMES,
+  type Settings,
+  settingVariable,
+} from '#lib/settings';
 
 /** What the CDK context tells of an instance. */
 export interface Instance {
@@ -21,7 +27,7 @@ export function instanceFromContext(node: Node): Instance {
   const name: unknown = node.tryGetContext('stackName') ?? 'core-account';
   if (typeof name !== 'string' || !/^[A-Za-z][A-Za-z0-9-]{0,127}$/.test(name))
     throw new Error(`stackName expects a letter, then up to 127 letters, digits and hyphens, not "${name}"`);
-  refuseUnknownSettings(node);
+  refuseUnknownSettings(PREFIX, Object.keys(node.getAllContext() as Record<string, unknown>));
 
   const text = (setting: keyof Settings) => textOf(node.tryGetContext(`${PREFIX}${setting}`));
   const settings = readSettings(text);
@@ -38,11 +44,4 @@ export function instanceFromContext(node: Node): Instance {
 function textOf(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   return Array.isArray(value) ? value.join() : JSON.stringify(value);
-}
-
-function refuseUnknownSettings(node: Node): void {
-  const known = SETTING_NAMES.map((setting) => `${PREFIX}${setting}`);
-  const context = Object.keys(node.getAllContext() as Record<string, unknown>);
-  const unknown = context.filter((key) => /^settings:/i.test(key) && !known.includes(key));
-  if (unknown.length > 0) throw new Error(`${unknown.join(', ')} is none of ${known.join(', ')}`);
 }

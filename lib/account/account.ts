@@ -54,6 +54,12 @@ export const isLocked = (account: Account, now: number) =>
 /** Whether the account may authenticate; a temporary lockout stops its password only. */
 export const mayAuthenticate = (account: Account) => account.isactive && !isLockedForGood(account);
 
+/** {@link mayAuthenticate} as a condition of DynamoDB, and the values of its placeholders. */
+export const MAY_AUTHENTICATE = {
+  condition: 'isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <> :forever)',
+  values: { ':true': true, ':forever': FOREVER },
+} as const;
+
 /** {@link lastActivity} in milliseconds since the epoch. */
 export const lastActive = (account: Account) => Date.parse(`${account.lastActivity}Z`);
 

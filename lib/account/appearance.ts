@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { foldCase } from '../table/keys.ts';
 import type { FilledIn } from './fields.ts';
 
 /** Dark enough for white initials: each has a contrast of at least 4.5 with white (WCAG 2.2). */
@@ -23,9 +24,7 @@ const PALETTE = [
 
 /** A colour of the palette, always the same for a username. */
 export const colorFor = (username: string): string =>
-  PALETTE[
-    (createHash('sha256').update(username.toLowerCase()).digest()[0] as number) % PALETTE.length
-  ] as string;
+  PALETTE[(createHash('sha256').update(foldCase(username)).digest()[0] as number) % PALETTE.length] as string;
 
 const initial = (name = '') => [...name.trim()][0] ?? '';
 

@@ -8,10 +8,10 @@ import { countActivity, countIn } from '../table/stats.ts';
 import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
-import { type Account, MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
+import { type Account, MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
 import { colorFor, initialsFor } from './appearance.ts';
 import { filledIn, UNFILLED } from './fields.ts';
-import { roleOrAppName, username } from './names.ts';
+import { API_USERNAME, roleOrAppName, username } from './names.ts';
 import { properties } from './profile-schema.ts';
 import { putProperties, withRoot } from './properties.ts';
 
@@ -32,9 +32,6 @@ const newAccount = () =>
 
 export type NewAccount = z.input<ReturnType<typeof newAccount>>;
 
-/** Reserved for presenting API tokens. */
-const RESERVED = 'api';
-
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
 /**
@@ -45,7 +42,7 @@ const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 export async function createAccount(runtime: Runtime, input: NewAccount): Promise<Account> {
   const { table, now, uuid, settings } = runtime;
   const { password, user_properties, teams, apps, roles, ...given } = parse(newAccount(), input);
-  if (given.username.toLowerCase() === RESERVED) throw invalid('username', 'This name is reserved');
+  if (sameUsername(given.username, API_USERNAME)) throw invalid('username', 'This name is reserved');
   const hash =
     password === undefined ? undefined : await hashPassword(password, given.username, settings.BcryptCost);
   const memberships = await membershipsIn(table, unique(teams.map(foldCase)));

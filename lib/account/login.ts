@@ -8,10 +8,8 @@ import { Answer } from '../http/answer.ts';
 import type { GatewayEvent } from '../http/event.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Account } from './account.ts';
+import { API_USERNAME } from './names.ts';
 import { verifyPasswordOf } from './password-login.ts';
-
-/** With this username, the password is an API token. */
-const API = 'api';
 
 interface Credentials {
   readonly username: string;
@@ -34,7 +32,7 @@ export async function logIn(
   // First, since without a key no try may be spent.
   const key = await signingKey();
   const account =
-    username === API
+    username === API_USERNAME
       ? await ownerOf(runtime, password)
       : await verifyPasswordOf(runtime, username, password, event.requestContext.http.sourceIp);
 

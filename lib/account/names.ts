@@ -12,3 +12,6 @@ export const username = () =>
 /** Names of roles and of applications. */
 export const roleOrAppName = () =>
   z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be 1 to 64 letters, digits or _ . -'));
+
+/** The name under which API tokens are presented: to Basic authentication, and to login. No account has it. */
+export const API_USERNAME = 'api';

@@ -4,7 +4,7 @@ import { accountKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { type TransactWrite, transact } from '../table/write.ts';
-import { type Account, FOREVER, sameUsername } from './account.ts';
+import { type Account, MAY_AUTHENTICATE, sameUsername } from './account.ts';
 
 /** A change of an account's state: when it is due, what it sets, and what is written with it. */
 export interface Transition {
@@ -25,10 +25,9 @@ export interface Transitioned {
 const stillAdministrator = (caller: Account): TransactWrite => ({
   ConditionCheck: {
     Key: accountKey(caller.username),
-    ConditionExpression:
-      'isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <> :forever) AND contains(#roles, :role)',
+    ConditionExpression: `${MAY_AUTHENTICATE.condition} AND contains(#roles, :role)`,
     ExpressionAttributeNames: { '#roles': 'roles' },
-    ExpressionAttributeValues: { ':true': true, ':forever': FOREVER, ':role': 'sys_administrator' },
+    ExpressionAttributeValues: { ...MAY_AUTHENTICATE.values, ':role': 'sys_administrator' },
   },
 });
 

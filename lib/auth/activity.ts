@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, FOREVER, lastActive, mayAuthenticate } from '../account/account.ts';
+import { type Account, lastActive, MAY_AUTHENTICATE, mayAuthenticate } from '../account/account.ts';
 import { quietly } from '../quietly.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey } from '../table/keys.ts';
@@ -29,11 +29,10 @@ function touch(username: string, now: number, expected: { id: string; stamp?: st
   return {
     Key: accountKey(username),
     UpdateExpression: 'SET lastActivity = :now',
-    ConditionExpression: `isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <> :forever)
+    ConditionExpression: `${MAY_AUTHENTICATE.condition}
       AND lastActivity >= :today AND lastActivity <= :stale AND id = :id${expected.stamp ? ' AND stamp = :stamp' : ''}`,
     ExpressionAttributeValues: {
-      ':true': true,
-      ':forever': FOREVER,
+      ...MAY_AUTHENTICATE.values,
       ':now': withoutZone(now),
       ':today': withoutZone(startOfDay(now)),
       ':stale': withoutZone(now - ACTIVITY_MS),

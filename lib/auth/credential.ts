@@ -1,3 +1,4 @@
+import { API_USERNAME } from '../account/names.ts';
 import { Failure, invalid } from '../failure.ts';
 import type { GatewayEvent } from '../http/event.ts';
 import { isApiToken } from './api-token.ts';
@@ -8,9 +9,6 @@ export interface Credential {
   readonly value: string;
   readonly via: 'header' | 'query' | 'cookie';
 }
-
-/** Basic authentication has one user: its password is an API token (RFC 7617). */
-const BASIC_USER = 'api';
 
 const refused = () => new Failure('unauthenticated');
 
@@ -46,9 +44,10 @@ function fromHeader(header: string): Credential {
       return jwt(value, 'header');
     case 'token':
       return apiToken(value, 'header');
+    // One user, whose password is an API token (RFC 7617).
     case 'basic': {
       const [user, ...password] = Buffer.from(value, 'base64').toString().split(':');
-      if (user !== BASIC_USER) throw refused();
+      if (user !== API_USERNAME) throw refused();
       return apiToken(password.join(':'), 'header');
     }
     default:

@@ -5,13 +5,12 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { Runtime } from '../runtime.ts';
 import { MAX_EXPIRE_HOURS } from '../settings.ts';
 import { cursorKeyKey, publicKeyKey, publicKeys as publicKeyRange } from '../table/keys.ts';
 import { query } from '../table/read.ts';
-import { put, update } from '../table/write.ts';
+import { put, remove, update } from '../table/write.ts';
 import { type PublicKeyItem, publicKeysOf } from './public-keys.ts';
 import { signSession, verifySession } from './session-token.ts';
 import { HELD_MS, type PrivateKey, parsePrivateKey } from './signing-key.ts';
@@ -125,8 +124,7 @@ async function retireOthers({ table, now }: Rotation, kid: string) {
         ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(expires_at)',
         ExpressionAttributeValues: { ':at': expires_at },
       });
-    else if (other.expires_at < seconds)
-      await table.client.send(new DeleteCommand({ TableName: table.name, Key: publicKeyKey(other.jwk.kid) }));
+    else if (other.expires_at < seconds) await remove(table, publicKeyKey(other.jwk.kid));
   }
 }
 

@@ -31,6 +31,7 @@ export function body({ bodyKind = 'json', maxBodyBytes = 256 * KIB }: Contract):
       }
       parseJson(request);
       checkStrictJson(text);
+      // Once more, since the parser does not tell its reviver how numbers were written.
       event.body = optional ? parseExactly(text) : plainly(parseExactly(text));
     },
   };

@@ -1,19 +1,14 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { EndpointMiddleware } from './request.ts';
+import { weightsOf } from './weights.ts';
 
 /** Below this many bytes the header costs more than compression saves. */
 const MIN_BYTES = 1024;
 
 /** Whether `Accept-Encoding` (RFC 9110 section 12.5.3) admits gzip. */
 export function acceptsGzip(header = ''): boolean {
-  const weights = new Map(
-    header.split(',').map((part) => {
-      const [coding = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-      const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-      return [coding, weight === undefined ? 1 : Number(weight)] as const;
-    }),
-  );
+  const weights = weightsOf(header);
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
 }
 

@@ -1,8 +1,7 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { OUTBOX, outboxKey } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import type { TransactWrite } from '../table/write.ts';
+import { remove, type TransactWrite } from '../table/write.ts';
 import type { OutboxEvent } from './event.ts';
 import { MAX_ENTRIES, type Publish } from './publisher.ts';
 
@@ -37,11 +36,7 @@ export async function relay(
   for (let start = 0; start < events.length; start += MAX_ENTRIES) {
     const batch = events.slice(start, start + MAX_ENTRIES);
     const accepted = await publish(batch);
-    await Promise.all(
-      accepted.map(({ id }) =>
-        table.client.send(new DeleteCommand({ TableName: table.name, Key: outboxKey(id) })),
-      ),
-    );
+    await Promise.all(accepted.map(({ id }) => remove(table, outboxKey(id))));
     refused.push(...batch.filter((event) => !accepted.includes(event)));
   }
   return refused;

@@ -9,7 +9,7 @@ const GRACE_MS = 5000;
 /**
  * Publishes what requests have left behind, after waiting for those that may be at it still.
  *
- * @throws Error where events remain, so that the function counts as failed and somebody is told
+ * @throws Error where events remain, so that the function counts as failed
  */
 export async function sweepOutbox({ table, now }: Runtime, publish: Publish) {
   const seen = await pendingEvents(table);

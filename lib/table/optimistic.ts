@@ -7,7 +7,7 @@ import { Refusal } from './write.ts';
  *
  * @param item as read last; undefined where there was none
  * @param write resolves to the refusal of this very item; another's it deals with itself
- * @throws Failure `unavailable` when they always are
+ * @throws Failure `unavailable` when somebody always is quicker
  */
 export async function optimistically<Item, Result>(
   item: Item,

@@ -1,10 +1,8 @@
-import { dateOf } from '../time.ts';
+import { DAY_MS, dateOf } from '../time.ts';
 import { STATS, statsKey } from './keys.ts';
 import { query } from './read.ts';
 import type { Table } from './table.ts';
 import type { TransactWrite } from './write.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Days that `last_week` looks back on, today included. */
 const WEEK = 7;
@@ -27,7 +25,7 @@ export const countIn = (counter: Counter, username: string, by: 1 | -1, ttl?: nu
 
 /** Moves an account from the day it was last active on, if any, to the day of `now`. */
 export function countActivity(username: string, now: number, before?: number): TransactWrite[] {
-  const arrival = countIn(`DAY#${dateOf(now)}`, username, 1, Math.floor(now / 1000) + KEPT_DAYS * 86_400);
+  const arrival = countIn(`DAY#${dateOf(now)}`, username, 1, Math.floor((now + KEPT_DAYS * DAY_MS) / 1000));
   const stillCounted = before !== undefined && now - before < KEPT_DAYS * DAY_MS;
   return stillCounted ? [arrival, countIn(`DAY#${dateOf(before)}`, username, -1)] : [arrival];
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import {
+  DeleteCommand,
   PutCommand,
   type PutCommandInput,
   TransactWriteCommand,
@@ -10,6 +11,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Failure } from '../failure.ts';
+import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
 /** A condition that did not hold: which write of the transaction it was, and the item at that moment. */
@@ -70,6 +72,11 @@ export const put = (table: Table, input: Omit<PutCommandInput, 'TableName'>) =>
     await table.client.send(new PutCommand({ TableName: table.name, ...REPORT, ...input }));
     return undefined;
   });
+
+/** Removes one item, if it is there. */
+export const remove = async (table: Table, key: Key): Promise<void> => {
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
+};
 
 /** Waits of up to 10, 20, 40 ... ms: eight attempts last at most 1.3 s. */
 const ATTEMPTS = 8;

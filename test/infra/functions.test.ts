@@ -55,25 +55,21 @@ const rolesThat = (permission: RegExp) =>
     })
     .map(({ id }) => id);
 
+const idsOf = (type: string) =>
+  stack
+    .of(type)
+    .map(({ id }) => id)
+    .sort();
+
 it('the stack has a function for every definition and no other', () => {
   const found = functions.map(({ id }) => functionOf(stack, id).id);
-  expect(
-    stack
-      .of('AWS::Lambda::Function')
-      .map(({ id }) => id)
-      .sort(),
-  ).toEqual(found.sort());
+  expect(idsOf('AWS::Lambda::Function')).toEqual(found.sort());
 });
 
 it('every function has a role of its own, and no role is left over', () => {
   const roles = functions.map(({ id }) => roleOf(stack, functionOf(stack, id))?.id);
   expect(new Set(roles).size).toBe(functions.length);
-  expect(
-    stack
-      .of('AWS::IAM::Role')
-      .map(({ id }) => id)
-      .sort(),
-  ).toEqual(roles.sort());
+  expect(idsOf('AWS::IAM::Role')).toEqual(roles.sort());
 });
 
 it('Lambda alone may assume a role, which has no policy but its own', () => {

@@ -1,26 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticator } from '#lib/auth/authenticate';
 import { openTarget } from '../../infra/admin/target.ts';
-import { startEngine } from '../../infra/local/engine.ts';
-import { type Command, type Fault, openProxy, roundTrips } from './dynamodb-proxy.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { type Command, type Fault, roundTrips } from './dynamodb-proxy.ts';
 import { type Call, call, noted } from './service.ts';
+import { startWatchedInstance } from './watched-instance.ts';
 
-/** An instance of its own, whose DynamoDB is seen through a proxy. */
-const data = await mkdtemp(join(tmpdir(), 'core-account-budgets-'));
-let engine: Awaited<ReturnType<typeof startEngine>>;
-let proxy: Awaited<ReturnType<typeof openProxy>>;
-let instance: Instance;
+let watched: Awaited<ReturnType<typeof startWatchedInstance>>;
+let proxy: typeof watched.proxy;
 let token: string;
 let jwt: string;
 const password = noted('the-administrator-of-the-budgets');
 
 const send = (method: string, path: string, request: Call = {}) =>
-  call(method, path, { base: instance.ready.url, ...request });
+  call(method, path, { base: watched.instance.ready.url, ...request });
 
 async function logIn(): Promise<string> {
   const reply = await send('POST', '/api/core/account/login', { json: { username: 'admin', password } });
@@ -28,25 +21,15 @@ async function logIn(): Promise<string> {
 }
 
 beforeAll(async () => {
-  engine = await startEngine();
-  proxy = await openProxy(engine.url, 20);
-  instance = await startInstance({
-    data,
-    args: [],
-    env: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url, ADMIN_PASSWORD: password, Settings__BcryptCost: '10' },
-  });
-  token = noted(instance.ready.admin.token as string);
+  watched = await startWatchedInstance({ delayMs: 20, args: [], env: { ADMIN_PASSWORD: password } });
+  proxy = watched.proxy;
+  token = noted(watched.instance.ready.admin.token as string);
   jwt = await logIn();
 });
 
 beforeEach(() => proxy.fail(() => undefined));
 
-afterAll(async () => {
-  await instance.stop();
-  proxy.close();
-  await engine.close();
-  await rm(data, { recursive: true });
-});
+afterAll(() => watched.stop());
 
 /** The commands of one request in an execution environment that has been warmed up by the same request. */
 async function commandsOf(method: string, path: string, request: Call, status = 200): Promise<Command[]> {
@@ -237,7 +220,7 @@ describe('a write', () => {
 });
 
 test('a remembered account answers for 60 seconds, and no longer for having answered', async () => {
-  const { runtime } = await openTarget({ data });
+  const { runtime } = await openTarget(watched);
   let time = Date.now();
   const authenticate = authenticator({ ...runtime, now: () => time });
   const session = { kind: 'jwt', value: await logIn(), via: 'header' } as const;

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
@@ -10,36 +7,21 @@ import { accountKey, triesFromKey, triesKey } from '#lib/table/keys';
 import { put, update } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { openTarget } from '../../infra/admin/target.ts';
-import { startEngine } from '../../infra/local/engine.ts';
-import { openProxy } from './dynamodb-proxy.ts';
-import { type Instance, startInstance } from './instance.ts';
 import { requestOf } from './requests.ts';
 import { type Call, call, noted } from './service.ts';
+import { startWatchedInstance } from './watched-instance.ts';
 
-/** An instance of its own, whose calls of DynamoDB are recorded with the function that makes them. */
-const data = await mkdtemp(join(tmpdir(), 'core-account-grants-'));
-let engine: Awaited<ReturnType<typeof startEngine>>;
-let proxy: Awaited<ReturnType<typeof openProxy>>;
-let instance: Instance;
+let watched: Awaited<ReturnType<typeof startWatchedInstance>>;
 
 beforeAll(async () => {
-  engine = await startEngine();
-  proxy = await openProxy(engine.url, 0);
-  instance = await startInstance({
-    data,
-    env: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url, Settings__BcryptCost: '10' },
-  });
+  watched = await startWatchedInstance({ delayMs: 0 });
 });
 
-afterAll(async () => {
-  await instance.stop();
-  proxy.close();
-  await engine.close();
-  await rm(data, { recursive: true });
-});
+afterAll(() => watched.stop());
 
 test('every function is granted what it does, whichever way a request takes', async () => {
-  const { runtime } = await openTarget({ data });
+  const { proxy, instance } = watched;
+  const { runtime } = await openTarget(watched);
   const password = noted('the-password-of-the-grants');
   for (const username of ['one', 'two'])
     await createAccount(runtime, { username, password, roles: ['sys_tokens'] });

@@ -33,8 +33,10 @@ test.skipIf(inject('stack'))(
       }),
       await call('GET', ping, { headers: { cookie: `ptoken=${jwt}`, 'x-secret': secret } }),
     ];
-    const logs = (await readLogs(inject('data'))).join('\n');
-    for (const { headers } of replies) expect(logs).toContain(headers.get('x-request-id'));
+    const logs = async () => (await readLogs(inject('data'))).join('\n');
+    // A line reaches the log a moment after its answer has reached the client.
+    for (const { headers } of replies)
+      await expect.poll(logs, { timeout: 5000 }).toContain(headers.get('x-request-id'));
     for (const { status, text } of replies.filter((reply) => reply.status >= 400)) {
       expect(status).toBeLessThan(500);
       for (const credential of [token, jwt, user.password]) expect(text).not.toContain(credential);

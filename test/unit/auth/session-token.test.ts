@@ -32,6 +32,16 @@ beforeAll(async () => {
 
 const sign = () => signSession(runtime(), { kid: 'key-1', key }, SESSION, SECONDS, LIFETIME);
 
+/** The claims of a token of this session, but for its id. */
+const PUBLISHED = {
+  iss: 'urn:core-account:one',
+  aud: 'urn:core-account:one',
+  ...SESSION,
+  iat: SECONDS,
+  nbf: SECONDS,
+  exp: SECONDS + LIFETIME,
+};
+
 /** A token as the service signs it, but for what is told. */
 const forge = (
   claims: JWTPayload = {},
@@ -39,12 +49,7 @@ const forge = (
   signer: CryptoKey | Uint8Array = key,
 ) =>
   new SignJWT({
-    iss: 'urn:core-account:one',
-    aud: 'urn:core-account:one',
-    ...SESSION,
-    iat: SECONDS,
-    nbf: SECONDS,
-    exp: SECONDS + LIFETIME,
+    ...PUBLISHED,
     jti: 'jti-1',
     ...claims,
   })
@@ -75,12 +80,7 @@ test('a session token has exactly the header and claims that are published', asy
   const [header, claims] = decoded(await sign());
   expect(header).toEqual({ alg: 'ES256', kid: 'key-1', typ: 'at+jwt' });
   expect(claims).toEqual({
-    iss: 'urn:core-account:one',
-    aud: 'urn:core-account:one',
-    ...SESSION,
-    iat: SECONDS,
-    nbf: SECONDS,
-    exp: SECONDS + LIFETIME,
+    ...PUBLISHED,
     jti: expect.any(String),
   });
 });

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEngine } from '../../infra/local/engine.ts';
+import { openProxy } from './dynamodb-proxy.ts';
+import { startInstance } from './instance.ts';
+
+/** An instance of its own, whose DynamoDB is reached through a proxy that sees and can disturb every command. */
+export async function startWatchedInstance({
+  delayMs,
+  args,
+  env,
+}: {
+  delayMs: number;
+  args?: readonly string[];
+  env?: Record<string, string>;
+}) {
+  const data = await mkdtemp(join(tmpdir(), 'core-account-watched-'));
+  const engine = await startEngine();
+  const proxy = await openProxy(engine.url, delayMs);
+  const instance = await startInstance({
+    data,
+    ...(args ? { args } : {}),
+    env: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url, Settings__BcryptCost: '10', ...env },
+  });
+  return {
+    data,
+    proxy,
+    instance,
+    async stop() {
+      await instance.stop();
+      proxy.close();
+      await engine.close();
+      await rm(data, { recursive: true });
+    },
+  };
+}
