@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Access } from '#lib/contract/contract';
 import { FAILURES } from '#lib/failure';
-import type { Access } from '#lib/http/contract';
 import { contracts } from '#lib/routes';
 
 const README = join(import.meta.dirname, '../README.md');

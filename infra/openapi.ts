@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import type { Contract } from '#lib/contract/contract';
 import { FAILURES } from '#lib/failure';
-import type { Contract } from '#lib/http/contract';
+import { API_VERSION } from '#lib/instance-info';
 import { type Route, routes } from '#lib/routes';
-import { API_VERSION } from '#lib/system/version';
 
 type Json = Record<string, unknown>;
 

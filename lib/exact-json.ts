@@ -17,7 +17,7 @@ export const parseExactly = (text: string): unknown =>
   );
 
 /** A value where its shape matters and not its spelling: a number that no double holds is a number still. */
-export const plainly = (value: unknown): unknown =>
+export const toPlainNumber = (value: unknown): unknown =>
   isRawJSON(value) ? Number((value as { rawJSON: string }).rawJSON) : value;
 
 /** Whether a parsed value is a JSON object. */

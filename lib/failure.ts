@@ -57,6 +57,11 @@ export class Failure extends Error {
   }
 }
 
+/** Ignores a failure of this code; to be handed to `catch`. */
+export const ignore = (code: FailureCode) => (error: unknown) => {
+  if (!(error instanceof Failure && error.code === code)) throw error;
+};
+
 /** `invalid_request` that names one field. */
 export const invalid = (field: string, message: string) =>
   new Failure('invalid_request', { errors: [{ field, message }] });

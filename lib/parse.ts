@@ -23,3 +23,10 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   const message = issue.message.endsWith('received undefined') ? 'Is required' : issue.message;
   return [{ field: path.join('.') || 'body', message }];
 }
+
+/** A boolean as a query or a setting spells it. */
+export const booleanText = (error?: string) =>
+  z.pipe(
+    z.enum(['true', 'false'], error),
+    z.transform((text) => text === 'true'),
+  );

@@ -1,8 +1,17 @@
 import * as account from './account/contracts.ts';
-import { rotate } from './auth/contracts.ts';
-import type { Contract, Job, Method } from './http/contract.ts';
-import type { Need } from './needs.ts';
-import { sweep } from './outbox/contracts.ts';
+import {
+  type Contract,
+  ENDPOINT_TIMEOUT_SECONDS,
+  JOB_TIMEOUT_SECONDS,
+  type Job,
+  type Method,
+} from './contract/contract.ts';
+import type { Need } from './contract/needs.ts';
+import * as lifecycle from './lifecycle/contracts.ts';
+import * as login from './login/contracts.ts';
+import { relayOutbox } from './outbox/jobs.ts';
+import * as profile from './profile/contracts.ts';
+import { rotateSigningKey } from './session/jobs.ts';
 import * as system from './system/contracts.ts';
 import * as token from './token/contracts.ts';
 
@@ -10,17 +19,17 @@ import * as token from './token/contracts.ts';
  * Every endpoint, by path. Read by infra, the tests and the documentation; a function imports its own contract
  * only.
  */
-export const contracts: readonly Contract[] = [account, system, token]
+export const contracts: readonly Contract[] = [account, lifecycle, login, profile, system, token]
   .flatMap((noun): Contract[] => Object.values(noun))
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 
 /** Every function without a route. */
-export const jobs: readonly Job[] = [sweep, rotate];
+export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey];
 
 /** Every function: `<id>` is built from `functions/<noun>/<verb>.ts`. */
 export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];
 
-/** What authenticating a caller takes, noting its activity and counting it included. */
+/** What authenticating a caller takes, recording its activity and counting it included. */
 const AUTHENTICATION: readonly Need[] = [
   'table:GetItem:ACCOUNT',
   'table:GetItem:TOKEN',
@@ -42,8 +51,9 @@ export const needsOf = (definition: Contract | Job): ReadonlySet<Need> =>
 export const memoryOf = (definition: Contract | Job): number =>
   ('memory' in definition ? definition.memory : undefined) ?? 512;
 
-/** In seconds. The gateway waits 30; a request that has waited 15 is answered 503 while its client still listens. */
-export const timeoutOf = (definition: Contract | Job): number => ('trigger' in definition ? 60 : 15);
+/** In seconds. */
+export const timeoutOf = (definition: Contract | Job): number =>
+  'trigger' in definition ? JOB_TIMEOUT_SECONDS : ENDPOINT_TIMEOUT_SECONDS;
 
 /** The source of a function, relative to the repository. */
 export const sourceOf = ({ id }: Contract | Job) => `functions/${id.replace('.', '/')}.ts`;

@@ -15,11 +15,11 @@ export interface Runtime {
   readonly uuid: () => string;
   readonly settings: Settings;
   /** Name of the instance: `iss` and `aud` of its session tokens. */
-  readonly instance: string;
+  readonly instanceName: string;
 }
 
 /** Reads an environment variable that binds the function to a resource. */
-export function bound(name: keyof typeof ENVIRONMENT): string {
+export function requireVariable(name: keyof typeof ENVIRONMENT): string {
   const value = process.env[ENVIRONMENT[name]];
   if (!value)
     throw new Error(`${ENVIRONMENT[name]} is not set: the needs of the contract lead to no ${name}`);
@@ -27,15 +27,19 @@ export function bound(name: keyof typeof ENVIRONMENT): string {
 }
 
 /** What rules work with on a table, with the clock and the randomness of this process. */
-export const runtimeOn = (table: Table, instance: string, settings: Settings): Runtime => ({
+export const runtimeOn = (table: Table, instanceName: string, settings: Settings): Runtime => ({
   table,
   now: Date.now,
   random: randomBytes,
   uuid: uuidv7,
   settings,
-  instance,
+  instanceName,
 });
 
 /** Builds what a function works with, once per execution environment. */
 export const runtimeFromEnvironment = (): Runtime =>
-  runtimeOn(openTable(bound('table')), bound('instance'), settingsFromEnvironment(process.env));
+  runtimeOn(
+    openTable(requireVariable('table')),
+    requireVariable('instance'),
+    settingsFromEnvironment(process.env),
+  );

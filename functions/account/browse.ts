@@ -1,6 +1,6 @@
 import { browseAccounts } from '#lib/account/browse';
 import { browse } from '#lib/account/contracts';
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
 
 /**
  * Lists the directory by username, with the statistics of all of it.

@@ -1,15 +1,16 @@
-import { cancelAccount } from '#lib/account/cancel';
-import { cancel } from '#lib/account/contracts';
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
+import { cancelAccount } from '#lib/lifecycle/cancel';
+import { cancel } from '#lib/lifecycle/contracts';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
-
-const publish = publisherFromEnvironment();
 
 /**
  * Cancels an account and publishes `user_cancel`.
  *
- * One transaction after authentication, then the event; the sweep publishes what is missed.
+ * One transaction after authentication, then the event; the relay publishes what is missed.
  */
-export const handler = endpoint(cancel, ({ caller, accounts: [target], event }, runtime) =>
-  cancelAccount(runtime, publish, caller, target, event.requestContext.requestId),
+export const handler = endpoint(
+  cancel,
+  ({ caller, accounts: [target], event }, runtime) =>
+    cancelAccount(runtime, caller, target, event.requestContext.requestId),
+  { publish: publisherFromEnvironment },
 );

@@ -1,6 +1,6 @@
-import { switchContext } from '#lib/account/context';
-import { context } from '#lib/account/contracts';
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
+import { switchContext } from '#lib/profile/context';
+import { context } from '#lib/profile/contracts';
 
 /**
  * Switches the application context: the caller's, or as an administrator anyone's.

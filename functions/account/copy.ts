@@ -1,6 +1,6 @@
 import { copy } from '#lib/account/contracts';
-import { copyAccount } from '#lib/account/copy';
-import { endpoint } from '#lib/http/endpoint';
+import { copyMemberships } from '#lib/account/memberships';
+import { endpoint } from '#lib/function/endpoint';
 
 /**
  * Gives the target the roles and teams of the source that it lacks.
@@ -8,5 +8,5 @@ import { endpoint } from '#lib/http/endpoint';
  * One write after authentication, which has read both.
  */
 export const handler = endpoint(copy, ({ accounts: [source, target] }, { table }) =>
-  copyAccount(table, source, target),
+  copyMemberships(table, source, target),
 );

@@ -1,6 +1,6 @@
-import { lock } from '#lib/account/contracts';
-import { lockAccount } from '#lib/account/lock';
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
+import { lock } from '#lib/lifecycle/contracts';
+import { lockAccount } from '#lib/lifecycle/lock';
 
 /**
  * Locks an account: every credential of it is refused from the next request on.

@@ -1,6 +1,6 @@
-import { logout } from '#lib/account/contracts';
-import { logOut } from '#lib/account/logout';
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
+import { logout } from '#lib/login/contracts';
+import { logOut } from '#lib/login/logout';
 
 /**
  * Ends all sessions of the caller and clears the cookie; API tokens live on.

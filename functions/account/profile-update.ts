@@ -1,6 +1,6 @@
-import { profileUpdate } from '#lib/account/contracts';
-import { updateProfile } from '#lib/account/profile-update';
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
+import { profileUpdate } from '#lib/profile/contracts';
+import { updateProfile } from '#lib/profile/update';
 
 /**
  * Changes fields of a profile: the caller's, or as an administrator that of the `username` in the body.

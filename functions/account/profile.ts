@@ -1,6 +1,6 @@
-import { profile } from '#lib/account/contracts';
-import { readProfile } from '#lib/account/profile';
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
+import { profile } from '#lib/profile/contracts';
+import { readProfile } from '#lib/profile/profile';
 
 /**
  * Reads a profile: the caller's, or as an administrator anyone's.

@@ -1,6 +1,6 @@
-import { reactivateAccount } from '#lib/account/cancel';
-import { reactivate } from '#lib/account/contracts';
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
+import { reactivateAccount } from '#lib/lifecycle/cancel';
+import { reactivate } from '#lib/lifecycle/contracts';
 
 /**
  * Makes a cancelled account active again; the sessions it had stay dead.

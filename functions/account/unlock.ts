@@ -1,6 +1,6 @@
-import { unlock } from '#lib/account/contracts';
-import { unlockAccount } from '#lib/account/lock';
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
+import { unlock } from '#lib/lifecycle/contracts';
+import { unlockAccount } from '#lib/lifecycle/lock';
 
 /**
  * Unlocks an account and makes its failed logins count no more.

@@ -1,13 +1,13 @@
-import { job } from '#lib/job';
-import { sweep } from '#lib/outbox/contracts';
+import { job } from '#lib/function/job';
+import { relayOutbox } from '#lib/outbox/jobs';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
-import { sweepOutbox } from '#lib/outbox/sweep';
-
-const publish = publisherFromEnvironment();
+import { relayEvents } from '#lib/outbox/relay';
 
 /**
  * Publishes the events that their own request could not publish; started every minute.
  *
  * One query where there is nothing to do.
  */
-export const handler = job(sweep, (_event, runtime) => sweepOutbox(runtime, publish));
+export const handler = job(relayOutbox, (_event, runtime) => relayEvents(runtime), {
+  publish: publisherFromEnvironment,
+});

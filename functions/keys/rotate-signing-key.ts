@@ -1,11 +1,11 @@
-import { rotate } from '#lib/auth/contracts';
-import { type RotationEvent, rotateSigningKey } from '#lib/auth/rotation';
-import { openSecrets } from '#lib/auth/signing-key';
-import { job } from '#lib/job';
-
-const secrets = openSecrets();
+import { job } from '#lib/function/job';
+import { rotateSigningKey } from '#lib/session/jobs';
+import { type RotationEvent, takeRotationStep } from '#lib/session/rotation';
+import { openSecrets } from '#lib/session/signing-key';
 
 /** One step of rotating the signing key; Secrets Manager asks for the four steps in turn. */
-export const handler = job(rotate, (event: RotationEvent, runtime) =>
-  rotateSigningKey({ ...runtime, secrets }, event),
+export const handler = job(
+  rotateSigningKey,
+  (event: RotationEvent, runtime) => takeRotationStep(runtime, event),
+  { secrets: openSecrets },
 );

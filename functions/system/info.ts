@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
 import { info } from '#lib/system/contracts';
 import { systemInformation } from '#lib/system/info';
 
@@ -8,5 +8,5 @@ import { systemInformation } from '#lib/system/info';
  * Nothing is read beyond authentication.
  */
 export const handler = endpoint(info, ({ caller, query }, runtime) =>
-  systemInformation(caller, runtime, query.setup === 'true'),
+  systemInformation(caller, runtime, query.setup ?? false),
 );

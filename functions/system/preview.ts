@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
 import { preview } from '#lib/system/contracts';
 import { previewOf } from '#lib/system/preview';
 
@@ -7,6 +7,4 @@ import { previewOf } from '#lib/system/preview';
  *
  * At most 2 s of one CPU; nothing is read beyond authentication.
  */
-export const handler = endpoint(preview, ({ body, event }) =>
-  previewOf(body.painput, event.headers['accept']),
-);
+export const handler = endpoint(preview, ({ body, event }) => previewOf(body.painput, event.headers));

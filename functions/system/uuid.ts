@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
 import { uuid } from '#lib/system/contracts';
 import { sqlServerUuids } from '#lib/system/uuid';
 
@@ -10,4 +10,4 @@ const generate = sqlServerUuids();
  *
  * Nothing is read beyond authentication.
  */
-export const handler = endpoint(uuid, () => generate(1)[0]);
+export const handler = endpoint(uuid, () => generate(1)[0] as string);

@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
 import { uuids } from '#lib/system/contracts';
 import { sqlServerUuids } from '#lib/system/uuid';
 
@@ -10,4 +10,4 @@ const generate = sqlServerUuids();
  *
  * Nothing is read beyond authentication.
  */
-export const handler = endpoint(uuids, ({ query }) => generate(Number(query.n)));
+export const handler = endpoint(uuids, ({ query }) => generate(query.n));

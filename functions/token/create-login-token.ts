@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
 import { createLogin } from '#lib/token/contracts';
 import { createLoginToken } from '#lib/token/create';
 

@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
 import { create } from '#lib/token/contracts';
 import { createToken } from '#lib/token/create';
 

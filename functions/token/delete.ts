@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/http/endpoint';
+import { endpoint } from '#lib/function/endpoint';
 import { remove } from '#lib/token/contracts';
 import { deleteToken } from '#lib/token/delete';
 

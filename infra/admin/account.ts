@@ -1,18 +1,24 @@
 import type { Command } from 'commander';
-import { type Account, readAccount } from '#lib/account/account';
-import { reactivateAccount } from '#lib/account/cancel';
+import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { directoryItem } from '#lib/account/directory-item';
-import { addGrants, removeGrants } from '#lib/account/grants';
-import { resetStamp } from '#lib/account/logout';
-import { isUsername } from '#lib/account/names';
-import { setPassword } from '#lib/account/password';
+import { isUsername } from '#lib/account/identifiers';
+import { addMemberships, removeMemberships } from '#lib/account/memberships';
+import { resetStamp } from '#lib/account/reset-stamp';
+import { setPassword } from '#lib/account/set-password';
 import { Failure } from '#lib/failure';
-import { type GrantOptions, grantsOf, passwordFromStdin, withGrants } from './options.ts';
+import type { Account } from '#lib/item/account';
+import { reactivateAccount } from '#lib/lifecycle/cancel';
+import {
+  type MembershipOptions,
+  membershipsOf,
+  passwordFromStdin,
+  withMemberships,
+} from './membership-options.ts';
 import { Detailed, run } from './run.ts';
 import type { Target } from './target.ts';
 
-interface CreateOptions extends GrantOptions {
+interface CreateOptions extends MembershipOptions {
   readonly passwordStdin?: true;
   readonly firstName?: string;
   readonly lastName?: string;
@@ -27,7 +33,7 @@ interface CreateOptions extends GrantOptions {
 export function accountCommands(program: Command): void {
   const account = program.command('account').description('accounts, their passwords and what they may do');
 
-  withGrants(account.command('create <username>'))
+  withMemberships(account.command('create <username>'))
     .description('create an account; the first --app and --team are its defaults')
     .option('--password-stdin', 'read the password from standard input; without it there is none')
     .option('--first-name <name>', 'at most 128 characters')
@@ -78,17 +84,25 @@ export function accountCommands(program: Command): void {
       ),
     );
 
-  withGrants(account.command('add <username>'))
+  withMemberships(account.command('add <username>'))
     .description('give roles, teams and applications')
     .action(
-      withSome(run(onAccount(({ runtime }, it, options) => addGrants(runtime.table, it, grantsOf(options))))),
+      withSome(
+        run(
+          onAccount(({ runtime }, it, options) => addMemberships(runtime.table, it, membershipsOf(options))),
+        ),
+      ),
     );
 
-  withGrants(account.command('remove <username>'))
+  withMemberships(account.command('remove <username>'))
     .description('take roles, teams and applications')
     .action(
       withSome(
-        run(onAccount(({ runtime }, it, options) => removeGrants(runtime.table, it, grantsOf(options)))),
+        run(
+          onAccount(({ runtime }, it, options) =>
+            removeMemberships(runtime.table, it, membershipsOf(options)),
+          ),
+        ),
       ),
     );
 }
@@ -129,8 +143,8 @@ const shown = (account: Account, now: number) =>
 
 /** Refuses a command that names nothing to give or take. */
 const withSome =
-  (action: (username: string, options: GrantOptions, command: Command) => Promise<void>) =>
-  (username: string, options: GrantOptions, command: Command) => {
+  (action: (username: string, options: MembershipOptions, command: Command) => Promise<void>) =>
+  (username: string, options: MembershipOptions, command: Command) => {
     if (!options.app && !options.role && !options.team)
       command.error('error: name at least one --role, --team or --app');
     return action(username, options, command);
@@ -138,6 +152,6 @@ const withSome =
 
 /** A command on an existing account that answers its directory item. */
 const onAccount =
-  (work: (target: Target, account: Account, options: GrantOptions) => Promise<Account>) =>
-  async (target: Target, username: string, options: GrantOptions) =>
+  (work: (target: Target, account: Account, options: MembershipOptions) => Promise<Account>) =>
+  async (target: Target, username: string, options: MembershipOptions) =>
     shown(await work(target, await find(target, username), options), target.runtime.now());

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { Failure } from '#lib/failure';
-import { pendingEvents, relay } from '#lib/outbox/outbox';
+import { pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { publisherTo } from '#lib/outbox/publisher';
 import { run } from './run.ts';
 
@@ -14,13 +14,13 @@ export function eventCommands(program: Command): void {
     .action(run(({ runtime }) => pendingEvents(runtime.table)));
 
   events
-    .command('replay')
+    .command('publish')
     .description('publish the events in the outbox now')
     .action(
       run(async ({ runtime, eventBus }) => {
         const pending = await pendingEvents(runtime.table);
-        const refused = await relay(runtime.table, publisherTo(eventBus), pending);
-        if (refused.length > 0) throw new Failure('unavailable');
+        const failed = await publishPending(runtime.table, publisherTo(eventBus), pending);
+        if (failed.length > 0) throw new Failure('unavailable');
         return { published: pending.length };
       }),
     );

@@ -1,6 +1,6 @@
 import { RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import type { Command } from 'commander';
-import { openSecrets } from '#lib/auth/signing-key';
+import { openSecrets } from '#lib/session/signing-key';
 import { run } from './run.ts';
 
 /** `admin keys ...`: the keys that sign session tokens. */

@@ -13,7 +13,7 @@ const program = new Command('admin')
     'Operator commands for the local instance, or with --stack for a deployed one. Text for people goes to standard error.',
   )
   .option('--json', 'print one JSON document on standard output')
-  .option('--data <dir>', 'data directory of the local instance', '.local')
+  .option('--data <dir>', 'data directory of the local instance, if not that of the last npm start')
   .option('--stack <name>', 'name of a deployed stack')
   .option('--region <region>', 'region of the stack')
   .showHelpAfterError('(--help tells more)')

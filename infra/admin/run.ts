@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { Failure } from '#lib/failure';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
 
-/** Exit status of a command that was refused; wrong usage is 2. */
-const REFUSED = 1;
+/** Exit status of a command that fails; wrong usage is 2. */
+const FAILED = 1;
 
 /** An answer of which people are told more than its JSON has. */
 export class Detailed {
@@ -30,16 +30,16 @@ export const run =
       if (json) console.log(JSON.stringify(answer instanceof Detailed ? answer.json : answer));
       else console.error(readable(answer));
     } catch (error) {
-      const { code, message, errors } = asRefusal(error);
+      const { code, message, errors } = asFailure(error);
       if (json) console.log(JSON.stringify({ code, message, ...(errors ? { errors } : {}) }));
       console.error(
         [`${code}: ${message}`, ...(errors ?? []).map((e) => `  ${e.field}: ${e.message}`)].join('\n'),
       );
-      process.exitCode = REFUSED;
+      process.exitCode = FAILED;
     }
   };
 
-function asRefusal(error: unknown) {
+function asFailure(error: unknown) {
   if (error instanceof Failure) return error;
   const { name, message } = error as Error;
   return { code: name === 'Error' ? 'unavailable' : name, message, errors: undefined };

@@ -4,9 +4,10 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { type Runtime, runtimeOn } from '#lib/runtime';
 import { settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { openTable } from '#lib/table/table';
-import { adoptEnvironment, sdkEnvironment } from '../local/environment.ts';
-import { NAMES } from '../local/names.ts';
+import { lastStarted } from '../local/last-started.ts';
+import { NAMES } from '../local/machine/resource-names.ts';
 import type { Ready } from '../local/ready.ts';
+import { adoptEnvironment, sdkEnvironment } from '../local/sdk-environment.ts';
 
 /** The instance that a command works on. */
 export interface Target {
@@ -17,7 +18,7 @@ export interface Target {
 
 /** Where to find it: a deployed stack, else the local instance of a data directory. */
 export interface TargetOptions {
-  readonly data: string;
+  readonly data?: string;
   readonly stack?: string;
   readonly region?: string;
 }
@@ -26,14 +27,22 @@ export interface TargetOptions {
 export const openTarget = (options: TargetOptions): Promise<Target> =>
   options.stack === undefined ? openLocal(options.data) : openStack(options.stack, options.region);
 
-/** @throws Error when no local instance is running on the data directory */
-async function openLocal(data: string): Promise<Target> {
-  const file = join(data, 'instance.json');
-  const text = await readFile(file, 'utf8').catch(() => {
+const DEFAULT_DATA = '.local';
+
+/**
+ * @param named its data directory; unless told that of the instance which `npm start` started last
+ * @throws Error when no local instance is running there
+ */
+async function openLocal(named: string | undefined): Promise<Target> {
+  const directories = named === undefined ? [lastStarted(), DEFAULT_DATA] : [named];
+  const texts = directories.map((data) =>
+    data === undefined ? undefined : readFile(join(data, 'instance.json'), 'utf8').catch(() => undefined),
+  );
+  const text = (await Promise.all(texts)).find((found) => found !== undefined);
+  if (text === undefined)
     throw new Error(
-      `No local instance runs on ${data}: start one with "npm start", or name a stack with --stack`,
+      `No local instance runs on ${named ?? DEFAULT_DATA}: start one with "npm start", name its directory with --data, or a stack with --stack`,
     );
-  });
   const { dynamodb, events, secretsmanager, table } = JSON.parse(text) as Ready;
   adoptEnvironment(sdkEnvironment(process.env, { dynamodb, events, secretsmanager }));
   return target({ ...NAMES, table, dynamodb });

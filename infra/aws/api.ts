@@ -12,8 +12,8 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Contract } from '#lib/http/contract';
-import { CORS } from '#lib/http/cors';
+import type { Contract } from '#lib/contract/contract';
+import { CORS } from '#lib/contract/cors';
 import { routes, routesOf } from '#lib/routes';
 import { ACCESS_LOG } from './access-log.ts';
 import type { CoreFunction } from './function.ts';

@@ -1,4 +1,4 @@
-import type { Need } from '#lib/needs';
+import type { Need } from '#lib/contract/needs';
 
 /** Actions that are allowed on one resource. */
 export interface Grant {

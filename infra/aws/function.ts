@@ -3,8 +3,8 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Contract, Job } from '#lib/http/contract';
-import { variableFor } from '#lib/needs';
+import type { Contract, Job } from '#lib/contract/contract';
+import { variableFor } from '#lib/contract/needs';
 import { memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import type { Binding } from './binding.ts';
 

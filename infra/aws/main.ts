@@ -1,18 +1,18 @@
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { bundle, bundleFolder } from '#infra/bundle';
-import { type Instance, instanceFromContext } from './instance.ts';
+import { readContext, type StackContext } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
 const app = new App();
-const instance = instanceOrExit();
+const context = contextOrExit();
 await bundle();
-new CoreAccountStack(app, instance, (id) => Code.fromAsset(bundleFolder(id)));
+new CoreAccountStack(app, context, (id) => Code.fromAsset(bundleFolder(id)));
 
 /** A wrong context value is the operator's to mend: it is told by its name, without a stack trace. */
-function instanceOrExit(): Instance {
+function contextOrExit(): StackContext {
   try {
-    return instanceFromContext(app.node);
+    return readContext(app.node);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

@@ -1,21 +1,21 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import type { Contract, Job } from '#lib/contract/contract';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
-import type { Contract, Job } from '#lib/http/contract';
 import { contracts, jobs } from '#lib/routes';
 import { settingVariable } from '#lib/settings';
 import { Api } from './api.ts';
+import type { StackContext } from './context.ts';
 import { Data } from './data.ts';
 import { Events } from './events.ts';
 import { CoreFunction } from './function.ts';
-import type { Instance } from './instance.ts';
 import { Observability } from './observability.ts';
 
 /** One instance of the service. Several may live in one account and region, each under its own name. */
 export class CoreAccountStack extends Stack {
   /** @param codeOf the bundle of a function, by its id */
-  constructor(scope: Construct, { name, settings, environment }: Instance, codeOf: (id: string) => Code) {
+  constructor(scope: Construct, { name, settings, environment }: StackContext, codeOf: (id: string) => Code) {
     super(scope, name, { description: 'Accounts, API tokens and sessions' });
     const data = new Data(this, 'Data');
     const events = new Events(this, 'Events', name);

@@ -1,5 +1,5 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { LEADING_KEYS, type Need } from '#lib/needs';
+import { type ItemKind, leadingKeyOf, type Need } from '#lib/contract/needs';
 import type { Binding, Grant } from './binding.ts';
 
 /** What transactions are made of. */
@@ -18,9 +18,7 @@ export function tableBinding({ tableArn, tableName }: ITable): Binding {
     resource: tableArn,
     conditions: {
       'ForAllValues:StringLike': {
-        'dynamodb:LeadingKeys': [
-          ...new Set(needs.map((need) => LEADING_KEYS[partOf(need, 2) as keyof typeof LEADING_KEYS])),
-        ],
+        'dynamodb:LeadingKeys': [...new Set(needs.map((need) => leadingKeyOf(partOf(need, 2) as ItemKind)))],
       },
     },
   });

@@ -1,5 +1,5 @@
 import { createAccount, type NewAccount } from '#lib/account/create';
-import { Failure, type FailureCode } from '#lib/failure';
+import { ignore } from '#lib/failure';
 import type { Runtime } from '#lib/runtime';
 import { createTeam } from '#lib/team/team';
 
@@ -40,13 +40,8 @@ const ACCOUNTS: readonly NewAccount[] = [
 
 /** Creates the demo teams and accounts that do not exist yet. */
 export async function createDemoData(runtime: Runtime): Promise<void> {
-  await Promise.all(TEAMS.map((team) => createTeam(runtime, team).catch(unless('team_exists'))));
+  await Promise.all(TEAMS.map((team) => createTeam(runtime, team).catch(ignore('team_exists'))));
   await Promise.all(
-    ACCOUNTS.map((account) => createAccount(runtime, account).catch(unless('account_exists'))),
+    ACCOUNTS.map((account) => createAccount(runtime, account).catch(ignore('account_exists'))),
   );
 }
-
-/** Ignores a failure of this code. */
-export const unless = (code: FailureCode) => (error: unknown) => {
-  if (!(error instanceof Failure && error.code === code)) throw error;
-};

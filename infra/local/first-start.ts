@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { type Account, readAccount } from '#lib/account/account';
+import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
-import { setPassword } from '#lib/account/password';
-import { Failure } from '#lib/failure';
+import { setPassword } from '#lib/account/set-password';
+import { Failure, ignore } from '#lib/failure';
+import type { Account } from '#lib/item/account';
 import type { Runtime } from '#lib/runtime';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
-import { createDemoData, unless } from './demo.ts';
-import { readJson, writeJson } from './durable-file.ts';
-import { NAMES } from './names.ts';
+import { createDemoData } from './demo.ts';
+import { readJson, writeJson } from './machine/durable-file.ts';
+import { NAMES } from './machine/resource-names.ts';
 
 /** The administrator; its secrets on the first start only. */
 export interface Administrator {
@@ -49,7 +50,7 @@ export function openFirstStart(file: string | undefined): FirstStart {
       set('begun');
       const account = await administrator(runtime, existing, password);
       if (demo) await createDemoData(runtime);
-      await deleteToken(runtime.table, account, NAMES.firstToken).catch(unless('token_not_found'));
+      await deleteToken(runtime.table, account, NAMES.firstToken).catch(ignore('token_not_found'));
       const { value } = await createToken(runtime, account, NAMES.firstToken, username);
       return { username, password, token: value as string };
     },

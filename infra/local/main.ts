@@ -1,7 +1,9 @@
 import { bundle } from '#infra/bundle';
-import { readOptions } from './options.ts';
+import { watchBundles } from '#infra/watch-bundles';
+import { readOptions } from './flags.ts';
+import { rememberLastStarted } from './last-started.ts';
+import { say } from './machine/terminal.ts';
 import { welcome } from './ready.ts';
-import { say } from './terminal.ts';
 
 /** Ctrl-C ends the instance in any case after this long. */
 const STOPS_WITHIN_MS = 10_000;
@@ -20,15 +22,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 
 // Killed, npm leaves its script behind, and with it the port and the data directory in use.
 const { ppid } = process;
-if (process.env['npm_lifecycle_event'] === 'start')
-  setInterval(() => process.ppid === ppid || stop(), PARENT_POLL_MS).unref();
+const isNpmStart = process.env['npm_lifecycle_event'] === 'start';
+if (isNpmStart) setInterval(() => process.ppid === ppid || stop(), PARENT_POLL_MS).unref();
+// A program that has started it with a channel ends it by its own end, however that comes.
+process.on('disconnect', () => stop());
 
 // Building takes longer than all the rest, the loading of the rest included, which goes on beside it.
-const bundles = bundle();
+const bundles = options.watch ? watchBundles(say) : bundle().then(() => undefined);
 bundles.catch(() => undefined);
 
 try {
-  const { startInstance } = await import('./instance.ts');
+  const { startInstance } = await import('./start-instance.ts');
   const instance = await startInstance(options, { ...process.env }, bundles);
   stop = () => {
     stop = () => undefined;
@@ -41,6 +45,7 @@ try {
   say(welcome(instance.ready, instance));
   process.stdout.write(`${JSON.stringify(instance.ready)}\n`);
   instance.shown();
+  if (isNpmStart) rememberLastStarted(options.data);
 } catch (error) {
   fail(error);
 }

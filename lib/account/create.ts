@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { hashPassword } from '../auth/password.ts';
-import { Failure, invalid } from '../failure.ts';
+import { invalid } from '../failure.ts';
+import type { Account } from '../item/account.ts';
+import { filledIn, UNFILLED } from '../item/fields.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
@@ -8,19 +9,19 @@ import { countActivity, countIn } from '../table/stats.ts';
 import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
-import { type Account, MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
 import { colorFor, initialsFor } from './appearance.ts';
-import { filledIn, UNFILLED } from './fields.ts';
-import { API_USERNAME, roleOrAppName, username } from './names.ts';
-import { properties } from './profile-schema.ts';
-import { putProperties, withRoot } from './properties.ts';
+import { API_USERNAME, roleOrAppName, username } from './identifiers.ts';
+import { defaultTeam } from './memberships.ts';
+import { hashPassword } from './password-hash.ts';
+import { propertiesSchema, putProperties, withRoot } from './properties.ts';
 
 /** A new account: keys as in the profile, and what an account is given from outside. */
 const newAccount = () =>
   z.extend(z.partial(filledIn()), {
     username: username(),
     password: z.optional(z.string()),
-    user_properties: z.optional(properties()),
+    user_properties: z.optional(propertiesSchema()),
     emailconfirmed: z._default(z.boolean(), false),
     lockoutenabled: z._default(z.boolean(), true),
     /** The first is the default application. */
@@ -52,7 +53,6 @@ export async function createAccount(runtime: Runtime, input: NewAccount): Promis
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as typeof given;
   const account: Account = {
-    ...accountKey(given.username),
     ...UNFILLED,
     user_color: colorFor(given.username),
     user_short: initialsFor(given),
@@ -66,24 +66,23 @@ export async function createAccount(runtime: Runtime, input: NewAccount): Promis
     apps: unique(apps),
     user_app_name: apps[0] as string,
     teams: memberships,
-    team_id: memberships[0]?.team_id ?? '',
-    team_name: memberships[0]?.team_name ?? '',
+    ...defaultTeam(memberships[0]),
     token_count: 0,
     user_home: null,
     user_avatar: null,
   };
-  const refusal = await transact(table, [
+  await transact(table, [
     {
       Put: {
-        Item: { ...account, ...directoryIndex(account.username) },
+        Item: { ...accountKey(account.username), ...directoryIndex(account.username), ...account },
         ConditionExpression: 'attribute_not_exists(PK)',
       },
+      otherwise: 'account_exists',
     },
     ...(hash === undefined ? [] : [{ Put: { Item: { ...passwordKey(account.username), hash } } }]),
     ...(user_properties ? [putProperties(account.username, withRoot(user_properties))] : []),
     countIn('COUNT', account.username, 1),
     ...countActivity(account.username, time),
   ]);
-  if (refusal) throw new Failure('account_exists');
   return account;
 }

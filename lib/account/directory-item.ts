@@ -1,27 +1,16 @@
 import * as z from 'zod/mini';
-import { type Account, isLocked } from './account.ts';
-import { fieldsOf } from './fields.ts';
+import type { Account } from '../item/account.ts';
+import { fieldsOf, shownFields } from '../item/fields.ts';
+import { isLocked } from './account.ts';
 
 /** The fields of a directory item that stand in the account item as they are. */
 const directoryFields = () =>
-  z.strictObject({
+  z.extend(shownFields(), {
     id: z.uuid(),
-    username: z.string(),
-    phonenumber: z.string(),
-    emailconfirmed: z.boolean(),
     lockoutenabled: z.boolean(),
     isactive: z.boolean(),
     lastActivity: z.string(),
-    team_id: z.string(),
-    team_name: z.string(),
-    user_currency: z.string(),
-    user_home: z.nullable(z.string()),
-    user_app_name: z.string(),
-    user_first_name: z.string(),
-    user_last_name: z.string(),
-    user_color: z.string(),
     user_avatar: z.nullable(z.string()),
-    user_short: z.string(),
   });
 
 /** An account as the directory lists it. */

@@ -1,4 +1,5 @@
-import { parseExactly } from '../exact-json.ts';
+import * as z from 'zod/mini';
+import { isJsonObject, parseExactly, toPlainNumber } from '../exact-json.ts';
 import { propertiesKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -10,14 +11,27 @@ export interface Properties {
   readonly [name: string]: unknown;
 }
 
-/** Kept as JSON text, since DynamoDB holds neither all numbers nor all nesting that JSON has. */
-interface PropertiesItem {
-  readonly json: string;
-}
+const MAX_PROPERTIES_BYTES = 64 * 1024;
+
+/** Custom properties as they are given: at most 64 KiB of JSON, whatever numbers and nesting it has. */
+export const propertiesSchema = () =>
+  z.pipe(
+    z.transform(toPlainNumber),
+    z.record(z.string(), z.unknown()).check(
+      z.refine(({ root }) => root === undefined || isJsonObject(root), {
+        error: 'Must be an object',
+        path: ['root'],
+      }),
+      z.refine(
+        (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_PROPERTIES_BYTES,
+        'Must be at most 64 KiB',
+      ),
+    ),
+  );
 
 /** One strongly consistent read; an account without the item has an empty `root`. */
 export async function readProperties(table: Table, username: string): Promise<Properties> {
-  const item = await get<PropertiesItem>(table, propertiesKey(username));
+  const item = await get(table, propertiesKey(username));
   return item ? (parseExactly(item.json) as Properties) : { root: {} };
 }
 

@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Account, lastActive, MAY_AUTHENTICATE, mayAuthenticate } from '../account/account.ts';
-import { quietly } from '../quietly.ts';
+import { lastActive, MAY_AUTHENTICATE, mayAuthenticate } from '../account/account.ts';
+import { bestEffort } from '../best-effort.ts';
+import type { Account } from '../item/account.ts';
+import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
-import { accountKey } from '../table/keys.ts';
+import { accountKey, type Key } from '../table/keys.ts';
 import { countActivity } from '../table/stats.ts';
 import { transact, update } from '../table/write.ts';
 import { startOfDay, withoutZone } from '../time.ts';
-import type { TokenItem } from '../token/record.ts';
 
-/** A request waits at most this long for its activity to be noted, which begins beside its reads. */
+/** A request waits at most this long for its activity to be recorded, which begins beside its reads. */
 const GRACE_MS = 25;
 
-/** Waits for activity to be noted, but neither for long nor for success. */
-export const withinGrace = (noting: Promise<unknown> | undefined) =>
-  Promise.race([noting && quietly(noting), sleep(GRACE_MS, undefined, { ref: false })]);
+/** Waits for activity to be recorded, but neither for long nor for success. */
+export const withinGrace = (recorded: Promise<unknown> | undefined) =>
+  Promise.race([recorded && bestEffort(recorded), sleep(GRACE_MS, undefined, { ref: false })]);
 
 /** Activity of an account and use of a token are each written at most once in this time. */
 const ACTIVITY_MS = 60_000;
@@ -42,34 +43,37 @@ function touch(username: string, now: number, expected: { id: string; stamp?: st
   };
 }
 
-/** Notes the activity of an account that has presented a session with this stamp. */
-export async function noteSession({ table, now }: Runtime, username: string, id: string, stamp: string) {
+/** Records the activity of an account that has presented a session with this stamp. */
+export async function recordSessionActivity(
+  { table, now }: Runtime,
+  username: string,
+  id: string,
+  stamp: string,
+) {
   await update(table, touch(username, now(), { id, stamp }));
 }
 
-/** Notes the use of a token, and with it the activity of its owner. */
-export async function noteToken({ table, now }: Runtime, token: TokenItem) {
+/** Records the use of a token, and with it the activity of its owner. */
+export async function recordTokenUse({ table, now }: Runtime, key: Key<TokenItem>, token: TokenItem) {
   const time = now();
   const used = token.token_used_at;
   if (used !== undefined && time - Date.parse(`${used}Z`) < ACTIVITY_MS) return;
   const use = {
-    Key: { PK: token.PK, SK: token.SK },
+    Key: key,
     UpdateExpression: 'SET token_used_at = :now',
     ConditionExpression:
       'attribute_exists(PK) AND (attribute_not_exists(token_used_at) OR token_used_at <= :stale)',
     ExpressionAttributeValues: { ':now': withoutZone(time), ':stale': withoutZone(time - ACTIVITY_MS) },
   };
-  const refusal = await transact(table, [
-    { Update: use },
-    { Update: touch(token.username, time, { id: token.userid }) },
-  ]);
-  const owner = refusal?.index === 1 ? (refusal.item as Account | undefined) : undefined;
+  const ofOwner = { Update: touch(token.username, time, { id: token.userid }) };
+  const failed = await transact(table, [{ Update: use }, ofOwner]);
+  const owner = failed?.write === ofOwner ? (failed.item as Account | undefined) : undefined;
   // The owner may authenticate, and its activity is just not due or moves to another day.
   if (owner && owner.id === token.userid && mayAuthenticate(owner)) await update(table, use);
 }
 
 /** Moves an account that is active for the first time on a day to the counter of that day. */
-export async function noteDay({ table, now }: Runtime, account: Account) {
+export async function recordDailyActivity({ table, now }: Runtime, account: Account) {
   const time = now();
   const before = lastActive(account);
   if (before >= startOfDay(time) || !isActivityDue(account, time)) return;

@@ -1,23 +1,23 @@
-import { type Account, mayAuthenticate, readAccounts } from '../account/account.ts';
+import { mayAuthenticate, readAccounts } from '../account/account.ts';
 import { isOutage } from '../aws.ts';
+import { bestEffort } from '../best-effort.ts';
 import { Failure } from '../failure.ts';
-import { quietly } from '../quietly.ts';
+import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
+import { cachedPublicKeys } from '../session/public-keys.ts';
+import { verifySession } from '../session/session-token.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
-import type { TokenItem } from '../token/record.ts';
-import { isActivityDue, noteDay, noteSession, noteToken } from './activity.ts';
-import { hashApiToken } from './api-token.ts';
+import { hashApiToken } from '../token/secret.ts';
+import { isActivityDue, recordDailyActivity, recordSessionActivity, recordTokenUse } from './activity.ts';
 import type { Credential } from './credential.ts';
-import { publicKeysOf } from './public-keys.ts';
-import { verifySession } from './session-token.ts';
 
 export interface Authentication {
   readonly caller: Account;
   /** The accounts asked for beside the caller, in their order. */
   readonly accounts: readonly (Account | undefined)[];
-  /** Settles when the activity is noted; never rejects. */
-  readonly noted: Promise<unknown>;
+  /** Settles when the activity is recorded; never rejects. */
+  readonly recorded: Promise<unknown>;
 }
 
 /** Verifies a credential, and reads other accounts in the round trip that reads the caller's. */
@@ -35,7 +35,7 @@ interface Memory {
 /** Builds the one way to authenticate; what it remembers lives as long as the execution environment. */
 export function authenticator(runtime: Runtime): Authenticate {
   const { table, now } = runtime;
-  const publicKeys = publicKeysOf(table, now);
+  const findPublicKey = cachedPublicKeys(table, now);
   const memory = new Map<string, Memory>();
 
   /** Remembers what was read, and only that: a copy that has answered once grows no younger. */
@@ -51,17 +51,17 @@ export function authenticator(runtime: Runtime): Authenticate {
   };
 
   const authenticateSession = async (value: string, usernames: readonly string[]) => {
-    const { name, sub, sst } = await verifySession(runtime, value, publicKeys);
+    const { name, sub, sst } = await verifySession(runtime, value, findPublicKey);
     const known = memory.get(name);
     const due = !known || isActivityDue(known.account, now());
-    const noted = due ? quietly(noteSession(runtime, name, sub, sst)) : undefined;
+    const recorded = due ? bestEffort(recordSessionActivity(runtime, name, sub, sst)) : undefined;
     const [caller, ...accounts] = await read([name, ...usernames]).catch((error) => {
       if (isOutage(error) && usernames.length === 0 && known && now() - known.readAt <= STALE_MS)
         return [known.account];
       throw error;
     });
     if (caller?.id !== sub || caller.stamp !== sst) throw new Failure('unauthenticated');
-    return admit(runtime, caller, accounts, noted);
+    return admit(runtime, caller, accounts, recorded);
   };
 
   return ({ kind, value }, usernames = []) =>
@@ -76,20 +76,25 @@ export async function authenticateApiToken(
   value: string,
   usernames: readonly string[] = [],
 ): Promise<Authentication> {
-  const token = await get<TokenItem>(runtime.table, tokenKey(hashApiToken(value)));
+  const key = tokenKey(hashApiToken(value));
+  const token = await get(runtime.table, key);
   if (!token) throw new Failure('unauthenticated');
-  const noted = quietly(noteToken(runtime, token));
+  const recorded = bestEffort(recordTokenUse(runtime, key, token));
   const [caller, ...accounts] = await readAccounts(runtime.table, [token.username, ...usernames]);
   if (caller?.id !== token.userid) throw new Failure('unauthenticated');
-  return admit(runtime, caller, accounts, noted);
+  return admit(runtime, caller, accounts, recorded);
 }
 
 function admit(
   runtime: Runtime,
   caller: Account,
   accounts: readonly (Account | undefined)[],
-  noted: Promise<unknown> | undefined,
+  recorded: Promise<unknown> | undefined,
 ): Authentication {
   if (!mayAuthenticate(caller)) throw new Failure('unauthenticated');
-  return { caller, accounts, noted: Promise.all([noted, quietly(noteDay(runtime, caller))]) };
+  return {
+    caller,
+    accounts,
+    recorded: Promise.all([recorded, bestEffort(recordDailyActivity(runtime, caller))]),
+  };
 }

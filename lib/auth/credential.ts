@@ -1,7 +1,7 @@
-import { API_USERNAME } from '../account/names.ts';
+import { API_USERNAME } from '../account/identifiers.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure, invalid } from '../failure.ts';
-import type { GatewayEvent } from '../http/event.ts';
-import { isApiToken } from './api-token.ts';
+import { isApiToken } from '../token/secret.ts';
 
 /** A credential as it was presented; not yet verified. */
 export interface Credential {
@@ -10,7 +10,7 @@ export interface Credential {
   readonly via: 'header' | 'query' | 'cookie';
 }
 
-const refused = () => new Failure('unauthenticated');
+const unauthenticated = () => new Failure('unauthenticated');
 
 /**
  * The strongest credential of a request: the Authorization header, else the query parameter `ptoken`, else
@@ -30,11 +30,11 @@ export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Cre
 
   if (header !== undefined) return fromHeader(header);
   if (queried[0] !== undefined) {
-    if (!allowQueryToken) throw refused();
+    if (!allowQueryToken) throw unauthenticated();
     return fromQuery(queried[0]);
   }
   if (cookies.length === 1) return jwt((cookies[0] as string).slice('ptoken='.length), 'cookie');
-  throw refused();
+  throw unauthenticated();
 }
 
 function fromHeader(header: string): Credential {
@@ -47,11 +47,11 @@ function fromHeader(header: string): Credential {
     // One user, whose password is an API token (RFC 7617).
     case 'basic': {
       const [user, ...password] = Buffer.from(value, 'base64').toString().split(':');
-      if (user !== API_USERNAME) throw refused();
+      if (user !== API_USERNAME) throw unauthenticated();
       return apiToken(password.join(':'), 'header');
     }
     default:
-      throw refused();
+      throw unauthenticated();
   }
 }
 
@@ -59,11 +59,11 @@ const fromQuery = (value: string): Credential =>
   value.startsWith('api:') ? apiToken(value.slice('api:'.length), 'query') : jwt(value, 'query');
 
 function apiToken(value: string, via: Credential['via']): Credential {
-  if (!isApiToken(value)) throw refused();
+  if (!isApiToken(value)) throw unauthenticated();
   return { kind: 'api-token', value, via };
 }
 
 function jwt(value: string, via: Credential['via']): Credential {
-  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)) throw refused();
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)) throw unauthenticated();
   return { kind: 'jwt', value, via };
 }

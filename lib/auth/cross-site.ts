@@ -1,13 +1,13 @@
+import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure } from '../failure.ts';
-import type { GatewayEvent } from '../http/event.ts';
 
 /**
- * Refuses a request that another site made a browser send with the cookie. `Sec-Fetch-Site` (W3C Fetch
+ * Tells a request of the own site from one that another site made a browser send with the cookie. `Sec-Fetch-Site` (W3C Fetch
  * Metadata) decides where it is sent, else `Origin`; other clients than browsers send neither.
  *
  * @throws Failure `forbidden`
  */
-export function refuseCrossSite({ headers }: GatewayEvent): void {
+export function checkSameSite({ headers }: GatewayEvent): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) {
     if (site !== 'same-origin' && site !== 'none') throw new Failure('forbidden');

@@ -1,21 +1,20 @@
-import { isUsername } from '../account/names.ts';
+import { isUsername } from '../account/identifiers.ts';
 import { withinGrace } from '../auth/activity.ts';
 import { type Authentication, authenticator } from '../auth/authenticate.ts';
-import { authorize } from '../auth/caller.ts';
 import { credentialOf } from '../auth/credential.ts';
-import { refuseCrossSite } from '../auth/cross-site.ts';
+import { checkSameSite } from '../auth/cross-site.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Contract } from './contract.ts';
-import type { GatewayEvent } from './event.ts';
 import type { EndpointMiddleware } from './request.ts';
 
-/** Verifies the credential, reads the accounts that the path names, and decides the access. */
+/** Verifies the credential, and reads the caller together with the accounts that the path names. */
 export function authentication(contract: Contract, runtime: Runtime): EndpointMiddleware {
-  const { access, accounts: parameters = [], unsafe } = contract;
+  const { accounts: parameters = [], unsafe } = contract;
   const authenticate = authenticator(runtime);
-  const noted = new WeakMap<object, Authentication['noted']>();
+  const recorded = new WeakMap<object, Authentication['recorded']>();
   const settle: EndpointMiddleware['after'] = async ({ event }) => {
-    await withinGrace(noted.get(event));
+    await withinGrace(recorded.get(event));
   };
 
   return {
@@ -23,15 +22,14 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
       const gatewayEvent = event as GatewayEvent;
       const credential = credentialOf(gatewayEvent, runtime.settings.AllowQueryToken);
       const named = parameters.map((parameter) => event.pathParameters?.[parameter]);
-      // A name that no account can have is not read; the check of the shape refuses it later.
+      // A name that no account can have is not read; the check of the shape fails it later.
       const readable = named.filter((name) => name !== undefined && isUsername(name)) as string[];
-      const { caller, accounts, noted: activity } = await authenticate(credential, readable);
-      noted.set(event, activity);
+      const { caller, accounts, recorded: activity } = await authenticate(credential, readable);
+      recorded.set(event, activity);
       if (credential.via === 'cookie' && (unsafe || event.requestContext.http.method !== 'GET'))
-        refuseCrossSite(gatewayEvent);
+        checkSameSite(gatewayEvent);
       event.caller = caller;
       event.accounts = named.map((name) => (name === undefined ? caller : accounts[readable.indexOf(name)]));
-      authorize(access, caller, event.pathParameters?.['username']);
     },
     after: settle,
     onError: settle,

@@ -1,7 +1,7 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
-import { parseExactly, plainly } from '../exact-json.ts';
+import type { Contract } from '../contract/contract.ts';
+import { parseExactly, toPlainNumber } from '../exact-json.ts';
 import { Failure, invalid } from '../failure.ts';
-import type { Contract } from './contract.ts';
 import { formToJson } from './form.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 import { checkStrictJson } from './strict-json.ts';
@@ -32,7 +32,7 @@ export function body({ bodyKind = 'json', maxBodyBytes = 256 * KIB }: Contract):
       parseJson(request);
       checkStrictJson(text);
       // Once more, since the parser does not tell its reviver how numbers were written.
-      event.body = optional ? parseExactly(text) : plainly(parseExactly(text));
+      event.body = optional ? parseExactly(text) : toPlainNumber(parseExactly(text));
     },
   };
 }

@@ -1,18 +1,18 @@
 import { isOutage } from '../aws.ts';
+import { Answer } from '../contract/answer.ts';
+import type { Contract } from '../contract/contract.ts';
 import { FAILURES, Failure, invalid } from '../failure.ts';
 import { describe, log } from '../log.ts';
 import { microsecondTimestamp } from '../time.ts';
-import { Answer } from './answer.ts';
-import type { Contract } from './contract.ts';
-import type { EndpointMiddleware } from './request.ts';
+import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const envelope = (success: boolean, message: string, requestID: string, data: object) =>
+const enveloped = (success: boolean, message: string, requestID: string, data: object) =>
   JSON.stringify({ success, message, requestID, executed_at: microsecondTimestamp(), data });
 
 /** Renders what the endpoint answers, and every failure, as a response of the gateway. */
-export function render({ id, title, headers }: Contract): EndpointMiddleware {
+export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
   // The account endpoints answer credentials and personal data: nothing on the way may keep them (RFC 9111).
   const common: Record<string, string> = title === undefined ? {} : { 'cache-control': 'no-store' };
 
@@ -21,7 +21,7 @@ export function render({ id, title, headers }: Contract): EndpointMiddleware {
       const { requestId } = request.event.requestContext;
       const { data, cookies, type } = asAnswer(request.response);
       const payload =
-        title !== undefined ? envelope(true, title, requestId, data as object) : JSON.stringify(data);
+        title !== undefined ? enveloped(true, title, requestId, data as object) : JSON.stringify(data);
       request.response = {
         statusCode: 200,
         headers: {
@@ -38,7 +38,12 @@ export function render({ id, title, headers }: Contract): EndpointMiddleware {
       const { requestId } = request.event.requestContext;
       const failure = asFailure(request.error);
       if (failure.code === 'internal' || failure.code === 'unavailable')
-        log('error', { function: id, requestId, code: failure.code, error: describe(request.error) });
+        log('error', {
+          function: id,
+          requestId,
+          code: failure.code,
+          error: describe(request.error, presentedBy(request.event)),
+        });
       const { status, text } = FAILURES[failure.code];
       const { code, errors, retryAfter } = failure;
       request.response = {
@@ -50,11 +55,26 @@ export function render({ id, title, headers }: Contract): EndpointMiddleware {
           ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),
           'x-request-id': requestId,
         },
-        body: envelope(false, text, requestId, { code, ...(errors ? { errors } : {}) }),
+        body: enveloped(false, text, requestId, { code, ...(errors ? { errors } : {}) }),
       };
     },
   };
 }
+
+/** Every credential that came with a request, whatever it is worth. */
+function presentedBy({ headers, rawQueryString, cookies, body }: EndpointEvent): string[] {
+  const header = String(headers?.['authorization'] ?? '');
+  const presented = header.slice(header.lastIndexOf(' ') + 1);
+  const queried = new URLSearchParams(`?${rawQueryString}`).getAll('ptoken');
+  const { password } = { ...(body as { password?: unknown } | undefined) };
+  return [
+    ...[presented, Buffer.from(presented, 'base64').toString(), ...queried].map(withoutUser),
+    ...[cookies ?? []].flat().map((cookie) => String(cookie).replace(/^[^=]*=/, '')),
+    ...(typeof password === 'string' ? [password] : []),
+  ];
+}
+
+const withoutUser = (credential: string) => credential.replace(/^api:/, '');
 
 const asAnswer = (response: unknown) => (response instanceof Answer ? response : new Answer(response));
 

@@ -1,8 +1,8 @@
 import type { MiddlewareObj } from '@middy/core';
-import type { Account } from '../account/account.ts';
-import type { Caller } from '../auth/caller.ts';
-import type { Body, Contract, Params, Query } from './contract.ts';
-import type { GatewayEvent, GatewayResult } from './event.ts';
+import type { Caller } from '../account/caller.ts';
+import type { Body, Contract, Params, Query } from '../contract/contract.ts';
+import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
+import type { Account } from '../item/account.ts';
 
 /** The event on its way through the stack: each middleware adds what it has found out. */
 export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
+import type { Contract } from '../contract/contract.ts';
 import { parse } from '../parse.ts';
-import type { Contract } from './contract.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /** Checks parameters, query and body against the contract. */

@@ -1,8 +1,8 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { CLIENT_LIMITS } from '../aws.ts';
+import { EVENT_SOURCE, type OutboxEvent } from '../item/outbox-event.ts';
 import { describe, log } from '../log.ts';
-import { bound } from '../runtime.ts';
-import { EVENT_SOURCE, type OutboxEvent } from './event.ts';
+import { requireVariable } from '../runtime.ts';
 
 /** Publishes up to ten events and resolves to those that the bus has accepted; it never rejects. */
 export type Publish = (events: readonly OutboxEvent[]) => Promise<readonly OutboxEvent[]>;
@@ -10,7 +10,7 @@ export type Publish = (events: readonly OutboxEvent[]) => Promise<readonly Outbo
 /** Most entries of one PutEvents. */
 export const MAX_ENTRIES = 10;
 
-/** Publishes to a bus of EventBridge. One call may accept some events and refuse others. */
+/** Publishes to a bus of EventBridge. One call may accept some events and fail others. */
 export function publisherTo(EventBusName: string): Publish {
   const client = new EventBridgeClient(CLIENT_LIMITS);
   const put = async (events: readonly OutboxEvent[]) => {
@@ -27,7 +27,7 @@ export function publisherTo(EventBusName: string): Publish {
     );
     return events.filter(({ id }, index) => {
       const { EventId, ErrorCode } = Entries[index] ?? {};
-      if (!EventId) log('warn', { message: 'The bus refuses an event', event: id, code: ErrorCode });
+      if (!EventId) log('warn', { message: 'The bus has failed an entry', event: id, code: ErrorCode });
       return EventId !== undefined;
     });
   };
@@ -46,4 +46,4 @@ export function publisherTo(EventBusName: string): Publish {
 }
 
 /** Publishes to the bus that the function is bound to. */
-export const publisherFromEnvironment = () => publisherTo(bound('eventBus'));
+export const publisherFromEnvironment = () => publisherTo(requireVariable('eventBus'));

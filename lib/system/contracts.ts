@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import type { Contract } from '../http/contract.ts';
+import type { Contract } from '../contract/contract.ts';
+import { booleanText } from '../parse.ts';
 
 const COUNT = 'Must be a whole number from 0 to 10000';
 
@@ -16,7 +17,7 @@ export const info = {
     link: '</api/core/account/profile>; rel="successor-version"',
     'cache-control': 'no-store',
   },
-  query: () => z.object({ setup: z.optional(z.enum(['true', 'false'], 'Must be true or false')) }),
+  query: () => z.object({ setup: z.optional(booleanText('Must be true or false')) }),
   response: () =>
     z.strictObject({
       'kv.v.api.token': z.literal(''),
@@ -83,7 +84,10 @@ export const uuids = {
   headers: { 'cache-control': 'no-store' },
   query: () =>
     z.object({
-      n: z.string(COUNT).check(z.refine((n) => /^[0-9]{1,5}$/.test(n) && Number(n) <= 10_000, COUNT)),
+      n: z.pipe(
+        z.string(COUNT).check(z.refine((n) => /^[0-9]{1,5}$/.test(n) && Number(n) <= 10_000, COUNT)),
+        z.transform(Number),
+      ),
     }),
   response: () => z.array(z.uuid()),
 } as const satisfies Contract;

@@ -1,14 +1,6 @@
-import type { Caller } from '../auth/caller.ts';
+import type { Caller } from '../account/caller.ts';
+import { instanceInfo } from '../instance-info.ts';
 import type { Runtime } from '../runtime.ts';
-import type { Settings } from '../settings.ts';
-import { API_VERSION } from './version.ts';
-
-/** What an instance says of itself, in the profile and in the system information. */
-export const instanceInfo = ({ ApiUrl, OwnerName }: Settings) => ({
-  'kv.v.api.version': API_VERSION,
-  'kv.v.api.url': ApiUrl,
-  'kv.v.owner.name': OwnerName,
-});
 
 /**
  * The system information object: flat keys, without a credential or anything else that is secret.
@@ -17,10 +9,10 @@ export const instanceInfo = ({ ApiUrl, OwnerName }: Settings) => ({
  */
 export const systemInformation = (
   caller: Caller,
-  { settings, instance }: Pick<Runtime, 'settings' | 'instance'>,
+  { settings, instanceName }: Pick<Runtime, 'settings' | 'instanceName'>,
   setup: boolean,
 ) => ({
-  'kv.v.api.token': '',
+  'kv.v.api.token': '' as const,
   ...instanceInfo(settings),
   'kv.v.owner.language': settings.OwnerLanguage,
   'kv.v.user.app_name': caller.user_app_name,
@@ -31,7 +23,7 @@ export const systemInformation = (
   'kv.v.user.apps': caller.apps,
   ...(setup
     ? {
-        'kv.v.setup.instance': instance,
+        'kv.v.setup.instance': instanceName,
         'kv.v.setup.jwt_expire_hours': settings.JwtExpireHours,
         'kv.v.setup.bcrypt_cost': settings.BcryptCost,
         'kv.v.setup.allow_query_token': settings.AllowQueryToken,

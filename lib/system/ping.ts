@@ -1,5 +1,5 @@
-import type { Caller } from '../auth/caller.ts';
-import type { GatewayEvent } from '../http/event.ts';
+import type { Caller } from '../account/caller.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { microsecondTimestamp } from '../time.ts';
 
 /**
@@ -8,9 +8,9 @@ import { microsecondTimestamp } from '../time.ts';
  * @param body the JSON sent, or the form as JSON; undefined without a body
  */
 export function pong(caller: Caller, { requestContext, queryStringParameters }: GatewayEvent, body: unknown) {
-  const { ptoken: _credential, ...query } = queryStringParameters ?? {};
+  const { ptoken: _credential, ...query } = (queryStringParameters ?? {}) as Record<string, string>;
   return {
-    ping: 'pong',
+    ping: 'pong' as const,
     method: requestContext.http.method,
     query,
     body: body ?? null,

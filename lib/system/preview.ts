@@ -1,6 +1,6 @@
+import Negotiator from 'negotiator';
+import { Answer } from '../contract/answer.ts';
 import { Failure } from '../failure.ts';
-import { Answer } from '../http/answer.ts';
-import { accepts } from './accept.ts';
 import { sanitiseHtml } from './html-allow-list.ts';
 import { markdownToHtml } from './markdown.ts';
 import { withinTime } from './time-limit.ts';
@@ -10,16 +10,19 @@ const MAX_MS = 2000;
 /** Lambda answers at most 6 MB, its own JSON included, in which the body is a string. */
 const MAX_ANSWER_BYTES = 6_000_000;
 
+const PAGE = 'text/html';
+
 /**
- * The HTML of a Markdown text: as a page, or as `{"html"}` for a client that accepts JSON but no HTML.
+ * The HTML of a Markdown text: as a page, or as `{"html"}` for a client that prefers JSON (RFC 9110 section 12.5.1).
  *
- * @param accept the client's `Accept` header
+ * @param headers of the request
  * @throws Failure `too_complex` where it takes longer than 2 s, nests too deep or grows too large
  */
-export function previewOf(markdown: string, accept: string | undefined) {
+export function previewOf(markdown: string, headers: Readonly<Record<string, string | undefined>>) {
   const html = withinTime(MAX_MS, () => sanitiseHtml(markdownToHtml(markdown)));
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(html))) > MAX_ANSWER_BYTES)
     throw new Failure('too_complex');
-  if (accepts(accept, 'application/json') && !accepts(accept, 'text/html')) return { html };
-  return new Answer(html, { type: 'text/html; charset=utf-8' });
+  // To a client that accepts neither the page is sent all the same.
+  const type = new Negotiator({ headers }).mediaType([PAGE, 'application/json']) ?? PAGE;
+  return type === PAGE ? new Answer(html, { type: `${PAGE}; charset=utf-8` }) : { html };
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Failure, invalid } from '../failure.ts';
-import { cursorKeyKey } from './keys.ts';
+import { cursorSecretKey } from './keys.ts';
 import { get } from './read.ts';
 import type { Table } from './table.ts';
 
@@ -39,7 +39,7 @@ const secrets = new WeakMap<Table, string>();
 async function secretOf(table: Table): Promise<string> {
   const known = secrets.get(table);
   if (known) return known;
-  const item = await get<{ secret: string }>(table, cursorKeyKey);
+  const item = await get(table, cursorSecretKey);
   if (!item) throw new Failure('unavailable', { retryAfter: 5 });
   secrets.set(table, item.secret);
   return item.secret;

@@ -1,106 +1,158 @@
 import { createHash } from 'node:crypto';
+import type { Account, Password, PropertiesText } from '../item/account.ts';
+import type { Counter, CursorSecret, PublicKeyItem } from '../item/instance.ts';
+import type { LoginAttempts } from '../item/login-attempts.ts';
+import type { PendingEvent } from '../item/outbox-event.ts';
+import type { Team } from '../item/team.ts';
+import type { TokenItem, TokenName } from '../item/token.ts';
 
-/**
- * Every key of the table.
- *
- * | item            | PK                          | SK                | index                                       |
- * |-----------------|-----------------------------|-------------------|---------------------------------------------|
- * | account         | `ACCOUNT#<username>`        | `ACCOUNT`         | GSI1 `ACCOUNTS#<shard>` / `<username>`      |
- * |                 |                             |                   | GSI2 `LOCKOUTS` / lockoutend, temporary only|
- * | password        | `ACCOUNT#<username>`        | `PASSWORD`        |                                             |
- * | user_properties | `ACCOUNT#<username>`        | `PROPERTIES`      |                                             |
- * | token name      | `ACCOUNT#<username>`        | `TOKEN#<name>`    |                                             |
- * | API token       | `TOKEN#<sha256 of secret>`  | `TOKEN`           | GSI1 `TOKENS#<shard>` / `<username>#<name>` |
- * | tries to log in | `TRIES#<sha256 of name>`    | `*`, `FROM#<ip>`  |                                             |
- * | team            | `TEAMS`                     | `<short>`         |                                             |
- * | pending event   | `OUTBOX`                    | `<event id>`      |                                             |
- * | public key      | `KEYS`                      | `PUBLIC#<kid>`    |                                             |
- * | cursor key      | `KEYS`                      | `CURSOR`          |                                             |
- * | counter         | `STATS`                     | `<name>#<shard>`  |                                             |
- *
- * Usernames and team shorts stand in lower case, since they are unique without regard to case. The password
- * hash and the free-form properties have items of their own, so that what every request reads stays small.
- */
-export interface Key {
+/** Stands in no object: it carries the type of an item through the type of its key. */
+declare const ITEM: unique symbol;
+
+/** A primary key of the table, and the type of the item that stands there. */
+export interface Key<Item = unknown> {
   readonly PK: string;
   readonly SK: string;
+  readonly [ITEM]?: Item;
 }
+
+/** A range of one partition of the table or of an index, in ascending order of the sort key. */
+export interface Range<Item = unknown> {
+  readonly PK: string;
+  readonly index?: 'GSI1' | 'GSI2';
+  /** Sort keys that begin with this ... */
+  readonly prefix?: string;
+  /** ... or come after this. */
+  readonly after?: string | undefined;
+  readonly [ITEM]?: Item;
+}
+
+/**
+ * How the partitions of each kind of item begin; one without `#` is a single partition. Grants are confined to
+ * them.
+ */
+export const PARTITIONS = {
+  ACCOUNT: 'ACCOUNT#',
+  TOKEN: 'TOKEN#',
+  ATTEMPTS: 'ATTEMPTS#',
+  TEAMS: 'TEAMS',
+  OUTBOX: 'OUTBOX',
+  KEYS: 'KEYS',
+  STATS: 'STATS',
+} as const;
 
 /** Usernames and shorts are of ASCII: what merely looks alike in lower case, as the Kelvin sign does, stays apart. */
 export const foldCase = (name: string) => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string) => createHash('sha256').update(text);
 
 /** Both listings and counters are spread over this many partitions or items by a hash of the username. */
 export const SHARDS = 8;
 
-const shardOf = (username: string) =>
-  (createHash('sha256').update(foldCase(username)).digest()[0] as number) % SHARDS;
+const shardOf = (username: string) => (sha256(foldCase(username)).digest()[0] as number) % SHARDS;
 
-const accountPartition = (username: string) => `ACCOUNT#${foldCase(username)}`;
+const accountPartition = (username: string) => `${PARTITIONS.ACCOUNT}${foldCase(username)}`;
 
-export const accountKey = (username: string): Key => ({ PK: accountPartition(username), SK: 'ACCOUNT' });
-export const passwordKey = (username: string): Key => ({ PK: accountPartition(username), SK: 'PASSWORD' });
-export const propertiesKey = (username: string): Key => ({
+export const accountKey = (username: string): Key<Account> => ({
+  PK: accountPartition(username),
+  SK: 'ACCOUNT',
+});
+export const passwordKey = (username: string): Key<Password> => ({
+  PK: accountPartition(username),
+  SK: 'PASSWORD',
+});
+export const propertiesKey = (username: string): Key<PropertiesText> => ({
   PK: accountPartition(username),
   SK: 'PROPERTIES',
 });
 
 const TOKEN_NAME = 'TOKEN#';
-export const tokenNameKey = (username: string, name: string): Key => ({
+export const tokenNameKey = (username: string, name: string): Key<TokenName> => ({
   PK: accountPartition(username),
   SK: `${TOKEN_NAME}${name}`,
 });
 /** All token names of an account. */
-export const tokenNames = (username: string) => ({ PK: accountPartition(username), prefix: TOKEN_NAME });
-export const tokenKey = (sha256: string): Key => ({ PK: `TOKEN#${sha256}`, SK: 'TOKEN' });
+export const tokenNames = (username: string): Range<TokenName> => ({
+  PK: accountPartition(username),
+  prefix: TOKEN_NAME,
+});
+export const tokenKey = (hash: string): Key<TokenItem> => ({ PK: `${PARTITIONS.TOKEN}${hash}`, SK: 'TOKEN' });
 
-/** Tries are kept under a hash, because a login may name anything at all. */
-const triesPartition = (username: string) => `TRIES#${sha256(foldCase(username))}`;
+/** Attempts are kept under a hash, because a login may name anything at all. */
+const attemptsPartition = (username: string) =>
+  `${PARTITIONS.ATTEMPTS}${sha256(foldCase(username)).digest('hex')}`;
 
-/** The tries of an account that failures can lock, from wherever they come. */
-export const triesKey = (username: string): Key => ({ PK: triesPartition(username), SK: '*' });
+/** The attempts on an account that failures can lock, from wherever they come. */
+export const attemptsKey = (username: string): Key<LoginAttempts> => ({
+  PK: attemptsPartition(username),
+  SK: '*',
+});
 
-/** The tries from one address of a name that no failure locks: it may come to any number of addresses. */
-export const triesFromKey = (username: string, address: string): Key => ({
-  PK: triesPartition(username),
+/** The attempts from one address on a name that no failure locks: it may come to any number of addresses. */
+export const attemptsFromKey = (username: string, address: string): Key<LoginAttempts> => ({
+  PK: attemptsPartition(username),
   SK: `FROM#${address}`,
 });
 
-export const TEAMS = 'TEAMS';
-export const teamKey = (short: string): Key => ({ PK: TEAMS, SK: foldCase(short) });
+export const teamKey = (short: string): Key<Team> => ({ PK: PARTITIONS.TEAMS, SK: foldCase(short) });
+export const allTeams: Range<Team> = { PK: PARTITIONS.TEAMS };
 
-export const OUTBOX = 'OUTBOX';
-export const outboxKey = (id: string): Key => ({ PK: OUTBOX, SK: id });
+export const outboxKey = (id: string): Key<PendingEvent> => ({ PK: PARTITIONS.OUTBOX, SK: id });
+export const wholeOutbox: Range<PendingEvent> = { PK: PARTITIONS.OUTBOX };
 
-const KEYS = 'KEYS';
 const PUBLIC_KEY = 'PUBLIC#';
-export const publicKeyKey = (kid: string): Key => ({ PK: KEYS, SK: `${PUBLIC_KEY}${kid}` });
-export const publicKeys = { PK: KEYS, prefix: PUBLIC_KEY };
-export const cursorKeyKey: Key = { PK: KEYS, SK: 'CURSOR' };
+export const publicKeyItemKey = (kid: string): Key<PublicKeyItem> => ({
+  PK: PARTITIONS.KEYS,
+  SK: `${PUBLIC_KEY}${kid}`,
+});
+export const allPublicKeys: Range<PublicKeyItem> = { PK: PARTITIONS.KEYS, prefix: PUBLIC_KEY };
+export const cursorSecretKey: Key<CursorSecret> = { PK: PARTITIONS.KEYS, SK: 'CURSOR' };
 
-export const STATS = 'STATS';
-export const statsKey = (counter: string, username: string): Key => ({
-  PK: STATS,
+export const counterKey = (counter: string, username: string): Key<Counter> => ({
+  PK: PARTITIONS.STATS,
   SK: `${counter}#${shardOf(username)}`,
 });
+export const allCounters: Range<Counter> = { PK: PARTITIONS.STATS };
 
-/** Index keys of an account: the directory, sorted by lower-cased username. */
+/** A listing in GSI1, spread over partitions of this name. */
+export interface Listing<Item = unknown> {
+  readonly name: 'ACCOUNTS' | 'TOKENS';
+  readonly [ITEM]?: Item;
+}
+
+/** All accounts, sorted by lower-cased username. */
+export const DIRECTORY: Listing<Account> = { name: 'ACCOUNTS' };
+/** All API tokens, sorted by lower-cased owner, then name. */
+export const ALL_TOKENS: Listing<TokenItem> = { name: 'TOKENS' };
+
+const listingPartition = ({ name }: Listing, shard: number) => `${name}#${shard}`;
+
+/** The partitions of a listing, from after a sort key. */
+export const listingRanges = <Item>(listing: Listing<Item>, after: string | undefined): Range<Item>[] =>
+  Array.from({ length: SHARDS }, (_, shard) => ({
+    PK: listingPartition(listing, shard),
+    index: 'GSI1',
+    after,
+  }));
+
+/** Index keys of an account in the {@link DIRECTORY}. */
 export const directoryIndex = (username: string) => ({
-  GSI1PK: `ACCOUNTS#${shardOf(username)}`,
+  GSI1PK: listingPartition(DIRECTORY, shardOf(username)),
   GSI1SK: foldCase(username),
 });
 
-/** Index keys of an API token: all tokens, sorted by lower-cased owner, then name. */
+/** Index keys of an API token among {@link ALL_TOKENS}. */
 export const tokenIndex = (username: string, name: string) => ({
-  GSI1PK: `TOKENS#${shardOf(username)}`,
+  GSI1PK: listingPartition(ALL_TOKENS, shardOf(username)),
   GSI1SK: `${foldCase(username)}#${name}`,
 });
 
-/** The partitions of a listing in GSI1. */
-export const listingPartitions = (listing: 'ACCOUNTS' | 'TOKENS') =>
-  Array.from({ length: SHARDS }, (_, shard) => `${listing}#${shard}`);
-
-export const LOCKOUTS = 'LOCKOUTS';
+const LOCKOUTS = 'LOCKOUTS';
 /** Index keys of an account that is locked for a time: sorted by the end of the lockout. */
 export const lockoutIndex = (lockoutend: string) => ({ GSI2PK: LOCKOUTS, GSI2SK: lockoutend });
+/** The accounts whose temporary lockout ends after a time. */
+export const lockoutsEndingAfter = (time: string): Range<Account> => ({
+  PK: LOCKOUTS,
+  index: 'GSI2',
+  after: time,
+});

@@ -1,11 +1,11 @@
 import { openCursor, sealCursor } from './cursor.ts';
-import { listingPartitions, SHARDS } from './keys.ts';
+import { type Listing, listingRanges, SHARDS } from './keys.ts';
 import { pages } from './read.ts';
 import type { Table } from './table.ts';
 
 /** What is asked for: at most `limit` items, from after `cursor`. */
 export interface PageRequest {
-  readonly limit?: string | undefined;
+  readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
 }
 
@@ -29,18 +29,16 @@ const share = (items: number) => Math.ceil((items / SHARDS) * 1.15) + 2;
  * @param view the item as it is answered
  * @throws Failure `invalid_request` for a cursor that is not of this listing
  */
-export async function listPage<Item extends { readonly GSI1SK: string }, T>(
+export async function listPage<Item, T>(
   table: Table,
-  listing: 'ACCOUNTS' | 'TOKENS',
-  { limit: limitText, cursor }: PageRequest,
+  listing: Listing<Item>,
+  { limit = Number.POSITIVE_INFINITY, cursor }: PageRequest,
   view: (item: Item) => T,
 ): Promise<Page<T>> {
-  const limit = limitText === undefined ? Number.POSITIVE_INFINITY : Number(limitText);
-  const after = cursor === undefined ? undefined : await openCursor(table, listing, cursor);
+  const after = cursor === undefined ? undefined : await openCursor(table, listing.name, cursor);
+  const size = share(Math.min(limit, MAX_ITEMS));
   const shards = await Promise.all(
-    listingPartitions(listing).map((PK) =>
-      openShard(pages<Item>(table, { PK, index: 'GSI1', after }, share(Math.min(limit, MAX_ITEMS)))),
-    ),
+    listingRanges(listing, after).map((range) => openShard(pages(table, range, size))),
   );
 
   const items: T[] = [];
@@ -58,12 +56,14 @@ export async function listPage<Item extends { readonly GSI1SK: string }, T>(
       last !== undefined &&
       (items.length >= limit || bytes > MAX_BYTES || escapedBytes > MAX_ESCAPED_BYTES)
     )
-      return { items, next_cursor: await sealCursor(table, listing, last) };
+      return { items, next_cursor: await sealCursor(table, listing.name, last) };
     items.push(item);
-    last = next.head.GSI1SK;
+    last = sortKeyOf(next.head);
     await next.advance();
   }
 }
+
+const sortKeyOf = (item: unknown) => (item as { readonly GSI1SK: string }).GSI1SK;
 
 /** A partition with its first item not yet taken. */
 interface Shard<Item> {
@@ -95,9 +95,9 @@ async function openShard<Item>(source: AsyncGenerator<Item[]>): Promise<Shard<It
 }
 
 /** The shard whose head comes first. */
-function first<Item extends { readonly GSI1SK: string }>(shards: readonly Shard<Item>[]) {
+function first<Item>(shards: readonly Shard<Item>[]) {
   let lowest: Shard<Item> | undefined;
   for (const shard of shards)
-    if (shard.head && (!lowest?.head || shard.head.GSI1SK < lowest.head.GSI1SK)) lowest = shard;
+    if (shard.head && (!lowest?.head || sortKeyOf(shard.head) < sortKeyOf(lowest.head))) lowest = shard;
   return lowest;
 }

@@ -1,51 +1,48 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetCommand, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { Failure } from '../failure.ts';
-import type { Key } from './keys.ts';
+import { AGAIN, retry } from '../retry.ts';
+import type { Key, Range } from './keys.ts';
 import type { Table } from './table.ts';
 
-type Item = Record<string, unknown>;
+type Attributes = Record<string, unknown>;
 
 /** Reads one item, strongly consistent. */
-export async function get<T>(table: Table, key: Key): Promise<T | undefined> {
+export async function get<Item>(table: Table, key: Key<Item>): Promise<Item | undefined> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: { ...key }, ConsistentRead: true }),
   );
-  return Item as T | undefined;
+  return Item as Item | undefined;
 }
+
+/** For each key the item that stands there, undefined where there is none. */
+type Found<Keys extends readonly Key[]> = {
+  readonly [I in keyof Keys]: Keys[I] extends Key<infer Item> ? Item | undefined : never;
+};
 
 /**
  * Reads up to 100 items in one round trip, strongly consistent.
  *
- * @returns the items in the order of `keys`, undefined where there is none
+ * @returns the items in the order of `keys`
+ * @throws Failure `unavailable` where DynamoDB leaves keys unprocessed again and again
  */
-export async function getAll(table: Table, keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  const found = new Map<string, Item>();
-  let pending: Item[] | undefined = [...new Map(keys.map((key) => [identity(key), { ...key }])).values()];
-  for (let attempt = 0; pending && pending.length > 0; attempt++) {
-    if (attempt > 0) await sleep(Math.random() * 20 * 2 ** attempt);
-    if (attempt > 4) throw new Failure('unavailable', { retryAfter: 1 });
-    const command: BatchGetCommand = new BatchGetCommand({
-      RequestItems: { [table.name]: { Keys: pending, ConsistentRead: true } },
+export async function getAll<const Keys extends readonly Key[]>(
+  table: Table,
+  keys: Keys,
+): Promise<Found<Keys>> {
+  const found = new Map<string, Attributes>();
+  let pending: Attributes[] = [...new Map(keys.map((key) => [identity(key), { ...key }])).values()];
+  if (pending.length > 0)
+    await retry(async () => {
+      const { Responses, UnprocessedKeys } = await table.client.send(
+        new BatchGetCommand({ RequestItems: { [table.name]: { Keys: pending, ConsistentRead: true } } }),
+      );
+      for (const item of Responses?.[table.name] ?? []) found.set(identity(item as Key & Attributes), item);
+      pending = UnprocessedKeys?.[table.name]?.Keys ?? [];
+      return pending.length > 0 ? AGAIN : undefined;
     });
-    const { Responses, UnprocessedKeys } = await table.client.send(command);
-    for (const item of Responses?.[table.name] ?? []) found.set(identity(item as Key & Item), item);
-    pending = UnprocessedKeys?.[table.name]?.Keys;
-  }
-  return keys.map((key) => found.get(identity(key)));
+  return keys.map((key) => found.get(identity(key))) as Found<Keys>;
 }
 
 const identity = ({ PK, SK }: Key) => `${PK}\n${SK}`;
-
-/** A range of one partition of the table or of an index, in ascending order of the sort key. */
-export interface Range {
-  readonly PK: string;
-  readonly index?: 'GSI1' | 'GSI2';
-  /** Sort keys that begin with this ... */
-  readonly prefix?: string;
-  /** ... or come after this. */
-  readonly after?: string | undefined;
-}
 
 const toQuery = (table: Table, { PK, index, prefix, after }: Range): QueryCommandInput => ({
   TableName: table.name,
@@ -56,27 +53,27 @@ const toQuery = (table: Table, { PK, index, prefix, after }: Range): QueryComman
 });
 
 /** Reads a range page by page, each page once it is asked for; strongly consistent unless of an index. */
-export async function* pages<T>(table: Table, range: Range, limit?: number): AsyncGenerator<T[]> {
-  let start: Item | undefined;
+export async function* pages<Item>(table: Table, range: Range<Item>, limit?: number): AsyncGenerator<Item[]> {
+  let start: Attributes | undefined;
   do {
     const command = new QueryCommand({ ...toQuery(table, range), Limit: limit, ExclusiveStartKey: start });
     const { Items = [], LastEvaluatedKey } = await table.client.send(command);
-    yield Items as T[];
+    yield Items as Item[];
     start = LastEvaluatedKey;
   } while (start);
 }
 
 /** Reads a whole range. */
-export async function query<T>(table: Table, range: Range): Promise<T[]> {
-  const items: T[] = [];
-  for await (const page of pages<T>(table, range)) items.push(...page);
+export async function query<Item>(table: Table, range: Range<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pages(table, range)) items.push(...page);
   return items;
 }
 
 /** Counts a range without fetching its items. */
 export async function count(table: Table, range: Range): Promise<number> {
   let total = 0;
-  let start: Item | undefined;
+  let start: Attributes | undefined;
   do {
     const command: QueryCommand = new QueryCommand({
       ...toQuery(table, range),

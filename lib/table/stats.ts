@@ -1,5 +1,5 @@
 import { DAY_MS, dateOf } from '../time.ts';
-import { STATS, statsKey } from './keys.ts';
+import { allCounters, counterKey } from './keys.ts';
 import { query } from './read.ts';
 import type { Table } from './table.ts';
 import type { TransactWrite } from './write.ts';
@@ -11,12 +11,12 @@ const WEEK = 7;
 const KEPT_DAYS = WEEK + 2;
 
 /** A counter of the whole directory: all accounts, those locked by an administrator, those last active on a date. */
-type Counter = 'COUNT' | 'LOCKED' | `DAY#${string}`;
+type CounterName = 'COUNT' | 'LOCKED' | `DAY#${string}`;
 
 /** Changes a counter as a part of the transaction that changes what it counts. */
-export const countIn = (counter: Counter, username: string, by: 1 | -1, ttl?: number): TransactWrite => ({
+export const countIn = (counter: CounterName, username: string, by: 1 | -1, ttl?: number): TransactWrite => ({
   Update: {
-    Key: statsKey(counter, username),
+    Key: counterKey(counter, username),
     UpdateExpression: ttl ? 'ADD #n :by SET #ttl = :ttl' : 'ADD #n :by',
     ExpressionAttributeNames: { '#n': 'n', ...(ttl ? { '#ttl': 'ttl' } : {}) },
     ExpressionAttributeValues: { ':by': by, ...(ttl ? { ':ttl': ttl } : {}) },
@@ -32,16 +32,16 @@ export function countActivity(username: string, now: number, before?: number): T
 
 /** What the counters say: 8 small items a counter and day, read in one query however large the directory. */
 export async function readCounters(table: Table, now: number) {
-  const items = await query<{ SK: string; n: number }>(table, { PK: STATS });
-  const sum = (...counters: Counter[]) =>
+  const items = await query(table, allCounters);
+  const sum = (...counters: CounterName[]) =>
     items
-      .filter(({ SK }) => counters.includes(SK.slice(0, SK.lastIndexOf('#')) as Counter))
+      .filter(({ SK }) => counters.includes(SK.slice(0, SK.lastIndexOf('#')) as CounterName))
       .reduce((total, { n }) => total + n, 0);
   const days = Array.from({ length: WEEK }, (_, ago) => `DAY#${dateOf(now - ago * DAY_MS)}` as const);
   return {
     count: sum('COUNT'),
     locked: sum('LOCKED'),
     last_week: sum(...days),
-    today: sum(days[0] as Counter),
+    today: sum(days[0] as CounterName),
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
@@ -10,55 +9,73 @@ import {
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { Failure } from '../failure.ts';
+import { Failure, type FailureCode } from '../failure.ts';
+import { AGAIN, retry } from '../retry.ts';
 import type { Key } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** A condition that did not hold: which write of the transaction it was, and the item at that moment. */
-export class Refusal {
-  readonly index: number;
-  readonly item: Record<string, unknown> | undefined;
+type Attributes = Readonly<Record<string, unknown>>;
 
-  constructor(index: number, item: Record<string, AttributeValue> | undefined) {
-    this.index = index;
-    this.item = item && unmarshall(item);
+/** What became of a write whose condition did not hold: nothing was written. */
+export class ConditionFailed<Item = Attributes> {
+  /** The item at that moment. */
+  readonly item: Item | undefined;
+  /** Of a transaction: the write that had the condition. */
+  readonly write: TransactWrite | undefined;
+
+  constructor(item: Item | undefined, write?: TransactWrite) {
+    this.item = item;
+    this.write = write;
   }
 }
 
-type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Command = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Operations = { readonly [K in keyof Command]?: Omit<NonNullable<Command[K]>, 'TableName'> };
 
 /** A write of a transaction, without the name of the table. */
-export type TransactWrite = { [K in keyof Write]?: Omit<NonNullable<Write[K]>, 'TableName'> };
+export type TransactWrite = Operations & {
+  /** The failure that it means when the condition does not hold, if it is one; `item` is what stood there. */
+  readonly otherwise?: FailureCode | ((item: Attributes | undefined) => FailureCode);
+};
 
 const REPORT = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
-/** Carries out all of the writes or none. */
-export function transact(table: Table, writes: readonly TransactWrite[]): Promise<Refusal | undefined> {
+/**
+ * Carries out all of the writes or none.
+ *
+ * @returns the first condition that did not hold and has no failure of its own
+ * @throws Failure that the condition names which did not hold
+ */
+export async function transact(
+  table: Table,
+  writes: readonly TransactWrite[],
+): Promise<ConditionFailed | undefined> {
   const command = new TransactWriteCommand({
-    TransactItems: writes.map(
-      (write) =>
-        Object.fromEntries(
-          Object.entries(write).map(([operation, input]) => [
-            operation,
-            { TableName: table.name, ...REPORT, ...input },
-          ]),
-        ) as Write,
-    ),
+    TransactItems: writes.map(({ otherwise: _, ...operations }) => withTable(table, operations)),
   });
-  return unlessRefused(async () => {
+  return unlessConditionFailed(async () => {
     await table.client.send(command);
     return undefined;
-  });
+  }, writes);
 }
 
+const withTable = ({ name }: Table, operations: Operations) =>
+  Object.fromEntries(
+    Object.entries(operations).map(([operation, input]) => [
+      operation,
+      { TableName: name, ...REPORT, ...input },
+    ]),
+  ) as Command;
+
 /** Updates one item; resolves to all of its attributes after the change. */
-export const update = <Item = Record<string, unknown>>(
+export const update = <Item>(
   table: Table,
-  input: Omit<UpdateCommandInput, 'TableName'>,
-) =>
-  unlessRefused(async () => {
+  { Key, ...input }: Omit<UpdateCommandInput, 'TableName' | 'Key'> & { readonly Key: Key<Item> },
+): Promise<Item | ConditionFailed<Item>> =>
+  unlessConditionFailed(async () => {
     const command = new UpdateCommand({
       TableName: table.name,
+      Key: { ...Key },
       ReturnValues: 'ALL_NEW',
       ...REPORT,
       ...input,
@@ -67,36 +84,47 @@ export const update = <Item = Record<string, unknown>>(
   });
 
 /** Puts one item. */
-export const put = (table: Table, input: Omit<PutCommandInput, 'TableName'>) =>
-  unlessRefused(async () => {
-    await table.client.send(new PutCommand({ TableName: table.name, ...REPORT, ...input }));
+export const put = <Item>(
+  table: Table,
+  key: Key<Item>,
+  item: Item,
+  condition: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
+): Promise<ConditionFailed<Item> | undefined> =>
+  unlessConditionFailed(async () => {
+    const Item = { ...key, ...item };
+    await table.client.send(new PutCommand({ TableName: table.name, Item, ...REPORT, ...condition }));
     return undefined;
   });
 
 /** Removes one item, if it is there. */
 export const remove = async (table: Table, key: Key): Promise<void> => {
-  await table.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
 };
-
-/** Waits of up to 10, 20, 40 ... ms: eight attempts last at most 1.3 s. */
-const ATTEMPTS = 8;
 
 const COLLISIONS = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** Sends a write again while it collides with a transaction in flight; the SDK does not. */
-async function unlessRefused<T>(send: () => Promise<T>): Promise<T | Refusal> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+const unlessConditionFailed = <T, Item>(
+  send: () => Promise<T>,
+  writes: readonly TransactWrite[] = [],
+): Promise<T | ConditionFailed<Item>> =>
+  retry(async () => {
     try {
       return await send();
     } catch (error) {
       const reasons = reasonsOf(error);
       const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
-      if (index >= 0) return new Refusal(index, reasons[index]?.Item);
-      if (!reasons.some(({ Code }) => Code && COLLISIONS.has(Code))) throw error;
-      await sleep(Math.random() * 10 * 2 ** attempt);
+      if (index >= 0) return conditionFailed<Item>(reasons[index]?.Item, writes[index]);
+      if (reasons.some(({ Code }) => Code && COLLISIONS.has(Code))) return AGAIN;
+      throw error;
     }
-  }
-  throw new Failure('unavailable', { retryAfter: 1 });
+  });
+
+function conditionFailed<Item>(attributes: Reason['Item'], write: TransactWrite | undefined) {
+  const item = attributes && unmarshall(attributes);
+  const otherwise = write?.otherwise;
+  if (otherwise) throw new Failure(typeof otherwise === 'string' ? otherwise : otherwise(item));
+  return new ConditionFailed(item as Item | undefined, write);
 }
 
 interface Reason {
@@ -104,7 +132,7 @@ interface Reason {
   readonly Item?: Record<string, AttributeValue>;
 }
 
-/** The reasons of a refused write, in one shape for single writes and transactions. */
+/** Why a write was not carried out, in one shape for single writes and transactions. */
 function reasonsOf(error: unknown): readonly Reason[] {
   if (!(error instanceof Error)) return [];
   const { Item, CancellationReasons = [] } = error as Error & Reason & { CancellationReasons?: Reason[] };

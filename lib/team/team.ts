@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
 import { Failure } from '../failure.ts';
+import { fieldsOf } from '../item/fields.ts';
+import type { Membership, Team } from '../item/team.ts';
+import { teamSchema } from '../item/team.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
-import { TEAMS, teamKey } from '../table/keys.ts';
+import { allTeams, teamKey } from '../table/keys.ts';
 import { getAll, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { put } from '../table/write.ts';
-import type { Membership, Team } from './schema.ts';
 
 const newTeam = () =>
   z.strictObject({
@@ -28,17 +30,15 @@ export async function createTeam(
 ): Promise<Team> {
   const { short, name, type } = parse(newTeam(), input);
   const team: Team = { team_id: uuid(), team_short: short, team_name: name, team_type: type };
-  const refusal = await put(table, {
-    Item: { ...teamKey(short), ...team },
+  const exists = await put(table, teamKey(short), team, {
     ConditionExpression: 'attribute_not_exists(PK)',
   });
-  if (refusal) throw new Failure('team_exists');
+  if (exists) throw new Failure('team_exists');
   return team;
 }
 
 /** All teams by short name. */
-export const listTeams = async (table: Table): Promise<Team[]> =>
-  (await query<Team>(table, { PK: TEAMS })).map(asTeam);
+export const listTeams = async (table: Table): Promise<Team[]> => (await query(table, allTeams)).map(asTeam);
 
 /**
  * Memberships in the teams of these short names, in their order.
@@ -46,16 +46,11 @@ export const listTeams = async (table: Table): Promise<Team[]> =>
  * @throws Failure `team_not_found`
  */
 export async function membershipsIn(table: Table, shorts: readonly string[]): Promise<Membership[]> {
-  const teams = (await getAll(table, shorts.map(teamKey))) as (Team | undefined)[];
+  const teams = await getAll(table, shorts.map(teamKey));
   return teams.map((team) => {
     if (!team) throw new Failure('team_not_found');
     return { ...asTeam(team), teamuser_lvl: null };
   });
 }
 
-const asTeam = ({ team_id, team_short, team_name, team_type }: Team): Team => ({
-  team_id,
-  team_short,
-  team_name,
-  team_type,
-});
+const asTeam = fieldsOf(teamSchema());

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { username } from '../account/names.ts';
-import type { Contract } from '../http/contract.ts';
-import { page, pageQuery } from '../http/paging.ts';
+import { username } from '../account/identifiers.ts';
+import type { Contract } from '../contract/contract.ts';
+import { page, pageQuery } from '../contract/paging.ts';
 import { tokenName, tokenRecordSchema } from './record.ts';
 
 const tokenList = () => z.strictObject({ items: z.array(tokenRecordSchema()) });
@@ -78,7 +78,7 @@ export const remove = {
   summary: 'Delete a token; it is refused from the next request on',
   method: 'POST',
   path: '/api/core/token/delete/{token_name}/{username}',
-  access: { role: 'sys_administrator', orSelf: true },
+  access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
   needs: [
     'table:GetItem:ACCOUNT',

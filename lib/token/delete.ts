@@ -1,12 +1,11 @@
-import type { Account } from '../account/account.ts';
 import { Failure } from '../failure.ts';
+import type { Account } from '../item/account.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey, tokenKey, tokenNameKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
-import type { TokenName } from './record.ts';
 
 /**
  * Deletes an API token: the next request that presents it is refused.
@@ -15,9 +14,9 @@ import type { TokenName } from './record.ts';
  */
 export async function deleteToken(table: Table, { username }: Account, name: string) {
   const key = tokenNameKey(username, name);
-  return optimistically(await get<TokenName>(table, key), async (found) => {
+  return optimistically(await get(table, key), async (found) => {
     if (!found) throw new Failure('token_not_found');
-    const refusal = await transact(table, [
+    const failed = await transact(table, [
       { Delete: { Key: key, ...expecting({ sha256: found.sha256 }) } },
       { Delete: { Key: tokenKey(found.sha256) } },
       {
@@ -28,6 +27,6 @@ export async function deleteToken(table: Table, { username }: Account, name: str
         },
       },
     ]);
-    return refusal ?? { username, name };
+    return failed ?? { username, name };
   });
 }

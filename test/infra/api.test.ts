@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { login } from '#lib/account/contracts';
+import { login } from '#lib/login/contracts';
 import { contracts, routes, routesOf } from '#lib/routes';
 import { functionOf, invokersOf, type Resource, render, synthesize } from './synth.ts';
 

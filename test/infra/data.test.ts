@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rotate } from '#lib/auth/contracts';
+import { rotateSigningKey } from '#lib/session/jobs';
 import { TABLE } from '#lib/table/shape';
 import { roleOf } from './grants.ts';
 import { functionOf, invokersOf, type Resource, synthesize } from './synth.ts';
@@ -60,14 +60,14 @@ it('the signing key starts as a random placeholder that nothing takes for a key'
 it('the signing key rotates when it is deployed, and every 90 days', () => {
   expect(schedule.Properties).toMatchObject({
     SecretId: { Ref: secret.id },
-    RotationLambdaARN: { 'Fn::GetAtt': [functionOf(stack, rotate.id).id, 'Arn'] },
+    RotationLambdaARN: { 'Fn::GetAtt': [functionOf(stack, rotateSigningKey.id).id, 'Arn'] },
     RotationRules: { ScheduleExpression: 'rate(90 days)' },
     RotateImmediatelyOnUpdate: true,
   });
 });
 
 it('the first rotation waits until its function may be invoked and has its table and its grants', () => {
-  const rotation = functionOf(stack, rotate.id);
+  const rotation = functionOf(stack, rotateSigningKey.id);
   const role = roleOf(stack, rotation) as Resource;
   const needed = stack.all.filter(
     ({ id, Type, Properties }) =>
@@ -81,7 +81,7 @@ it('the first rotation waits until its function may be invoked and has its table
 });
 
 it('Secrets Manager may invoke the rotation for this secret of this account only', () => {
-  const rotation = functionOf(stack, rotate.id);
+  const rotation = functionOf(stack, rotateSigningKey.id);
   expect(invokersOf(stack, rotation)).toEqual([`secretsmanager.amazonaws.com for \${${secret.id}}`]);
   const permission = stack
     .of('AWS::Lambda::Permission')

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { login } from '#lib/account/contracts';
-import { rotate } from '#lib/auth/contracts';
+import { type ItemKind, leadingKeyOf } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
-import type { Need } from '#lib/needs';
-import { functions, needsOf } from '#lib/routes';
+import { login } from '#lib/login/contracts';
+import { functions, memoryOf, needsOf, timeoutOf } from '#lib/routes';
+import { rotateSigningKey } from '#lib/session/jobs';
 import { settingVariable } from '#lib/settings';
+import { PARTITIONS } from '#lib/table/keys';
 import { allGrants, grantsOf, roleOf } from './grants.ts';
 import { functionOf, type Resource, render, synthesize } from './synth.ts';
 
@@ -13,33 +14,29 @@ const table = stack.one('AWS::DynamoDB::GlobalTable').id;
 const bus = stack.one('AWS::Events::EventBus').id;
 const secret = stack.one('AWS::SecretsManager::Secret').id;
 
-const SECRET_ACTIONS: Readonly<Record<string, readonly string[]>> = {
-  'signing-key:read': ['GetSecretValue'],
-  'signing-key:rotate': ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'],
-};
+const KINDS = Object.keys(PARTITIONS) as ItemKind[];
 
-const LEADING_KEYS = /^(ACCOUNT|TOKEN|TRIES)$/;
-
-/** Of the table each action once: to read, for the kinds that it reads so; to write, for all that is written. */
-function permissionsFor(needs: readonly Need[]): string[] {
-  const kinds = new Map<string, Set<string>>();
-  const written = new Set<string>();
-  const others = needs.flatMap((need) => {
-    const [kind, name = '', partition = ''] = need.split(':');
-    if (kind === 'index') return [`dynamodb:Query on \${${table}.Arn}/index/${name}`];
-    if (kind === 'events') return [`events:${name} on \${${bus}.Arn}`];
-    if (kind !== 'table')
-      return (SECRET_ACTIONS[need] ?? []).map((action) => `secretsmanager:${action} on \${${secret}}`);
-    const writes = /^(Put|Update|Delete|ConditionCheck)Item$/.test(name);
-    const only = writes ? written : (kinds.get(name) ?? new Set());
-    kinds.set(name, only.add(LEADING_KEYS.test(partition) ? `${partition}#*` : partition));
-    return [];
-  });
-  const onTable = [...kinds].map(
-    ([name, only]) => `dynamodb:${name} on \${${table}.Arn} only ${[...only].join(' ')}`,
-  );
-  return [...onTable, ...others];
+/**
+ * What a permission of the template allows, in the words of contracts; empty for the log of the function.
+ *
+ * @throws Error for a permission that no need can mean
+ */
+function needsMetBy(permission: string): string[] {
+  const [, service, action, resource, only = ''] =
+    /^(\w+):(\w+) on \$\{([^ ]+?)\}?(?: only (.*))?$/.exec(permission) ?? [];
+  const [id, index] = (resource ?? '').split('.Arn}/index/');
+  if (service === 'logs') return [];
+  if (service === 'events' && id === `${bus}.Arn`) return [`events:${action}`];
+  if (service === 'secretsmanager' && id === secret) return [`secret:${action}`];
+  if (service === 'dynamodb' && index && id === table) return [`index:${index}`];
+  if (service !== 'dynamodb' || id !== `${table}.Arn`) throw new Error(`Nothing needs ${permission}`);
+  const kinds = KINDS.filter((kind) => only.split(' ').includes(leadingKeyOf(kind)));
+  return kinds.map((kind) => `table:${action}:${kind}`);
 }
+
+const isWrite = (need: string) => /^table:(Put|Update|Delete|ConditionCheck)Item:/.test(need);
+const part = (needs: readonly string[], index: number) =>
+  [...new Set(needs.filter(isWrite).map((need) => need.split(':')[index]))].sort();
 
 const logGroupOf = ({ Properties }: Resource) =>
   render((Properties['LoggingConfig'] as { LogGroup: unknown }).LogGroup).slice(2, -1);
@@ -94,12 +91,19 @@ it('every permission on the table is confined to kinds of items, and keys are wr
     (grant) => / on \$\{\w+\.Arn\}( |$)/.test(grant) && grant.startsWith('dynamodb:'),
   );
   expect(onTable.filter((grant) => !grant.includes(' only '))).toEqual([]);
-  expect(rolesThat(/^dynamodb:(Put|Update|Delete)Item .* only .*\bKEYS\b/)).toEqual([rotate.id]);
+  expect(rolesThat(/^dynamodb:(Put|Update|Delete)Item .* only .*\bKEYS\b/)).toEqual([rotateSigningKey.id]);
 });
 
 it('only login and the rotation may read the signing key, and only the rotation may change it', () => {
-  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([login.id, rotate.id]);
-  expect(rolesThat(/^secretsmanager:(?!GetSecretValue )/)).toEqual([rotate.id]);
+  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([login.id, rotateSigningKey.id]);
+  expect(rolesThat(/^secretsmanager:(?!GetSecretValue )/)).toEqual([rotateSigningKey.id]);
+  const rotation = grantsOf(stack, roleOf(stack, functionOf(stack, rotateSigningKey.id)) as Resource);
+  expect(rotation.flatMap(needsMetBy).filter((need) => need.startsWith('secret:'))).toEqual([
+    'secret:DescribeSecret',
+    'secret:GetSecretValue',
+    'secret:PutSecretValue',
+    'secret:UpdateSecretVersionStage',
+  ]);
 });
 
 it('no function has a log group of another', () => {
@@ -119,18 +123,32 @@ it('the template holds no secret and resolves none', () => {
 describe.each(functions)('$id', (definition) => {
   const fn = functionOf(stack, definition.id);
 
-  it('may do what its contract needs and write its own log, and nothing else', () => {
-    const logs = ['CreateLogStream', 'PutLogEvents'].map(
+  const permissions = grantsOf(stack, roleOf(stack, fn) as Resource);
+  const needs: string[] = [...needsOf(definition)];
+  const met = permissions.flatMap(needsMetBy).filter((need) => !need.startsWith('secret:'));
+  const ofSecret = permissions.filter((permission) => permission.startsWith('secretsmanager:'));
+
+  it('may do what its contract needs', () => {
+    expect(met).toEqual(expect.arrayContaining(needs.filter((need) => !need.startsWith('signing-key:'))));
+    expect(ofSecret.length > 0).toBe(needs.some((need) => need.startsWith('signing-key:')));
+  });
+
+  it('may do nothing else: of what is written together each action and each kind of item is needed', () => {
+    expect(met.filter((need) => !isWrite(need)).sort()).toEqual(
+      needs.filter((need) => !isWrite(need) && !need.startsWith('signing-key:')).sort(),
+    );
+    expect(part(met, 1)).toEqual(part(needs, 1));
+    expect(part(met, 2)).toEqual(part(needs, 2));
+  });
+
+  it('may write its own log', () => {
+    const own = ['CreateLogStream', 'PutLogEvents'].map(
       (name) => `logs:${name} on \${${logGroupOf(fn)}.Arn}`,
     );
-    const expected = permissionsFor([...needsOf(definition)]);
-    expect(grantsOf(stack, roleOf(stack, fn) as Resource)).toEqual(
-      [...new Set([...expected, ...logs])].sort(),
-    );
+    expect(permissions.filter((permission) => permission.startsWith('logs:'))).toEqual(own);
   });
 
   it('is led to what it needs, by names and addresses only', () => {
-    const needs = [...needsOf(definition)];
     const bound = (pattern: RegExp, variable: string, value: string) =>
       needs.some((need) => pattern.test(need)) ? { [variable]: value } : {};
     const variables = Object.entries(variablesOf(fn)).map(([name, value]) => [name, render(value)]);
@@ -149,8 +167,8 @@ describe.each(functions)('$id', (definition) => {
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
       Handler: 'index.handler',
-      MemorySize: ('memory' in definition ? definition.memory : undefined) ?? 512,
-      Timeout: 'trigger' in definition ? 60 : 15,
+      MemorySize: memoryOf(definition),
+      Timeout: timeoutOf(definition),
     });
     expect(fn.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
   });

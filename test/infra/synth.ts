@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
-import { instanceFromContext } from '#infra/aws/instance';
+import { readContext } from '#infra/aws/context';
 import { CoreAccountStack } from '#infra/aws/stack';
 import cdk from '../../cdk.json' with { type: 'json' };
 
@@ -46,7 +46,7 @@ function templateOf(context: Readonly<Record<string, unknown>>) {
   const outdir = mkdtempSync(join(tmpdir(), 'synth-'));
   try {
     const app = new App({ outdir, context: { ...cdk.context, ...context }, analyticsReporting: false });
-    const instance = instanceFromContext(app.node);
+    const instance = readContext(app.node);
     return Template.fromStack(new CoreAccountStack(app, instance, () => Code.fromInline('0'))).toJSON();
   } finally {
     rmSync(outdir, { recursive: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addGrants } from '#lib/account/grants';
+import { addMemberships } from '#lib/account/memberships';
 import { createTeam } from '#lib/team/team';
 import { admin, createUser, get, post, target, uniqueName } from './service.ts';
 
@@ -100,7 +100,7 @@ test('a role acts from the next request on, in sessions too', async () => {
   const jwt = await user.logIn();
   expect((await get('/api/core/account/browse', { jwt })).status).toBe(403);
   const { runtime } = await target();
-  await addGrants(runtime.table, user.account, { roles: ['sys_administrator'], apps: [], teams: [] });
+  await addMemberships(runtime.table, user.account, { roles: ['sys_administrator'], apps: [], teams: [] });
   expect((await get('/api/core/account/browse', { jwt })).status).toBe(200);
 });
 

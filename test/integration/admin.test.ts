@@ -147,8 +147,8 @@ describe('a command', () => {
     expect((await get('/api/core/system/ping', { jwt: await user.logIn() })).status).toBe(200);
   });
 
-  test('lists and replays the outbox', async () => {
+  test('lists and publishes the outbox', async () => {
     expect((await json(['events', 'pending'])).answer).toEqual(expect.any(Array));
-    expect((await json(['events', 'replay'])).answer).toEqual({ published: expect.any(Number) });
+    expect((await json(['events', 'publish'])).answer).toEqual({ published: expect.any(Number) });
   });
 });

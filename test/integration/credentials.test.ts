@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashApiToken, isApiToken } from '#lib/auth/api-token';
+import { hashApiToken, isApiToken } from '#lib/token/secret';
 import { baseUrl, type Call, createUser, get, noted, post } from './service.ts';
 
 const user = await createUser();

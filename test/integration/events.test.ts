@@ -8,7 +8,7 @@ import { createAccount } from '#lib/account/create';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { createTeam } from '#lib/team/team';
 import { openTarget } from '../../infra/admin/target.ts';
-import { startInstance } from './instance.ts';
+import { startInstance } from './instance-process.ts';
 import { admin, createUser, noted, post, target, uniqueName } from './service.ts';
 
 interface Delivered {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { lockForATime } from '#lib/account/lockout';
-import { FROM_ANYWHERE } from '#lib/auth/tries';
-import { triesKey } from '#lib/table/keys';
+import { FROM_ANYWHERE } from '#lib/login/attempts';
+import { lockForATime } from '#lib/login/lockout';
+import { attemptsKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { admin, createUser, get, logIn, post, target, type User, uniqueName } from './service.ts';
 
@@ -87,12 +87,12 @@ describe('fifty failures of an account from anywhere', () => {
   async function almostLocked(input: Parameters<typeof createUser>[0] = {}): Promise<User> {
     const user = await createUser(input);
     const { runtime } = await target();
-    const tries = Array.from({ length: FROM_ANYWHERE.max - 1 }, (_, n) => ({
+    const attempts = Array.from({ length: FROM_ANYWHERE.max - 1 }, (_, n) => ({
       id: `${n}`,
       at: Date.now() - 60_000 + n,
       from: `192.0.2.${n}`,
     }));
-    await put(runtime.table, { Item: { ...triesKey(user.username), tries, revision: 1 } });
+    await put(runtime.table, attemptsKey(user.username), { attempts, revision: 1 });
     return user;
   }
 

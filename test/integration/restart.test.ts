@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { startInstance } from './instance.ts';
+import { startInstance } from './instance-process.ts';
 import { call, noted } from './service.ts';
 
 const data = await mkdtemp(join(tmpdir(), 'core-account-restart-'));

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { readLogs } from './instance.ts';
+import { readLogs } from './instance-process.ts';
 import { call, createUser, get, noted, post } from './service.ts';
 
 test.skipIf(inject('stack'))(

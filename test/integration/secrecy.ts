@@ -1,5 +1,5 @@
 import { afterAll, expect, inject } from 'vitest';
-import { logged, readLogs } from './instance.ts';
+import { logged, readLogs } from './instance-process.ts';
 import { credentials } from './service.ts';
 
 /** After each file: of all the credentials that it has used, none stands in any log or event. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import type { Account } from '#lib/account/account';
 import { createAccount, type NewAccount } from '#lib/account/create';
-import { hashPassword } from '#lib/auth/password';
+import { hashPassword } from '#lib/account/password-hash';
+import type { Account } from '#lib/item/account';
 import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
@@ -110,8 +110,7 @@ export async function createUser(input: Partial<NewAccount> = {}): Promise<User>
   const { runtime } = await target();
   const account = await createAccount(runtime, { username: uniqueName(), ...input });
   const { username } = account;
-  if (!('password' in input))
-    await put(runtime.table, { Item: { ...passwordKey(username), hash: await passwordHash } });
+  if (!('password' in input)) await put(runtime.table, passwordKey(username), { hash: await passwordHash });
   const own = noted(input.password ?? password);
   return {
     account,

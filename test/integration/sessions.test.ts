@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { setPassword } from '#lib/account/password';
+import { setPassword } from '#lib/account/set-password';
 import { admin, baseUrl, createUser, get, logIn, noted, post, target, uniqueName } from './service.ts';
 
 const login = '/api/core/account/login';

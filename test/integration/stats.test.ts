@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Account, readAccount } from '#lib/account/account';
+import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
-import { lockForATime } from '#lib/account/lockout';
+import type { Account } from '#lib/item/account';
+import { lockForATime } from '#lib/login/lockout';
 import { accountKey } from '#lib/table/keys';
 import { countActivity } from '#lib/table/stats';
 import { transact } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
-import { type Instance, startInstance } from './instance.ts';
+import { type Instance, startInstance } from './instance-process.ts';
 import { get, noted, post } from './service.ts';
 
 /** An instance of its own: the numbers are exact, so nobody else may change them. */

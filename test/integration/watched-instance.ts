@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEngine } from '../../infra/local/engine.ts';
+import { startEngine } from '../../infra/local/engine/engine.ts';
 import { openProxy } from './dynamodb-proxy.ts';
-import { startInstance } from './instance.ts';
+import { startInstance } from './instance-process.ts';
 
 /** An instance of its own, whose DynamoDB is reached through a proxy that sees and can disturb every command. */
 export async function startWatchedInstance({

@@ -1,7 +1,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { Contract, Job } from '#lib/http/contract';
+import type { Contract, Job } from '#lib/contract/contract';
 import { contracts, functions, needsOf, sourceOf } from '#lib/routes';
 
 const named = (definitions: readonly (Contract | Job)[]) =>
@@ -57,8 +57,10 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     expect(result.error?.issues.some(({ code }) => code === 'unrecognized_keys')).toBe(true);
   });
 
-  test('reads the path parameter username where its role gives way to oneself', () => {
-    if (typeof access === 'object' && 'orSelf' in access) expect(parametersOf(path)).toContain('username');
+  test('finds the username where its role gives way to oneself', () => {
+    if (typeof access !== 'object' || access.orSelf === undefined) return;
+    const inBody = body ? Object.keys((body() as z.ZodMiniObject).shape) : [];
+    expect(access.orSelf === 'path' ? parametersOf(path) : inBody).toContain('username');
   });
 
   test('has a response that OpenAPI can describe', () => {

@@ -1,4 +1,4 @@
-import type { GatewayEvent } from '#lib/http/event';
+import type { GatewayEvent } from '#lib/contract/gateway-event';
 
 /** A request as API Gateway hands it over: a GET without anything, unless told. */
 export const gatewayEvent = (part: Partial<GatewayEvent> & { method?: string } = {}): GatewayEvent => {

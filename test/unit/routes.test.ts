@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '#lib/http/contract';
+import type { Contract } from '#lib/contract/contract';
 import { routes, routesOf } from '#lib/routes';
 
 /** What clients were promised, apart from the code: a change here breaks them. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { generateApiToken } from '#lib/auth/api-token';
 import { credentialOf } from '#lib/auth/credential';
-import type { GatewayEvent } from '#lib/http/event';
+import type { GatewayEvent } from '#lib/contract/gateway-event';
+import { generateApiToken } from '#lib/token/secret';
+import { refusal } from '../code-of.ts';
 import { gatewayEvent } from '../gateway-event.ts';
-import { refusal } from '../refusal.ts';
 
 const TOKEN = generateApiToken(randomBytes);
 const JWT = 'aGVhZGVy.cGF5bG9hZA.c2lnbmF0dXJl';

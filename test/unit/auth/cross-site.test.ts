@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { refuseCrossSite } from '#lib/auth/cross-site';
+import { checkSameSite } from '#lib/auth/cross-site';
+import { codeOf } from '../code-of.ts';
 import { gatewayEvent } from '../gateway-event.ts';
-import { codeOf } from '../refusal.ts';
 
 const host = 'api.example.com';
 const outcome = (headers: Record<string, string>) =>
-  codeOf(() => refuseCrossSite(gatewayEvent({ headers: { host, ...headers } })));
+  codeOf(() => checkSameSite(gatewayEvent({ headers: { host, ...headers } })));
 
 test.each([
   ['from the same origin', { 'sec-fetch-site': 'same-origin' }],

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import type { Contract } from '#lib/contract/contract';
 import { body } from '#lib/http/body';
-import type { Contract } from '#lib/http/contract';
 import type { EndpointEvent } from '#lib/http/request';
+import { codeOf } from '../code-of.ts';
 import { gatewayEvent } from '../gateway-event.ts';
-import { codeOf } from '../refusal.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };

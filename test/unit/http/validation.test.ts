@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import type { Contract } from '#lib/http/contract';
+import type { Contract } from '#lib/contract/contract';
 import { parse } from '#lib/parse';
 import { contracts } from '#lib/routes';
 import { uuids } from '#lib/system/contracts';
-import { codeOf, refusal } from '../refusal.ts';
+import { codeOf, refusal } from '../code-of.ts';
 
 const schema = z.strictObject({ a: z.string(), b: z.optional(z.strictObject({ c: z.int() })) });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bindingsOf, givenEndpoint, sdkEnvironment, settingsEnvironment } from '#infra/local/environment';
+import { bindingsOf, givenEndpoint, sdkEnvironment, settingsEnvironment } from '#infra/local/sdk-environment';
 import { functions } from '#lib/routes';
 
 const endpoints = { dynamodb: 'http://d', events: 'http://e', secretsmanager: 'http://s' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { toEvent, type WireRequest } from '#infra/local/event';
-import { openRouter } from '#infra/local/router';
+import { toEvent, type WireRequest } from '#infra/local/gateway/payload';
+import { openRouter } from '#infra/local/gateway/router';
 import { routes } from '#lib/routes';
 
 const route = openRouter(routes);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { matches } from '#infra/local/event-pattern';
-import { readEntries } from '#infra/local/put-events';
+import { matches } from '#infra/local/services/event-pattern';
+import { readEntries } from '#infra/local/services/put-events';
 
 const NOW = Date.parse('2026-11-20T05:30:00.999Z');
 const entry = {

@@ -2,8 +2,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type ExecutionEnvironment, openExecutionEnvironment } from '#infra/local/execution-environment';
-import { openFunctionLog } from '#infra/local/function-log';
+import {
+  type ExecutionEnvironment,
+  openExecutionEnvironment,
+} from '#infra/local/lambda/execution-environment';
+import { openFunctionLog } from '#infra/local/lambda/function-log';
 
 const folder = mkdtempSync(join(tmpdir(), 'functions-'));
 const log = openFunctionLog(join(folder, 'functions.log'));

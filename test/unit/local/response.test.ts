@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openCors } from '#infra/local/cors';
-import { toResponse } from '#infra/local/response';
+import { openCors } from '#infra/local/gateway/cors';
+import { toResponse } from '#infra/local/gateway/response';
 
 const text = (response: { body: Uint8Array }) => Buffer.from(response.body).toString();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openRouter } from '#infra/local/router';
-import type { Contract, Method } from '#lib/http/contract';
+import { openRouter } from '#infra/local/gateway/router';
+import type { Contract, Method } from '#lib/contract/contract';
 import { type Route, routes } from '#lib/routes';
 
 const routeOf = (method: Method, path: string): Route => ({ method, path, contract: {} as Contract });

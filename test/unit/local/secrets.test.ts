@@ -2,9 +2,9 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Operations } from '#infra/local/aws-json';
-import { openSecretStore } from '#infra/local/secret-store';
-import { secretOperations } from '#infra/local/secrets';
+import type { Operations } from '#infra/local/services/aws-json';
+import { openSecretStore } from '#infra/local/services/secret-store';
+import { secretOperations } from '#infra/local/services/secrets-manager';
 
 const SecretId = 'signing-key';
 const rotations: string[][] = [];

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '#lib/auth/caller';
+import type { Caller } from '#lib/account/caller';
+import { API_VERSION } from '#lib/instance-info';
 import { readSettings } from '#lib/settings';
 import { info } from '#lib/system/contracts';
 import { systemInformation } from '#lib/system/info';
-import { API_VERSION } from '#lib/system/version';
 
 const caller = {
   id: 'b0a6d0c8-24f1-4b52-9b4f-8f6d8a2c7f10',
@@ -18,7 +18,7 @@ const caller = {
 const settings = readSettings(
   (name) => ({ OwnerName: 'Owner', OwnerLanguage: 'de', ApiUrl: 'https://api.example.com' })[name as string],
 );
-const information = (setup: boolean) => systemInformation(caller, { settings, instance: 'one' }, setup);
+const information = (setup: boolean) => systemInformation(caller, { settings, instanceName: 'one' }, setup);
 
 const DOCUMENTED = {
   'kv.v.api.token': '',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '#lib/auth/caller';
+import type { Caller } from '#lib/account/caller';
 import { ping } from '#lib/system/contracts';
 import { pong } from '#lib/system/ping';
 import { gatewayEvent } from '../gateway-event.ts';

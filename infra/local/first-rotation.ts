@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CreateSecretCommand,
+  DescribeSecretCommand,
+  GetSecretValueCommand,
+  ResourceExistsException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import type { Runtime } from '#lib/runtime';
+import { rotateSigningKey } from '#lib/session/jobs';
+import { readPublicKeys } from '#lib/session/public-keys';
+import { ROTATION_STEPS } from '#lib/session/rotation';
+import { parsePrivateKey } from '#lib/session/signing-key';
+import type { Lambda } from './lambda/lambda.ts';
+import { NAMES } from './machine/resource-names.ts';
+
+/** Has the rotation function take the steps of a rotation, as Secrets Manager does. */
+export async function rotateWith(
+  lambda: Lambda,
+  SecretId: string,
+  ClientRequestToken: string,
+): Promise<void> {
+  for (const Step of ROTATION_STEPS)
+    await lambda.invoke(rotateSigningKey.id, { SecretId, ClientRequestToken, Step });
+}
+
+/**
+ * Makes the signing key where there is none, or where the table does not know its public half. A rotation that
+ * was cut off is completed.
+ */
+export async function ensureSigningKey(
+  { table, now }: Runtime,
+  secrets: SecretsManagerClient,
+  lambda: Lambda,
+): Promise<void> {
+  const SecretId = NAMES.signingKey;
+  // The placeholder of a secret that waits for its first rotation.
+  await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString: 'none' })).catch((error) => {
+    if (!(error instanceof ResourceExistsException)) throw error;
+  });
+  const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+  const kid = parsePrivateKey(SecretString)?.kid;
+  const known = await readPublicKeys(table, now());
+  if (kid && known.some(({ jwk }) => jwk.kid === kid)) return;
+  const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
+  const pending = Object.entries(VersionIdsToStages).find(
+    ([, stages]) => stages.includes('AWSPENDING') && !stages.includes('AWSCURRENT'),
+  );
+  await rotateWith(lambda, SecretId, pending?.[0] ?? randomUUID());
+}

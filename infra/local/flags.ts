@@ -1,0 +1,56 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+
+export interface Options {
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** The data directory. */
+  readonly data: string;
+  /** Table and secrets live in memory only. */
+  readonly memory: boolean;
+  readonly demo: boolean;
+  /** Whether functions are built again when their source changes. */
+  readonly watch: boolean;
+  /** Where each delivered event is also posted to. */
+  readonly subscribe?: string;
+}
+
+/**
+ * Reads the flags of `npm start`.
+ *
+ * @returns the options, or the exit status where there is nothing to start: 0 after `--help`, 2 for wrong usage
+ */
+export function readOptions(argv: readonly string[]): Options | number {
+  const command = new Command('npm start --')
+    .description('Starts the whole service on this machine and serves until Ctrl-C.')
+    .option('--port <port>', 'port of the service; 0 picks a free one', port, 3000)
+    .option('--data <dir>', 'data directory', directory, '.local')
+    .option('--memory', 'keep table and secrets in memory only', false)
+    .option('--no-demo', 'create no demo teams and accounts on the first start')
+    .option('--watch', 'build functions again when their source changes', false)
+    .option('--subscribe <url>', 'also POST every delivered event to this URL', httpUrl)
+    .allowExcessArguments(false)
+    .exitOverride();
+  try {
+    return command.parse(argv, { from: 'user' }).opts<Options>();
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    throw error;
+  }
+}
+
+function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
+  return Number(text);
+}
+
+function directory(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must name a directory.');
+  return text;
+}
+
+function httpUrl(text: string): string {
+  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
+    throw new InvalidArgumentError('It must be an http or https URL.');
+  return text;
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import { routes } from '#lib/routes';
+import { type Lambda, PayloadTooLarge } from '../lambda/lambda.ts';
+import { listen } from '../machine/listen.ts';
+import { readBody } from '../machine/read-body.ts';
+import { openCors } from './cors.ts';
+import { headBytes, send } from './http-exchange.ts';
+import { toEvent } from './payload.ts';
+import { FUNCTION_FAILED, gatewayResponse, NOT_FOUND, toResponse, type WireResponse } from './response.ts';
+import { openRouter } from './router.ts';
+
+export interface Gateway {
+  readonly url: string;
+  /** Begins to answer; the requests that came before have been waiting. */
+  serve(lambda: Lambda): void;
+  close(): Promise<void>;
+}
+
+/** Request line and headers. */
+const MAX_HEAD_BYTES = 10_240;
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+const BAD_REQUEST = gatewayResponse(400, 'Bad Request');
+const HEAD_TOO_LARGE = gatewayResponse(431, 'Request Header Fields Too Large');
+const BODY_TOO_LARGE = gatewayResponse(413, 'Request Entity Too Large');
+
+/**
+ * The HTTP API in front of the functions, on loopback, with the limits of the cloud.
+ *
+ * @param port 0 picks a free one
+ * @param origins that browsers may call from
+ * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
+ */
+export async function openGateway(port: number, origins: readonly string[]): Promise<Gateway> {
+  const { promise: lambda, resolve: serve } = Promise.withResolvers<Lambda>();
+  const respond = openResponder(lambda);
+  const cors = openCors(origins);
+
+  const server = createServer({ maxHeaderSize: 2 * MAX_HEAD_BYTES }, async (request, response) => {
+    const { method = '', headers } = request;
+    const respondAndAllow = async () =>
+      cors.apply(await respond(request).catch(() => FUNCTION_FAILED), headers);
+    send(request, response, cors.preflight(method, headers) ?? (await respondAndAllow()));
+  });
+  server.maxHeadersCount = 0;
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const { status, body } = error.code === 'HPE_HEADER_OVERFLOW' ? HEAD_TOO_LARGE : BAD_REQUEST;
+    const head = `HTTP/1.1 ${status} \r\nconnection: close\r\ncontent-type: application/json\r\n`;
+    if (socket.writable) socket.end(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+  });
+  return { serve, ...(await listen(server, port)) };
+}
+
+function openResponder(ready: Promise<Lambda>) {
+  const route = openRouter(routes);
+
+  return async (request: IncomingMessage): Promise<WireResponse> => {
+    const receivedAt = new Date();
+    const { method = '', url: target = '', rawHeaders, httpVersion, socket } = request;
+    if (headBytes(request) > MAX_HEAD_BYTES) return HEAD_TOO_LARGE;
+    const match = route(method, target);
+    if (match === 'malformed') return BAD_REQUEST;
+    if (!match) return NOT_FOUND;
+    const body = await readBody(request, MAX_BODY_BYTES).catch(() => undefined);
+    if (!body) return BODY_TOO_LARGE;
+
+    const requestId = randomUUID();
+    const protocol = `HTTP/${httpVersion}`;
+    const sourceIp = socket.remoteAddress ?? '';
+    const event = toEvent(
+      { method, target, protocol, rawHeaders, body, sourceIp, requestId, receivedAt },
+      match,
+    );
+    const lambda = await ready;
+    try {
+      const response = toResponse(await lambda.invoke(match.route.contract.id, event, requestId));
+      return { ...response, headers: { ...response.headers, 'apigw-requestid': requestId } };
+    } catch (error) {
+      return error instanceof PayloadTooLarge ? BODY_TOO_LARGE : FUNCTION_FAILED;
+    }
+  };
+}

@@ -1,0 +1,85 @@
+import type { Contract, Job } from '#lib/contract/contract';
+import { variableFor } from '#lib/contract/needs';
+import { APP_ID, ENVIRONMENT } from '#lib/environment';
+import { needsOf } from '#lib/routes';
+import { SETTING_NAMES, settingVariable } from '#lib/settings';
+import { NAMES } from './machine/resource-names.ts';
+
+type Variables = Record<string, string | undefined>;
+
+/** Where the services of AWS are, as the variables of the SDK name them. */
+export const ENDPOINTS = {
+  dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
+  events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
+  secretsmanager: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
+} as const;
+
+export type Endpoints = Readonly<Record<keyof typeof ENDPOINTS, string>>;
+
+const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
+
+/** The endpoint that the user gave for a service. */
+export function givenEndpoint(service: keyof typeof ENDPOINTS, user: Variables): string | undefined {
+  const url = user[ENDPOINTS[service]];
+  if (url && !/^https?:\/\/[^\s/]+/.test(url))
+    throw new Error(`${ENDPOINTS[service]} expects an http or https URL, not "${url}"`);
+  return url || undefined;
+}
+
+export const regionOf = (user: Variables) => user['AWS_REGION'] || 'us-east-1';
+
+/**
+ * The region, credentials and endpoints of the SDK. Credentials of the user leave for a service that the user
+ * named; what runs on loopback gets others, that are worth nothing.
+ */
+export function sdkEnvironment(user: Variables, endpoints: Endpoints): Record<string, string> {
+  const external = Object.values(ENDPOINTS).some((name) => user[name]);
+  const usersOwn = external && user['AWS_ACCESS_KEY_ID'] && user['AWS_SECRET_ACCESS_KEY'];
+  const credentials = usersOwn
+    ? CREDENTIALS.flatMap((name) => (user[name] ? [[name, user[name]]] : []))
+    : [
+        ['AWS_ACCESS_KEY_ID', 'local'],
+        ['AWS_SECRET_ACCESS_KEY', 'local'],
+      ];
+  return {
+    ...Object.fromEntries(credentials),
+    AWS_REGION: regionOf(user),
+    // Profiles of the user have no say.
+    AWS_CONFIG_FILE: '/dev/null',
+    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+    [ENDPOINTS.dynamodb]: endpoints.dynamodb,
+    [ENDPOINTS.events]: endpoints.events,
+    [ENDPOINTS.secretsmanager]: endpoints.secretsmanager,
+  };
+}
+
+/** Has this process use the SDK as the functions do: of the variables of AWS, these only. */
+export function adoptEnvironment(environment: Readonly<Record<string, string>>): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
+  Object.assign(process.env, environment);
+}
+
+/** The settings that the user gave, as variables; the URL of the gateway where the user gave none. */
+export const settingsEnvironment = (user: Variables, url: string): Record<string, string> => ({
+  [settingVariable('ApiUrl')]: url,
+  ...Object.fromEntries(
+    SETTING_NAMES.map(settingVariable).flatMap((name) =>
+      user[name] === undefined ? [] : [[name, user[name]]],
+    ),
+  ),
+});
+
+const VALUES: Readonly<Record<string, string>> = {
+  [ENVIRONMENT.table]: NAMES.table,
+  [ENVIRONMENT.eventBus]: NAMES.eventBus,
+  [ENVIRONMENT.signingKey]: NAMES.signingKey,
+};
+
+/** The variables that lead a function to what its contract needs, as in the cloud, and to nothing else. */
+export const bindingsOf = (definition: Contract | Job): Record<string, string> => ({
+  [ENVIRONMENT.instance]: NAMES.instance,
+  [APP_ID]: definition.id,
+  ...Object.fromEntries(
+    [...needsOf(definition)].map(variableFor).map((variable) => [variable, VALUES[variable] as string]),
+  ),
+});

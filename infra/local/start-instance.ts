@@ -1,0 +1,119 @@
+import type { WatchedBundles } from '#infra/watch-bundles';
+import { isOutage } from '#lib/aws';
+import { ENVIRONMENT } from '#lib/environment';
+import { runtimeFromEnvironment } from '#lib/runtime';
+import { openSecrets } from '#lib/session/signing-key';
+import { settingsFromEnvironment } from '#lib/settings';
+import { openDataDirectory } from './data-directory.ts';
+import { ensureTable } from './engine/create-table.ts';
+import { startEngine } from './engine/engine.ts';
+import { ensureSigningKey, rotateWith } from './first-rotation.ts';
+import { openFirstStart } from './first-start.ts';
+import type { Options } from './flags.ts';
+import { openGateway } from './gateway/gateway.ts';
+import { openFunctionLog } from './lambda/function-log.ts';
+import { openLambda, refreshing } from './lambda/lambda.ts';
+import { startSchedule } from './lambda/schedule.ts';
+import { writeJson } from './machine/durable-file.ts';
+import { NAMES } from './machine/resource-names.ts';
+import { type Ready, withoutSecrets } from './ready.ts';
+import {
+  adoptEnvironment,
+  bindingsOf,
+  ENDPOINTS,
+  type Endpoints,
+  givenEndpoint,
+  regionOf,
+  sdkEnvironment,
+  settingsEnvironment,
+} from './sdk-environment.ts';
+import { startEventBus } from './services/event-bus.ts';
+import { type Rotate, startSecretsManager } from './services/secrets-manager.ts';
+
+export interface LocalInstance {
+  readonly ready: Ready;
+  readonly log: string;
+  readonly events: string;
+  /** To be called once the secrets of a first start were shown. */
+  shown(): void;
+  close(): Promise<void>;
+}
+
+const unanswered = (url: string) => (error: unknown) => {
+  throw isOutage(error) ? new Error(`${url} does not answer.`, { cause: error }) : error;
+};
+
+const close = (service: { close(): unknown }) => service.close() as Promise<void>;
+
+/**
+ * Starts the service on this machine, one part after the other; closing it goes the other way round.
+ *
+ * @param user environment variables of who starts it
+ * @param bundles resolves once the functions are built; to what builds them again, if anything does
+ * @throws Error with a text for people; what was started ends with the process
+ */
+export async function startInstance(
+  options: Options,
+  user: NodeJS.ProcessEnv,
+  bundles: Promise<WatchedBundles | undefined>,
+): Promise<LocalInstance> {
+  const settings = settingsFromEnvironment(user);
+  const region = regionOf(user);
+  if (options.subscribe && givenEndpoint('events', user))
+    throw new Error(`--subscribe is for the local event bus, which ${ENDPOINTS.events} takes the place of.`);
+  const starts = new AsyncDisposableStack();
+  const urlOf = async (service: keyof Endpoints, start: () => Promise<{ url: string; close(): unknown }>) =>
+    givenEndpoint(service, user) ?? starts.adopt(await start(), close).url;
+  const kept = (file: string) => (options.memory ? undefined : file);
+
+  const data = starts.adopt(openDataDirectory(options.data), close);
+  const gateway = await openGateway(options.port, settings.CorsAllowedOrigins);
+  const dynamodb = await urlOf('dynamodb', () => startEngine(kept(data.database)));
+  const events = await urlOf('events', () =>
+    startEventBus({ file: data.events, region, subscribe: options.subscribe }),
+  );
+  const rotate: Rotate = (secret, version) => rotateWith(lambda, secret, version);
+  const secretsmanager = await urlOf('secretsmanager', () =>
+    startSecretsManager({ file: kept(data.secrets), region, rotate }),
+  );
+  const log = starts.adopt(openFunctionLog(data.log), close);
+  const sdk = sdkEnvironment(user, { dynamodb, events, secretsmanager });
+  const ownSettings = settingsEnvironment(user, gateway.url);
+  const lambda = starts.adopt(
+    openLambda((definition) => ({ ...sdk, ...ownSettings, ...bindingsOf(definition) }), log),
+    close,
+  );
+
+  adoptEnvironment({ ...sdk, [ENVIRONMENT.table]: NAMES.table, [ENVIRONMENT.instance]: NAMES.instance });
+  const runtime = runtimeFromEnvironment();
+  const firstStart = openFirstStart(kept(data.firstStart));
+  await ensureTable(runtime.table, firstStart.reset).catch(unanswered(dynamodb));
+  const [admin] = await Promise.all([
+    firstStart.run(runtime, { demo: options.demo, password: user['ADMIN_PASSWORD'] || undefined }),
+    bundles.then(() => ensureSigningKey(runtime, openSecrets(), lambda)).catch(unanswered(secretsmanager)),
+  ]);
+
+  const watched = await bundles;
+  if (watched) starts.adopt(watched, close);
+  const current = watched ? refreshing(lambda, watched) : lambda;
+  gateway.serve(current);
+  starts.adopt(startSchedule(current, region), close);
+  starts.adopt(gateway, close);
+  const ready = {
+    ready: true,
+    url: gateway.url,
+    dynamodb,
+    events,
+    secretsmanager,
+    table: NAMES.table,
+    admin,
+  } as const;
+  writeJson(data.instance, withoutSecrets(ready));
+  return {
+    ready,
+    log: data.log,
+    events: givenEndpoint('events', user) ?? data.events,
+    shown: firstStart.complete,
+    close: () => starts.disposeAsync(),
+  };
+}

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini';
+import { Failure, invalid } from '../failure.ts';
+import type { Account } from '../item/account.ts';
+import type { Membership } from '../item/team.ts';
+import { parse } from '../parse.ts';
+import { assign } from '../table/expressions.ts';
+import { accountKey, foldCase } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
+import type { Table } from '../table/table.ts';
+import { update } from '../table/write.ts';
+import { membershipsIn } from '../team/team.ts';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
+import { roleOrAppName } from './identifiers.ts';
+
+/** Roles, applications, and teams by their short names, as an operator names them. */
+const named = () =>
+  z.strictObject({
+    roles: z.array(roleOrAppName()),
+    apps: z.array(roleOrAppName()),
+    teams: z.array(z.string()),
+  });
+
+export type NamedMemberships = z.output<ReturnType<typeof named>>;
+
+/** What an account belongs to and may do; the first of its teams and applications are defaults. */
+type Memberships = Pick<Account, 'roles' | 'apps' | 'user_app_name' | 'teams' | 'team_id' | 'team_name'>;
+
+/** What is added to them: the team with the id `team_id` becomes the default of who has none. */
+type Added = Partial<Pick<Memberships, 'roles' | 'apps' | 'teams' | 'team_id' | 'team_name'>>;
+
+/** The team of an account that is its default; both fields empty without one. */
+export const defaultTeam = (team: Membership | undefined) => ({
+  team_id: team?.team_id ?? '',
+  team_name: team?.team_name ?? '',
+});
+
+/**
+ * The union of what an account has and what is added.
+ *
+ * @throws Failure `team_limit`, `role_limit`, `app_limit`
+ */
+function union(has: Memberships, added: Added): Memberships {
+  const { team_id, team_name, user_app_name } = has.team_id === '' ? { ...has, ...added } : has;
+  const all = {
+    roles: [...new Set([...has.roles, ...(added.roles ?? [])])],
+    apps: [...new Set([...has.apps, ...(added.apps ?? [])])],
+    teams: [...has.teams, ...without(added.teams ?? [], has.teams)],
+  };
+  if (all.teams.length > MAX_TEAMS) throw new Failure('team_limit');
+  if (all.roles.length > MAX_ROLES) throw new Failure('role_limit');
+  if (all.apps.length > MAX_APPS) throw new Failure('app_limit');
+  return { ...all, team_id, team_name, user_app_name };
+}
+
+const without = (teams: readonly Membership[], others: readonly Membership[]) =>
+  teams.filter((team) => !others.some(({ team_id }) => team_id === team.team_id));
+
+/**
+ * Gives an account roles, applications and teams.
+ *
+ * @throws Failure `team_not_found`, `team_limit`, `role_limit`, `app_limit`
+ */
+export async function addMemberships(table: Table, account: Account, input: NamedMemberships) {
+  const { roles, apps, teams: shorts } = parse(named(), input);
+  const teams = await membershipsIn(table, [...new Set(shorts.map(foldCase))]);
+  return change(table, account, (has) => union(has, { roles, apps, teams, ...defaultTeam(teams[0]) }));
+}
+
+/**
+ * Takes roles, applications and teams from an account. A default that is taken gives way to the first left.
+ *
+ * @throws Failure `team_not_found`, `invalid_request` for the last application
+ */
+export async function removeMemberships(table: Table, account: Account, input: NamedMemberships) {
+  const removed = parse(named(), input);
+  const left = await membershipsIn(table, removed.teams);
+  return change(table, account, (has) => {
+    const apps = has.apps.filter((app) => !removed.apps.includes(app));
+    const teams = without(has.teams, left);
+    if (apps[0] === undefined) throw invalid('apps', 'An account keeps at least one application');
+    return {
+      roles: has.roles.filter((role) => !removed.roles.includes(role)),
+      apps,
+      user_app_name: apps.includes(has.user_app_name) ? has.user_app_name : apps[0],
+      teams,
+      ...defaultTeam(teams.find(({ team_id }) => team_id === has.team_id) ?? teams[0]),
+    };
+  });
+}
+
+/**
+ * Gives the target the roles and teams of the source that it lacks, all or none; it loses nothing. A target
+ * without a team takes the default team of the source.
+ *
+ * @throws Failure `account_cancelled` for the target, `team_limit`, `role_limit`
+ */
+export async function copyMemberships(table: Table, source: Account, target: Account) {
+  const { roles, teams, team_id, team_name } = source;
+  let before = target;
+  await change(table, target, (has) => {
+    if (!has.isactive) throw new Failure('account_cancelled');
+    before = has;
+    return union(has, { roles, teams, team_id, team_name });
+  });
+  return {
+    source: source.username,
+    target: target.username,
+    roles_added: roles.filter((role) => !before.roles.includes(role)),
+    teams_added: without(teams, before.teams).map((team) => team.team_id),
+  };
+}
+
+/** Computes the memberships from those held, until nobody has changed them meanwhile. */
+const change = (table: Table, account: Account, to: (account: Account) => Memberships): Promise<Account> =>
+  optimistically(account, async (current) => {
+    const { isactive, roles, apps, teams, team_id } = current;
+    const Key = accountKey(current.username);
+    return update(table, { Key, ...assign(to(current), { isactive, roles, apps, teams, team_id }) });
+  });

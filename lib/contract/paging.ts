@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+
+/** The query of a listing: everything in one answer unless told otherwise. */
+export const pageQuery = () =>
+  z.object({
+    limit: z.optional(
+      z.pipe(
+        z.string().check(z.regex(/^([1-9]\d{0,3}|10000)$/, 'Must be a whole number from 1 to 10000')),
+        z.transform(Number),
+      ),
+    ),
+    cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
+  });
+
+/** What a listing adds to its items where they did not fit one answer: pass it back as `cursor`. */
+export const page = () => ({ next_cursor: z.optional(z.string()) });

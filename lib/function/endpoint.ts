@@ -1,0 +1,61 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import type { Contract, ResponseOf } from '../contract/contract.ts';
+import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
+import { authentication } from '../http/authentication.ts';
+import { authorization, targetIn } from '../http/authorization.ts';
+import { body } from '../http/body.ts';
+import { compression } from '../http/compression.ts';
+import { envelope } from '../http/envelope.ts';
+import { existence } from '../http/existence.ts';
+import type { EndpointEvent, EndpointMiddleware, EndpointRequest } from '../http/request.ts';
+import { requestLog } from '../http/request-log.ts';
+import { validation } from '../http/validation.ts';
+import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
+import { type Openers, open, type ResourcesOf } from './resources.ts';
+
+/** Left for answering 503 when a rule does not end in time; what is read before it has limits of its own. */
+const DEADLINE_MARGIN_MS = 500;
+
+type Rule<C extends Contract> = (
+  request: EndpointRequest<C>,
+  runtime: Runtime & ResourcesOf<C>,
+) => ResponseOf<C> | Promise<ResponseOf<C>>;
+
+/**
+ * The function of an endpoint: its contract decides the stack, the rule decides the answer.
+ *
+ * @param openers of the resources that the contract needs
+ */
+export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, ...openers: Openers<C>) {
+  const runtime = { ...runtimeFromEnvironment(), ...open<C>(openers) };
+  const handler = middy<EndpointEvent, GatewayResult>({ timeoutEarlyInMillis: DEADLINE_MARGIN_MS })
+    .use(stack(contract, runtime))
+    .handler((event: EndpointEvent) => rule(toRequest<C>(event), runtime) as unknown as GatewayResult);
+  return (event: GatewayEvent, context: Context): Promise<GatewayResult> =>
+    handler(event as EndpointEvent, context);
+}
+
+/**
+ * The middlewares of an endpoint, in the order in which a request meets them; its answer meets them the other
+ * way round. Hence the order of checks: credential, role, shape of the input, existence of the target; where the
+ * target stands in the body, the shape comes before the role.
+ */
+function stack(contract: Contract, runtime: Runtime): EndpointMiddleware[] {
+  const authorizing = contract.access === 'public' ? [] : [authorization(contract)];
+  const isInBody = targetIn(contract) === 'body';
+  return [
+    requestLog(contract.id),
+    ...(contract.compress ? [compression()] : []),
+    envelope(contract),
+    ...(contract.access === 'public' ? [] : [authentication(contract, runtime)]),
+    ...(isInBody ? [] : authorizing),
+    ...(contract.body ? [body(contract)] : []),
+    validation(contract),
+    ...(isInBody ? authorizing : []),
+    ...(contract.accounts ? [existence()] : []),
+  ];
+}
+
+const toRequest = <C extends Contract>({ caller, accounts = [], params, query, ...event }: EndpointEvent) =>
+  ({ caller, accounts, params, query, body: event.body, event }) as unknown as EndpointRequest<C>;

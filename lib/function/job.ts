@@ -1,0 +1,24 @@
+import middy from '@middy/core';
+import type { Job } from '../contract/contract.ts';
+import { describe, log } from '../log.ts';
+import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
+import { type Openers, open, type ResourcesOf } from './resources.ts';
+
+/**
+ * The function of a job: what it throws is logged without any input, and makes the invocation fail.
+ *
+ * @param openers of the resources that the job needs
+ */
+export function job<const J extends Job, Event, Result>(
+  definition: J,
+  run: (event: Event, runtime: Runtime & ResourcesOf<J>) => Promise<Result>,
+  ...openers: Openers<J>
+) {
+  const runtime = { ...runtimeFromEnvironment(), ...open<J>(openers) };
+  return middy<Event, Result>()
+    .onError(({ error, context }) => {
+      // A value returned from here would be the answer, and the failure a success.
+      log('error', { function: definition.id, requestId: context.awsRequestId, error: describe(error) });
+    })
+    .handler((event: Event) => run(event, runtime));
+}

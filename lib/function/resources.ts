@@ -1,0 +1,45 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { Need } from '../contract/needs.ts';
+import type { Publish } from '../outbox/publisher.ts';
+import type { SigningKey } from '../session/session-token.ts';
+
+/** What a function works with besides the table, by the need that leads to it. */
+interface Resources {
+  readonly 'events:PutEvents': { readonly publish: Publish };
+  readonly 'signing-key:read': { readonly signingKey: () => Promise<SigningKey> };
+  readonly 'signing-key:rotate': { readonly secrets: SecretsManagerClient };
+}
+
+type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+interface WithNeeds {
+  readonly needs: readonly Need[];
+}
+
+type Named<D extends WithNeeds> = Extract<D['needs'][number], keyof Resources>;
+
+/** The resources of a function: exactly those that its needs name. */
+export type ResourcesOf<D extends WithNeeds> = [Named<D>] extends [never]
+  ? object
+  : Intersection<Resources[Named<D>]>;
+
+/**
+ * How to open them: by an import of the function's own file, so that no other bundle carries the client. A resource
+ * that the needs do not name cannot be opened; one that they name must be.
+ */
+export type Openers<D extends WithNeeds> = [Named<D>] extends [never]
+  ? []
+  : [openers: { readonly [K in keyof ResourcesOf<D>]: () => ResourcesOf<D>[K] }];
+
+/** Opens the resources of a function, once per execution environment. */
+export const open = <D extends WithNeeds>(openers: Openers<D>): object & ResourcesOf<D> =>
+  Object.fromEntries(
+    Object.entries((openers[0] ?? {}) as Record<string, () => unknown>).map(([name, opener]) => [
+      name,
+      opener(),
+    ]),
+  ) as object & ResourcesOf<D>;

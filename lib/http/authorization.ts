@@ -1,0 +1,19 @@
+import { authorize } from '../account/caller.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { Account } from '../item/account.ts';
+import type { EndpointMiddleware } from './request.ts';
+
+/** Where the username stands that an access rule is about. */
+export const targetIn = ({ access }: Contract): 'path' | 'body' =>
+  (typeof access === 'object' && access.orSelf) || 'path';
+
+/** Decides the access of the caller to the account that the path or the body names. */
+export function authorization(contract: Contract): EndpointMiddleware {
+  const place = targetIn(contract);
+  return {
+    before: ({ event }) => {
+      const named = place === 'path' ? event.pathParameters : (event.body as { username?: string });
+      authorize(contract.access, event.caller as Account, named?.['username']);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+
+const text = (max: number) => z.string().check(z.maxLength(max, `Must be at most ${max} characters`));
+
+/**
+ * What people fill in of an account, and the rule of each field. From here it goes into the item, into new
+ * accounts, into profile updates, into the profile and into the directory.
+ */
+export const filledIn = () =>
+  z.strictObject({
+    phonenumber: text(64),
+    user_first_name: text(128),
+    user_last_name: text(128),
+    user_color: z.string().check(z.regex(/^#[0-9A-Fa-f]{6}$/, 'Must be a colour such as #1A2B3C')),
+    user_short: text(8),
+    user_currency: z.string().check(z.regex(/^[A-Z]{3}$/, 'Must be an ISO 4217 code such as EUR')),
+  });
+
+export type FilledIn = z.output<ReturnType<typeof filledIn>>;
+
+/** What stands in a field until somebody fills it in, in items that are older than the field too. */
+export const UNFILLED: FilledIn = {
+  phonenumber: '',
+  user_first_name: '',
+  user_last_name: '',
+  user_color: '#455A64',
+  user_short: '',
+  user_currency: 'EUR',
+};
+
+/** The fields that both the profile and the directory show as they stand in the account item. */
+export const shownFields = () =>
+  z.strictObject({
+    username: z.string(),
+    emailconfirmed: z.boolean(),
+    ...filledIn().shape,
+    team_id: z.string(),
+    team_name: z.string(),
+    user_app_name: z.string(),
+    user_home: z.nullable(z.string()),
+  });
+
+/**
+ * Takes from an item the fields that a schema has, in the order of the schema: DynamoDB returns the attributes of
+ * a map in any order.
+ */
+export function fieldsOf<S extends z.ZodMiniObject>(schema: S) {
+  const names = Object.keys(schema.shape);
+  return (item: object) => {
+    const fields: Record<string, unknown> = { ...UNFILLED, ...item };
+    return Object.fromEntries(names.map((name) => [name, fields[name]])) as z.output<S>;
+  };
+}

@@ -1,0 +1,44 @@
+import { isLocked, isLockedForGood, sameUsername } from '../account/account.ts';
+import { changedItem } from '../account/directory-item.ts';
+import { Failure } from '../failure.ts';
+import { type Account, FOREVER } from '../item/account.ts';
+import type { Runtime } from '../runtime.ts';
+import { accountKey } from '../table/keys.ts';
+import { countIn } from '../table/stats.ts';
+import { update } from '../table/write.ts';
+import { transition } from './transition.ts';
+
+/** A lockout for a time has an entry in the index of what ends by itself; any change of it removes that. */
+const NO_TEMPORARY_LOCKOUT = { GSI2PK: undefined, GSI2SK: undefined };
+
+/**
+ * Locks an account until an administrator unlocks it; its sessions end at once.
+ *
+ * @throws Failure `self_target`
+ */
+export async function lockAccount({ table, now, uuid }: Runtime, caller: Account, target: Account) {
+  if (sameUsername(caller.username, target.username)) throw new Failure('self_target');
+  const result = await transition(table, caller, target, {
+    isDue: (account) => !isLockedForGood(account),
+    to: { lockoutend: FOREVER, stamp: uuid(), ...NO_TEMPORARY_LOCKOUT },
+    counters: ({ username }) => [countIn('LOCKED', username, 1)],
+  });
+  return changedItem(result, now());
+}
+
+/** Ends a lockout of either kind, and makes all failed logins so far count no more. */
+export async function unlockAccount({ table, now }: Runtime, caller: Account, target: Account) {
+  const cleared = { failures_cleared_at: now() };
+  const result = await transition(table, caller, target, {
+    isDue: (account) => isLocked(account, now()),
+    to: { lockoutend: undefined, ...cleared, ...NO_TEMPORARY_LOCKOUT },
+    counters: (account) => (isLockedForGood(account) ? [countIn('LOCKED', account.username, -1)] : []),
+  });
+  if (!result.changed)
+    await update(table, {
+      Key: accountKey(target.username),
+      UpdateExpression: 'SET failures_cleared_at = :now',
+      ExpressionAttributeValues: { ':now': cleared.failures_cleared_at },
+    });
+  return changedItem(result, now());
+}

@@ -1,0 +1,12 @@
+import { resetStamp } from '../account/reset-stamp.ts';
+import { Answer } from '../contract/answer.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
+import type { Account } from '../item/account.ts';
+import type { Runtime } from '../runtime.ts';
+import { sessionCookie } from '../session/session-cookie.ts';
+
+/** Ends all sessions of the caller, the one in the cookie included. */
+export async function logOut(runtime: Runtime, caller: Account, event: GatewayEvent) {
+  await resetStamp(runtime, caller);
+  return new Answer({ username: caller.username }, { cookies: [sessionCookie(event, '', 0)] });
+}

@@ -1,8 +1,0 @@
-import type { Job } from '../http/contract.ts';
-
-export const sweep = {
-  id: 'events.relay-outbox',
-  summary: 'Publish the events that their own request could not publish',
-  trigger: { everyMinutes: 1 },
-  needs: ['table:Query:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents'],
-} as const satisfies Job;

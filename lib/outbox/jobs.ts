@@ -1,0 +1,8 @@
+import type { Job } from '../contract/contract.ts';
+
+export const relayOutbox = {
+  id: 'events.relay-outbox',
+  summary: 'Publish the events that their own request could not publish',
+  trigger: { everyMinutes: 1 },
+  needs: ['table:Query:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents'],
+} as const satisfies Job;

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { roleOrAppName, username } from '../account/identifiers.ts';
+import type { Contract } from '../contract/contract.ts';
+import { profileSchema, profileUpdateSchema, pscope, userSchema } from './schema.ts';
+
+export const profile = {
+  id: 'account.profile',
+  summary: 'Read a profile: your own, or as an administrator anyone’s',
+  method: 'GET',
+  path: '/api/core/account/profile/{username?}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: ['table:GetItem:ACCOUNT'],
+  title: 'Profile',
+  params: () => z.object({ username: z.optional(username()) }),
+  query: () => z.object({ pscope: z.optional(pscope()) }),
+  response: profileSchema,
+} as const satisfies Contract;
+
+export const profileUpdate = {
+  id: 'account.profile-update',
+  summary: 'Change fields of a profile: your own, or as an administrator anyone’s',
+  method: 'POST',
+  path: '/api/core/account/profile-update',
+  access: { role: 'sys_administrator', orSelf: 'body' },
+  needs: ['table:GetItem:ACCOUNT', 'table:PutItem:ACCOUNT', 'table:UpdateItem:ACCOUNT'],
+  title: 'Profile Updated',
+  body: profileUpdateSchema,
+  response: () => z.strictObject({ user: userSchema() }),
+} as const satisfies Contract;
+
+export const context = {
+  id: 'account.context',
+  summary: 'Switch the application context: your own, or as an administrator anyone’s',
+  method: 'POST',
+  path: '/api/core/account/context/{app_name}/{username?}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: ['table:UpdateItem:ACCOUNT'],
+  title: 'Application Context',
+  params: () => z.object({ app_name: roleOrAppName(), username: z.optional(username()) }),
+  response: () => z.strictObject({ username: z.string(), user_app_name: z.string() }),
+} as const satisfies Contract;

@@ -1,0 +1,40 @@
+import { type Properties, readProperties } from '../account/properties.ts';
+import { instanceInfo } from '../instance-info.ts';
+import type { Account } from '../item/account.ts';
+import { fieldsOf, shownFields } from '../item/fields.ts';
+import { membershipSchema } from '../item/team.ts';
+import type { Runtime } from '../runtime.ts';
+import { PROFILE_PARTS, type ProfilePart } from './schema.ts';
+
+const fields = fieldsOf(shownFields());
+const membership = fieldsOf(membershipSchema());
+
+/** The primary user object of a profile. */
+export const profileUser = (account: Account, user_properties: Properties) => ({
+  ...fields(account),
+  user_properties,
+});
+
+/**
+ * The parts of a profile that `pscope` asks for: everything when it is omitted, the user alone for `user`,
+ * else the instance, the user and what is named.
+ */
+export async function readProfile(
+  { table, settings }: Runtime,
+  account: Account,
+  pscope: readonly ProfilePart[] | undefined,
+) {
+  const parts = partsOf(pscope);
+  const user = profileUser(account, await readProperties(table, account.username));
+  return {
+    ...(parts.has('instance') ? { instance: instanceInfo(settings) } : {}),
+    user,
+    ...(parts.has('teams') ? { teams: account.teams.map(membership) } : {}),
+    ...(parts.has('roles') ? { roles: account.roles } : {}),
+    ...(parts.has('apps') ? { apps: account.apps } : {}),
+  };
+}
+
+function partsOf(named: readonly ProfilePart[] = PROFILE_PARTS): ReadonlySet<ProfilePart> {
+  return new Set(named.length === 1 && named[0] === 'user' ? named : ['instance', 'user', ...named]);
+}

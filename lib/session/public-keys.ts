@@ -1,0 +1,47 @@
+import { type CryptoKey, importJWK } from 'jose';
+import type { PublicKeyItem } from '../item/instance.ts';
+import { allPublicKeys } from '../table/keys.ts';
+import { query } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import type { Clock } from '../time.ts';
+import type { FindPublicKey } from './session-token.ts';
+
+/** How long an execution environment trusts what it read. A key it does not know it looks up at once. */
+const FRESH_MS = 5 * 60_000;
+
+/** The keys that verify at the time `now`. */
+export async function readPublicKeys(table: Table, now: number): Promise<PublicKeyItem[]> {
+  const items = await query(table, allPublicKeys);
+  return items.filter(({ expires_at }) => expires_at === undefined || expires_at * 1000 > now);
+}
+
+/**
+ * Finds public keys in the table and holds them for five minutes. Should the table be out of reach then,
+ * those held go on verifying.
+ */
+export function cachedPublicKeys(table: Table, now: Clock): FindPublicKey {
+  let held = new Map<string, CryptoKey>();
+  let readAt = Number.NEGATIVE_INFINITY;
+
+  const refresh = async () => {
+    const started = now();
+    const items = await readPublicKeys(table, started);
+    held = new Map(
+      await Promise.all(
+        items.map(async ({ jwk }) => [jwk.kid, (await importJWK(jwk, 'ES256')) as CryptoKey] as const),
+      ),
+    );
+    readAt = started;
+  };
+
+  return async (kid) => {
+    if (!held.has(kid) || now() - readAt > FRESH_MS) {
+      try {
+        await refresh();
+      } catch (error) {
+        if (!held.has(kid)) throw error;
+      }
+    }
+    return held.get(kid);
+  };
+}

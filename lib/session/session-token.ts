@@ -1,0 +1,86 @@
+import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose';
+import { Failure } from '../failure.ts';
+import type { Runtime } from '../runtime.ts';
+
+/** Header `typ` of session tokens (RFC 9068). */
+const TYPE = 'at+jwt';
+const ALGORITHM = 'ES256';
+const CLOCK_SKEW_SECONDS = 5;
+
+/** What a session token says: whose it is, and which security stamp the account had. No roles: they are read. */
+export interface Session {
+  readonly sub: string;
+  readonly name: string;
+  readonly sst: string;
+}
+
+/** A private key and the id of its public half. */
+export interface SigningKey {
+  readonly kid: string;
+  readonly key: CryptoKey;
+}
+
+/** Finds the public key of a key id, undefined where the instance has none. */
+export type FindPublicKey = (kid: string) => Promise<CryptoKey | undefined>;
+
+/** `urn:core-account:<instance>`: issuer and audience (RFC 7519), whatever host the request came to. */
+const issuerOf = (runtime: Runtime) => `urn:core-account:${runtime.instanceName}`;
+
+/** Signs a session token; times are in seconds. */
+export async function signSession(
+  runtime: Runtime,
+  { kid, key }: SigningKey,
+  session: Session,
+  issuedAt: number,
+  lifetime: number,
+): Promise<string> {
+  return new SignJWT({ name: session.name, sst: session.sst })
+    .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
+    .setIssuer(issuerOf(runtime))
+    .setAudience(issuerOf(runtime))
+    .setSubject(session.sub)
+    .setIssuedAt(issuedAt)
+    .setNotBefore(issuedAt)
+    .setExpirationTime(issuedAt + lifetime)
+    .setJti(runtime.uuid())
+    .sign(key);
+}
+
+/**
+ * Verifies the signature and every claim of a session token; its stamp is yet to be compared.
+ *
+ * @throws Failure `unauthenticated`
+ */
+export async function verifySession(
+  runtime: Runtime,
+  token: string,
+  findPublicKey: FindPublicKey,
+): Promise<Session> {
+  // A base64url text has several spellings that decode alike; only the one that was signed is accepted.
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  if (Buffer.from(signature, 'base64url').toString('base64url') !== signature)
+    throw new Failure('unauthenticated');
+  try {
+    const { payload } = await jwtVerify<Session>(
+      token,
+      async ({ kid }) => {
+        const key = typeof kid === 'string' ? await findPublicKey(kid) : undefined;
+        if (!key) throw new Failure('unauthenticated');
+        return key;
+      },
+      {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: issuerOf(runtime),
+        audience: issuerOf(runtime),
+        clockTolerance: CLOCK_SKEW_SECONDS,
+        currentDate: new Date(runtime.now()),
+        requiredClaims: ['sub', 'name', 'sst', 'iat', 'nbf', 'exp', 'jti'],
+      },
+    );
+    return payload;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) throw new Failure('unauthenticated');
+    throw error;
+  }
+}

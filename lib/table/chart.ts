@@ -1,0 +1,45 @@
+import {
+  accountKey,
+  attemptsFromKey,
+  attemptsKey,
+  counterKey,
+  cursorSecretKey,
+  type Key,
+  outboxKey,
+  passwordKey,
+  propertiesKey,
+  publicKeyItemKey,
+  SHARDS,
+  teamKey,
+  tokenKey,
+  tokenNameKey,
+} from './keys.ts';
+
+/** A kind of item: what it is, its key for examples in angle brackets, and what indexes make of it. */
+export interface Entity {
+  readonly item: string;
+  readonly key: Key;
+  readonly index?: string;
+}
+
+const username = '<username>';
+
+/** The entity chart: every kind of item that the table holds. The page of the project shows it. */
+export const CHART: readonly Entity[] = [
+  {
+    item: 'account, its roles, teams and apps',
+    key: accountKey(username),
+    index: `GSI1: the directory, in ${SHARDS} shards; GSI2: temporary lockouts`,
+  },
+  { item: 'password hash', key: passwordKey(username) },
+  { item: 'custom properties', key: propertiesKey(username) },
+  { item: 'name of a token', key: tokenNameKey(username, '<name>') },
+  { item: 'API token', key: tokenKey('<sha256>'), index: `GSI1: all tokens, in ${SHARDS} shards` },
+  { item: 'attempts to log in; expire', key: attemptsKey(username) },
+  { item: 'the same, by address; expire', key: attemptsFromKey(username, '<address>') },
+  { item: 'team', key: teamKey('<short>') },
+  { item: 'pending event', key: outboxKey('<id>') },
+  { item: 'public key', key: publicKeyItemKey('<kid>') },
+  { item: 'secret that signs cursors', key: cursorSecretKey },
+  { item: 'counter, one of its shards; those of days expire', key: counterKey('<counter>', username) },
+];

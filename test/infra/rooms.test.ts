@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { functions, sourceOf } from '#lib/routes';
+import { type Module, modules } from './modules.ts';
+
+/** What stands in a folder and is imported by all that follows. */
+const GROUND = [
+  'aws.ts',
+  'best-effort.ts',
+  'environment.ts',
+  'exact-json.ts',
+  'failure.ts',
+  'instance-info.ts',
+  'log.ts',
+  'parse.ts',
+  'redact.ts',
+  'retry.ts',
+  'settings.ts',
+  'stack-trace.ts',
+  'time.ts',
+];
+
+/** The rooms of `lib`, each above all that it may import. */
+const LIB = [
+  'item',
+  'table',
+  'contract',
+  'runtime.ts',
+  'team',
+  'outbox',
+  'session',
+  'account',
+  'profile',
+  'lifecycle',
+  'token',
+  'auth',
+  'login',
+  'system',
+  'http',
+  'function',
+  'routes.ts',
+];
+
+/** The rooms of the local instance; its start files stand above them. */
+const LOCAL = ['machine', 'engine', 'services', 'lambda', 'gateway'];
+
+const MAX_FILES = 15;
+
+const isModule = (target: string) => target.endsWith('.ts');
+const inside = (...folders: string[]) =>
+  modules.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`)));
+
+/** Every import of these modules that is not allowed, as `<importer> -> <target>`. */
+const offences = (importers: readonly Module[], allowed: (target: string, importer: string) => boolean) =>
+  importers.flatMap(({ path, imports }) =>
+    imports.filter(({ target }) => !allowed(target, path)).map(({ target }) => `${path} -> ${target}`),
+  );
+
+/** All modules of the repository that end up in a bundle of this one. */
+function reachable(path: string, found = new Set<string>()): ReadonlySet<string> {
+  for (const { target, typeOnly } of modules.find((module) => module.path === path)?.imports ?? []) {
+    if (typeOnly || found.has(target)) continue;
+    found.add(target);
+    reachable(target, found);
+  }
+  return found;
+}
+
+/** Which room of a folder a module stands in. */
+const roomIn = (folder: string, path: string) => path.slice(folder.length + 1).split('/')[0] ?? '';
+
+/** Imports of a folder that lead from a room to one that stands above it; types count as well. */
+const upward = (folder: string, rooms: readonly string[]) =>
+  offences(inside(folder), (target, importer) => {
+    if (!target.startsWith(`${folder}/`)) return true;
+    const [from, to] = [rooms.indexOf(roomIn(folder, importer)), rooms.indexOf(roomIn(folder, target))];
+    return to <= from;
+  });
+
+describe('imports run one way', () => {
+  const BELOW: Readonly<Record<string, readonly string[]>> = {
+    functions: ['lib'],
+    lib: ['lib'],
+    infra: ['infra', 'lib'],
+    test: ['test', 'infra', 'lib', 'functions'],
+  };
+  const top = (path: string) => path.split('/')[0] ?? '';
+
+  it('functions to lib, infra to lib, test to all', () => {
+    const isBelow = (target: string, importer: string) =>
+      !isModule(target) || BELOW[top(importer)]?.includes(top(target)) === true;
+    expect(offences(modules, isBelow)).toEqual([]);
+  });
+
+  it('from each room of lib to those below it', () => {
+    const known = [...GROUND, ...LIB];
+    expect([...new Set(inside('lib').map(({ path }) => roomIn('lib', path)))].sort()).toEqual(known.sort());
+    const ground = GROUND.map((file) => `lib/${file}`);
+    const toAbove = (target: string) => !target.startsWith('lib/') || ground.includes(target);
+    expect(
+      offences(
+        modules.filter(({ path }) => ground.includes(path)),
+        toAbove,
+      ),
+    ).toEqual([]);
+    expect(upward('lib', ['', ...LIB])).toEqual([]);
+  });
+
+  it('from each room of the local instance to those below it', () => {
+    const starting = inside('infra/local').map(({ path }) => roomIn('infra/local', path));
+    const rooms = [...LOCAL, ...starting.filter(isModule)];
+    const between = upward('infra/local', rooms).filter(
+      (offence) => !/^infra\/local\/[^/]+ ->/.test(offence),
+    );
+    expect(between).toEqual([]);
+  });
+});
+
+it(`no folder holds more than ${MAX_FILES} files`, () => {
+  const folders = Object.groupBy(inside('functions', 'lib', 'infra'), ({ path }) =>
+    path.split('/').slice(0, -1).join('/'),
+  );
+  const full = Object.entries(folders).filter(([, files = []]) => files.length > MAX_FILES);
+  expect(full.map(([folder, files = []]) => `${folder}: ${files.length}`)).toEqual([]);
+});
+
+it('a function imports nothing but lib, and never the list of all contracts', () => {
+  expect(offences(inside('functions'), (target) => target.startsWith('lib/'))).toEqual([]);
+  const listing = functions.map(sourceOf).filter((path) => reachable(path).has('lib/routes.ts'));
+  expect(listing).toEqual([]);
+});
+
+it('only infra/aws and its tests know CDK, and nobody else knows them', () => {
+  const others = modules.filter(({ path }) => !/^(infra\/aws|test\/infra)\//.test(path));
+  const cloud = /^(aws-cdk-lib|constructs|cdk-nag|infra\/aws\/.*|test\/infra\/.*)$/;
+  expect(offences(others, (target) => !cloud.test(target))).toEqual([]);
+});
+
+it('the cloud is no matter of the local instance, nor the other way round', () => {
+  expect(offences(inside('infra/aws'), (target) => !target.startsWith('infra/local/'))).toEqual([]);
+});
+
+it('nothing in functions or lib reads a whole table', () => {
+  const scanning = inside('functions', 'lib').filter(({ text }) =>
+    /\bScanCommand|\bpaginateScan|\.scan\(|PartiQL|ExecuteStatement/.test(text),
+  );
+  expect(scanning.map(({ path }) => path)).toEqual([]);
+});
+
+it('no file is longer than 300 lines', () => {
+  expect(modules.filter(({ lines }) => lines > 300).map(({ path, lines }) => `${path}: ${lines}`)).toEqual(
+    [],
+  );
+});
+
+describe('functions/', () => {
+  it('holds the source of every definition and nothing else', () => {
+    expect(
+      inside('functions')
+        .map(({ path }) => path)
+        .sort(),
+    ).toEqual(functions.map(sourceOf).sort());
+  });
+
+  it('holds sentences of 10 to 25 lines', () => {
+    const others = inside('functions').filter(({ lines }) => lines < 10 || lines > 25);
+    expect(others.map(({ path, lines }) => `${path}: ${lines}`)).toEqual([]);
+  });
+});
