@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticator } from '#lib/auth/authenticate';
 import { openTarget } from '../../infra/admin/target.ts';
-import { type Command, type Fault, roundTrips } from './dynamodb-proxy.ts';
+import { COLLISION, type Command, DOWN, type Fault, roundTrips } from '../wire/dynamodb-proxy.ts';
 import { type Call, call, noted } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   jwt = await logIn();
 });
 
-beforeEach(() => proxy.fail(() => undefined));
+beforeEach(() => proxy.script(() => undefined));
 
 afterAll(() => watched.stop());
 
@@ -156,14 +156,14 @@ describe('noting activity', () => {
   });
 
   test('fails no request when writes fail or hang', async () => {
-    for (const failure of ['refuse', 'hang'] as const) {
+    for (const failure of [DOWN, 'hang'] as const) {
       const fresh = await freshToken();
       await send('GET', '/api/core/system/ping', { token });
-      proxy.fail((operation) => (/Write|Update/.test(operation) ? failure : undefined));
+      proxy.script((operation) => (/Write|Update/.test(operation) ? failure : undefined));
       const started = performance.now();
       expect((await send('GET', '/api/core/system/ping', { token: fresh })).status).toBe(200);
       expect(performance.now() - started).toBeLessThan(1000);
-      proxy.fail(() => undefined);
+      proxy.script(() => undefined);
     }
   });
 });
@@ -171,7 +171,7 @@ describe('noting activity', () => {
 describe('while DynamoDB is down', () => {
   test('a session that the execution environment knows is let in, an API token never', async () => {
     await send('GET', '/api/core/system/ping', { jwt });
-    proxy.fail(() => 'refuse');
+    proxy.script(() => DOWN);
     expect((await send('GET', '/api/core/system/ping', { jwt })).status).toBe(200);
     const reply = await send('GET', '/api/core/system/ping', { token });
     expect(reply.status).toBe(503);
@@ -181,26 +181,26 @@ describe('while DynamoDB is down', () => {
     expect(
       (await send('POST', '/api/core/account/login', { json: { username: 'x', password: 'y' } })).status,
     ).toBe(503);
-    proxy.fail(() => undefined);
+    proxy.script(() => undefined);
     expect((await send('GET', '/api/core/account/profile', { jwt })).status).toBe(200);
   });
 });
 
 describe('a write', () => {
   /** Fails the first commands of a kind. */
-  const failFirst = (count: number, kind: RegExp, failure: ReturnType<Fault>) => {
+  const failFirst = (count: number, kind: RegExp, failure: Fault) => {
     let left = count;
-    proxy.fail((operation) => (kind.test(operation) && left-- > 0 ? failure : undefined));
+    proxy.script((operation) => (kind.test(operation) && left-- > 0 ? failure : undefined));
   };
 
   test('that collides with another transaction is sent again, and answered 503 should that never end', async () => {
     const [user] = demoUsers as [string];
-    failFirst(3, /Transact/, 'collide');
+    failFirst(3, /Transact/, COLLISION);
     const reply = await send('POST', `/api/core/account/lock/${user}`, { jwt });
     expect(reply.body.data).toMatchObject({ islocked: true, changed: true });
-    failFirst(100, /Transact/, 'collide');
+    failFirst(100, /Transact/, COLLISION);
     expect((await send('POST', `/api/core/account/unlock/${user}`, { jwt })).status).toBe(503);
-    proxy.fail(() => undefined);
+    proxy.script(() => undefined);
     expect((await send('POST', `/api/core/account/unlock/${user}`, { jwt })).body.data.changed).toBe(true);
   });
 
@@ -225,7 +225,7 @@ test('a remembered account answers for 60 seconds, and no longer for having answ
   const authenticate = authenticator({ ...runtime, now: () => time });
   const session = { kind: 'jwt', value: await logIn(), via: 'header' } as const;
   await authenticate(session);
-  proxy.fail(() => 'refuse');
+  proxy.script(() => DOWN);
   for (const seconds of [30, 29]) {
     time += seconds * 1000;
     await expect(authenticate(session)).resolves.toMatchObject({ caller: { username: 'admin' } });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEngine } from '../../infra/local/engine/engine.ts';
-import { openProxy } from './dynamodb-proxy.ts';
+import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { startInstance } from './instance-process.ts';
 
 /** An instance of its own, whose DynamoDB is reached through a proxy that sees and can disturb every command. */

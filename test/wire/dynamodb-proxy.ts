@@ -15,18 +15,62 @@ export interface Command {
   units: number;
 }
 
-/** What happens to a command instead of reaching the engine. */
-export type Fault = (
-  operation: string,
-  input: Record<string, unknown>,
-) => 'refuse' | 'hang' | 'collide' | 'lose' | undefined;
+type Input = Record<string, unknown>;
 
-/** How DynamoDB refuses a transaction that meets another one; no embedded engine ever does. */
-const COLLISION = JSON.stringify({
-  __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',
-  message: 'Transaction cancelled',
-  CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+/** An answer as DynamoDB sends it. */
+interface WireAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+/**
+ * What happens to a command: the engine never sees it and it gets an answer, or none; its effect takes place and the
+ * answer is lost; or the engine is asked for less, and the answer is made of what it says.
+ */
+export type Fault =
+  | WireAnswer
+  | 'hang'
+  | 'lose'
+  | { readonly input: Input; readonly answer: (body: Input) => object };
+
+/** Decides what happens to a command; undefined lets it pass. */
+export type Script = (operation: string, input: Input) => Fault | undefined;
+
+const exception = (status: number, name: string, more: object = {}): WireAnswer => ({
+  status,
+  body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name, ...more },
 });
+
+/** How DynamoDB fails when it is down. */
+export const DOWN = exception(500, 'InternalServerError');
+
+/** How it fails a table or partition that is asked for too much; the SDK tries again by itself. */
+export const THROTTLED = exception(400, 'ProvisionedThroughputExceededException');
+
+/** How it fails a single write that meets a transaction; no embedded engine ever does. */
+export const CONFLICT = exception(400, 'TransactionConflictException');
+
+/** How it cancels a transaction, for a reason a write; `None` stands for a write that was at no fault. */
+export const cancelled = (...codes: readonly string[]) =>
+  exception(400, 'TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
+
+/** A transaction that meets another one. */
+export const COLLISION = cancelled('TransactionConflict', 'None');
+
+/** A BatchGetItem of which only the first key is processed, as when the answer would be too large. */
+export function unprocessed(input: Input): Fault {
+  const [[name, { Keys, ...rest }]] = Object.entries(
+    input['RequestItems'] as Record<string, { Keys: Input[] }>,
+  ) as [[string, { Keys: Input[] }]];
+  const [first, ...others] = Keys;
+  return {
+    input: { ...input, RequestItems: { [name]: { ...rest, Keys: [first] } } },
+    answer: (body) => ({
+      ...body,
+      UnprocessedKeys: others.length > 0 ? { [name]: { ...rest, Keys: others } } : {},
+    }),
+  };
+}
 
 /**
  * Stands between the functions and DynamoDB and sees every command: counts them, takes their time, and can make
@@ -34,7 +78,7 @@ const COLLISION = JSON.stringify({
  */
 export async function openProxy(upstream: string, delayMs: number) {
   const commands: Command[] = [];
-  let fault: Fault = () => undefined;
+  let script: Script = () => undefined;
 
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) as string;
@@ -45,33 +89,31 @@ export async function openProxy(upstream: string, delayMs: number) {
     const input = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
     const command: Command = { operation, sender, needs: needsOf(operation, input), start, end: 0, units: 0 };
     commands.push(command);
-    const failure = fault(operation, input);
-    if (failure === 'hang') return;
-    if (failure === 'refuse') {
-      response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
-      response.end('{"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"down"}');
+    const fault = script(operation, input);
+    const send = (status: number, body: string) =>
+      response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
+    if (fault === 'hang') return;
+    if (typeof fault === 'object' && 'status' in fault) {
+      send(fault.status, JSON.stringify(fault.body));
       return;
     }
     for (const name of ['host', 'connection', 'content-length']) delete request.headers[name];
-    if (failure === 'collide') {
-      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(COLLISION);
-      return;
-    }
+    const { input: asked, answer: answerOf } =
+      typeof fault === 'object' ? fault : { input, answer: (body: Input) => body };
     const answer = await fetch(upstream, {
       method: 'POST',
       headers: request.headers as Record<string, string>,
-      body: JSON.stringify({ ...input, ReturnConsumedCapacity: 'TOTAL' }),
+      body: JSON.stringify({ ...asked, ReturnConsumedCapacity: 'TOTAL' }),
     });
-    const text = await answer.text();
-    if (failure === 'lose') {
+    const body = answerOf((await answer.json()) as Input);
+    if (fault === 'lose') {
       response.destroy();
       return;
     }
     await sleep(delayMs);
     command.end = performance.now();
-    command.units = unitsOf(JSON.parse(text));
-    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' });
-    response.end(text);
+    command.units = unitsOf(body);
+    send(answer.status, JSON.stringify(body));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -80,8 +122,14 @@ export async function openProxy(upstream: string, delayMs: number) {
   return {
     url: `http://127.0.0.1:${port}`,
     commands,
-    fail(next: Fault) {
-      fault = next;
+    /** From now on this decides. */
+    script(next: Script) {
+      script = next;
+    },
+    /** From now on every command passes, and none is remembered. */
+    reset() {
+      script = () => undefined;
+      commands.length = 0;
     },
     close() {
       server.closeAllConnections();
@@ -90,14 +138,12 @@ export async function openProxy(upstream: string, delayMs: number) {
   };
 }
 
-type Item = Record<string, unknown>;
-
 /** What a command asks to be allowed, as contracts write it: a transaction, what each of its writes does. */
-function needsOf(operation: string, input: Item): string[] {
+function needsOf(operation: string, input: Input): string[] {
   const { IndexName, TransactItems, RequestItems } = input as {
     IndexName?: string;
-    TransactItems?: Record<string, Item>[];
-    RequestItems?: Record<string, { Keys: Item[] }>;
+    TransactItems?: Record<string, Input>[];
+    RequestItems?: Record<string, { Keys: Input[] }>;
   };
   if (IndexName !== undefined) return [`index:${IndexName}`];
   if (TransactItems)
@@ -111,7 +157,7 @@ function needsOf(operation: string, input: Item): string[] {
 }
 
 /** The kind of item that a partition key stands for: what comes before `#`. */
-function partitionOf({ Key, Item, ExpressionAttributeValues }: Item): string {
+function partitionOf({ Key, Item, ExpressionAttributeValues }: Input): string {
   const { S = '' } = ((Key ?? Item) as { PK?: { S?: string } } | undefined)?.PK ?? {};
   const queried = (ExpressionAttributeValues as { ':pk'?: { S?: string } } | undefined)?.[':pk']?.S;
   return (S || queried || '').split('#')[0] as string;
