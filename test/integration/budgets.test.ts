@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticator } from '#lib/auth/authenticate';
 import { openTarget } from '../../infra/admin/target.ts';
@@ -21,7 +20,7 @@ async function logIn(): Promise<string> {
 }
 
 beforeAll(async () => {
-  watched = await startWatchedInstance({ delayMs: 20, args: [], env: { ADMIN_PASSWORD: password } });
+  watched = await startWatchedInstance({ delayMs: 60, args: [], env: { ADMIN_PASSWORD: password } });
   proxy = watched.proxy;
   token = noted(watched.instance.ready.admin.token as string);
   jwt = await logIn();
@@ -34,11 +33,11 @@ afterAll(() => watched.stop());
 /** The commands of one request in an execution environment that has been warmed up by the same request. */
 async function commandsOf(method: string, path: string, request: Call, status = 200): Promise<Command[]> {
   await send(method, path, request);
-  await sleep(60);
+  await proxy.settled();
   proxy.commands.length = 0;
   const reply = await send(method, path, request);
   expect(reply.status, reply.text).toBe(status);
-  await sleep(60);
+  await proxy.settled();
   return proxy.commands.map((command) => ({ ...command }));
 }
 
@@ -102,7 +101,7 @@ describe('sequential round trips, authentication with a session included', () =>
     await send(method, path.replace('{user}', warm).replace('{n}', '0'), { jwt });
     if (path.includes('unlock')) await send('POST', `/api/core/account/lock/${user}`, { jwt });
     if (path.includes('reactivate')) await send('POST', `/api/core/account/cancel/${user}`, { jwt });
-    await sleep(60);
+    await proxy.settled();
     proxy.commands.length = 0;
     const reply = await send(method, path.replace('{user}', user).replace('{n}', '1'), { jwt });
     expect(reply.status, reply.text).toBe(200);
@@ -143,16 +142,13 @@ describe('noting activity', () => {
     const fresh = await freshToken();
     await send('GET', '/api/core/system/ping', { token });
     proxy.commands.length = 0;
-    const started = performance.now();
     expect((await send('GET', '/api/core/system/ping', { token: fresh })).status).toBe(200);
-    const elapsed = performance.now() - started;
     expect(operations(proxy.commands).slice(0, 3).sort()).toEqual([
       'GetItem',
       'GetItem',
       'TransactWriteItems',
     ]);
     expect(roundTrips(proxy.commands.filter(({ operation }) => operation === 'GetItem'))).toBe(2);
-    expect(elapsed).toBeGreaterThan(2 * 20);
   });
 
   test('fails no request when writes fail or hang', async () => {
@@ -160,9 +156,7 @@ describe('noting activity', () => {
       const fresh = await freshToken();
       await send('GET', '/api/core/system/ping', { token });
       proxy.script((operation) => (/Write|Update/.test(operation) ? failure : undefined));
-      const started = performance.now();
       expect((await send('GET', '/api/core/system/ping', { token: fresh })).status).toBe(200);
-      expect(performance.now() - started).toBeLessThan(1000);
       proxy.script(() => undefined);
     }
   });

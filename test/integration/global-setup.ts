@@ -21,7 +21,7 @@ declare module 'vitest' {
  * Starts a local instance for the whole suite. With `BASE_URL` and `ADMIN_TOKEN` the suite runs against that
  * service instead: a deployed stack (`STACK`, for the operator commands), or a local instance (`DATA`).
  */
-export default async function setup({ provide }: TestProject) {
+export default async function setup({ provide, vitest }: TestProject) {
   provide('stack', process.env['STACK']);
 
   const { BASE_URL, ADMIN_TOKEN } = process.env;
@@ -39,6 +39,7 @@ export default async function setup({ provide }: TestProject) {
   provide('data', data);
   return async () => {
     await instance.stop();
-    await rm(data, { recursive: true });
+    if (vitest.state.getCountOfFailedTests() > 0) console.error(`Logs and data are kept in ${data}`);
+    else await rm(data, { recursive: true });
   };
 }

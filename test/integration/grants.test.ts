@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { FROM_ADDRESS, FROM_ANYWHERE } from '#lib/login/attempts';
@@ -82,7 +81,7 @@ test('every function is granted what it does, whichever way a request takes', as
     const [method, path, request] = requestOf(id, { username: 'two', password });
     await call(method, path, { ...admin, ...request });
   }
-  await sleep(100);
+  await proxy.settled();
 
   const done = new Map(functions.map(({ id }) => [id as string, new Set<string>()]));
   for (const { sender, needs } of proxy.commands)

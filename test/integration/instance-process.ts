@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Ready } from '../../infra/local/ready.ts';
 
-export interface Instance {
+export interface InstanceProcess {
   readonly ready: Ready;
+  readonly data: string;
   readonly process: ChildProcess;
   /** All that the instance has printed, standard output and error. */
   readonly output: () => string;
@@ -20,6 +21,9 @@ export interface Instance {
 const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|Settings__|ADMIN_)/.test(name)));
 
+/** Every instance that this file has started, also those that have ended. */
+export const started: InstanceProcess[] = [];
+
 /** What the functions of the instances that have ended had logged, and the events they had published. */
 export const logged: string[] = [];
 
@@ -29,7 +33,10 @@ export const readLogs = async (data: string): Promise<string[]> =>
     ['functions.log', 'events.jsonl'].map((name) => readFile(join(data, name), 'utf8').catch(() => '')),
   );
 
-/** Starts a local instance as a process of its own and waits until it is ready. */
+/**
+ * Starts a local instance as a process of its own and waits until it is ready. It ends with this process, however
+ * that ends: the channel between them is closed then.
+ */
 export async function startInstance({
   data,
   args = ['--no-demo'],
@@ -38,38 +45,40 @@ export async function startInstance({
   data: string;
   args?: readonly string[];
   env?: Record<string, string>;
-}): Promise<Instance> {
+}): Promise<InstanceProcess> {
   const child = spawn(process.execPath, ['infra/local/main.ts', '--port', '0', '--data', data, ...args], {
     env: { ...inherited(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  process.once('exit', () => child.kill('SIGKILL'));
   let output = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const ready = await new Promise<Ready>((resolve, reject) => {
-    createInterface(child.stdout).on('line', (line) => {
+    createInterface(child.stdout as NonNullable<ChildProcess['stdout']>).on('line', (line) => {
       output += `${line}\n`;
       if (line.startsWith('{')) resolve(JSON.parse(line) as Ready);
     });
     exited.then(([code]) => reject(new Error(`The instance ended with ${code}\n${output}`)), reject);
   });
-  return {
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const running = child.exitCode === null && child.signalCode === null;
+    if (running) child.kill(signal);
+    const [code] = running ? await exited : [child.exitCode];
+    if (running) logged.push(...(await readLogs(data)));
+    return code;
+  };
+  const instance: InstanceProcess = {
     ready,
+    data,
     process: child,
     output: () => output,
-    async stop() {
-      child.kill('SIGTERM');
-      const [code] = await exited;
-      logged.push(...(await readLogs(data)));
-      return code;
-    },
-    async kill() {
-      child.kill('SIGKILL');
-      await exited;
-      logged.push(...(await readLogs(data)));
+    stop: () => end('SIGTERM'),
+    kill: async () => {
+      await end('SIGKILL');
     },
   };
+  started.push(instance);
+  return instance;
 }

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { call, noted } from './service.ts';
 
-const data = await mkdtemp(join(tmpdir(), 'core-account-restart-'));
-afterAll(() => rm(data, { recursive: true }));
+const data = await newFolder();
 
 test('everything acknowledged survives a stop and a kill, and credentials go on working', async () => {
   const password = noted('the-password-of-the-restarts');
@@ -41,4 +38,4 @@ test('everything acknowledged survives a stop and a kill, and credentials go on 
     expect((await send('POST', '/api/core/account/login', login)).status).toBe(200);
   }
   await instance.stop();
-}, 60_000);
+}, 240_000);

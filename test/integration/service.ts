@@ -13,6 +13,9 @@ export const baseUrl = inject('baseUrl');
 /** Every credential that this test file has used. */
 export const credentials = new Set<string>();
 
+/** The id of every request of the running test, and the base URL that it went to. */
+export const requests = new Map<string, string>();
+
 /** Notes a credential, so that it is looked for in everything that was logged. */
 export function noted<T extends string>(credential: T): T {
   if (credential.length > 7) credentials.add(credential);
@@ -69,6 +72,7 @@ export async function call<Data = Loose>(
     },
     body: json === undefined ? request.body : JSON.stringify(json),
   });
+  requests.set(response.headers.get('x-request-id') ?? '', base);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json');
   const body = isJson && text ? JSON.parse(text) : undefined;

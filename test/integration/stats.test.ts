@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import type { Account } from '#lib/item/account';
@@ -13,12 +10,13 @@ import { transact } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
-import { type Instance, startInstance } from './instance-process.ts';
+import { newFolder } from './folder.ts';
+import { type InstanceProcess, startInstance } from './instance-process.ts';
 import { get, noted, post } from './service.ts';
 
 /** An instance of its own: the numbers are exact, so nobody else may change them. */
-const data = await mkdtemp(join(tmpdir(), 'core-account-stats-'));
-let instance: Instance;
+const data = await newFolder();
+let instance: InstanceProcess;
 let target: Target;
 let admin: { token: string; base: string };
 
@@ -30,11 +28,6 @@ beforeAll(async () => {
   instance = await startInstance({ data });
   target = await openTarget({ data });
   admin = { token: noted(instance.ready.admin.token as string), base: instance.ready.url };
-});
-
-afterAll(async () => {
-  await instance.stop();
-  await rm(data, { recursive: true });
 });
 
 /** Makes an account as it is when its owner has not come back since. */

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { startEngine } from '../../infra/local/engine/engine.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
+import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 
 /** An instance of its own, whose DynamoDB is reached through a proxy that sees and can disturb every command. */
@@ -15,7 +13,7 @@ export async function startWatchedInstance({
   args?: readonly string[];
   env?: Record<string, string>;
 }) {
-  const data = await mkdtemp(join(tmpdir(), 'core-account-watched-'));
+  const data = await newFolder();
   const engine = await startEngine();
   const proxy = await openProxy(engine.url, delayMs);
   const instance = await startInstance({
@@ -31,7 +29,6 @@ export async function startWatchedInstance({
       await instance.stop();
       proxy.close();
       await engine.close();
-      await rm(data, { recursive: true });
     },
   };
 }

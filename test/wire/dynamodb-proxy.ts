@@ -78,6 +78,7 @@ export function unprocessed(input: Input): Fault {
  */
 export async function openProxy(upstream: string, delayMs: number) {
   const commands: Command[] = [];
+  const inFlight = new Set<Promise<unknown>>();
   let script: Script = () => undefined;
 
   const server = createServer(async (request, response) => {
@@ -89,6 +90,8 @@ export async function openProxy(upstream: string, delayMs: number) {
     const input = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
     const command: Command = { operation, sender, needs: needsOf(operation, input), start, end: 0, units: 0 };
     commands.push(command);
+    const answered = once(response, 'close').finally(() => inFlight.delete(answered));
+    inFlight.add(answered);
     const fault = script(operation, input);
     const send = (status: number, body: string) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
@@ -125,6 +128,10 @@ export async function openProxy(upstream: string, delayMs: number) {
     /** From now on this decides. */
     script(next: Script) {
       script = next;
+    },
+    /** Resolves once no command is on its way: what a request does beside its answer is done then. */
+    async settled() {
+      while (inFlight.size > 0) await Promise.all(inFlight);
     },
     /** From now on every command passes, and none is remembered. */
     reset() {

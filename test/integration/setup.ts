@@ -1,0 +1,50 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, expect, inject, vi } from 'vitest';
+import { folders } from './folder.ts';
+import { logged, readLogs, started } from './instance-process.ts';
+import { credentials, requests } from './service.ts';
+
+let hasFailed = false;
+
+beforeEach(() => {
+  requests.clear();
+});
+
+/** A test that fails shows what the functions have logged of its requests. */
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return;
+  hasFailed = true;
+  const lines = await linesOf(new Map(requests));
+  if (lines.length > 0) console.error(`Log of the requests of "${task.name}":\n${lines.join('\n')}`);
+});
+
+/** After each file: of all the credentials that it has used, none stands in any log or event. */
+afterAll(async () => {
+  const logs = [...logged, ...(inject('stack') ? [] : await readLogs(inject('data')))].join('\n');
+  const found = [...credentials].filter((credential) => logs.includes(credential));
+  expect(found, 'credentials that were logged').toEqual([]);
+});
+
+/** What a file has started ends with it, and what it has written goes, unless somebody has to look at it. */
+afterAll(async () => {
+  await Promise.all(started.map(({ stop }) => stop()));
+  if (hasFailed && folders.length > 0) console.error(`Logs and data are kept in ${folders.join(', ')}`);
+  else await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+/** The lines of requests, by the base URL that each went to. They come a moment after the answer. */
+async function linesOf(sent: ReadonlyMap<string, string>): Promise<string[]> {
+  const read = async () => {
+    const directories = new Set([inject('data'), ...started.map(({ data }) => data)]);
+    const logs = [...directories].map((data) =>
+      readFile(join(data, 'functions.log'), 'utf8').catch(() => ''),
+    );
+    const lines = (await Promise.all(logs)).flatMap((text) => text.split('\n'));
+    return lines.filter((line) => [...sent.keys()].some((id) => line.includes(id)));
+  };
+  await vi
+    .waitUntil(async () => (await read()).length >= sent.size, { timeout: 2000 })
+    .catch(() => undefined);
+  return read();
+}
