@@ -8,6 +8,8 @@ export interface Options {
   /** Table and secrets live in memory only. */
   readonly memory: boolean;
   readonly demo: boolean;
+  /** Whether functions are built at the start; otherwise they run as they were built last. */
+  readonly build: boolean;
   /** Whether functions are built again when their source changes. */
   readonly watch: boolean;
   /** Where each delivered event is also posted to. */
@@ -26,6 +28,7 @@ export function readOptions(argv: readonly string[]): Options | number {
     .option('--data <dir>', 'data directory', directory, '.local')
     .option('--memory', 'keep table and secrets in memory only', false)
     .option('--no-demo', 'create no demo teams and accounts on the first start')
+    .option('--no-build', 'run the functions as they were built last')
     .option('--watch', 'build functions again when their source changes', false)
     .option('--subscribe <url>', 'also POST every delivered event to this URL', httpUrl)
     .allowExcessArguments(false)

@@ -28,7 +28,11 @@ if (isNpmStart) setInterval(() => process.ppid === ppid || stop(), PARENT_POLL_M
 process.on('disconnect', () => stop());
 
 // Building takes longer than all the rest, the loading of the rest included, which goes on beside it.
-const bundles = options.watch ? watchBundles(say) : bundle().then(() => undefined);
+const bundles = options.watch
+  ? watchBundles(say)
+  : options.build
+    ? bundle().then(() => undefined)
+    : Promise.resolve(undefined);
 bundles.catch(() => undefined);
 
 try {

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { bundle } from '../../infra/bundle.ts';
 import { startInstance } from './instance-process.ts';
 
 declare module 'vitest' {
@@ -21,7 +22,11 @@ declare module 'vitest' {
  * Starts a local instance for the whole suite. With `BASE_URL` and `ADMIN_TOKEN` the suite runs against that
  * service instead: a deployed stack (`STACK`, for the operator commands), or a local instance (`DATA`).
  */
-export default async function setup({ provide, vitest }: TestProject) {
+export default async function setup(project: TestProject) {
+  const { provide, vitest } = project;
+  const build = async () => void (await bundle());
+  await build();
+  project.onTestsRerun(build);
   provide('stack', process.env['STACK']);
 
   const { BASE_URL, ADMIN_TOKEN } = process.env;
@@ -33,7 +38,12 @@ export default async function setup({ provide, vitest }: TestProject) {
   }
 
   const data = await mkdtemp(join(tmpdir(), 'core-account-'));
-  const instance = await startInstance({ data, env: { Settings__BcryptCost: '10' } });
+  const instance = await startInstance({
+    data,
+    // While tests are watched, it follows the sources as they do.
+    args: ['--no-demo', ...(vitest.config.watch ? ['--watch'] : [])],
+    env: { Settings__BcryptCost: '10' },
+  });
   provide('baseUrl', instance.ready.url);
   provide('adminToken', instance.ready.admin.token as string);
   provide('data', data);

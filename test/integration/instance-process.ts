@@ -17,6 +17,8 @@ export interface InstanceProcess {
   readonly kill: () => Promise<void>;
 }
 
+const ROOT = join(import.meta.dirname, '../..');
+
 /** Where another instance of the suite has its data is no business of this one. */
 const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|Settings__|ADMIN_)/.test(name)));
@@ -40,13 +42,24 @@ export const readLogs = async (data: string): Promise<string[]> =>
 export async function startInstance({
   data,
   args = ['--no-demo'],
+  nodeArgs = [],
+  root = ROOT,
+  build = false,
   env = {},
 }: {
   data: string;
   args?: readonly string[];
+  /** Of Node.js itself. */
+  nodeArgs?: readonly string[];
+  /** The repository whose sources it runs. */
+  root?: string;
+  /** Whether it builds the functions; otherwise they run as the suite has built them. */
+  build?: boolean;
   env?: Record<string, string>;
 }): Promise<InstanceProcess> {
-  const child = spawn(process.execPath, ['infra/local/main.ts', '--port', '0', '--data', data, ...args], {
+  const flags = ['--port', '0', '--data', data, ...(build ? [] : ['--no-build']), ...args];
+  const child = spawn(process.execPath, [...nodeArgs, join(root, 'infra/local/main.ts'), ...flags], {
+    cwd: root,
     env: { ...inherited(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { url as debuggerUrl } from 'node:inspector';
 import { availableParallelism } from 'node:os';
 import { bundleFile } from '#infra/bundle';
 import type { WatchedBundles } from '#infra/watch-bundles';
@@ -31,6 +32,9 @@ const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
 /** Of each function; further invocations wait. One takes 40 to 100 MB, and more of them answer no more requests. */
 const MAX_ENVIRONMENTS = Math.min(8, 2 * availableParallelism());
+
+/** A function that stands at a breakpoint has all the time it takes to read. */
+const DEBUGGED_MS = 3_600_000;
 
 /** Runs the bundles, each function in execution environments of its own, which start when they are needed. */
 export function openLambda(
@@ -79,7 +83,7 @@ export function refreshing(lambda: Lambda, bundles: WatchedBundles): Lambda {
 
 /** The execution environments of one function; the one used last is used next, as the others may be idle for good. */
 function openPool(definition: Contract | Job, env: Record<string, string>, log: FunctionLog) {
-  const timeout = timeoutOf(definition) * 1000;
+  const timeout = debuggerUrl() ? DEBUGGED_MS : timeoutOf(definition) * 1000;
   const data = { id: definition.id, file: bundleFile(definition.id), memory: memoryOf(definition) };
   const open = new Set<ExecutionEnvironment>();
   const idle: ExecutionEnvironment[] = [];

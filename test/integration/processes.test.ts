@@ -1,0 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { newFolder } from './folder.ts';
+
+test('an instance and its engine end with the program that has started them, killed though it is', async () => {
+  const program = `
+    import { startInstance } from './test/integration/instance-process.ts';
+    const { ready } = await startInstance({ data: ${JSON.stringify(await newFolder())} });
+    console.log(JSON.stringify(ready));
+    process.kill(process.pid, 'SIGKILL');`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+  });
+  const { url, dynamodb, events } = JSON.parse(stdout) as Record<string, string>;
+  const isGone = (address: string | undefined) =>
+    fetch(address as string).then(
+      () => false,
+      () => true,
+    );
+  for (const address of [url, dynamodb, events])
+    await expect.poll(() => isGone(address), { timeout: 60_000 }).toBe(true);
+});

@@ -1,0 +1,36 @@
+import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder } from './folder.ts';
+import { startInstance } from './instance-process.ts';
+import { get, noted } from './service.ts';
+
+/** A copy of all that is run, so that nobody else sees what changes. */
+async function copyOfSources(): Promise<string> {
+  const root = await newFolder();
+  for (const name of ['functions', 'infra', 'lib', 'package.json'])
+    await cp(name, join(root, name), { recursive: true });
+  await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+test('with --watch the request after a change runs it, with the state as it was', async () => {
+  const root = await copyOfSources();
+  const args = ['--no-demo', '--memory', '--watch'];
+  const instance = await startInstance({ data: join(root, '.local'), root, args, build: true });
+  const request = { base: instance.ready.url, token: noted(instance.ready.admin.token as string) };
+  const ping = async () => (await get('/api/core/system/ping', request)).body as { ping?: string };
+  const file = join(root, 'lib/system/ping.ts');
+  const source = await readFile(file, 'utf8');
+  expect(await ping()).toMatchObject({ ping: 'pong', username: 'admin' });
+
+  await writeFile(file, source.replace("'pong'", "'changed'"));
+  expect(await ping(), 'the token was made before').toMatchObject({ ping: 'changed', username: 'admin' });
+
+  await writeFile(file, source.replace("'pong'", "'"));
+  expect(await ping(), 'what does not build is not run').toMatchObject({ ping: 'changed' });
+  expect(instance.output()).toMatch(/lib\/system\/ping\.ts:\d+:\d+/);
+
+  await writeFile(file, source);
+  expect(await ping()).toMatchObject({ ping: 'pong' });
+});
