@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import type { Access } from '#lib/contract/contract';
 import { FAILURES } from '#lib/failure';
 import { contracts } from '#lib/routes';
+import { SETTING_NAMES, SETTINGS } from '#lib/settings';
+import { CHART } from '#lib/table/chart';
 
-const README = join(import.meta.dirname, '../README.md');
+const ROOT = join(import.meta.dirname, '..');
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (head: readonly string[], rows: readonly string[][]) =>
@@ -13,11 +15,14 @@ const table = (head: readonly string[], rows: readonly string[][]) =>
 function who(access: Access): string {
   if (access === 'public') return 'anyone';
   if (access === 'authenticated') return 'any account';
-  return 'orSelf' in access ? `own, or \`${access.role}\`` : `\`${access.role}\``;
+  return access.orSelf ? `own, or \`${access.role}\`` : `\`${access.role}\``;
 }
 
-/** The parts of the README that are generated, by the name of their markers. */
-const PARTS: Record<string, () => string> = {
+/** Attempts stand under a hash: of the example it says only what it is of. */
+const partition = (PK: string) => `\`${PK.replace(/[0-9a-f]{64}/, '<sha256 of the name>')}\``;
+
+/** The parts of the pages that are generated, by the name of their markers. */
+const PARTS: Readonly<Record<string, () => string>> = {
   endpoints: () =>
     table(
       ['Method', 'Path', 'Who', 'What'],
@@ -33,17 +38,41 @@ const PARTS: Record<string, () => string> = {
       ['Status', '`data.code`', 'Text'],
       Object.entries(FAILURES).map(([code, { status, text }]) => [`${status}`, `\`${code}\``, text]),
     ),
+  settings: () =>
+    table(
+      ['Setting', 'Default', 'Expects', 'What for'],
+      SETTING_NAMES.map((name) => {
+        const { standard, expects, about } = SETTINGS[name];
+        return [`\`Settings:${name}\``, standard === '' ? 'none' : `\`${standard}\``, expects, about];
+      }),
+    ),
+  items: () =>
+    table(
+      ['Item', 'PK', 'SK', 'Index'],
+      CHART.map(({ item, key, index = '' }) => [item, partition(key.PK), `\`${key.SK}\``, index]),
+    ),
 };
 
-/** A text with every generated part made anew between its markers. */
-export const withGeneratedParts = (text: string): string =>
-  Object.entries(PARTS).reduce(
-    (before, [name, generate]) =>
-      before.replace(
-        new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`),
-        (_, start: string, end: string) => `${start}\n${generate()}\n\n${end}`,
-      ),
-    text,
-  );
+/** Every page with generated parts, and which. */
+export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = {
+  'README.md': ['endpoints', 'failures', 'settings'],
+  'lib/table/README.md': ['items'],
+};
 
-if (import.meta.main) await writeFile(README, withGeneratedParts(await readFile(README, 'utf8')));
+/**
+ * A text with generated parts made anew between their markers.
+ *
+ * @throws Error where the markers of a part are missing
+ */
+export const withGeneratedParts = (text: string, parts: readonly string[]): string =>
+  parts.reduce((before, name) => {
+    const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
+    if (!place.test(before)) throw new Error(`The markers of ${name} are missing`);
+    return before.replace(place, (_, start: string, end: string) => `${start}\n${PARTS[name]?.()}\n\n${end}`);
+  }, text);
+
+if (import.meta.main)
+  for (const [page, parts] of Object.entries(PAGES)) {
+    const path = join(ROOT, page);
+    await writeFile(path, withGeneratedParts(await readFile(path, 'utf8'), parts));
+  }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FAILURES, Failure, type FailureCode, invalid } from '#lib/failure';
+import { FAILURES, Failure, type FailureCode, ignore, invalid } from '#lib/failure';
 
 const codes = Object.keys(FAILURES) as FailureCode[];
 
@@ -45,5 +45,37 @@ test('an invalid field is named', () => {
   expect(invalid('n', 'Must be 1')).toMatchObject({
     code: 'invalid_request',
     errors: [{ field: 'n', message: 'Must be 1' }],
+  });
+});
+
+test('a failure carries what it is told of, and nothing where it is told nothing', () => {
+  const errors = [{ field: 'a', message: 'Must be b' }];
+  expect(new Failure('too_many_requests', { errors, retryAfter: 7 })).toMatchObject({
+    errors,
+    retryAfter: 7,
+  });
+  expect(new Failure('internal')).toMatchObject({ errors: undefined, retryAfter: undefined });
+});
+
+describe('where a failure is ignored', () => {
+  const ignoring = ignore('token_exists');
+
+  test('it is', () => {
+    expect(ignoring(new Failure('token_exists'))).toBeUndefined();
+  });
+
+  test.each([
+    ['another failure', new Failure('token_limit')],
+    ['an error', new Error('broken')],
+    ['an error of the same code', Object.assign(new Error('broken'), { code: 'token_exists' })],
+    ['what is no error', 'token_exists'],
+  ])('%s is thrown on', (_what, error) => {
+    let thrown: unknown;
+    try {
+      ignoring(error);
+    } catch (caught) {
+      thrown = caught;
+    }
+    expect(thrown).toBe(error);
   });
 });

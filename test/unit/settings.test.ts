@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, SETTING_NAMES, type Settings, settingsFromEnvironment } from '#lib/settings';
+import {
+  readSettings,
+  rejectUnknownSettings,
+  SETTING_NAMES,
+  type Settings,
+  settingsFromEnvironment,
+  settingVariable,
+} from '#lib/settings';
 
 const read = (name: keyof Settings, text: string) =>
   readSettings((each) => (each === name ? text : undefined))[name];
@@ -111,4 +118,40 @@ test('the settings are those that are documented', () => {
     'OwnerLanguage',
     'ApiUrl',
   ]);
+});
+
+test('every setting at fault has a line, which tells what it expects and what it was given', () => {
+  const faulty: Record<string, string> = { BcryptCost: '9', ApiUrl: 'ftp://x' };
+  expect(() => readSettings((name) => faulty[name])).toThrow(
+    new Error(
+      'Settings:BcryptCost expects a whole number from 10 to 15, not "9"\n' +
+        'Settings:ApiUrl expects an http or https URL, not "ftp://x"',
+    ),
+  );
+});
+
+test('an empty part of a list of origins is none', () => {
+  expect(read('CorsAllowedOrigins', ' https://a.example ,, https://b.example, ')).toEqual([
+    'https://a.example',
+    'https://b.example',
+  ]);
+});
+
+describe('what looks like a setting and is none is refused', () => {
+  const known = SETTING_NAMES.map(settingVariable).join(', ');
+
+  test.each([
+    [{ Settings__Bcryptcost: '10' }, 'Settings__Bcryptcost'],
+    [{ settings__BcryptCost: '10', Settings__BcryptCost: '10' }, 'settings__BcryptCost'],
+    [{ SETTINGS__X: '', PATH: '', Settings__: '' }, 'SETTINGS__X, Settings__'],
+    [{ Settings__Unknown: undefined }, 'Settings__Unknown'],
+  ])('in the environment: %j', (environment, unknown) => {
+    expect(() => settingsFromEnvironment(environment)).toThrow(new Error(`${unknown} is none of ${known}`));
+  });
+
+  test('under the prefix that is told', () => {
+    expect(() => rejectUnknownSettings('--', ['--x'])).toThrow(/^--x is none of --JwtExpireHours, /);
+    expect(() => rejectUnknownSettings('--', ['--BcryptCost', '-x', 'x', 'x--x'])).not.toThrow();
+    expect(() => rejectUnknownSettings('--', [])).not.toThrow();
+  });
 });

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import bcrypt from 'bcryptjs';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hashPassword, needsRehash, verifyPassword } from '#lib/account/password-hash';
 
 const COST = 10;
@@ -83,6 +84,57 @@ describe('a login', () => {
     ] as const)
       expect(await timeOf(password, against)).toBeGreaterThan(usual / 3);
   });
+});
+
+describe('the work of a login', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** The costs of all comparisons that a verification makes. */
+  async function costsOf(password: string, against: string | undefined, cost: number) {
+    const compare = vi.spyOn(bcrypt, 'compare');
+    await verifyPassword(password, against, cost);
+    return compare.mock.calls.map(([, compared]) => bcrypt.getRounds(compared));
+  }
+
+  test.each<[string, string, boolean, number, number[]]>([
+    ['of a hash of the cost that is set', 'correct horse', true, 10, [10]],
+    ['of a lower cost, which is made up for', 'correct horse', true, 12, [10, 10, 11]],
+    ['of a higher cost', 'correct horse', true, 9, [10]],
+    ['without a hash', 'correct horse', false, 11, [11]],
+    ['with what can be no password', 'a\0b', true, 10, [10]],
+    ['with what can be no password, without a hash', 'a\0b', false, 10, [10]],
+  ])('%s', async (_what, password, known, cost, costs) => {
+    expect(await costsOf(password, known ? await hash('correct horse') : undefined, cost)).toEqual(costs);
+  });
+
+  test('compares with a hash that bcrypt could have made, where there is none', async () => {
+    const compare = vi.spyOn(bcrypt, 'compare');
+    await verifyPassword('correct horse', undefined, COST);
+    expect(compare.mock.calls).toEqual([
+      ['correct horse', expect.stringMatching(/^\$2b\$10\$[./A-Za-z0-9]{53}$/)],
+    ]);
+  });
+
+  test('does not begin with normalising what is longer than 1024', async () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    await expect(hash('x'.repeat(1025))).rejects.toThrow();
+    expect(normalize).not.toHaveBeenCalled();
+    await expect(hash('x'.repeat(1024))).rejects.toThrow();
+    expect(normalize).toHaveBeenCalledOnce();
+  });
+});
+
+test('a refused password is told what it must be', async () => {
+  await expect(hash('short')).rejects.toMatchObject({
+    errors: [{ message: 'Must be 8 to 72 bytes of well-formed UTF-8 without NUL' }],
+  });
+  await expect(hash('lovelace', 'Lovelace')).rejects.toMatchObject({
+    errors: [{ message: 'Must not be the username' }],
+  });
+});
+
+test('a hash has the cost that it is asked for', async () => {
+  expect(await hashPassword('correct horse', 'ada', 11)).toMatch(/^\$2b\$11\$/);
 });
 
 test('a hash of another cost is due to be made again', async () => {

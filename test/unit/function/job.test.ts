@@ -1,21 +1,42 @@
 import { expect, test, vi } from 'vitest';
+import { job } from '#lib/function/job';
+import { invocation } from '../endpoints.ts';
+import { logLines } from '../log-lines.ts';
+
+vi.stubEnv('TABLE_NAME', 'table').stubEnv('INSTANCE', 'test');
+
+const lines = logLines();
+
+const DEFINITION = { id: 'test.job', summary: '', trigger: { everyMinutes: 1 }, needs: [] } as const;
+const SECRET = `cst_${'x'.repeat(36)}`;
+
+test('a job is given its event and what it works with, and answers its result', async () => {
+  const handler = job(DEFINITION, async ({ n }: { n: number }, { table, instanceName }) => [
+    n + 1,
+    table.name,
+    instanceName,
+  ]);
+  expect(await handler({ n: 1 }, invocation())).toEqual([2, 'table', 'test']);
+  expect(lines).toEqual([]);
+});
 
 test('a job that throws makes its invocation fail, and logs why, without a credential', async () => {
-  vi.stubEnv('TABLE_NAME', 'table').stubEnv('INSTANCE', 'test');
-  const { job } = await import('#lib/function/job');
-  const written: string[] = [];
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
-  const definition = { id: 'test.job', summary: '', trigger: { everyMinutes: 1 }, needs: [] } as const;
-  const handler = job(definition, async ({ secret }: { secret: string }) => {
-    throw new Error(`why: ${secret}`);
+  const error = new Error(`why: ${SECRET}`, { cause: new TypeError(`since ${SECRET}`) });
+  const handler = job(DEFINITION, async () => {
+    throw error;
   });
-  const secret = `cst_${'x'.repeat(36)}`;
-  await expect(handler({ secret }, { awsRequestId: 'r-1' } as never)).rejects.toThrow(secret);
-  vi.restoreAllMocks();
-  expect(JSON.parse(written.join(''))).toMatchObject({
-    level: 'error',
-    function: 'test.job',
-    requestId: 'r-1',
-    error: { name: 'Error', message: 'why: [redacted]' },
-  });
+  await expect(handler({ secret: SECRET }, invocation())).rejects.toBe(error);
+  expect(lines).toStrictEqual([
+    {
+      level: 'error',
+      function: 'test.job',
+      requestId: 'lambda-1',
+      error: {
+        name: 'Error',
+        message: 'why: [redacted]',
+        stack: expect.arrayContaining([expect.stringContaining('job.test.ts')]),
+        cause: { name: 'TypeError', message: 'since [redacted]', stack: expect.any(Array) },
+      },
+    },
+  ]);
 });

@@ -128,9 +128,23 @@ describe('a string of 1 MiB is read', () => {
   });
 });
 
-test('100,000 names of one object are compared in well under a second', () => {
-  const text = `{${Array.from({ length: 100_000 }, (_, index) => `"${index}":1`).join(',')}}`;
-  const started = performance.now();
-  expect(outcome(text)).toBeUndefined();
-  expect(performance.now() - started).toBeLessThan(1000);
+test('100,000 names of one object are compared', () => {
+  const names = Array.from({ length: 100_000 }, (_, index) => `"${index}":1`);
+  expect(outcome(`{${names.join(',')}}`)).toBeUndefined();
+  expect(refusal(() => check(`{${[...names, '"99999":1'].join(',')}}`))?.fields).toEqual(['99999']);
+});
+
+test.each([
+  ['{"a":1,"a":2}', 'a', 'Property names must not be repeated'],
+  ['{"constructor":1}', 'constructor', 'This property name is not allowed'],
+  ['"\\ud800"', 'body', 'Strings must be well-formed Unicode'],
+  [`${'['.repeat(65)}${']'.repeat(65)}`, 'body', 'Nesting must be at most 64 deep'],
+])('%s is refused with a reason', (text, field, message) => {
+  expect(() => check(text)).toThrow(expect.objectContaining({ errors: [{ field, message }] }));
+});
+
+test('a string that no parser reads is refused as malformed, should it come here at all', () => {
+  expect(() => checkStrictJson('"\\x"')).toThrow(
+    expect.objectContaining({ errors: [{ field: 'body', message: 'Must be well-formed JSON' }] }),
+  );
 });

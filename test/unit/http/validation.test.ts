@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Contract } from '#lib/contract/contract';
+import type { EndpointEvent } from '#lib/http/request';
+import { validation } from '#lib/http/validation';
 import { parse } from '#lib/parse';
 import { contracts } from '#lib/routes';
 import { uuids } from '#lib/system/contracts';
@@ -85,3 +87,46 @@ describe.each(limited.map((contract): [string, Contract] => [contract.id, contra
     });
   },
 );
+
+describe('an endpoint', () => {
+  /** The event once it has met the check of its contract. */
+  const meet = (contract: Partial<Contract>, part: Partial<EndpointEvent>) => {
+    const event = part as EndpointEvent;
+    (validation(contract as Contract).before as (request: object) => void)({ event });
+    return event;
+  };
+  const flag = () => z.object({ flag: z.pipe(z.enum(['0', '1']), z.transform(Number)) });
+
+  test('without shapes is given neither parameters nor a query, and its body as it is', () => {
+    const part = { pathParameters: { a: '1' }, queryStringParameters: { b: '2' }, body: 'text' };
+    expect(meet({}, part)).toStrictEqual({ ...part, params: {}, query: {} });
+    expect(meet({}, {})).toStrictEqual({ params: {}, query: {} });
+  });
+
+  test('is given what its shapes make of parameters, query and body', () => {
+    const [pathParameters, queryStringParameters, body] = [
+      { flag: '1', x: 'y' },
+      { flag: '0' },
+      { flag: '1' },
+    ];
+    expect(
+      meet({ params: flag, query: flag, body: flag }, { pathParameters, queryStringParameters, body }),
+    ).toMatchObject({ params: { flag: 1 }, query: { flag: 0 }, body: { flag: 1 } });
+  });
+
+  test.each([
+    ['parameters', { params: flag }],
+    ['query', { query: flag }],
+    ['body', { body: flag }],
+  ])('refuses wrong %s by their fields', (_name, contract) => {
+    const wrong = { flag: '2' };
+    const part = { pathParameters: wrong, queryStringParameters: wrong, body: wrong };
+    expect(refusal(() => meet(contract, part))).toEqual({ code: 'invalid_request', fields: ['flag'] });
+  });
+
+  test('requires what its shapes require where there is nothing at all', () => {
+    for (const contract of [{ params: flag }, { query: flag }])
+      expect(refusal(() => meet(contract, {}))?.fields).toEqual(['flag']);
+    expect(refusal(() => meet({ body: flag }, {}))?.fields).toEqual(['body']);
+  });
+});

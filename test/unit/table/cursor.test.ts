@@ -1,16 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { openCursor, sealCursor } from '#lib/table/cursor';
+import { cursorSecretKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
+import { put, remove } from '#lib/table/write';
+import { openTestTable } from '../engine.ts';
 
-/** A table that holds the cursor key of an instance. */
-const tableOf = (secret: string | undefined) =>
-  ({ name: 't', client: { send: async () => ({ Item: secret && { secret } }) } }) as unknown as Table;
+const { table, operations } = await openTestTable();
+await put(table, cursorSecretKey, { secret: 'secret-1' });
 
-const table = tableOf('secret-1');
+/** The same table in an execution environment that has just started. */
+const freshly = (): Table => ({ ...table });
+
 const refused = (cursor: string, listing = 'accounts', by = table) =>
   expect(openCursor(by, listing, cursor)).rejects.toMatchObject({
     code: 'invalid_request',
-    errors: [{ field: 'cursor' }],
+    errors: [{ field: 'cursor', message: 'Must be a next_cursor of this listing' }],
   });
 
 test.each(['ada', '', 'ada#token', 'ünïcode\u0000', 'x'.repeat(500)])(
@@ -20,6 +24,10 @@ test.each(['ada', '', 'ada#token', 'ünïcode\u0000', 'x'.repeat(500)])(
     expect(await openCursor(table, 'accounts', cursor)).toBe(position);
   },
 );
+
+test('a cursor is its position and an HMAC of that and the listing, and so outlives a deployment', async () => {
+  expect(await sealCursor(table, 'accounts', 'ada')).toBe('YWRh.6Uq8CFVbsy6qtVPQKLsbmQkUyNSJ35JhGupW37qcmDA');
+});
 
 test('a cursor is text that a query can carry as it is', async () => {
   expect(await sealCursor(table, 'accounts', 'ada?&=+/')).toMatch(/^[\w.-]+$/);
@@ -43,20 +51,44 @@ describe('a cursor is refused', () => {
     await refused(await sealCursor(table, 'accounts', 'ada'), 'tokens');
   });
 
-  test('by another instance', async () => {
-    await refused(await sealCursor(table, 'accounts', 'ada'), 'accounts', tableOf('secret-2'));
-  });
-
   test.each(['', '.', 'YWRh', 'YWRh.', '.x', 'YWRh.x.y', 'ada', '%', 'x'.repeat(1024)])(
     'as %s',
     async (text) => {
       await refused(text);
     },
   );
+
+  test('with more behind it', async () => {
+    const cursor = await sealCursor(table, 'accounts', 'ada');
+    await refused(`${cursor}.`);
+    await refused(`${cursor}.x`);
+  });
 });
 
-test('before the instance has its keys, a listing is unavailable rather than unsigned', async () => {
-  await expect(sealCursor(tableOf(undefined), 'accounts', 'ada')).rejects.toMatchObject({
-    code: 'unavailable',
+describe('the secret of an instance', () => {
+  test('is read once for each execution environment', async () => {
+    const environment = freshly();
+    const cursor = await sealCursor(environment, 'accounts', 'ada');
+    await openCursor(environment, 'accounts', cursor);
+    await sealCursor(environment, 'tokens', 'ada');
+    expect(operations()).toEqual(['GetItem']);
+    await sealCursor(freshly(), 'accounts', 'ada');
+    expect(operations()).toEqual(['GetItem', 'GetItem']);
+  });
+
+  test('opens no cursor of another instance', async () => {
+    const cursor = await sealCursor(table, 'accounts', 'ada');
+    await put(table, cursorSecretKey, { secret: 'secret-2' });
+    await refused(cursor, 'accounts', freshly());
+  });
+
+  test('is missed, rather than left out, before the instance has its keys', async () => {
+    await remove(table, cursorSecretKey);
+    const environment = freshly();
+    const unavailable = { code: 'unavailable', retryAfter: 5 };
+    await expect(sealCursor(environment, 'accounts', 'ada')).rejects.toMatchObject(unavailable);
+    await expect(openCursor(environment, 'accounts', 'YWRh.x')).rejects.toMatchObject(unavailable);
+    await put(table, cursorSecretKey, { secret: 'secret-3' });
+    expect(await sealCursor(environment, 'accounts', 'ada')).toMatch(/^YWRh\./);
   });
 });

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { browseAccounts } from '#lib/account/browse';
+import { browse } from '#lib/account/contracts';
+import { directoryItem } from '#lib/account/directory-item';
+import type { Account } from '#lib/item/account';
+import { lockAccount } from '#lib/lifecycle/lock';
+import { cursorSecretKey } from '#lib/table/keys';
+import { put } from '#lib/table/write';
+import { DAY_MS } from '#lib/time';
+import { NOON, openTestTable } from '../engine.ts';
+import { lockUntil } from '../set-attributes.ts';
+
+const { table, runtime, clock, account } = await openTestTable();
+
+/** Created in another order than that of their names. */
+const accounts: Record<string, Account> = {};
+
+beforeAll(async () => {
+  await put(table, cursorSecretKey, { secret: 'x'.repeat(43) });
+  const created = [
+    ['Dora', NOON - 12 * 3_600_000],
+    ['carl', NOON - 12 * 3_600_000 - 1],
+    ['Bob', NOON - 6 * DAY_MS - 12 * 3_600_000],
+    ['alan', NOON - 6 * DAY_MS - 12 * 3_600_000 - 1],
+    ['eve', NOON],
+  ] as const;
+  for (const [username, time] of created) {
+    clock.time = time;
+    accounts[username] = await account({ username, roles: ['sys_administrator'] });
+  }
+  clock.time = NOON;
+});
+
+const named = (...names: string[]) => names.map((name) => accounts[name] as Account);
+const [ALL, STATS] = [['alan', 'Bob', 'carl', 'Dora', 'eve'], { count: 5, last_week: 4, today: 2 }];
+
+describe('browsing', () => {
+  test('lists the directory by lower-cased username, with its statistics', async () => {
+    expect(await browseAccounts(runtime, {})).toEqual({
+      items: named(...ALL).map((each) => directoryItem(each, NOON)),
+      stats: { ...STATS, locked: 0 },
+    });
+  });
+
+  test('answers a page and the way to the next, with the statistics of all on each', async () => {
+    const first = await browseAccounts(runtime, { limit: 3 });
+    expect(first.items.map(({ username }) => username)).toEqual(['alan', 'Bob', 'carl']);
+    const second = await browseAccounts(runtime, { limit: 3, cursor: first.next_cursor });
+    expect(second.items.map(({ username }) => username)).toEqual(['Dora', 'eve']);
+    expect(second).not.toHaveProperty('next_cursor');
+    expect([first.stats, second.stats]).toEqual([
+      { ...STATS, locked: 0 },
+      { ...STATS, locked: 0 },
+    ]);
+  });
+
+  test('counts as locked who is locked for good and who is for a time, until that ends', async () => {
+    const [admin, bob, carl, dora] = named('eve', 'Bob', 'carl', 'Dora') as [
+      Account,
+      Account,
+      Account,
+      Account,
+    ];
+    await lockAccount(runtime, admin, bob);
+    await lockUntil(table, carl, NOON + 1);
+    await lockUntil(table, dora, NOON + 60_000);
+    const lockedAt = async (time: number) => {
+      clock.time = time;
+      const { items, stats } = await browseAccounts(runtime, {});
+      expect(items.filter(({ islocked }) => islocked)).toHaveLength(stats.locked);
+      return stats.locked;
+    };
+    expect(await lockedAt(NOON)).toBe(3);
+    expect(await lockedAt(NOON + 1)).toBe(2);
+    expect(await lockedAt(NOON + 60_000)).toBe(1);
+  });
+
+  test('answers what its contract says', async () => {
+    const page = await browseAccounts(runtime, { limit: 2 });
+    expect(browse.response().safeParse(page).success).toBe(true);
+    expect(browse.response().safeParse(await browseAccounts(runtime, {})).success).toBe(true);
+  });
+});

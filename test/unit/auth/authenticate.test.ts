@@ -1,0 +1,210 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createAccount } from '#lib/account/create';
+import { resetStamp } from '#lib/account/reset-stamp';
+import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
+import type { Credential } from '#lib/auth/credential';
+import { type Account, FOREVER } from '#lib/item/account';
+import { type SigningKey, signSession } from '#lib/session/session-token';
+import { accountKey, counterKey, tokenKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { put, remove } from '#lib/table/write';
+import { DAY_MS, dateOf, withOffset, withoutZone } from '#lib/time';
+import { createToken } from '#lib/token/create';
+import { deleteToken } from '#lib/token/delete';
+import { generateApiToken, hashApiToken } from '#lib/token/secret';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { NOON, openTestTable } from '../engine.ts';
+import { publishKey } from '../signing-keys.ts';
+
+const { table, wire, clock, runtime, account, operations } = await openTestTable();
+const MINUTE = 60_000;
+
+let key: SigningKey;
+let authenticate: Authenticate;
+beforeAll(async () => {
+  key = await publishKey(table);
+});
+beforeEach(() => {
+  authenticate = authenticator(runtime);
+});
+
+const session = async ({ id, username, stamp }: Account): Promise<Credential> => ({
+  kind: 'jwt',
+  value: await signSession(runtime, key, { sub: id, name: username, sst: stamp }, NOON / 1000, 86_400),
+  via: 'header',
+});
+const apiToken = async (owner: Account, name = 'ci'): Promise<Credential> => ({
+  kind: 'api-token',
+  value: (await createToken(runtime, owner, name, 'admin')).value as string,
+  via: 'header',
+});
+const stored = async ({ username }: Account) => get(table, accountKey(username));
+const change = async (of: Account, part: Partial<Account>) => {
+  await put(table, accountKey(of.username), { ...of, ...part });
+  wire.reset();
+};
+const unauthenticated = { code: 'unauthenticated' };
+
+const KINDS: [string, (of: Account) => Promise<Credential>][] = [
+  ['a session', session],
+  ['an API token', apiToken],
+];
+
+describe.each(KINDS)('%s', (_kind, credentialOf) => {
+  test('is its account, read for this request', async () => {
+    const ada = await account();
+    const credential = await credentialOf(ada);
+    const { token_count: _, ...read } = ada;
+    expect((await authenticate(credential)).caller).toMatchObject(read);
+    await change(ada, { roles: ['new'] });
+    const { caller, accounts } = await authenticate(credential);
+    expect(caller.roles).toEqual(['new']);
+    expect(accounts).toEqual([]);
+  });
+
+  test('brings other accounts in their order, in the round trip that reads its own', async () => {
+    const [ada, bob, eve] = [await account(), await account(), await account()];
+    const credential = await credentialOf(ada);
+    wire.reset();
+    const names = [eve.username, 'nobody', bob.username.toUpperCase(), ada.username];
+    const { caller, accounts } = await authenticate(credential, names);
+    expect(caller.id).toBe(ada.id);
+    expect(accounts.map((each) => each?.id)).toEqual([eve.id, undefined, bob.id, ada.id]);
+    expect(operations().filter((operation) => operation === 'BatchGetItem')).toHaveLength(1);
+  });
+
+  test.each<[string, Partial<Account>]>([
+    ['is cancelled', { isactive: false }],
+    ['is locked for good', { lockoutend: FOREVER }],
+    ['is another of this name', { id: 'other' }],
+  ])('is refused where its account %s', async (_name, part) => {
+    const ada = await account();
+    const credential = await credentialOf(ada);
+    await authenticate(credential);
+    await change(ada, part);
+    await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
+    await expect(authenticate(credential, [ada.username])).rejects.toMatchObject(unauthenticated);
+  });
+
+  test('is refused where there is no such account', async () => {
+    const ada = await account();
+    const credential = await credentialOf(ada);
+    await remove(table, accountKey(ada.username));
+    await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
+  });
+
+  test('is admitted while its account is locked for a time', async () => {
+    const ada = await account();
+    const credential = await credentialOf(ada);
+    await change(ada, { lockoutend: withOffset(NOON + MINUTE) });
+    expect((await authenticate(credential)).caller.id).toBe(ada.id);
+  });
+
+  test('is admitted though its activity cannot be recorded', async () => {
+    clock.time = NOON - DAY_MS;
+    const ada = await account();
+    const credential = await credentialOf(ada);
+    clock.time = NOON;
+    wire.script((operation) => (/Update|Transact/.test(operation) ? DOWN : undefined));
+    const { caller, recorded } = await authenticate(credential);
+    expect(caller.id).toBe(ada.id);
+    await expect(recorded).resolves.toBeDefined();
+    expect((await stored(ada))?.lastActivity).toBe(withoutZone(NOON - DAY_MS));
+  });
+
+  test('counts its account as active today', async () => {
+    clock.time = NOON - DAY_MS;
+    const ada = await account();
+    const credential = await credentialOf(ada);
+    clock.time = NOON;
+    const today = counterKey(`DAY#${dateOf(NOON)}`, ada.username);
+    const before = (await get(table, today))?.n ?? 0;
+    await (await authenticate(credential)).recorded;
+    expect((await stored(ada))?.lastActivity).toBe(withoutZone(NOON));
+    expect((await get(table, today))?.n).toBe(before + 1);
+  });
+
+  test('records its activity of a minute later', async () => {
+    const ada = await account();
+    const credential = await credentialOf(ada);
+    clock.time = NOON + MINUTE;
+    await (await authenticate(credential)).recorded;
+    expect((await stored(ada))?.lastActivity).toBe(withoutZone(NOON + MINUTE));
+  });
+});
+
+describe('a session', () => {
+  test('is refused once the stamp of its account has changed, on the very next request', async () => {
+    const ada = await account();
+    const credential = await session(ada);
+    await authenticate(credential);
+    await resetStamp(runtime, ada);
+    await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
+  });
+
+  test('that does not verify reads no account', async () => {
+    const ada = await account();
+    const { value } = await session(ada);
+    wire.reset();
+    const forged = { kind: 'jwt', value: `${value.slice(0, -20)}${'A'.repeat(20)}`, via: 'header' } as const;
+    await expect(authenticate(forged)).rejects.toMatchObject(unauthenticated);
+    expect(operations()).toEqual(['Query']);
+  });
+
+  test('costs one read, and a write once a minute', async () => {
+    const ada = await account();
+    const credential = await session(ada);
+    await (await authenticate(credential)).recorded;
+    wire.reset();
+    clock.time = NOON + MINUTE - 1;
+    await (await authenticate(credential)).recorded;
+    expect(operations()).toEqual(['GetItem']);
+    clock.time = NOON + MINUTE;
+    await (await authenticate(credential)).recorded;
+    expect(operations().slice(1).sort()).toEqual(['GetItem', 'UpdateItem']);
+  });
+});
+
+describe('an API token', () => {
+  test('is refused where it was never made', async () => {
+    const value = generateApiToken(runtime.random);
+    await expect(authenticateApiToken(runtime, value)).rejects.toMatchObject(unauthenticated);
+    expect(operations()).toEqual(['GetItem']);
+  });
+
+  test('is refused from its deletion on', async () => {
+    const ada = await account();
+    const credential = await apiToken(ada);
+    await authenticate(credential);
+    await deleteToken(table, ada, 'ci');
+    await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
+  });
+
+  test('says when it was used', async () => {
+    const { value } = await apiToken(await account());
+    await (await authenticateApiToken(runtime, value)).recorded;
+    expect((await get(table, tokenKey(hashApiToken(value))))?.token_used_at).toBe(withoutZone(NOON));
+  });
+
+  test.each(['TOKEN', 'ACCOUNT'])(
+    'is not admitted from memory while %s items are out of reach',
+    async (kind) => {
+      const ada = await account();
+      const credential = await apiToken(ada);
+      await authenticate(credential);
+      await authenticate(await session(ada));
+      wire.script((operation, { Key }) =>
+        operation === 'GetItem' && (Key as { PK: { S: string } }).PK.S.startsWith(kind) ? DOWN : undefined,
+      );
+      await expect(authenticate(credential)).rejects.toMatchObject({ name: 'InternalServerError' });
+    },
+  );
+});
+
+test('an account that was created anew under a name is not that of its sessions', async () => {
+  const ada = await account();
+  const credential = await session(ada);
+  await remove(table, accountKey(ada.username));
+  await createAccount(runtime, { username: ada.username });
+  await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
+});

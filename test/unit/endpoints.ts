@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import { vi } from 'vitest';
+import type { NewAccount } from '#lib/account/create';
+import type { GatewayEvent, GatewayResult } from '#lib/contract/gateway-event';
+import type { PublicKeyItem } from '#lib/item/instance';
+import type { Runtime } from '#lib/runtime';
+import { type SigningKey, signSession } from '#lib/session/session-token';
+import { publicKeyItemKey } from '#lib/table/keys';
+import type { Table } from '#lib/table/table';
+import { put } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
+import { openTestTable } from './engine.ts';
+import { gatewayEvent } from './gateway-event.ts';
+
+/** What Lambda tells of an invocation that has time enough, unless told. */
+export const invocation = (remainingMs = 10_000) =>
+  ({ awsRequestId: 'lambda-1', getRemainingTimeInMillis: () => remainingMs }) as unknown as Context;
+
+/** A function as Lambda invokes it. */
+type Handler = (event: GatewayEvent, context: Context) => Promise<GatewayResult>;
+
+/** An answer: `payload` is the body, parsed where it is JSON; `code` that of a failure. */
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[] | undefined;
+  readonly payload: unknown;
+  readonly code: string | undefined;
+}
+
+/** Calls an endpoint. */
+export async function call(
+  handler: Handler,
+  event: Parameters<typeof gatewayEvent>[0] = {},
+  remainingMs?: number,
+): Promise<Reply> {
+  const result = await handler(gatewayEvent(event), invocation(remainingMs));
+  const { statusCode: status, headers, body, cookies } = result;
+  const isJson = headers['content-type']?.startsWith('application/json') && !result.isBase64Encoded;
+  const payload: unknown = isJson ? JSON.parse(body) : body;
+  const { data } = { ...(payload as { data?: { code?: string } } | undefined) };
+  return { status, headers, cookies, payload, code: data?.code };
+}
+
+/** A key that signs sessions, and its public half in the table. */
+export async function createSigningKey(table: Table): Promise<SigningKey> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const jwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  await put(table, publicKeyItemKey(kid), { jwk: { ...jwk, kid } } as PublicKeyItem);
+  return { kid, key: privateKey };
+}
+
+/**
+ * A test table on which endpoints can be opened by `endpoint()`: the environment leads to it. To be called once at
+ * the top of a test file.
+ */
+export async function openEndpoints(settings: Readonly<Record<string, string>> = {}) {
+  const bench = await openTestTable(settings);
+  vi.stubEnv('TABLE_NAME', bench.table.name).stubEnv('INSTANCE', 'test');
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', bench.wire.url);
+  return {
+    ...bench,
+    /** Creates an account, with the header that presents an API token of it. */
+    caller: async (input: Partial<NewAccount> = {}) => {
+      const account = await bench.account(input);
+      const { value } = await createToken(bench.runtime, account, 'test', account.username);
+      const token = value as string;
+      return { account, token, headers: { authorization: `Token ${token}` } };
+    },
+    /** The session token of an account that is signed by a key, from the time of a clock on. */
+    session: (
+      { id, username, stamp }: { id: string; username: string; stamp: string },
+      key: SigningKey,
+      at: number,
+    ) =>
+      signSession(
+        { ...bench.runtime, uuid: randomUUID } satisfies Runtime,
+        key,
+        { sub: id, name: username, sst: stamp },
+        Math.floor(at / 1000),
+        3600,
+      ),
+  };
+}

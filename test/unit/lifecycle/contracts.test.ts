@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { changedItem } from '#lib/account/directory-item';
+import { cancel, lock, reactivate, unlock } from '#lib/lifecycle/contracts';
+import { NOON, openTestTable } from '../engine.ts';
+import { errorsOf } from '../errors-of.ts';
+
+const { account } = await openTestTable();
+const contracts = [cancel, lock, reactivate, unlock].map((contract) => [contract.id, contract] as const);
+
+describe.each(contracts)('%s', (_id, contract) => {
+  test('takes a username', () => {
+    expect(errorsOf(contract.params(), { username: 'ada' })).toEqual([]);
+    expect(errorsOf(contract.params(), { username: 'a b' })).toMatchObject([{ field: 'username' }]);
+    expect(errorsOf(contract.params(), {})).toEqual([{ field: 'username', message: 'Is required' }]);
+  });
+
+  test('answers the directory item and whether it changed', async () => {
+    const item = changedItem({ account: await account(), changed: true }, NOON);
+    const { changed: _, ...unchanged } = item;
+    expect(errorsOf(contract.response(), item)).toEqual([]);
+    expect(errorsOf(contract.response(), unchanged)).toEqual([{ field: 'changed', message: 'Is required' }]);
+    expect(errorsOf(contract.response(), { ...item, more: 1 })).toMatchObject([{ field: 'more' }]);
+  });
+});

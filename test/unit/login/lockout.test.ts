@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { type Account, FOREVER } from '#lib/item/account';
+import { lockForATime } from '#lib/login/lockout';
+import { accountKey, lockoutsEndingAfter } from '#lib/table/keys';
+import { count, get } from '#lib/table/read';
+import { put } from '#lib/table/write';
+import { withOffset } from '#lib/time';
+import { NOON, openTestTable } from '../engine.ts';
+
+const { table, runtime, account, operations } = await openTestTable();
+const MINUTE = 60_000;
+const CLEARED = NOON - 30 * MINUTE;
+
+async function accountWith(part: Partial<Account> = {}): Promise<Account> {
+  const item = { ...(await account()), ...part };
+  await put(table, accountKey(item.username), item);
+  return item;
+}
+const endOf = async ({ username }: Account) => (await get(table, accountKey(username)))?.lockoutend;
+
+test.each<[string, Partial<Account>]>([
+  ['that never was locked', {}],
+  ['whose lockout ends at this moment', { lockoutend: withOffset(NOON) }],
+  ['whose failures were cleared before the login began', { failures_cleared_at: CLEARED }],
+])('an account %s is locked for exactly 15 minutes', async (_name, part) => {
+  const ada = await accountWith(part);
+  await lockForATime(runtime, ada.username, CLEARED);
+  expect(await endOf(ada)).toBe('2026-11-20T12:15:00.000+00:00');
+});
+
+test.each<[string, Partial<Account>]>([
+  ['that is locked for a time', { lockoutend: withOffset(NOON + 1) }],
+  ['that is locked for good', { lockoutend: FOREVER }],
+  ['that is exempt', { lockoutenabled: false }],
+  ['that is cancelled', { isactive: false }],
+  ['whose failures were cleared since', { failures_cleared_at: CLEARED + 1 }],
+])('an account %s stays as it is', async (_name, part) => {
+  const ada = await accountWith(part);
+  await lockForATime(runtime, ada.username, CLEARED);
+  expect(await get(table, accountKey(ada.username))).toEqual({ ...accountKey(ada.username), ...ada });
+  expect(operations()).toContain('UpdateItem');
+});
+
+test('an account that is locked for a time is counted until the lockout ends', async () => {
+  const locked = (time: number) => count(table, lockoutsEndingAfter(withOffset(time)));
+  const end = NOON + 15 * MINUTE;
+  const before = [await locked(end - 1), await locked(end)] as const;
+  await lockForATime(runtime, (await account()).username, 0);
+  expect([await locked(end - 1), await locked(end)]).toEqual([before[0] + 1, before[1]]);
+});
+
+test('a name without an account is not locked', async () => {
+  await lockForATime(runtime, 'nobody', 0);
+  expect(await get(table, accountKey('nobody'))).toBeUndefined();
+});

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { commitWithEvent } from '#lib/outbox/commit';
+import { pendingEvents } from '#lib/outbox/outbox';
+import { outboxKey, teamKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { ConditionFailed, remove, type TransactWrite } from '#lib/table/write';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { NOON, openTestTable } from '../engine.ts';
+import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../event-bus.ts';
+import { logLines } from '../log-lines.ts';
+
+const { table, wire, operations } = await openTestTable();
+const bus = await openTestBus();
+const lines = logLines();
+
+/** A write that can be told apart, and succeeds once. */
+const write = (short: string): TransactWrite => ({
+  Put: { Item: { ...teamKey(short), team_short: short }, ConditionExpression: 'attribute_not_exists(PK)' },
+});
+const written = async (short: string) => (await get(table, teamKey(short))) !== undefined;
+const commit = (n: number, ...writes: TransactWrite[]) =>
+  commitWithEvent(table, bus.publish, writes, outboxEvent(n, NOON));
+
+test('the writes and their event are one transaction, and the event is published and gone', async () => {
+  const pending: unknown[] = [];
+  bus.script(async () => {
+    pending.push(await pendingEvents(table), await written('a'), await written('b'));
+    return undefined;
+  });
+  expect(await commit(1, write('a'), write('b'))).toBeUndefined();
+  expect(pending).toEqual([[outboxEvent(1, NOON)], true, true]);
+  expect(bus.details()).toEqual([[{ n: 1 }]]);
+  expect(await pendingEvents(table)).toEqual([]);
+  expect(operations().filter((operation) => /Write|Delete/.test(operation))).toEqual([
+    'TransactWriteItems',
+    'DeleteItem',
+  ]);
+});
+
+test('where a condition does not hold, nothing is written and nothing published', async () => {
+  await commit(2, write('c'));
+  bus.calls.length = 0;
+  const failed = await commit(3, write('d'), write('c'));
+  expect(failed).toBeInstanceOf(ConditionFailed);
+  expect(failed?.item).toMatchObject({ team_short: 'c' });
+  expect(await written('d')).toBe(false);
+  expect(await pendingEvents(table)).toEqual([]);
+  expect(bus.calls).toEqual([]);
+});
+
+test('where a condition is a failure of its own, nothing is published', async () => {
+  await commit(4, write('e'));
+  bus.calls.length = 0;
+  await expect(commit(5, { ...write('e'), otherwise: 'team_exists' })).rejects.toMatchObject({
+    code: 'team_exists',
+  });
+  expect(await pendingEvents(table)).toEqual([]);
+  expect(bus.calls).toEqual([]);
+});
+
+test('where the table is down, nothing is published', async () => {
+  wire.script(() => DOWN);
+  await expect(commit(6, write('f'))).rejects.toThrow('InternalServerError');
+  expect(bus.calls).toEqual([]);
+});
+
+test('an event that the bus does not accept stays in the outbox, and the writes stand', async () => {
+  bus.script(() => ({ FailedEntryCount: 1, Entries: [FAILED] }));
+  expect(await commit(7, write('g'))).toBeUndefined();
+  expect(await written('g')).toBe(true);
+  expect(await pendingEvents(table)).toEqual([outboxEvent(7, NOON)]);
+  await remove(table, outboxKey(outboxEvent(7, NOON).id));
+});
+
+test('an event that cannot be removed is left to the relay, which is logged', async () => {
+  wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+  expect(await commit(8, write('h'))).toBeUndefined();
+  expect(await pendingEvents(table)).toEqual([outboxEvent(8, NOON)]);
+  expect(lines).toMatchObject([
+    {
+      level: 'warn',
+      message: 'An event is left to the relay',
+      event: outboxEvent(8, NOON).id,
+      error: { name: 'InternalServerError' },
+    },
+  ]);
+  wire.reset();
+  await remove(table, outboxKey(outboxEvent(8, NOON).id));
+});
+
+test('what others have left behind is not published along', async () => {
+  await leaveInOutbox(table, outboxEvent(9, NOON));
+  await commit(10, write('i'));
+  expect(bus.details()).toEqual([[{ n: 10 }]]);
+  expect(await pendingEvents(table)).toEqual([outboxEvent(9, NOON)]);
+});

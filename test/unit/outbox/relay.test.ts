@@ -1,0 +1,107 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { OutboxEvent } from '#lib/item/outbox-event';
+import { pendingEvents } from '#lib/outbox/outbox';
+import { relayEvents } from '#lib/outbox/relay';
+import { outboxKey } from '#lib/table/keys';
+import { remove } from '#lib/table/write';
+import { NOON, openTestTable } from '../engine.ts';
+import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../event-bus.ts';
+import { logLines } from '../log-lines.ts';
+
+const { table, runtime, clock, operations, wire } = await openTestTable();
+const bus = await openTestBus();
+logLines();
+
+const relay = () => relayEvents({ ...runtime, publish: bus.publish });
+
+/** Leaves events in the outbox, and forgets the commands that it took. */
+const leave = async (...events: OutboxEvent[]) => {
+  for (const event of events) await leaveInOutbox(table, event);
+  wire.reset();
+};
+
+/** Resolves once the relay has looked into the outbox, and waits. */
+const relayWaits = () => vi.waitUntil(() => wire.commands[0]?.end, { interval: 1 });
+
+beforeEach(async () => {
+  for (const { id } of await pendingEvents(table)) await remove(table, outboxKey(id));
+  wire.reset();
+});
+
+test('an empty outbox is looked at once', async () => {
+  expect(await relay()).toEqual({ published: 0 });
+  expect(operations()).toEqual(['Query']);
+  expect(bus.calls).toEqual([]);
+});
+
+test('all 23 events are relayed, oldest first', async () => {
+  await leave(...Array.from({ length: 23 }, (_, index) => outboxEvent(23 - index, NOON - index)));
+  clock.time = NOON + 60_000;
+  expect(await relay()).toEqual({ published: 23 });
+  expect(bus.sizes()).toEqual([10, 10, 3]);
+  expect(bus.details().flat()).toEqual(Array.from({ length: 23 }, (_, index) => ({ n: index + 1 })));
+  expect(await pendingEvents(table)).toEqual([]);
+});
+
+describe('events of the last five seconds are left to the requests that made them', () => {
+  test('one of five seconds is due at once', async () => {
+    await leave(outboxEvent(1, NOON));
+    clock.time = NOON + 5000;
+    expect(await relay()).toEqual({ published: 1 });
+    expect(operations()).toEqual(['Query', 'DeleteItem']);
+  });
+
+  test('one a millisecond younger is looked for a second time', async () => {
+    await leave(outboxEvent(1, NOON));
+    clock.time = NOON + 4999;
+    expect(await relay()).toEqual({ published: 1 });
+    expect(operations()).toEqual(['Query', 'Query', 'DeleteItem']);
+  });
+
+  test('one that its request publishes meanwhile is not repeated', async () => {
+    const [old, young] = [outboxEvent(1, NOON - 60_000), outboxEvent(2, NOON)];
+    await leave(old, young);
+    clock.time = NOON + 3800;
+    const relayed = relay();
+    await relayWaits();
+    await remove(table, outboxKey(young.id));
+    expect(await relayed).toEqual({ published: 1 });
+    expect(bus.details()).toEqual([[{ n: 1 }]]);
+  });
+
+  test('one that comes meanwhile is left to the next run', async () => {
+    await leave(outboxEvent(1, NOON));
+    clock.time = NOON + 3800;
+    const relayed = relay();
+    await relayWaits();
+    await leaveInOutbox(table, outboxEvent(2, NOON + 1));
+    expect(await relayed).toEqual({ published: 1 });
+    expect(bus.details()).toEqual([[{ n: 1 }]]);
+    expect(await pendingEvents(table)).toEqual([outboxEvent(2, NOON + 1)]);
+  });
+
+  test('the youngest decides how long the relay waits', async () => {
+    await leave(outboxEvent(1, NOON - 100), outboxEvent(2, NOON), outboxEvent(3, NOON - 60_000));
+    clock.time = NOON + 4990;
+    expect(await relay()).toEqual({ published: 3 });
+    expect(operations().slice(0, 2)).toEqual(['Query', 'Query']);
+  });
+});
+
+test('the run fails where events remain, and says how many', async () => {
+  await leave(...[1, 2, 3].map((n) => outboxEvent(n, NOON)));
+  clock.time = NOON + 60_000;
+  bus.script(() => ({ FailedEntryCount: 2, Entries: [FAILED, { EventId: 'b' }, FAILED] }));
+  await expect(relay()).rejects.toThrow('2 of 3 events could not be published');
+  expect((await pendingEvents(table)).map(({ detail }) => detail)).toEqual([{ n: 1 }, { n: 3 }]);
+});
+
+test('what one run could not publish the next publishes', async () => {
+  await leave(outboxEvent(1, NOON));
+  clock.time = NOON + 60_000;
+  bus.script(() => ({ FailedEntryCount: 1, Entries: [FAILED] }));
+  await expect(relay()).rejects.toThrow('1 of 1 events');
+  bus.script(() => undefined);
+  expect(await relay()).toEqual({ published: 1 });
+  expect(await pendingEvents(table)).toEqual([]);
+});

@@ -1,0 +1,23 @@
+import type { Account } from '#lib/item/account';
+import { assign } from '#lib/table/expressions';
+import { accountKey, lockoutIndex } from '#lib/table/keys';
+import type { Table } from '#lib/table/table';
+import { ConditionFailed, update } from '#lib/table/write';
+import { withOffset } from '#lib/time';
+
+/** Changes an account behind the back of whoever has read it; undefined removes an attribute. */
+export async function setAttributes(
+  table: Table,
+  { username }: Account,
+  attributes: Partial<Account> & { readonly GSI2PK?: string; readonly GSI2SK?: string },
+): Promise<Account> {
+  const result = await update(table, { Key: accountKey(username), ...assign(attributes, { username }) });
+  if (result instanceof ConditionFailed) throw new Error(`There is no account ${username}`);
+  return result;
+}
+
+/** Locks an account for a time, as failed logins do. */
+export function lockUntil(table: Table, account: Account, end: number): Promise<Account> {
+  const lockoutend = withOffset(end);
+  return setAttributes(table, account, { lockoutend, ...lockoutIndex(lockoutend) });
+}

@@ -1,0 +1,33 @@
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import type { PublicKeyItem } from '#lib/item/instance';
+import type { SigningKey } from '#lib/session/session-token';
+import type { PrivateKey } from '#lib/session/signing-key';
+import { publicKeyItemKey } from '#lib/table/keys';
+import type { Table } from '#lib/table/table';
+import { put } from '#lib/table/write';
+
+/** A new key pair: to sign with, as the table keeps its public half, and as the secret keeps it. */
+export async function newKeyPair(): Promise<
+  SigningKey & { readonly publicJwk: PublicKeyItem['jwk']; readonly privateJwk: PrivateKey }
+> {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
+  const jwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(jwk);
+  const named = { kid, alg: 'ES256', use: 'sig' };
+  return {
+    kid,
+    key: privateKey,
+    publicJwk: { ...jwk, ...named },
+    privateJwk: { ...(await exportJWK(privateKey)), ...named },
+  };
+}
+
+/** A new key whose public half stands in the table. */
+export async function publishKey(table: Table, expires_at?: number) {
+  const pair = await newKeyPair();
+  await put(table, publicKeyItemKey(pair.kid), {
+    jwk: pair.publicJwk,
+    ...(expires_at === undefined ? {} : { expires_at }),
+  });
+  return pair;
+}

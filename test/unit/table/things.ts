@@ -1,0 +1,15 @@
+import type { Key } from '#lib/table/keys';
+
+/** An item of no kind that the service knows, to show what holds for items of any kind. */
+export interface Thing {
+  readonly n: number;
+  readonly text?: string | undefined;
+}
+
+let made = 0;
+
+/** A key at which nothing stands. */
+export const freshKey = (): Key<Thing> => ({ PK: 'THING', SK: String(made++).padStart(6, '0') });
+
+/** The condition that nothing stands at a key. */
+export const NEW = { ConditionExpression: 'attribute_not_exists(PK)' };
