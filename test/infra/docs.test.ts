@@ -8,10 +8,13 @@ import { PAGES, withGeneratedParts } from '../../infra/docs.ts';
 
 const PAGE_FILES = globSync('{README.md,lib/**/README.md,infra/**/README.md,test/*/README.md}');
 
-test.each(Object.entries(PAGES))('the tables of %s are those of the code (npm run docs)', async (page, parts) => {
-  const text = await readFile(page, 'utf8');
-  expect(text).toBe(withGeneratedParts(text, parts));
-});
+test.each(Object.entries(PAGES))(
+  'the tables of %s are those of the code (npm run docs)',
+  async (page, parts) => {
+    const text = await readFile(page, 'utf8');
+    expect(text).toBe(withGeneratedParts(text, parts));
+  },
+);
 
 test('the README names every path and every setting, in fewer than 300 lines', async () => {
   const readme = await readFile('README.md', 'utf8');
@@ -24,6 +27,8 @@ test.each(PAGE_FILES)('every link and every file that %s names leads somewhere',
   const text = await readFile(page, 'utf8');
   const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, link]) => link as string);
   for (const link of links) await access(join(dirname(page), link));
-  const files = [...text.matchAll(/`((?:lib|infra|functions|test)\/[\w./-]+\.\w+)`/g)].map(([, file]) => file as string);
+  const files = [...text.matchAll(/`((?:lib|infra|functions|test)\/[\w./-]+\.\w+)`/g)].map(
+    ([, file]) => file as string,
+  );
   for (const file of files) await access(file);
 });

@@ -7,7 +7,8 @@ const outcome = (markdown: string) => codeOf(() => markdownToHtml(markdown));
 const MAX = 1024 * 1024;
 
 /** A reference to a link target of so many characters, made so often. */
-const references = (target: string, times: number, as = '[a]') => `[a]: ${target}\n\n${`${as}\n`.repeat(times)}`;
+const references = (target: string, times: number, as = '[a]') =>
+  `[a]: ${target}\n\n${`${as}\n`.repeat(times)}`;
 
 /** A table of so many columns, of whose rows each has one cell that stands there. */
 const table = (columns: number, rows: number) =>
@@ -90,7 +91,11 @@ describe('cells that rows leave out', () => {
   });
 
   test.each([
-    ['rows', '|a|b|\n|-|-|\n|1|\n||2|', '<tbody><tr>\n<td>1</td>\n<td></td>\n</tr>\n<tr>\n<td></td>\n<td>2</td>\n</tr>\n</tbody>'],
+    [
+      'rows',
+      '|a|b|\n|-|-|\n|1|\n||2|',
+      '<tbody><tr>\n<td>1</td>\n<td></td>\n</tr>\n<tr>\n<td></td>\n<td>2</td>\n</tr>\n</tbody>',
+    ],
     ['a table without rows', '|a|b|\n|-|-|', '</thead>\n</table>'],
   ])('are none too many in %s', (_name, markdown, html) => {
     expect(markdownToHtml(markdown)).toContain(html);
