@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '#lib/contract/contract';
-import { routes, routesOf } from '#lib/routes';
+import type { Contract, Job } from '#lib/contract/contract';
+import {
+  contracts,
+  functions,
+  jobs,
+  memoryOf,
+  needsOf,
+  routes,
+  routesOf,
+  sourceOf,
+  timeoutOf,
+} from '#lib/routes';
 
 /** What clients were promised, apart from the code: a change here breaks them. */
 const PUBLISHED = `
@@ -69,4 +79,75 @@ describe('a contract has', () => {
 
 test('no optional segment reaches the gateway', () => {
   for (const { path } of routes) expect(path).not.toContain('?');
+});
+
+test('every route leads to its contract', () => {
+  for (const { method, path, contract } of routes)
+    expect(routesOf(contract)).toContainEqual({ method, path, contract });
+});
+
+test('contracts stand in the order of their paths, and jobs come after them', () => {
+  const paths = contracts.map(({ path }) => path);
+  expect(paths).toEqual([...paths].sort());
+  expect(functions).toEqual([...contracts, ...jobs]);
+  expect(jobs.map(({ id }) => id)).toEqual(['events.relay-outbox', 'keys.rotate-signing-key']);
+});
+
+const CONTRACT = { id: 'a.b', access: 'authenticated', needs: [] } as unknown as Contract;
+const JOB = { id: 'a.b-c', trigger: 'secret-rotation', needs: [] } as unknown as Job;
+
+describe('a function has', () => {
+  test('512 MB of memory unless its contract tells', () => {
+    expect([CONTRACT, JOB, { ...CONTRACT, memory: 1769 }].map(memoryOf)).toEqual([512, 512, 1769]);
+    const larger = functions.filter((definition) => memoryOf(definition) !== 512);
+    expect(larger.map((definition) => [definition.id, memoryOf(definition)]).sort()).toEqual([
+      ['account.browse', 1769],
+      ['account.login', 1769],
+      ['system.preview', 1769],
+    ]);
+  });
+
+  test('15 seconds for an endpoint, and 60 for a job', () => {
+    expect([CONTRACT, JOB].map(timeoutOf)).toEqual([15, 60]);
+    expect(contracts.map(timeoutOf)).toEqual(contracts.map(() => 15));
+    expect(jobs.map(timeoutOf)).toEqual([60, 60]);
+  });
+
+  test('its source where its id says', () => {
+    expect([CONTRACT, JOB].map(sourceOf)).toEqual(['functions/a/b.ts', 'functions/a/b-c.ts']);
+  });
+});
+
+describe('a function may', () => {
+  const AUTHENTICATE = [
+    'table:GetItem:ACCOUNT',
+    'table:GetItem:TOKEN',
+    'table:Query:KEYS',
+    'table:UpdateItem:ACCOUNT',
+    'table:UpdateItem:TOKEN',
+    'table:UpdateItem:STATS',
+  ];
+  const mayDo = (definition: Contract | Job) => [...needsOf(definition)];
+
+  test('authenticate its caller, whatever its access is', () => {
+    expect(mayDo(CONTRACT)).toEqual(AUTHENTICATE);
+    expect(mayDo({ ...CONTRACT, access: { role: 'sys_tokens' } })).toEqual(AUTHENTICATE);
+  });
+
+  test('do nothing where anyone may call, or nobody can', () => {
+    expect(mayDo({ ...CONTRACT, access: 'public' })).toEqual([]);
+    expect(mayDo(JOB)).toEqual([]);
+  });
+
+  test('read the accounts that its path names', () => {
+    const accounts = ['username'];
+    expect(mayDo({ ...CONTRACT, access: 'public', accounts })).toEqual(['table:BatchGetItem:ACCOUNT']);
+    expect(mayDo({ ...CONTRACT, accounts })).toEqual([...AUTHENTICATE, 'table:BatchGetItem:ACCOUNT']);
+  });
+
+  test('do what it needs, named once', () => {
+    const needs = ['index:GSI1', 'table:GetItem:TOKEN'] as const;
+    expect(mayDo({ ...CONTRACT, needs })).toEqual([...AUTHENTICATE, 'index:GSI1']);
+    expect(mayDo({ ...JOB, needs })).toEqual(needs);
+  });
 });

@@ -148,10 +148,16 @@ describe('a frame is left as it is', () => {
   });
 });
 
-test('a source is told relative to the repository, wherever the bundle lies in it', async () => {
-  const file = await mapped('far.cjs', ['../../../lib/../lib/far.ts'], FIRST);
-  expect(originalStack(`Error\n    at ${file}:1:1`)).toEqual(['at (lib/../lib/far.ts:1:1)']);
-});
+test.each([
+  ['../../../lib/../lib/far.ts', 'lib/../lib/far.ts'],
+  ['lib/../lib/near.ts', 'lib/../lib/near.ts'],
+])(
+  'a source is told relative to the repository, wherever the bundle lies in it: %s',
+  async (source, told) => {
+    const file = await mapped(`${told.slice(-6)}.cjs`, [source], FIRST);
+    expect(originalStack(`Error\n    at ${file}:1:1`)).toEqual([`at (${told}:1:1)`]);
+  },
+);
 
 test('a source map is read once, and its absence is remembered', async () => {
   const file = await mapped('once.cjs', ['once.ts'], FIRST);

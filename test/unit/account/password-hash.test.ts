@@ -67,23 +67,6 @@ describe('a login', () => {
     for (const password of ['', 'correct horse'])
       expect(await verifyPassword(password, undefined, COST)).toBe(false);
   });
-
-  test('takes the work of bcrypt for every refusal', async () => {
-    const timeOf = async (password: string, against: string | undefined) => {
-      const started = performance.now();
-      await verifyPassword(password, against, COST);
-      return performance.now() - started;
-    };
-    const usual = Math.min(await timeOf('correct horse', stored), await timeOf('correct horse', stored));
-    for (const [password, against] of [
-      ['wrong', stored],
-      ['', stored],
-      ['x'.repeat(100_000), stored],
-      ['correct horse', undefined],
-      ['a\0b', undefined],
-    ] as const)
-      expect(await timeOf(password, against)).toBeGreaterThan(usual / 3);
-  });
 });
 
 describe('the work of a login', () => {
@@ -98,6 +81,9 @@ describe('the work of a login', () => {
 
   test.each<[string, string, boolean, number, number[]]>([
     ['of a hash of the cost that is set', 'correct horse', true, 10, [10]],
+    ['of another password', 'wrong', true, 10, [10]],
+    ['of no password', '', true, 10, [10]],
+    ['of a password that is far too long', 'x'.repeat(100_000), true, 10, [10]],
     ['of a lower cost, which is made up for', 'correct horse', true, 12, [10, 10, 11]],
     ['of a higher cost', 'correct horse', true, 9, [10]],
     ['without a hash', 'correct horse', false, 11, [11]],

@@ -64,9 +64,10 @@ describe('an execution environment', () => {
     ['exits', 'process.exit(3);', 'Exited with status 3'],
     ['crashes', 'setTimeout(() => { throw new Error("late"); }); await new Promise(() => {});', 'late'],
     ['leaves a rejection', 'Promise.reject(new Error("left")); await new Promise(() => {});', 'left'],
-  ])('fails and is used up where the function %s', async (_, body, message) => {
+  ])('fails and is used up where the function %s', async (what, body, message) => {
     open(body);
-    await expect(invoke({}, 400)).rejects.toThrow(message);
+    // Only what runs out of time has little of it: a busy machine takes a while to start the others.
+    await expect(invoke({}, what.includes('time') ? 400 : 20_000)).rejects.toThrow(message);
     expect(environment.usable).toBe(false);
   });
 

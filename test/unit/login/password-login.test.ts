@@ -1,6 +1,5 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { needsRehash, verifyPassword } from '#lib/account/password-hash';
 import { type Account, FOREVER } from '#lib/item/account';
 import type { Attempt } from '#lib/item/login-attempts';
 import { verifyPasswordOf } from '#lib/login/password-login';
@@ -274,48 +273,5 @@ describe('fifty failures of an account', () => {
     expect(await endOf(ada), 'what is tried meanwhile makes it no longer').toBe(END);
     clock.time = NOON + 15 * MINUTE;
     expect((await logIn(ada)).id).toBe(ada.id);
-  });
-});
-
-describe('a hash', () => {
-  const hashOf = async ({ username }: Account) => (await get(table, passwordKey(username)))?.hash as string;
-  let cheap: string;
-  beforeAll(async () => {
-    cheap = await bcrypt(PASSWORD, 4);
-  });
-
-  test('of another cost is made again by a login', async () => {
-    const ada = await user();
-    await put(table, passwordKey(ada.username), { hash: cheap });
-    await logIn(ada);
-    const made = await hashOf(ada);
-    expect(needsRehash(made, 10)).toBe(false);
-    expect(await verifyPassword(PASSWORD, made, 10)).toBe(true);
-  });
-
-  test('of the cost that is set stays as it is', async () => {
-    const ada = await user();
-    await logIn(ada);
-    expect(await hashOf(ada)).toBe(hash);
-    expect(writesTo('table:PutItem:ACCOUNT')).toBe(0);
-  });
-
-  test('stays as it is where the password is wrong', async () => {
-    const ada = await user();
-    await put(table, passwordKey(ada.username), { hash: cheap });
-    await refused(ada, 'wrong password');
-    expect(await hashOf(ada)).toBe(cheap);
-  });
-
-  test('that was set during the login stays as it is', async () => {
-    const ada = await user();
-    wire.script((operation, input) =>
-      operation === 'BatchGetItem'
-        ? { input, answer: (body) => JSON.parse(JSON.stringify(body).replace(hash, cheap)) as object }
-        : undefined,
-    );
-    await logIn(ada);
-    expect(writesTo('table:PutItem:ACCOUNT')).toBe(1);
-    expect(await hashOf(ada)).toBe(hash);
   });
 });
