@@ -19,6 +19,8 @@ import { gatewayEvent } from '../gateway-event.ts';
 import { publishKey } from '../signing-keys.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
+/** For a machine that is busy. */
+const PATIENT = { timeout: 10_000 };
 const PASSWORD = 'correct horse';
 
 let key: SigningKey;
@@ -123,7 +125,7 @@ describe('a login as api', () => {
     expect(data.username).toBe(ada.username);
     expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
     const token = tokenKey(hashApiToken(value as string));
-    await expect.poll(async () => (await get(table, token))?.token_used_at).toBe(withoutZone(NOON + 1000));
+    await expect.poll(async () => (await get(table, token))?.token_used_at, PATIENT).toBe(withoutZone(NOON + 1000));
   });
 
   test('takes no API token under the name of its owner, or API', async () => {

@@ -2,12 +2,11 @@ import { hash as bcrypt } from 'bcryptjs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { needsRehash, verifyPassword } from '#lib/account/password-hash';
 import type { Account } from '#lib/item/account';
-import type { Attempt } from '#lib/item/login-attempts';
 import { verifyPasswordOf } from '#lib/login/password-login';
-import { accountKey, attemptsFromKey, attemptsKey, passwordKey } from '#lib/table/keys';
+import { accountKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
+import { openTestTable } from '../engine.ts';
 
 const { table, wire, runtime, account } = await openTestTable();
 const HERE = '192.0.2.1';
@@ -32,8 +31,6 @@ const logIn = ({ username }: { username: string }, password = PASSWORD) =>
 const invalid = { code: 'invalid_credentials' };
 const refused = (of: { username: string }, password?: string) =>
   expect(logIn(of, password)).rejects.toMatchObject(invalid);
-
-
 
 const writesTo = (need: string) => wire.commands.filter(({ needs }) => needs.includes(need)).length;
 

@@ -9,6 +9,8 @@ import { NOON, openTestTable } from '../engine.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();
 const MINUTE = 60_000;
+/** For a machine that is busy. */
+const PATIENT = { timeout: 10_000 };
 /** As long as an endpoint may take. */
 const TIMEOUT = 15_000;
 
@@ -110,7 +112,7 @@ describe('while all places are taken, an attempt', () => {
 
   test('waits until another ends', async () => {
     const reserved = reserve(await given(VERIFYING));
-    await vi.waitUntil(() => operations().length > 1);
+    await vi.waitUntil(() => operations().length > 1, PATIENT);
     expect(puts()).toBe(0);
     await put(table, key, { attempts: VERIFYING.slice(1), revision: 8 });
     await reserved;
@@ -119,7 +121,7 @@ describe('while all places are taken, an attempt', () => {
 
   test('begins when its place is free', async () => {
     const reserved = reserve(await given(VERIFYING));
-    await vi.waitUntil(() => operations().length > 0);
+    await vi.waitUntil(() => operations().length > 0, PATIENT);
     clock.time = NOON + 4000;
     await put(table, key, { attempts: [], revision: 8 });
     await reserved;
@@ -129,7 +131,7 @@ describe('while all places are taken, an attempt', () => {
   test('is refused at once when they have all failed', async () => {
     const reserved = reserve(await given(VERIFYING));
     const refused = expect(reserved).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 300 });
-    await vi.waitUntil(() => operations().length > 0);
+    await vi.waitUntil(() => operations().length > 0, PATIENT);
     await put(table, key, { attempts: attempts(5, { at: NOON }), revision: 8 });
     await refused;
   });
@@ -164,7 +166,7 @@ describe('while all places are taken, an attempt', () => {
       pending: true as const,
     }));
     const reserved = reserve(await given(all));
-    await vi.waitUntil(() => operations().length > 0);
+    await vi.waitUntil(() => operations().length > 0, PATIENT);
     await put(table, key, { attempts: all.slice(1), revision: 8 });
     await reserved;
     expect((await stored())?.attempts).toHaveLength(50);

@@ -172,6 +172,17 @@ describe('clocks may differ by 5 s', () => {
   });
 });
 
+test('a token that names no key looks none up', async () => {
+  const asked: string[] = [];
+  const token = await forge({}, { kid: undefined });
+  const verified = verifySession(runtime(), token, async (kid) => {
+    asked.push(kid);
+    return publicKey;
+  });
+  await expect(verified).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect(asked).toEqual([]);
+});
+
 test('a table out of reach is no reason to call a token invalid', async () => {
   const outage = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
   await expect(verifySession(runtime(), await sign(), () => Promise.reject(outage))).rejects.toBe(outage);
