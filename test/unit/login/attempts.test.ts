@@ -21,12 +21,6 @@ test('the sixth attempt from an address has to wait until the oldest of the five
   expect(admit(attempts(5), 'elsewhere', NOW)).toBe('admitted');
 });
 
-test('of more than five failures the last five say how long to wait', () => {
-  const failures = [...attempts(1, { at: NOON - 4 * MINUTE }), ...attempts(5, { at: NOON - 2 * MINUTE })];
-  expect(admit(failures, 'here', NOON)).toEqual({ retryAfter: 180 });
-  expect(admit(attempts(5, { at: NOON - 2 * MINUTE + 1 }), 'here', NOON)).toEqual({ retryAfter: 181 });
-});
-
 test('attempts that are being verified take up places, and others wait for their outcome', () => {
   expect(admit([...attempts(4), ...attempts(1, { pending: true })], 'here', NOW)).toBe('wait');
   expect(admit(attempts(5, { pending: true }), 'here', NOW)).toBe('wait');
@@ -46,11 +40,6 @@ const from = (n: number, each: Partial<Attempt> = {}) =>
 test('the last of fifty places is waited for', () => {
   expect(admit(from(50, { pending: true }), 'new', NOW)).toBe('wait');
   expect(admit(from(49, { pending: true }), 'new', NOW)).toBe('admitted');
-});
-
-test('nothing is waited for once fifty have failed: the account is locked out', () => {
-  expect(admit(from(50), 'new', NOON)).toBe('admitted');
-  expect(admit([...from(49), ...from(1, { pending: true })], 'new', NOON)).toBe('wait');
 });
 
 test('fifty failures from anywhere lock the account', () => {
