@@ -125,7 +125,9 @@ describe('a login as api', () => {
     expect(data.username).toBe(ada.username);
     expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
     const token = tokenKey(hashApiToken(value as string));
-    await expect.poll(async () => (await get(table, token))?.token_used_at, PATIENT).toBe(withoutZone(NOON + 1000));
+    await expect
+      .poll(async () => (await get(table, token))?.token_used_at, PATIENT)
+      .toBe(withoutZone(NOON + 1000));
   });
 
   test('takes no API token under the name of its owner, or API', async () => {
