@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { unit } from './unit/project.ts';
 
 /** Each kind of test is a project, so that only what runs is set up: `--project unit`, or a path. */
 export default defineConfig({
@@ -9,15 +10,7 @@ export default defineConfig({
     // The programs that tests start, some fifty of them, load their modules in half the time.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url)) },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/unit/**/*.test.ts'],
-          globalSetup: 'test/unit/global-setup.ts',
-          testTimeout: 30_000,
-        },
-      },
+      { extends: true, test: unit },
       { extends: true, test: { name: 'infra', include: ['test/infra/**/*.test.ts'], testTimeout: 120_000 } },
       {
         extends: true,

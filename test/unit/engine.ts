@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeEach, inject, vi } from 'vitest';
+import { afterAll, beforeEach, inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import type { Runtime } from '#lib/runtime';
 import { runtimeOn } from '#lib/runtime';
@@ -7,9 +7,6 @@ import { readSettings } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 import { ensureTable } from '../../infra/local/engine/create-table.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
-
-vi.stubEnv('AWS_ACCESS_KEY_ID', 'local').stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
-vi.stubEnv('AWS_REGION', 'eu-west-1');
 
 /** A time in the middle of a day, so that a minute more or less stays on it. */
 export const NOON = Date.UTC(2026, 10, 20, 12);

@@ -1,11 +1,12 @@
-import { createHook } from 'node:async_hooks';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { AsyncLocalStorage, createHook } from 'node:async_hooks';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AGAIN, retry } from '#lib/retry';
 
 const random = vi.spyOn(Math, 'random');
 beforeEach(() => {
   random.mockReset().mockReturnValue(0);
 });
+afterAll(() => random.mockRestore());
 
 /** Attempts that are to be made again this many times. */
 function attempts(again: number) {
@@ -16,15 +17,18 @@ function attempts(again: number) {
   };
 }
 
+const working = new AsyncLocalStorage<true>();
+
 /** The waits that work asks the event loop for, in milliseconds. */
 async function waitsOf(work: () => Promise<unknown>): Promise<number[]> {
   const waits: number[] = [];
   const hook = createHook({
     init(_id, type, _trigger, resource) {
-      if (type === 'Timeout') waits.push((resource as { _idleTimeout: number })._idleTimeout);
+      if (type === 'Timeout' && working.getStore())
+        waits.push((resource as { _idleTimeout: number })._idleTimeout);
     },
   }).enable();
-  await work().finally(() => hook.disable());
+  await working.run(true, work).finally(() => hook.disable());
   return waits;
 }
 

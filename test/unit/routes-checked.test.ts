@@ -1,6 +1,9 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 beforeEach(() => {
+  vi.resetModules();
+});
+afterAll(() => {
   vi.resetModules();
 });
 

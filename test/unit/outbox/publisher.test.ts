@@ -5,9 +5,6 @@ import { NOON } from '../engine.ts';
 import { FAILED, openTestBus, outboxEvent } from '../event-bus.ts';
 import { logLines } from '../log-lines.ts';
 
-vi.stubEnv('AWS_ACCESS_KEY_ID', 'local').stubEnv('AWS_SECRET_ACCESS_KEY', 'local');
-vi.stubEnv('AWS_REGION', 'eu-west-1');
-
 const bus = await openTestBus();
 const lines = logLines();
 const [one, two, three] = [1, 2, 3].map((n) => outboxEvent(n, NOON + n * 1000)) as [
