@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** One change of a source, and whether a test noticed it: a part of Stryker's report. */
+interface Mutant {
+  readonly status:
+    | 'Killed'
+    | 'Timeout'
+    | 'Survived'
+    | 'NoCoverage'
+    | 'Ignored'
+    | 'CompileError'
+    | 'RuntimeError';
+  readonly mutatorName: string;
+  readonly replacement: string;
+  readonly location: { readonly start: Position; readonly end: Position };
+}
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+interface Report {
+  readonly files: Readonly<Record<string, { readonly mutants: readonly Mutant[]; readonly source: string }>>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const OUTPUT = '.stryker-tmp';
+/** The files that lie in no room of `lib`. */
+const GROUND = 'ground';
+
+const isRoom = (name: string) => !name.includes('.');
+const rooms = [GROUND, ...readdirSync(join(ROOT, 'lib')).filter(isRoom)];
+const asked = process.argv.slice(2);
+
+/** Runs Stryker on some sources with some of the unit tests. */
+function stryker(mutate: string, tests: readonly string[]): Report {
+  rmSync(join(ROOT, OUTPUT, 'report.json'), { force: true });
+  const { status } = spawnSync(
+    'test/mutation/node_modules/.bin/stryker',
+    ['run', 'test/mutation/stryker.config.json', '--mutate', mutate],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, MUTATION_TESTS: tests.join(',') },
+    },
+  );
+  if (status !== 0) throw new Error(`Stryker ended with ${status} on ${mutate}`);
+  return JSON.parse(readFileSync(join(ROOT, OUTPUT, 'report.json'), 'utf8'));
+}
+
+const sourcesOf = (room: string) => (room === GROUND ? 'lib/*.ts' : `lib/${room}/**/*.ts`);
+const testsOf = (room: string) =>
+  room === GROUND ? 'test/unit/*.test.ts' : `test/unit/${room}/**/*.test.ts`;
+
+const isMissed = ({ status }: Mutant) => status === 'Survived' || status === 'NoCoverage';
+const counts = ({ status }: Mutant) =>
+  isMissed({ status } as Mutant) || status === 'Killed' || status === 'Timeout';
+
+const mutantsOf = (report: Report) =>
+  Object.entries(report.files).flatMap(([file, { mutants, source }]) =>
+    mutants.filter(counts).map((mutant) => ({ file, source, mutant })),
+  );
+type Found = ReturnType<typeof mutantsOf>[number];
+
+const range = ({ file, mutant: { location } }: Found) =>
+  `${file}:${location.start.line}:${location.start.column}-${location.end.line}:${location.end.column}`;
+
+/** A mutant stands for itself in another report by its file, its place and what it puts there. */
+const identity = (found: Found) => `${range(found)} ${found.mutant.mutatorName} ${found.mutant.replacement}`;
+
+const textOf = ({ source, mutant: { location } }: Found) =>
+  source
+    .split('\n')
+    [location.start.line - 1]?.slice(location.start.column - 1)
+    .trim();
+
+mkdirSync(join(ROOT, OUTPUT), { recursive: true });
+const table: { room: string; mutants: number; missed: Found[] }[] = [];
+for (const room of asked.length > 0 ? asked : rooms) {
+  // First the tests of the room itself; what they miss may still be noticed by those of other rooms.
+  const own = mutantsOf(stryker(sourcesOf(room), [testsOf(room)]));
+  let missed = own.filter(({ mutant }) => isMissed(mutant));
+  if (missed.length > 0) {
+    const again = mutantsOf(stryker(missed.map(range).join(','), ['test/unit/**/*.test.ts']));
+    const noticed = new Set(again.filter(({ mutant }) => !isMissed(mutant)).map(identity));
+    missed = missed.filter((found) => !noticed.has(identity(found)));
+  }
+  table.push({ room, mutants: own.length, missed });
+  for (const found of missed) console.log(`${range(found)} ${textOf(found)} -> ${found.mutant.replacement}`);
+}
+
+const line = (room: string, mutants: number, missed: number) =>
+  console.log(
+    `| ${room} | ${mutants} | ${mutants - missed} | ${missed} | ${((1 - missed / mutants) * 100).toFixed(1)} % |`,
+  );
+console.log('\n| room | mutants | killed | survived | killed of all |\n|---|---|---|---|---|');
+for (const { room, mutants, missed } of table) line(room, mutants, missed.length);
+const sum = (of: (row: (typeof table)[number]) => number) => table.reduce((total, row) => total + of(row), 0);
+line(
+  '**lib**',
+  sum((row) => row.mutants),
+  sum((row) => row.missed.length),
+);
