@@ -20,10 +20,7 @@ const unauthenticated = () => new Failure('unauthenticated');
  */
 export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Credential {
   const header = event.headers?.['authorization'];
-  // The gateway joins repeated headers with a comma, which no credential contains; in one header it may stand
-  // before a parameter of another scheme (RFC 9110 section 11.4).
-  if (header !== undefined && /,(?!\s*\w+=)/.test(header))
-    throw invalid('Authorization', 'Must hold one credential');
+  if (header !== undefined && isRepeated(header)) throw invalid('Authorization', 'Must hold one credential');
   const queried = new URLSearchParams(`?${event.rawQueryString}`).getAll('ptoken');
   if (queried.length > 1) throw invalid('ptoken', 'Must be sent once');
   const cookies = (event.cookies ?? []).filter((cookie) => cookie.startsWith('ptoken='));
@@ -37,6 +34,13 @@ export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Cre
   throw unauthenticated();
 }
 
+/**
+ * The gateway joins repeated headers with a comma. No credential of ours contains one; in those of other schemes
+ * it stands before a parameter (RFC 9110 section 11.4).
+ */
+const isRepeated = (header: string) =>
+  /^\s*(bearer|token|basic)\b/i.test(header) ? header.includes(',') : /,(?!\s*\w+=)/.test(header);
+
 function fromHeader(header: string): Credential {
   const [, scheme = '', value = ''] = /^(\S+) +(\S+)$/.exec(header.trim()) ?? [];
   switch (scheme.toLowerCase()) {
@@ -46,9 +50,11 @@ function fromHeader(header: string): Credential {
       return apiToken(value, 'header');
     // One user, whose password is an API token (RFC 7617).
     case 'basic': {
-      const [user, ...password] = Buffer.from(value, 'base64').toString().split(':');
-      if (user !== API_USERNAME) throw unauthenticated();
-      return apiToken(password.join(':'), 'header');
+      const pair = Buffer.from(value, 'base64');
+      const prefix = `${API_USERNAME}:`;
+      // Decoding ignores what is not of the alphabet.
+      if (pair.toString('base64') !== value || !pair.toString().startsWith(prefix)) throw unauthenticated();
+      return apiToken(pair.toString().slice(prefix.length), 'header');
     }
     default:
       throw unauthenticated();

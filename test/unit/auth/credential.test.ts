@@ -55,6 +55,9 @@ describe('the Authorization header', () => {
     ['has an empty password for Basic', basic('api:')],
     ['has more after a second colon', basic(`api:${TOKEN}:more`)],
     ['has a text for Basic that is not base64', 'Basic ***'],
+    ['has more behind the base64 of Basic', `${basic(`api:${TOKEN}`)}!`],
+    ['has more in the base64 of Basic', basic(`api:${TOKEN}`).replace('YX', 'Y*X')],
+    ['has no padding of the base64 of Basic', basic(`api:${TOKEN}`).replace(/=+$/, '')],
     ['has an unknown scheme', `Negotiate ${JWT}`],
     [
       'has the many parameters of Digest',
@@ -71,6 +74,7 @@ describe('the Authorization header', () => {
   test.each([
     ['the same', `Bearer ${JWT},Bearer ${JWT}`],
     ['with a space after the comma', `Bearer ${JWT}, Token ${TOKEN}`],
+    ['of Basic before what looks like a parameter', `${basic(`api:${TOKEN}`)}, x=1`],
     ['of Basic', `${basic(`api:${TOKEN}`)},${basic(`api:${TOKEN}`)}`],
     ['the first of them empty', `,Bearer ${JWT}`],
     ['the second without a value', `Bearer ${JWT},Bearer`],
