@@ -32,8 +32,13 @@ interface Memory {
   readonly readAt: number;
 }
 
-/** Builds the one way to authenticate; what it remembers lives as long as the execution environment. */
-export function authenticator(runtime: Runtime): Authenticate {
+/**
+ * Builds the one way to authenticate; what it remembers lives as long as the execution environment.
+ *
+ * @param answersDuringOutage whether an account that was read within the last minute may answer for its session while
+ *   the table is out of reach; what that copy does not confirm stays unanswered
+ */
+export function authenticator(runtime: Runtime, answersDuringOutage: boolean): Authenticate {
   const { table, now } = runtime;
   const findPublicKey = cachedPublicKeys(table, now);
   const memory = new Map<string, Memory>();
@@ -55,12 +60,15 @@ export function authenticator(runtime: Runtime): Authenticate {
     const known = memory.get(name);
     const due = !known || isActivityDue(known.account, now());
     const recorded = due ? bestEffort(recordSessionActivity(runtime, name, sub, sst)) : undefined;
+    const isOf = (account: Account | undefined): account is Account =>
+      account?.id === sub && account.stamp === sst && mayAuthenticate(account);
     const [caller, ...accounts] = await read([name, ...usernames]).catch((error) => {
-      if (isOutage(error) && usernames.length === 0 && known && now() - known.readAt <= STALE_MS)
-        return [known.account];
+      const confirms =
+        answersDuringOutage && known && now() - known.readAt <= STALE_MS && isOf(known.account);
+      if (confirms && isOutage(error)) return [known.account];
       throw error;
     });
-    if (caller?.id !== sub || caller.stamp !== sst) throw new Failure('unauthenticated');
+    if (!isOf(caller)) throw new Failure('unauthenticated');
     return admit(runtime, caller, accounts, recorded);
   };
 

@@ -2,18 +2,24 @@ import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure } from '../failure.ts';
 
 /**
- * Tells a request of the own site from one that another site made a browser send with the cookie. `Sec-Fetch-Site` (W3C Fetch
- * Metadata) decides where it is sent, else `Origin`; other clients than browsers send neither.
+ * Tells a request of the own site, or of an allowed origin, from one that another site made a browser send with the
+ * cookie. `Sec-Fetch-Site` (W3C Fetch Metadata) decides where it is sent, else `Origin`; other clients than browsers
+ * send neither. A GET that is to load a part of a page, such as an image, is none that anybody asked for.
  *
+ * @param allowedOrigins the setting `CorsAllowedOrigins`
  * @throws Failure `forbidden`
  */
-export function checkSameSite({ headers }: GatewayEvent): void {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined) {
-    if (site !== 'same-origin' && site !== 'none') throw new Failure('forbidden');
-    return;
-  }
+export function checkSameSite(
+  { headers, requestContext: { http } }: GatewayEvent,
+  allowedOrigins: readonly string[],
+): void {
+  if (http.method === 'GET' && headers['sec-fetch-mode'] === 'no-cors') throw new Failure('forbidden');
   const origin = headers['origin'];
-  if (origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === headers['host']))
-    throw new Failure('forbidden');
+  if (origin !== undefined && allowedOrigins.includes(origin)) return;
+  const site = headers['sec-fetch-site'];
+  const isSame =
+    site === undefined
+      ? origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers['host'])
+      : site === 'same-origin' || site === 'none';
+  if (!isSame) throw new Failure('forbidden');
 }

@@ -54,6 +54,11 @@ export interface Contract {
   readonly headers?: Readonly<Record<string, string>>;
   /** A GET that changes state (not safe in the sense of RFC 9110): with a cookie it is refused cross-site. */
   readonly unsafe?: true;
+  /**
+   * It neither writes nor answers from the account, so it may answer sessions seen within a minute while the table is
+   * out of reach.
+   */
+  readonly answersDuringOutage?: true;
   /** Memory of the function in MB (1,769 MB is one full CPU); 512 unless told. */
   readonly memory?: number;
   /** Requests a second, and at once, that the gateway lets through where that is less than of the others. */

@@ -10,8 +10,8 @@ import type { EndpointMiddleware } from './request.ts';
 
 /** Verifies the credential, and reads the caller together with the accounts that the path names. */
 export function authentication(contract: Contract, runtime: Runtime): EndpointMiddleware {
-  const { accounts: parameters = [], unsafe } = contract;
-  const authenticate = authenticator(runtime);
+  const { accounts: parameters = [], unsafe, answersDuringOutage = false } = contract;
+  const authenticate = authenticator(runtime, answersDuringOutage);
   const recorded = new WeakMap<object, Authentication['recorded']>();
   const settle: EndpointMiddleware['after'] = async ({ event }) => {
     await withinGrace(recorded.get(event));
@@ -27,7 +27,7 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
       const { caller, accounts, recorded: activity } = await authenticate(credential, readable);
       recorded.set(event, activity);
       if (credential.via === 'cookie' && (unsafe || event.requestContext.http.method !== 'GET'))
-        checkSameSite(gatewayEvent);
+        checkSameSite(gatewayEvent, runtime.settings.CorsAllowedOrigins);
       event.caller = caller;
       event.accounts = named.map((name) => (name === undefined ? caller : accounts[readable.indexOf(name)]));
     },

@@ -6,8 +6,14 @@ import type { Table } from '../table/table.ts';
 import type { Clock } from '../time.ts';
 import type { FindPublicKey } from './session-token.ts';
 
-/** How long an execution environment trusts what it read. A key it does not know it looks up at once. */
+/** How long an execution environment trusts what it read. A key it does not know it looks up at once ... */
 const FRESH_MS = 5 * 60_000;
+
+/**
+ * ... unless one was looked up in vain so short a time ago: tokens that name keys at random cost a query a second at
+ * most. A key stands in the table for longer than that before it signs.
+ */
+const MISS_MS = 1000;
 
 /** The keys that verify at the time `now`. */
 export async function readPublicKeys(table: Table, now: number): Promise<PublicKeyItem[]> {
@@ -22,6 +28,7 @@ export async function readPublicKeys(table: Table, now: number): Promise<PublicK
 export function cachedPublicKeys(table: Table, now: Clock): FindPublicKey {
   let held = new Map<string, CryptoKey>();
   let readAt = Number.NEGATIVE_INFINITY;
+  let missedAt = Number.NEGATIVE_INFINITY;
 
   const refresh = async () => {
     const started = now();
@@ -35,13 +42,16 @@ export function cachedPublicKeys(table: Table, now: Clock): FindPublicKey {
   };
 
   return async (kid) => {
-    if (!held.has(kid) || now() - readAt > FRESH_MS) {
+    const isDue = held.has(kid) ? now() - readAt > FRESH_MS : now() - missedAt > MISS_MS;
+    if (isDue) {
       try {
         await refresh();
       } catch (error) {
         if (!held.has(kid)) throw error;
       }
     }
-    return held.get(kid);
+    const found = held.get(kid);
+    if (isDue && !found) missedAt = now();
+    return found;
   };
 }

@@ -46,6 +46,7 @@ export const preview = {
   path: '/api/core/system/preview',
   access: 'authenticated',
   needs: [],
+  answersDuringOutage: true,
   maxBodyBytes: 1024 * 1024,
   produces: ['text/html', 'application/json'],
   memory: 1769,
@@ -70,6 +71,7 @@ export const uuid = {
   path: '/api/core/system/uuid',
   access: 'authenticated',
   needs: [],
+  answersDuringOutage: true,
   headers: { 'cache-control': 'no-store' },
   response: () => z.uuid(),
 } as const satisfies Contract;
@@ -81,6 +83,7 @@ export const uuids = {
   path: '/api/core/system/uuids',
   access: 'authenticated',
   needs: [],
+  answersDuringOutage: true,
   headers: { 'cache-control': 'no-store' },
   query: () =>
     z.object({
@@ -99,6 +102,7 @@ export const ping = {
   path: '/api/core/system/ping',
   access: 'authenticated',
   needs: [],
+  answersDuringOutage: true,
   headers: { 'cache-control': 'no-store' },
   bodyKind: 'json-or-form-or-none',
   body: () => z.unknown(),

@@ -33,7 +33,7 @@ const ALLOWED: Record<string, string[]> = {
 const VALUES: Readonly<Record<string, RegExp>> = {
   href: LINK,
   src: IMAGE,
-  class: /^language-\S+$/,
+  class: /^language-[\w+#.-]+$/,
 };
 
 /** The box of a task list as marked writes it: the one input that is let through. */

@@ -216,7 +216,7 @@ describe('a write', () => {
 test('a remembered account answers for 60 seconds, and no longer for having answered', async () => {
   const { runtime } = await openTarget(watched);
   let time = Date.now();
-  const authenticate = authenticator({ ...runtime, now: () => time });
+  const authenticate = authenticator({ ...runtime, now: () => time }, true);
   const session = { kind: 'jwt', value: await logIn(), via: 'header' } as const;
   await authenticate(session);
   proxy.script(() => DOWN);

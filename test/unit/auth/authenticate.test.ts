@@ -25,7 +25,7 @@ beforeAll(async () => {
   key = await publishKey(table);
 });
 beforeEach(() => {
-  authenticate = authenticator(runtime);
+  authenticate = authenticator(runtime, true);
 });
 
 const session = async ({ id, username, stamp }: Account): Promise<Credential> => ({

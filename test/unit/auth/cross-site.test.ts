@@ -4,8 +4,10 @@ import { codeOf } from '../code-of.ts';
 import { gatewayEvent } from '../gateway-event.ts';
 
 const host = 'api.example.com';
-const outcome = (headers: Record<string, string>) =>
-  codeOf(() => checkSameSite(gatewayEvent({ headers: { host, ...headers } })));
+const outcome = (headers: Record<string, string>, method = 'GET') =>
+  codeOf(() =>
+    checkSameSite(gatewayEvent({ method, headers: { host, ...headers } }), ['https://app.example']),
+  );
 
 test.each([
   ['from the same origin', { 'sec-fetch-site': 'same-origin' }],
@@ -16,6 +18,9 @@ test.each([
     { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
   ],
   ['of a client that is no browser', {}],
+  ['of an allowed origin', { origin: 'https://app.example' }],
+  ['of an allowed origin on another site', { 'sec-fetch-site': 'cross-site', origin: 'https://app.example' }],
+  ['that navigates', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
 ])('a request %s passes', (_name, headers) => {
   expect(outcome(headers as Record<string, string>)).toBeUndefined();
 });
@@ -30,6 +35,8 @@ test.each([
   ['with another port', { origin: `https://${host}:8443` }],
   ['with the opaque origin', { origin: 'null' }],
   ['with an empty origin', { origin: '' }],
+  ['with an origin that begins as an allowed one', { origin: 'https://app.example.evil' }],
+  ['for an image of a page of its own', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' }],
 ])('a request %s is forbidden', (_name, headers) => {
   expect(outcome(headers as Record<string, string>)).toBe('forbidden');
 });
@@ -38,4 +45,8 @@ test('the local instance compares the port as well', () => {
   const local = { host: '127.0.0.1:3000' };
   expect(outcome({ ...local, origin: 'http://127.0.0.1:3000' })).toBeUndefined();
   expect(outcome({ ...local, origin: 'http://127.0.0.1:4000' })).toBe('forbidden');
+});
+
+test('a page may send a beacon to its own site', () => {
+  expect(outcome({ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' }, 'POST')).toBeUndefined();
 });

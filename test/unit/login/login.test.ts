@@ -48,7 +48,7 @@ const from = (
     event,
   );
 const callerOf = async (value: string) =>
-  (await authenticator(runtime)({ kind: 'jwt', value, via: 'header' })).caller;
+  (await authenticator(runtime, true)({ kind: 'jwt', value, via: 'header' })).caller;
 
 describe('a login', () => {
   test('answers a session that authenticates its account, and when it ends', async () => {

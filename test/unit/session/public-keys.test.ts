@@ -82,9 +82,28 @@ describe('what an execution environment holds of the public keys', () => {
     wire.reset();
     expect(await isFound(other.kid)).toBe(true);
     expect(operations()).toEqual(['Query']);
-    expect(await isFound('unknown')).toBe(false);
-    expect(await isFound('unknown')).toBe(false);
-    expect(operations()).toEqual(['Query', 'Query', 'Query']);
+  });
+
+  test('spends one query a second on keys that nobody has, however many are named', async () => {
+    await find(key.kid);
+    wire.reset();
+    for (let n = 0; n < 100; n++) expect(await isFound(`unknown-${n}`)).toBe(false);
+    clock.time = NOON + 1000;
+    expect([await isFound('unknown'), await isFound(key.kid)]).toEqual([false, true]);
+    expect(operations()).toEqual(['Query']);
+    const other = await publishKey(table);
+    clock.time = NOON + 1001;
+    wire.reset();
+    expect(await isFound(other.kid)).toBe(true);
+    expect(operations()).toEqual(['Query']);
+  });
+
+  test('does not take a key that cannot be looked up for one that nobody has', async () => {
+    const other = await publishKey(table);
+    wire.script(() => DOWN);
+    await expect(find(other.kid)).rejects.toMatchObject({ name: 'InternalServerError' });
+    wire.reset();
+    expect(await isFound(other.kid)).toBe(true);
   });
 
   test('loses a key that has been removed or has expired, at the latest after five minutes', async () => {
