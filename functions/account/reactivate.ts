@@ -7,6 +7,6 @@ import { reactivate } from '#lib/lifecycle/contracts';
  *
  * One transaction after authentication, which has read the target.
  */
-export const handler = endpoint(reactivate, ({ caller, accounts: [target] }, runtime) =>
-  reactivateAccount(runtime, caller, target),
+export const handler = endpoint(reactivate, ({ accounts: [target] }, runtime) =>
+  reactivateAccount(runtime, target),
 );

@@ -7,6 +7,4 @@ import { unlockAccount } from '#lib/lifecycle/lock';
  *
  * One write after authentication, which has read the target.
  */
-export const handler = endpoint(unlock, ({ caller, accounts: [target] }, runtime) =>
-  unlockAccount(runtime, caller, target),
-);
+export const handler = endpoint(unlock, ({ accounts: [target] }, runtime) => unlockAccount(runtime, target));

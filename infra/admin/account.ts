@@ -80,7 +80,7 @@ export function accountCommands(program: Command): void {
     .description('make a cancelled account active again')
     .action(
       run(async ({ runtime }, username: string) =>
-        reactivateAccount(runtime, undefined, await find({ runtime }, username)),
+        reactivateAccount(runtime, await find({ runtime }, username)),
       ),
     );
 

@@ -20,8 +20,8 @@ export const mayAuthenticate = (account: Account) => account.isactive && !isLock
 
 /** {@link mayAuthenticate} as a condition of DynamoDB, and the values of its placeholders. */
 export const MAY_AUTHENTICATE = {
-  condition: 'isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <> :forever)',
-  values: { ':true': true, ':forever': FOREVER },
+  condition: 'isactive = :active AND (attribute_not_exists(lockoutend) OR lockoutend <> :forever)',
+  values: { ':active': true, ':forever': FOREVER },
 } as const;
 
 /** The last activity of an account in milliseconds since the epoch. */

@@ -1,7 +1,9 @@
-import type { Access } from '../contract/contract.ts';
+import type { Access, Role } from '../contract/contract.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
-import { sameUsername } from './account.ts';
+import { accountKey } from '../table/keys.ts';
+import type { Guard } from '../table/table.ts';
+import { MAY_AUTHENTICATE, mayAuthenticate, sameUsername } from './account.ts';
 
 /** Who makes a request, as read for this very request. */
 export type Caller = Account;
@@ -10,11 +12,31 @@ export type Caller = Account;
  * Decides an endpoint's access for a caller.
  *
  * @param target the `username` that the path or the body names, if any
+ * @returns the role that permits it; undefined where none is needed
  * @throws Failure `forbidden`
  */
-export function authorize(access: Access, caller: Caller, target: string | undefined): void {
-  if (typeof access === 'string') return;
+export function authorize(access: Access, caller: Caller, target: string | undefined): Role | undefined {
+  if (typeof access === 'string') return undefined;
   const { role, orSelf } = access;
-  if (orSelf && (target === undefined || sameUsername(target, caller.username))) return;
+  if (orSelf && (target === undefined || sameUsername(target, caller.username))) return undefined;
   if (!caller.roles.includes(role)) throw new Failure('forbidden');
+  return role;
 }
+
+/**
+ * What all that a caller writes depends on: one who has been locked, cancelled or robbed of the role since the
+ * request came in changes nothing any more.
+ *
+ * @param role that permits the request, if it needs one
+ */
+export const stillPermitted = ({ username }: Caller, role: Role | undefined): Guard => ({
+  Key: accountKey(username),
+  ConditionExpression: `${MAY_AUTHENTICATE.condition}${role ? ' AND contains(#roles, :role)' : ''}`,
+  ExpressionAttributeNames: role && { '#roles': 'roles' },
+  ExpressionAttributeValues: { ...MAY_AUTHENTICATE.values, ...(role ? { ':role': role } : {}) },
+  otherwise: (item) => {
+    const caller = item as Account | undefined;
+    if (!caller || !mayAuthenticate(caller)) return 'unauthenticated';
+    return role && !caller.roles.includes(role) ? 'forbidden' : undefined;
+  },
+});

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import { CHANGE_OF_ACCOUNT } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
 import { sameUsername } from './account.ts';
 import { directoryItemSchema } from './directory-item.ts';
@@ -31,7 +32,7 @@ export const copy = {
   path: '/api/core/account/copy/{source_username}/{target_username}',
   access: { role: 'sys_administrator' },
   accounts: ['source_username', 'target_username'],
-  needs: ['table:UpdateItem:ACCOUNT'],
+  needs: CHANGE_OF_ACCOUNT,
   title: 'Account Copied',
   params: () =>
     z.object({ source_username: username(), target_username: username() }).check(

@@ -7,7 +7,7 @@ import { assign } from '../table/expressions.ts';
 import { accountKey, foldCase } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
-import { update } from '../table/write.ts';
+import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
 import { roleOrAppName } from './identifiers.ts';
@@ -112,8 +112,10 @@ export async function copyMemberships(table: Table, source: Account, target: Acc
 
 /** Computes the memberships from those held, until nobody has changed them meanwhile. */
 const change = (table: Table, account: Account, to: (account: Account) => Memberships): Promise<Account> =>
-  optimistically(account, async (current) => {
+  optimistically<Account, Account>(account, async (current) => {
     const { isactive, roles, apps, teams, team_id } = current;
-    const Key = accountKey(current.username);
-    return update(table, { Key, ...assign(to(current), { isactive, roles, apps, teams, team_id }) });
+    const memberships = to(current);
+    const expected = { isactive, roles, apps, teams, team_id };
+    const write = { Update: { Key: accountKey(current.username), ...assign(memberships, expected) } };
+    return (await transact(table, [write])) ?? { ...current, ...memberships };
   });

@@ -30,6 +30,12 @@ export type Need =
   | 'signing-key:read'
   | 'signing-key:rotate';
 
+/** A change of an account that another may ask for: who asks is checked in the same transaction. */
+export const CHANGE_OF_ACCOUNT = [
+  'table:UpdateItem:ACCOUNT',
+  'table:ConditionCheckItem:ACCOUNT',
+] as const satisfies readonly Need[];
+
 /** What an event of a change takes: its place in the outbox, its publication, its removal. */
 export const PUBLISHING = [
   'table:PutItem:OUTBOX',

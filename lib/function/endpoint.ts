@@ -12,6 +12,7 @@ import type { EndpointEvent, EndpointMiddleware, EndpointRequest } from '../http
 import { requestLog } from '../http/request-log.ts';
 import { validation } from '../http/validation.ts';
 import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
+import type { Table } from '../table/table.ts';
 import { type Openers, open, type ResourcesOf } from './resources.ts';
 
 /** Left for answering 503 when a rule does not end in time; what is read before it has limits of its own. */
@@ -31,7 +32,13 @@ export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, .
   const runtime = { ...runtimeFromEnvironment(), ...open<C>(openers) };
   const handler = middy<EndpointEvent, GatewayResult>({ timeoutEarlyInMillis: DEADLINE_MARGIN_MS })
     .use(stack(contract, runtime))
-    .handler((event: EndpointEvent) => rule(toRequest<C>(event), runtime) as unknown as GatewayResult);
+    .handler(
+      (event: EndpointEvent) =>
+        rule(toRequest<C>(event), {
+          ...runtime,
+          table: guarded(runtime.table, event),
+        }) as unknown as GatewayResult,
+    );
   return (event: GatewayEvent, context: Context): Promise<GatewayResult> =>
     handler(event as EndpointEvent, context);
 }
@@ -57,5 +64,14 @@ function stack(contract: Contract, runtime: Runtime): EndpointMiddleware[] {
   ];
 }
 
-const toRequest = <C extends Contract>({ caller, accounts = [], params, query, ...event }: EndpointEvent) =>
+const guarded = (table: Table, { guard }: EndpointEvent): Table => (guard ? { ...table, guard } : table);
+
+const toRequest = <C extends Contract>({
+  caller,
+  guard: _,
+  accounts = [],
+  params,
+  query,
+  ...event
+}: EndpointEvent) =>
   ({ caller, accounts, params, query, body: event.body, event }) as unknown as EndpointRequest<C>;

@@ -1,4 +1,4 @@
-import { authorize } from '../account/caller.ts';
+import { authorize, stillPermitted } from '../account/caller.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Account } from '../item/account.ts';
 import type { EndpointMiddleware } from './request.ts';
@@ -7,13 +7,14 @@ import type { EndpointMiddleware } from './request.ts';
 export const targetIn = ({ access }: Contract): 'path' | 'body' =>
   (typeof access === 'object' && access.orSelf) || 'path';
 
-/** Decides the access of the caller to the account that the path or the body names. */
+/** Decides the access of the caller to the account that the path or the body names, and guards what it writes. */
 export function authorization(contract: Contract): EndpointMiddleware {
   const place = targetIn(contract);
   return {
     before: ({ event }) => {
       const named = place === 'path' ? event.pathParameters : (event.body as { username?: string });
-      authorize(contract.access, event.caller as Account, named?.['username']);
+      const caller = event.caller as Account;
+      event.guard = stillPermitted(caller, authorize(contract.access, caller, named?.['username']));
     },
   };
 }

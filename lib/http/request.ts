@@ -3,11 +3,13 @@ import type { Caller } from '../account/caller.ts';
 import type { Body, Contract, Params, Query } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import type { Account } from '../item/account.ts';
+import type { Guard } from '../table/table.ts';
 
 /** The event on its way through the stack: each middleware adds what it has found out. */
 export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
   body?: unknown;
   caller?: Caller;
+  guard?: Guard;
   accounts?: readonly (Account | undefined)[];
   params?: unknown;
   query?: unknown;

@@ -22,7 +22,7 @@ export async function cancelAccount(
 ) {
   if (sameUsername(caller.username, target.username)) throw new Failure('self_target');
   const change = { id: uuid(), at: now(), by: caller.username, requestId };
-  const result = await transition(table, caller, target, {
+  const result = await transition(table, target, {
     isDue: ({ isactive }) => isactive,
     to: { isactive: false, stamp: uuid() },
     event: { publish, of: (account) => accountEvent(userCancel, account, change) },
@@ -31,12 +31,8 @@ export async function cancelAccount(
 }
 
 /** Makes a cancelled account active again; its sessions stay dead. */
-export async function reactivateAccount(
-  { table, now }: Runtime,
-  caller: Account | undefined,
-  target: Account,
-) {
-  const result = await transition(table, caller, target, {
+export async function reactivateAccount({ table, now }: Runtime, target: Account) {
+  const result = await transition(table, target, {
     isDue: ({ isactive }) => !isactive,
     to: { isactive: true },
   });

@@ -2,13 +2,10 @@ import * as z from 'zod/mini';
 import { directoryItemSchema } from '../account/directory-item.ts';
 import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
-import { PUBLISHING } from '../contract/needs.ts';
+import { CHANGE_OF_ACCOUNT, PUBLISHING } from '../contract/needs.ts';
 
 const target = () => z.object({ username: username() });
 const changedItem = () => z.extend(directoryItemSchema(), { changed: z.boolean() });
-
-/** A change of an account's state, and the check of the caller in the same transaction. */
-const STATE_CHANGE = ['table:UpdateItem:ACCOUNT', 'table:ConditionCheckItem:ACCOUNT'] as const;
 
 export const lock = {
   id: 'account.lock',
@@ -17,7 +14,7 @@ export const lock = {
   path: '/api/core/account/lock/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: [...STATE_CHANGE, 'table:UpdateItem:STATS'],
+  needs: [...CHANGE_OF_ACCOUNT, 'table:UpdateItem:STATS'],
   title: 'Account Locked',
   params: target,
   response: changedItem,
@@ -30,7 +27,7 @@ export const unlock = {
   path: '/api/core/account/unlock/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: [...STATE_CHANGE, 'table:UpdateItem:STATS'],
+  needs: [...CHANGE_OF_ACCOUNT, 'table:UpdateItem:STATS'],
   title: 'Account Unlocked',
   params: target,
   response: changedItem,
@@ -43,7 +40,7 @@ export const cancel = {
   path: '/api/core/account/cancel/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: [...STATE_CHANGE, ...PUBLISHING],
+  needs: [...CHANGE_OF_ACCOUNT, ...PUBLISHING],
   title: 'Account Cancelled',
   params: target,
   response: changedItem,
@@ -56,7 +53,7 @@ export const reactivate = {
   path: '/api/core/account/reactivate/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: STATE_CHANGE,
+  needs: CHANGE_OF_ACCOUNT,
   title: 'Account Reactivated',
   params: target,
   response: changedItem,

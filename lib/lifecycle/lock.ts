@@ -18,7 +18,7 @@ const NO_TEMPORARY_LOCKOUT = { GSI2PK: undefined, GSI2SK: undefined };
  */
 export async function lockAccount({ table, now, uuid }: Runtime, caller: Account, target: Account) {
   if (sameUsername(caller.username, target.username)) throw new Failure('self_target');
-  const result = await transition(table, caller, target, {
+  const result = await transition(table, target, {
     isDue: (account) => !isLockedForGood(account),
     to: { lockoutend: FOREVER, stamp: uuid(), ...NO_TEMPORARY_LOCKOUT },
     counters: ({ username }) => [countIn('LOCKED', username, 1)],
@@ -27,9 +27,9 @@ export async function lockAccount({ table, now, uuid }: Runtime, caller: Account
 }
 
 /** Ends a lockout of either kind, and makes all failed logins so far count no more. */
-export async function unlockAccount({ table, now }: Runtime, caller: Account, target: Account) {
+export async function unlockAccount({ table, now }: Runtime, target: Account) {
   const cleared = { failures_cleared_at: now() };
-  const result = await transition(table, caller, target, {
+  const result = await transition(table, target, {
     isDue: (account) => isLocked(account, now()),
     to: { lockoutend: undefined, ...cleared, ...NO_TEMPORARY_LOCKOUT },
     counters: (account) => (isLockedForGood(account) ? [countIn('LOCKED', account.username, -1)] : []),

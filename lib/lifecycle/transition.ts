@@ -1,8 +1,8 @@
-import { MAY_AUTHENTICATE, sameUsername } from '../account/account.ts';
 import type { Account } from '../item/account.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
 import type { Publish } from '../outbox/publisher.ts';
+import { PATIENT } from '../retry.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
@@ -27,17 +27,6 @@ export interface Transitioned {
   readonly changed: boolean;
 }
 
-/** An administrator who has been locked or cancelled a moment ago changes nobody any more. */
-const stillAdministrator = (caller: Account): TransactWrite => ({
-  ConditionCheck: {
-    Key: accountKey(caller.username),
-    ConditionExpression: `${MAY_AUTHENTICATE.condition} AND contains(#roles, :role)`,
-    ExpressionAttributeNames: { '#roles': 'roles' },
-    ExpressionAttributeValues: { ...MAY_AUTHENTICATE.values, ':role': 'sys_administrator' },
-  },
-  otherwise: 'unauthenticated',
-});
-
 /** What of the account must be as it was read: its state, and all that an event says of it. */
 const expected = (account: Account, { event }: Transition) => ({
   isactive: account.isactive,
@@ -46,28 +35,25 @@ const expected = (account: Account, { event }: Transition) => ({
 });
 
 /**
- * Changes the state of an account exactly once, however many ask for it at the same time.
+ * Changes the state of an account exactly once, however many ask for it at the same time. It has the patience to get
+ * through while the account is written to without a pause: nobody can keep an administrator from locking it.
  *
- * @param caller who asks; undefined for an operator
  * @param target as read last
- * @throws Failure `unauthenticated` where the caller has lost its permission meanwhile
  */
-export const transition = (
-  table: Table,
-  caller: Account | undefined,
-  target: Account,
-  change: Transition,
-): Promise<Transitioned> =>
-  optimistically(target, async (before) => {
-    if (!change.isDue(before)) return { account: before, changed: false };
-    const account: Account = { ...before, ...change.to };
-    const writes = [
-      { Update: { Key: accountKey(before.username), ...assign(change.to, expected(before, change)) } },
-      ...(caller && !sameUsername(caller.username, before.username) ? [stillAdministrator(caller)] : []),
-      ...(change.counters?.(before) ?? []),
-    ];
-    const failed = change.event
-      ? await commitWithEvent(table, change.event.publish, writes, change.event.of(account))
-      : await transact(table, writes);
-    return failed ?? { account, changed: true };
-  });
+export const transition = (table: Table, target: Account, change: Transition): Promise<Transitioned> =>
+  optimistically<Account, Transitioned>(
+    target,
+    async (before) => {
+      if (!change.isDue(before)) return { account: before, changed: false };
+      const account: Account = { ...before, ...change.to };
+      const writes = [
+        { Update: { Key: accountKey(before.username), ...assign(change.to, expected(before, change)) } },
+        ...(change.counters?.(before) ?? []),
+      ];
+      const failed = change.event
+        ? await commitWithEvent(table, change.event.publish, writes, change.event.of(account))
+        : await transact(table, writes, PATIENT);
+      return failed ?? { account, changed: true };
+    },
+    PATIENT.attempts,
+  );

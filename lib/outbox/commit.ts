@@ -1,5 +1,6 @@
 import type { OutboxEvent } from '../item/outbox-event.ts';
 import { describe, log } from '../log.ts';
+import { PATIENT } from '../retry.ts';
 import { outboxKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { type ConditionFailed, type TransactWrite, transact } from '../table/write.ts';
@@ -20,7 +21,7 @@ export async function commitWithEvent(
   event: OutboxEvent,
 ): Promise<ConditionFailed | undefined> {
   const Item = { ...outboxKey(event.id), ...event, detail: JSON.stringify(event.detail) };
-  const failed = await transact(table, [...writes, { Put: { Item } }]);
+  const failed = await transact(table, [...writes, { Put: { Item } }], PATIENT);
   if (failed) return failed;
   try {
     await publishPending(table, publish, [event]);

@@ -2,7 +2,7 @@ import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import { accountKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
-import { ConditionFailed, update } from '../table/write.ts';
+import { update } from '../table/write.ts';
 
 /**
  * Makes one of an account's applications its default.
@@ -16,6 +16,6 @@ export async function switchContext(table: Table, { username }: Account, app: st
     ConditionExpression: 'contains(apps, :app) AND isactive = :true',
     ExpressionAttributeValues: { ':app': app, ':true': true },
   });
-  if (!(result instanceof ConditionFailed)) return { username, user_app_name: app };
+  if (!result) return { username, user_app_name: app };
   throw new Failure(result.item?.apps.includes(app) ? 'account_cancelled' : 'app_not_found');
 }

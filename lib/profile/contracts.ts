@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { roleOrAppName, username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
+import { CHANGE_OF_ACCOUNT } from '../contract/needs.ts';
 import { profileSchema, profileUpdateSchema, pscope, userSchema } from './schema.ts';
 
 export const profile = {
@@ -23,7 +24,7 @@ export const profileUpdate = {
   method: 'POST',
   path: '/api/core/account/profile-update',
   access: { role: 'sys_administrator', orSelf: 'body' },
-  needs: ['table:GetItem:ACCOUNT', 'table:PutItem:ACCOUNT', 'table:UpdateItem:ACCOUNT'],
+  needs: ['table:GetItem:ACCOUNT', 'table:PutItem:ACCOUNT', ...CHANGE_OF_ACCOUNT],
   title: 'Profile Updated',
   body: profileUpdateSchema,
   response: () => z.strictObject({ user: userSchema() }),
@@ -36,7 +37,7 @@ export const context = {
   path: '/api/core/account/context/{app_name}/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
-  needs: ['table:UpdateItem:ACCOUNT'],
+  needs: CHANGE_OF_ACCOUNT,
   title: 'Application Context',
   params: () => z.object({ app_name: roleOrAppName(), username: z.optional(username()) }),
   response: () => z.strictObject({ username: z.string(), user_app_name: z.string() }),

@@ -7,7 +7,7 @@ import type { Runtime } from '../runtime.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
-import { transact } from '../table/write.ts';
+import { transact, update } from '../table/write.ts';
 import type { profileUpdate } from './contracts.ts';
 import { profileUser } from './profile.ts';
 
@@ -29,15 +29,11 @@ export async function updateProfile(
     const changes = { ...fields, ...teamOf(current, fields.team_id) };
     if (Object.keys(changes).length === 0 && !properties) return current;
     const { id, teams } = current;
-    const failed = await transact(table, [
-      {
-        Update: {
-          Key: accountKey(username),
-          ...assign({ id, ...changes }, changes.team_id === undefined ? { id } : { id, teams }),
-        },
-      },
-      ...(properties ? [putProperties(username, properties)] : []),
-    ]);
+    const expected = changes.team_id === undefined ? { id } : { id, teams };
+    const ofFields = { Key: accountKey(username), ...assign({ id, ...changes }, expected) };
+    const failed = properties
+      ? await transact(table, [{ Update: ofFields }, putProperties(username, properties)])
+      : await update(table, ofFields);
     return failed ?? { ...current, ...changes };
   });
   return { user: profileUser(account, properties ?? (await readProperties(table, username))) };

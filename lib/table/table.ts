@@ -1,11 +1,25 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CLIENT_LIMITS } from '../aws.ts';
+import type { FailureCode } from '../failure.ts';
+import type { Key } from './keys.ts';
+
+/** An item, and what must hold of it. */
+export interface Guard {
+  readonly Key: Key;
+  readonly ConditionExpression: string;
+  readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
+  readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
+  /** The failure that it means when the condition does not hold, undefined where `item` satisfies it. */
+  readonly otherwise: (item: Readonly<Record<string, unknown>> | undefined) => FailureCode | undefined;
+}
 
 /** The table and the client that reaches it. */
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
+  /** Every update and every transaction through this handle depends on it. */
+  readonly guard?: Guard;
 }
 
 /**

@@ -10,9 +10,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Failure, type FailureCode } from '../failure.ts';
-import { AGAIN, retry } from '../retry.ts';
+import { AGAIN, type Patience, retry } from '../retry.ts';
 import type { Key } from './keys.ts';
-import type { Table } from './table.ts';
+import type { Guard, Table } from './table.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -35,28 +35,73 @@ type Operations = { readonly [K in keyof Command]?: Omit<NonNullable<Command[K]>
 /** A write of a transaction, without the name of the table. */
 export type TransactWrite = Operations & {
   /** The failure that it means when the condition does not hold, if it is one; `item` is what stood there. */
-  readonly otherwise?: FailureCode | ((item: Attributes | undefined) => FailureCode);
+  readonly otherwise?: FailureCode | ((item: Attributes | undefined) => FailureCode | undefined);
 };
+
+type Update<Item> = Omit<NonNullable<Operations['Update']>, 'Key'> & { readonly Key: Key<Item> };
 
 const REPORT = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 /**
  * Carries out all of the writes or none.
  *
+ * @param patience with what collides; at most 2.5 s unless told
  * @returns the first condition that did not hold and has no failure of its own
  * @throws Failure that the condition names which did not hold
  */
-export async function transact(
+export const transact = <Item = Attributes>(
   table: Table,
   writes: readonly TransactWrite[],
-): Promise<ConditionFailed | undefined> {
+  patience?: Patience,
+): Promise<ConditionFailed<Item> | undefined> =>
+  sendTransaction(table, guarded(table.guard, writes), patience);
+
+function sendTransaction<Item>(
+  table: Table,
+  writes: readonly TransactWrite[],
+  patience?: Patience,
+): Promise<ConditionFailed<Item> | undefined> {
   const command = new TransactWriteCommand({
     TransactItems: writes.map(({ otherwise: _, ...operations }) => withTable(table, operations)),
   });
-  return unlessConditionFailed(async () => {
-    await table.client.send(command);
-    return undefined;
-  }, writes);
+  return unlessConditionFailed(
+    async () => {
+      await table.client.send(command);
+      return undefined;
+    },
+    writes,
+    patience,
+  );
+}
+
+/** Adds the condition of the table: to the write of that very item, which may stand in a transaction once, or alone. */
+function guarded(guard: Guard | undefined, writes: readonly TransactWrite[]): readonly TransactWrite[] {
+  if (!guard) return writes;
+  const ofGuarded = writes.find(
+    ({ Update }) => Update?.Key?.['PK'] === guard.Key.PK && Update.Key['SK'] === guard.Key.SK,
+  );
+  if (ofGuarded) return writes.map((write) => (write === ofGuarded ? both(guard, write) : write));
+  const { otherwise, Key, ...condition } = guard;
+  return [{ ConditionCheck: { Key: { ...Key }, ...condition }, otherwise }, ...writes];
+}
+
+function both(guard: Guard, { Update: input, otherwise }: TransactWrite): TransactWrite {
+  const own = input as NonNullable<typeof input>;
+  const conditions = [guard.ConditionExpression, own.ConditionExpression].filter((condition) => condition);
+  return {
+    Update: {
+      ...own,
+      ConditionExpression: conditions.map((condition) => `(${condition})`).join(' AND '),
+      // DynamoDB refuses an empty one.
+      ExpressionAttributeNames: (own.ExpressionAttributeNames ?? guard.ExpressionAttributeNames) && {
+        ...own.ExpressionAttributeNames,
+        ...guard.ExpressionAttributeNames,
+      },
+      ExpressionAttributeValues: { ...own.ExpressionAttributeValues, ...guard.ExpressionAttributeValues },
+    },
+    otherwise: (item) =>
+      guard.otherwise(item) ?? (typeof otherwise === 'function' ? otherwise(item) : otherwise),
+  };
 }
 
 const withTable = ({ name }: Table, operations: Operations) =>
@@ -67,21 +112,23 @@ const withTable = ({ name }: Table, operations: Operations) =>
     ]),
   ) as Command;
 
-/** Updates one item; resolves to all of its attributes after the change. */
-export const update = <Item>(
-  table: Table,
-  { Key, ...input }: Omit<UpdateCommandInput, 'TableName' | 'Key'> & { readonly Key: Key<Item> },
-): Promise<Item | ConditionFailed<Item>> =>
-  unlessConditionFailed(async () => {
-    const command = new UpdateCommand({
-      TableName: table.name,
-      Key: { ...Key },
-      ReturnValues: 'ALL_NEW',
-      ...REPORT,
-      ...input,
-    });
-    return (await table.client.send(command)).Attributes as Item;
+/**
+ * Updates one item, which collides with no other update of it as transactions do. Should its answer be lost it is
+ * sent again, so its condition must hold after it as well: what counts on the state before is a transaction's.
+ */
+export function update<Item>(table: Table, input: Update<Item>): Promise<ConditionFailed<Item> | undefined> {
+  const writes = guarded(table.guard, [{ Update: { ...input, Key: { ...input.Key } } }]);
+  if (writes.length > 1) return sendTransaction(table, writes);
+  const command = new UpdateCommand({
+    TableName: table.name,
+    ...REPORT,
+    ...(writes[0]?.Update as Omit<UpdateCommandInput, 'TableName'>),
   });
+  return unlessConditionFailed(async () => {
+    await table.client.send(command);
+    return undefined;
+  }, writes);
+}
 
 /** Puts one item. */
 export const put = <Item>(
@@ -107,6 +154,7 @@ const COLLISIONS = new Set(['TransactionConflict', 'ThrottlingError', 'Provision
 const unlessConditionFailed = <T, Item>(
   send: () => Promise<T>,
   writes: readonly TransactWrite[] = [],
+  patience?: Patience,
 ): Promise<T | ConditionFailed<Item>> =>
   retry(async () => {
     try {
@@ -118,12 +166,13 @@ const unlessConditionFailed = <T, Item>(
       if (reasons.some(({ Code }) => Code && COLLISIONS.has(Code))) return AGAIN;
       throw error;
     }
-  });
+  }, patience);
 
 function conditionFailed<Item>(attributes: Reason['Item'], write: TransactWrite | undefined) {
   const item = attributes && unmarshall(attributes);
   const otherwise = write?.otherwise;
-  if (otherwise) throw new Failure(typeof otherwise === 'string' ? otherwise : otherwise(item));
+  const code = typeof otherwise === 'function' ? otherwise(item) : otherwise;
+  if (code) throw new Failure(code);
   return new ConditionFailed(item as Item | undefined, write);
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
+import { CHANGE_OF_ACCOUNT } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
 import { tokenName, tokenRecordSchema } from './record.ts';
 
@@ -50,7 +51,7 @@ export const create = {
   path: '/api/core/token/create/{token_name}/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: ['table:PutItem:ACCOUNT', 'table:PutItem:TOKEN', 'table:UpdateItem:ACCOUNT'],
+  needs: ['table:PutItem:ACCOUNT', 'table:PutItem:TOKEN', ...CHANGE_OF_ACCOUNT],
   title: 'Token Created',
   params: () => z.object({ token_name: tokenName(), username: username() }),
   response: tokenRecordSchema,
@@ -84,7 +85,7 @@ export const remove = {
     'table:GetItem:ACCOUNT',
     'table:DeleteItem:ACCOUNT',
     'table:DeleteItem:TOKEN',
-    'table:UpdateItem:ACCOUNT',
+    ...CHANGE_OF_ACCOUNT,
   ],
   title: 'Token Deleted',
   params: () => z.object({ token_name: tokenName(), username: username() }),

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, createHook } from 'node:async_hooks';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AGAIN, retry } from '#lib/retry';
+import { AGAIN, PATIENT, retry } from '#lib/retry';
 
 const random = vi.spyOn(Math, 'random');
 beforeEach(() => {
@@ -71,4 +71,16 @@ test('the waits between attempts are a random part of 20 ms, 40 ms and so on', a
   const waits = await waitsOf(() => retry(attempts(7).attempt));
   expect(waits).toEqual([20, 40, 80, 160, 320, 640, 1280].map((longest) => longest / 8));
   expect(random).toHaveBeenCalledTimes(7);
+});
+
+test('what must get through is tried for 8 s at most', async () => {
+  random.mockReturnValue(1 / 16);
+  const { made, attempt } = attempts(1000);
+  const waits = await waitsOf(() =>
+    expect(retry(attempt, PATIENT)).rejects.toMatchObject({ code: 'unavailable' }),
+  );
+  const longest = waits.map((wait) => wait * 16);
+  expect(made()).toBe(43);
+  expect(longest).toEqual([20, 40, 80, 160, ...Array(38).fill(200)]);
+  expect(longest.reduce((sum, wait) => sum + wait)).toBeLessThanOrEqual(8000);
 });

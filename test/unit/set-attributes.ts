@@ -1,8 +1,9 @@
 import type { Account } from '#lib/item/account';
 import { assign } from '#lib/table/expressions';
 import { accountKey, lockoutIndex } from '#lib/table/keys';
+import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
-import { ConditionFailed, update } from '#lib/table/write';
+import { update } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 
 /** Changes an account behind the back of whoever has read it; undefined removes an attribute. */
@@ -11,9 +12,10 @@ export async function setAttributes(
   { username }: Account,
   attributes: Partial<Account> & { readonly GSI2PK?: string; readonly GSI2SK?: string },
 ): Promise<Account> {
-  const result = await update(table, { Key: accountKey(username), ...assign(attributes, { username }) });
-  if (result instanceof ConditionFailed) throw new Error(`There is no account ${username}`);
-  return result;
+  const key = accountKey(username);
+  const failed = await update(table, { Key: key, ...assign(attributes, { username }) });
+  if (failed) throw new Error(`There is no account ${username}`);
+  return (await get(table, key)) as Account;
 }
 
 /** Locks an account for a time, as failed logins do. */

@@ -34,7 +34,7 @@ export type Fault =
   | { readonly input: Input; readonly answer: (body: Input) => object };
 
 /** Decides what happens to a command; undefined lets it pass. */
-export type Script = (operation: string, input: Input) => Fault | undefined;
+export type Script = (operation: string, input: Input) => Fault | undefined | Promise<Fault | undefined>;
 
 const exception = (status: number, name: string, more: object = {}): WireAnswer => ({
   status,
@@ -92,7 +92,7 @@ export async function openProxy(upstream: string, delayMs: number) {
     commands.push(command);
     const answered = once(response, 'close').finally(() => inFlight.delete(answered));
     inFlight.add(answered);
-    const fault = script(operation, input);
+    const fault = await script(operation, input);
     const send = (status: number, body: string) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
     if (fault === 'hang') return;

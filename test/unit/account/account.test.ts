@@ -47,7 +47,7 @@ describe('the state of an account', () => {
       Key: accountKey(stored.username),
       UpdateExpression: 'SET seen = :true',
       ConditionExpression: MAY_AUTHENTICATE.condition,
-      ExpressionAttributeValues: MAY_AUTHENTICATE.values,
+      ExpressionAttributeValues: { ...MAY_AUTHENTICATE.values, ':true': true },
     });
     expect(result instanceof ConditionFailed, 'the condition says the same').toBe(!authenticates);
   });

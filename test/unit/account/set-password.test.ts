@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyPassword } from '#lib/account/password-hash';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { setPassword } from '#lib/account/set-password';
+import type { Account } from '#lib/item/account';
 import { accountKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { ConditionFailed, remove } from '#lib/table/write';
@@ -84,9 +85,9 @@ describe('setting a password', () => {
 describe('a reset of the stamp', () => {
   test('changes the stamp and nothing else', async () => {
     const before = await account();
-    const after = await resetStamp(stamping, before);
-    expect(after).toMatchObject({ ...before, stamp: STAMP });
-    expect(await get(table, accountKey(before.username))).toEqual(after);
+    const { stamp: _, ...rest } = (await get(table, accountKey(before.username))) as Account;
+    await resetStamp(stamping, before);
+    expect(await get(table, accountKey(before.username))).toEqual({ ...rest, stamp: STAMP });
   });
 
   test('makes no account of one that is gone', async () => {

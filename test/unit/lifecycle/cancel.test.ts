@@ -162,7 +162,7 @@ describe('reactivating', () => {
     await cancel(target);
     const cancelled = await stored(target);
     bus.calls.length = 0;
-    expect(await reactivateAccount(runtime, admin, cancelled)).toEqual({
+    expect(await reactivateAccount(runtime, cancelled)).toEqual({
       ...directoryItem({ ...cancelled, isactive: true }, NOON),
       changed: true,
     });
@@ -173,7 +173,7 @@ describe('reactivating', () => {
   test('of an active account changes nothing', async () => {
     const target = await account();
     wire.reset();
-    expect(await reactivateAccount(runtime, admin, target)).toEqual({
+    expect(await reactivateAccount(runtime, target)).toEqual({
       ...directoryItem(target, NOON),
       changed: false,
     });
@@ -182,7 +182,7 @@ describe('reactivating', () => {
 
   test('is for an operator without an account too', async () => {
     const target = await setAttributes(table, await account(), { isactive: false });
-    expect(await reactivateAccount(runtime, undefined, target)).toMatchObject({
+    expect(await reactivateAccount(runtime, target)).toMatchObject({
       isactive: true,
       changed: true,
     });
@@ -192,7 +192,7 @@ describe('reactivating', () => {
   test('makes room for another event', async () => {
     const target = await account();
     await cancel(target);
-    await reactivateAccount(runtime, admin, await stored(target));
+    await reactivateAccount(runtime, await stored(target));
     expect(await cancel(await stored(target))).toMatchObject({ changed: true });
     const ids = bus.details().map(([detail]) => (detail as { id: string }).id);
     expect(new Set(ids).size).toBe(2);

@@ -42,14 +42,14 @@ describe('an update', () => {
     expect(await readProperties(table, before.username)).toEqual({ root: {}, theme: 'dark' });
   });
 
-  test('takes one transaction where the properties are sent, and a read where they are not', async () => {
+  test('takes one transaction where the properties are sent, an update and a read where they are not', async () => {
     const ada = await account({ user_properties: { a: 1 } });
     wire.reset();
     await update(ada, { user_short: 'x', user_properties: { b: 2 } });
     expect(operations()).toEqual(['TransactWriteItems']);
     wire.reset();
     expect((await update(ada, { user_short: 'y' })).user.user_properties).toEqual({ root: {}, b: 2 });
-    expect(operations()).toEqual(['TransactWriteItems', 'GetItem']);
+    expect(operations()).toEqual(['UpdateItem', 'GetItem']);
   });
 
   test('of nothing writes nothing', async () => {
@@ -195,7 +195,7 @@ describe('what has changed since the account was read', () => {
     const meanwhile = await stored(stale);
     wire.reset();
     await update(stale, { user_short: 'x' });
-    expect(operations()).toEqual(['TransactWriteItems', 'GetItem']);
+    expect(operations()).toEqual(['UpdateItem', 'GetItem']);
     expect(await stored(stale)).toEqual({ ...meanwhile, user_short: 'x' });
   });
 });
