@@ -43,7 +43,7 @@ async function attach(url: string) {
     /** The first message of this kind, which may be yet to come. */
     async seen(method: string, holds: (params: Message['params']) => boolean = () => true) {
       const find = () => seen.find((message) => message.method === method && holds(message.params));
-      await expect.poll(find, { timeout: 30_000 }).toBeTruthy();
+      await expect.poll(find).toBeTruthy();
       return find()?.params as Record<string, unknown>;
     },
   };

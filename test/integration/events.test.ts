@@ -115,7 +115,7 @@ describe.concurrent('an event is never lost', () => {
     if (what.startsWith('never')) {
       request.catch(() => undefined);
       await vi.waitUntil(async () => (await pendingEvents(runtime.table)).length === 1, {
-        timeout: 60_000,
+        timeout: 120_000,
       });
       await first.kill();
     } else {
@@ -128,7 +128,7 @@ describe.concurrent('an event is never lost', () => {
     expect(await delivered(data, username)).toEqual([]);
 
     await startInstance({ data });
-    await vi.waitUntil(async () => (await delivered(data, username)).length > 0, { timeout: 60_000 });
+    await vi.waitUntil(async () => (await delivered(data, username)).length > 0, { timeout: 120_000 });
     const ids = new Set((await delivered(data, username)).map(({ detail }) => detail.id));
     expect(ids.size).toBe(1);
   });

@@ -34,8 +34,8 @@ test('every function is granted what it does, whichever way a request takes', as
     UpdateExpression: 'SET lastActivity = :then',
     ExpressionAttributeValues: { ':then': withoutZone(Date.now() - 3 * 86_400_000) },
   });
-  const [first] = await Promise.all(Array.from({ length: 8 }, () => login('one', password)));
-  const jwt = noted(first?.body.data.JWTtoken as string);
+  const logins = await Promise.all(Array.from({ length: 8 }, () => login('one', password)));
+  const jwt = noted(logins.find(({ status }) => status === 200)?.body.data.JWTtoken as string);
   const session: Call = { jwt, base };
   const post = (path: string, request: Call = admin) => call('POST', `/api/core/${path}`, request);
   const get = (path: string, request: Call = admin) => call('GET', `/api/core/${path}`, request);

@@ -18,5 +18,5 @@ test('an instance and its engine end with the program that has started them, kil
       () => true,
     );
   for (const address of [url, dynamodb, events])
-    await expect.poll(() => isGone(address), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => isGone(address), { timeout: 120_000 }).toBe(true);
 });

@@ -20,7 +20,7 @@ import { publishKey } from '../signing-keys.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 /** For a machine that is busy. */
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 60_000 };
 const PASSWORD = 'correct horse';
 
 let key: SigningKey;

@@ -14,7 +14,7 @@ const { table, wire, clock, runtime, account, operations } = await openTestTable
 const MINUTE = 60_000;
 const HERE = '192.0.2.1';
 /** For a machine that is busy. */
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 60_000 };
 const PASSWORD = 'correct horse';
 
 let hash: string;

@@ -10,7 +10,7 @@ import { NOON, openTestTable } from '../engine.ts';
 const { table, wire, clock, runtime, operations } = await openTestTable();
 const MINUTE = 60_000;
 /** For a machine that is busy. */
-const PATIENT = { timeout: 10_000 };
+const PATIENT = { timeout: 60_000 };
 /** As long as an endpoint may take. */
 const TIMEOUT = 15_000;
 
