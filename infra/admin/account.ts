@@ -1,14 +1,16 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { directoryItem } from '#lib/account/directory-item';
 import { isUsername } from '#lib/account/identifiers';
+import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { setPassword } from '#lib/account/set-password';
 import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
 import { reactivateAccount } from '#lib/lifecycle/cancel';
+import { unlockAccount } from '#lib/lifecycle/lock';
 import {
   type MembershipOptions,
   membershipsOf,
@@ -82,6 +84,28 @@ export function accountCommands(program: Command): void {
       run(async ({ runtime }, username: string) =>
         reactivateAccount(runtime, await find({ runtime }, username)),
       ),
+    );
+
+  account
+    .command('unlock <username>')
+    .description('end a lockout of either kind, and forget failed logins')
+    .action(
+      run(async ({ runtime }, username: string) => unlockAccount(runtime, await find({ runtime }, username))),
+    );
+
+  account
+    .command('lockout <username>')
+    .description('say whether failed logins lock the password for a time')
+    .addArgument(new Argument('<switch>').choices(['on', 'off']))
+    .action(
+      run(async ({ runtime }, username: string, state: string) => {
+        const changed = await setLockoutEnabled(
+          runtime.table,
+          await find({ runtime }, username),
+          state === 'on',
+        );
+        return shown(changed, runtime.now());
+      }),
     );
 
   withMemberships(account.command('add <username>'))

@@ -9,9 +9,13 @@ export interface Attempt {
   readonly pending?: true;
 }
 
-/** The attempts to log in under one username, oldest first. */
+/** The attempts that one limit counts, oldest first. */
 export interface LoginAttempts {
   readonly attempts: readonly Attempt[];
   /** Changes with every write, so that nobody overwrites another's. */
   readonly revision: number;
+  /** Of a name: when it was last locked out; in milliseconds since the epoch. */
+  readonly locked_at?: number;
+  /** Of a name and an address: when a login from there last succeeded; in milliseconds since the epoch. */
+  readonly known_at?: number;
 }

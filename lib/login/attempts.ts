@@ -1,17 +1,27 @@
 import { ENDPOINT_TIMEOUT_SECONDS } from '../contract/contract.ts';
-import type { Attempt } from '../item/login-attempts.ts';
+import type { Attempt, LoginAttempts } from '../item/login-attempts.ts';
+import { DAY_MS } from '../time.ts';
 
-/** So many failures within a window that slides. */
-interface Limit {
+const MINUTE = 60_000;
+
+/** So many failures within a window that slides, and what they lead to. */
+export interface Limit {
   readonly max: number;
   readonly windowMs: number;
+  /** They lock the password for so long; others only refuse what comes too soon. */
+  readonly lockoutMs?: number;
+  /** A success is remembered for so long. */
+  readonly knownMs?: number;
 }
 
-/** For one username from one source address: more are refused unread. */
-export const FROM_ADDRESS: Limit = { max: 5, windowMs: 5 * 60_000 };
+/** For one name from one source address; where a login has succeeded, it is the only limit for a month. */
+export const PER_PAIR: Limit = { max: 5, windowMs: 5 * MINUTE, knownMs: 30 * DAY_MS };
 
-/** For one account from anywhere: as many lock its password for a time. */
-export const FROM_ANYWHERE: Limit = { max: 50, windowMs: 15 * 60_000 };
+/** For one source address, whatever names it tries. */
+export const PER_ADDRESS: Limit = { max: 50, windowMs: 15 * MINUTE };
+
+/** For one name, from wherever it is tried: whether there is such an account makes no difference. */
+export const PER_NAME: Limit = { max: 50, windowMs: 15 * MINUTE, lockoutMs: 15 * MINUTE };
 
 /** No login runs for longer: an attempt that is pending still has ended without an outcome, and has failed. */
 const PENDING_MS = ENDPOINT_TIMEOUT_SECONDS * 1000;
@@ -20,18 +30,29 @@ const PENDING_MS = ENDPOINT_TIMEOUT_SECONDS * 1000;
 export const hasFailed = (now: number) => (attempt: Attempt) =>
   !attempt.pending || attempt.at <= now - PENDING_MS;
 
-const within =
-  ({ windowMs }: Limit, now: number) =>
-  (attempt: Attempt) =>
-    attempt.at > now - windowMs;
+/** The attempts that can still count: within the window, and made after failures were last cleared. */
+export const countable = (
+  attempts: readonly Attempt[],
+  { windowMs }: Limit,
+  now: number,
+  clearedAt: number,
+): readonly Attempt[] => attempts.filter(({ at }) => at > now - windowMs && at > clearedAt);
 
-/** The attempts that can still count: of the longer window, and made after failures were last cleared. */
-export const countable = (attempts: readonly Attempt[], now: number, clearedAt: number): readonly Attempt[] =>
-  attempts.filter((attempt) => within(FROM_ANYWHERE, now)(attempt) && attempt.at > clearedAt);
+/** Whether as many have failed as may. */
+export const isExhausted = (attempts: readonly Attempt[], { max }: Limit, now: number) =>
+  attempts.filter(hasFailed(now)).length >= max;
 
-/** Whether so many attempts from anywhere have failed that the account is to be locked for a time. */
-export const isLockedOut = (attempts: readonly Attempt[], now: number): boolean =>
-  attempts.filter(hasFailed(now)).length >= FROM_ANYWHERE.max;
+/** Whether a lockout has begun and neither ended nor been cleared. */
+export const isLockedOut = (
+  item: LoginAttempts | undefined,
+  { lockoutMs = 0 }: Limit,
+  now: number,
+  clearedAt: number,
+) => item?.locked_at !== undefined && item.locked_at > clearedAt && item.locked_at + lockoutMs > now;
+
+/** Whether a success is remembered. */
+export const isKnown = (item: LoginAttempts | undefined, { knownMs = 0 }: Limit, now: number) =>
+  item?.known_at !== undefined && item.known_at + knownMs > now;
 
 /** What becomes of a further attempt: it is admitted, has to wait for others, or comes too soon by some seconds. */
 export type Admission = 'admitted' | 'wait' | { readonly retryAfter: number };
@@ -42,14 +63,8 @@ export type Admission = 'admitted' | 'wait' | { readonly retryAfter: number };
  *
  * @param attempts those {@link countable}
  */
-export function admit(attempts: readonly Attempt[], from: string, now: number): Admission {
-  const here = attempts.filter((attempt) => attempt.from === from).filter(within(FROM_ADDRESS, now));
-  const failedHere = here.filter(hasFailed(now));
-  if (failedHere.length >= FROM_ADDRESS.max) {
-    const oldest = failedHere.at(-FROM_ADDRESS.max) as Attempt;
-    return { retryAfter: Math.max(1, Math.ceil((oldest.at + FROM_ADDRESS.windowMs - now) / 1000)) };
-  }
-  const isFull =
-    here.length >= FROM_ADDRESS.max || (attempts.length >= FROM_ANYWHERE.max && !isLockedOut(attempts, now));
-  return isFull ? 'wait' : 'admitted';
+export function admit(attempts: readonly Attempt[], limit: Limit, now: number): Admission {
+  const oldest = attempts.filter(hasFailed(now)).at(-limit.max);
+  if (oldest) return { retryAfter: Math.max(1, Math.ceil((oldest.at + limit.windowMs - now) / 1000)) };
+  return attempts.length >= limit.max ? 'wait' : 'admitted';
 }

@@ -2,12 +2,11 @@ import type { Runtime } from '../runtime.ts';
 import { accountKey, lockoutIndex } from '../table/keys.ts';
 import { update } from '../table/write.ts';
 import { withOffset } from '../time.ts';
-
-const LOCKOUT_MS = 15 * 60_000;
+import { PER_NAME } from './attempts.ts';
 
 /**
- * Stops the password of an account for 15 minutes, unless it is locked already or exempt, or failures have been
- * cleared since.
+ * Stops the password of an account, as its name is locked out, unless it is locked already or exempt, or failures
+ * have been cleared since.
  *
  * @param clearedAt when failures were last cleared, as far as the caller knows
  */
@@ -17,7 +16,7 @@ export async function lockForATime(
   clearedAt: number,
 ): Promise<void> {
   const time = now();
-  const lockoutend = withOffset(time + LOCKOUT_MS);
+  const lockoutend = withOffset(time + (PER_NAME.lockoutMs ?? 0));
   const { GSI2PK, GSI2SK } = lockoutIndex(lockoutend);
   await update(table, {
     Key: accountKey(username),

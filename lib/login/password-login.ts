@@ -1,4 +1,4 @@
-import { isLocked } from '../account/account.ts';
+import { isLocked, mayAuthenticate } from '../account/account.ts';
 import { isUsername } from '../account/identifiers.ts';
 import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts';
 import { isActivityDue, recordDailyActivity, recordSessionActivity, withinGrace } from '../auth/activity.ts';
@@ -7,16 +7,22 @@ import { Failure } from '../failure.ts';
 import type { Account, Password } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
-import { accountKey, attemptsFromKey, attemptsKey, passwordKey } from '../table/keys.ts';
+import {
+  accountKey,
+  attemptsFromAddressKey,
+  attemptsOfPairKey,
+  attemptsOnNameKey,
+  passwordKey,
+} from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import { put } from '../table/write.ts';
-import { countable, isLockedOut } from './attempts.ts';
+import { PER_ADDRESS, PER_NAME, PER_PAIR } from './attempts.ts';
 import { lockForATime } from './lockout.ts';
-import { reserveAttempt } from './reservation.ts';
+import { type AttemptLists, type Places, reservePlaces } from './places.ts';
 
 /**
- * Verifies a password: one read, one write that reserves the attempt, one bcrypt, one write of its outcome. Unknown,
- * locked and cancelled accounts take the same and get the same answer.
+ * Verifies a password: one read, up to three writes that reserve the attempt, one bcrypt, as many writes of its outcome.
+ * Unknown, locked and cancelled accounts take the same and get the same answer.
  *
  * @param address source address of the request
  * @throws Failure `invalid_credentials`; `too_many_requests` for an attempt that is not even looked at nor counts
@@ -28,27 +34,21 @@ export async function verifyPasswordOf(
   address: string,
 ): Promise<Account> {
   const { now, settings } = runtime;
-  const { fromAnywhere, fromAddress, account, stored } = await read(runtime, username, address);
-  const clearedAt = account?.failures_cleared_at ?? 0;
-  const failures = countable(fromAnywhere.item?.attempts ?? [], now(), clearedAt);
-  const locked = !account?.isactive || isLocked(account, now());
-  // So many have failed that the account is to be locked, which nobody may have written yet.
-  const lockedOut = !locked && account.lockoutenabled && isLockedOut(failures, now());
-  // What is tried while the account is locked stands apart: it makes no lockout longer.
-  const lockable = !locked && account.lockoutenabled && !lockedOut;
-  const list = { ...(lockable ? fromAnywhere : fromAddress), clearedAt };
-  const reservation = await reserveAttempt(runtime, list, address);
+  const { lists, ...before } = await read(runtime, username, address);
+  const clearedAt = before.account?.failures_cleared_at ?? 0;
+  const places = await reservePlaces(runtime, lists(clearedAt), address);
+  // Others may have locked the account while this attempt waited for them.
+  const { account, stored } = places.waited ? await readAccountOf(runtime, username) : before;
 
   const matches = await verifyPassword(password, stored?.hash, settings.BcryptCost);
-  if (locked || lockedOut || !matches) {
-    const attempts = (await bestEffort(reservation.fail())) ?? [];
-    if (lockedOut || (lockable && isLockedOut(attempts, now())))
-      await lockForATime(runtime, username, clearedAt);
+  if (!matches || !account || !mayLogIn(account, places, now())) {
+    const locks = await places.fail();
+    if (locks || places.lockedOut) await bestEffort(lockForATime(runtime, username, clearedAt));
     throw new Failure('invalid_credentials');
   }
 
   await Promise.all([
-    bestEffort(reservation.succeed()),
+    places.succeed(),
     withinGrace(recordLogin(runtime, account)),
     stored &&
       needsRehash(stored.hash, settings.BcryptCost) &&
@@ -57,19 +57,35 @@ export async function verifyPasswordOf(
   return account;
 }
 
-/** Both lists that the attempt may count in, and what there is of the account, in one round trip. */
+/** A lockout for a time concerns addresses that the account does not know. */
+function mayLogIn(account: Account, { lockedOut, known }: Places, now: number): boolean {
+  if (!mayAuthenticate(account)) return false;
+  return known || !account.lockoutenabled || !(lockedOut || isLocked(account, now));
+}
+
+/** The lists that the attempt may count in, and what there is of the account, in one round trip. */
 async function read({ table }: Runtime, username: string, address: string) {
-  const anywhere = attemptsKey(username);
-  const here = attemptsFromKey(username, address);
-  const [all, ofAddress, account, stored] = isUsername(username)
-    ? await getAll(table, [anywhere, here, accountKey(username), passwordKey(username)])
-    : await getAll(table, [anywhere, here]);
-  return {
-    fromAnywhere: { key: anywhere, item: all },
-    fromAddress: { key: here, item: ofAddress },
-    account,
-    stored,
-  };
+  const keys = [
+    attemptsOfPairKey(username, address),
+    attemptsFromAddressKey(address),
+    attemptsOnNameKey(username),
+  ] as const;
+  const [pair, from, name, account, stored] = isUsername(username)
+    ? await getAll(table, [...keys, accountKey(username), passwordKey(username)])
+    : await getAll(table, keys);
+  const lists = (clearedAt: number): AttemptLists => ({
+    ofPair: { key: keys[0], limit: PER_PAIR, item: pair, clearedAt },
+    // An administrator who unlocks an account forgives its own failures only.
+    fromAddress: { key: keys[1], limit: PER_ADDRESS, item: from, clearedAt: 0 },
+    onName: { key: keys[2], limit: PER_NAME, item: name, clearedAt },
+  });
+  return { lists, account, stored };
+}
+
+async function readAccountOf({ table }: Runtime, username: string) {
+  if (!isUsername(username)) return {};
+  const [account, stored] = await getAll(table, [accountKey(username), passwordKey(username)]);
+  return { account, stored };
 }
 
 const recordLogin = (runtime: Runtime, account: Account) =>

@@ -6,13 +6,13 @@ import { expecting } from '../table/expressions.ts';
 import type { Key } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { ConditionFailed, put } from '../table/write.ts';
-import { admit, countable, FROM_ANYWHERE, hasFailed } from './attempts.ts';
+import { admit, countable, hasFailed, isExhausted, isLockedOut, type Limit } from './attempts.ts';
 
-/** Which attempts an attempt counts among. */
+/** The attempts that one limit counts. */
 export interface AttemptList {
   readonly key: Key<LoginAttempts>;
+  readonly limit: Limit;
   /** As read last. */
   readonly item: LoginAttempts | undefined;
   /** Attempts at or before this time count no more. */
@@ -21,91 +21,124 @@ export interface AttemptList {
 
 /** An attempt that has its place among those that may fail. */
 export interface Reservation {
-  /** Keeps the place, as a failure; resolves to all attempts that count. */
-  fail(): Promise<readonly Attempt[]>;
-  /** Gives up the place, and the failures from the same address with it. */
+  /** Whether it had to wait: what was read before is old. */
+  readonly waited: boolean;
+  /** Keeps the place, as a failure; resolves to whether that locks the name. */
+  fail(): Promise<boolean>;
+  /** Gives up the place, and the failures from the same address with it; remembered where the limit says so. */
   succeed(): Promise<void>;
+  /** Gives up the place, as if the attempt had not been made. */
+  release(): Promise<void>;
 }
 
 /** An attempt waits this long for others to end. */
 const WAIT_MS = 8000;
 const POLL_MS = 50;
 
+/** What of the item is written anew, besides its revision. */
+type Content = Omit<LoginAttempts, 'revision'>;
+
+/** Replaces the item, unless somebody else has done so since it was read. */
+async function replace(
+  { table, now }: Runtime,
+  { key, limit }: AttemptList,
+  known: LoginAttempts | undefined,
+  content: Content,
+): Promise<LoginAttempts | ConditionFailed<LoginAttempts>> {
+  const { windowMs, lockoutMs = 0, knownMs = 0 } = limit;
+  const { locked_at = 0, known_at = 0 } = content;
+  const until = Math.max(now() + windowMs, locked_at + lockoutMs, known_at + knownMs);
+  const item = { ...content, revision: (known?.revision ?? 0) + 1, ttl: Math.ceil(until / 1000) };
+  return (await put(table, key, item, expecting({ revision: known?.revision }))) ?? item;
+}
+
+/** The marks of an item, which outlive its attempts. */
+const marksOf = (item: LoginAttempts | undefined) => ({
+  ...(item?.locked_at === undefined ? {} : { locked_at: item.locked_at }),
+  ...(item?.known_at === undefined ? {} : { known_at: item.known_at }),
+});
+
 /**
  * Reserves a place for an attempt before its password is verified.
  *
- * @param address source address of the request
+ * @param from source address of the request
+ * @returns undefined while the name is locked out: then no attempt counts for it
  * @throws Failure `too_many_requests`; such an attempt does not count
  */
-export async function reserveAttempt(
+export async function reserve(
   runtime: Runtime,
   list: AttemptList,
-  address: string,
-): Promise<Reservation> {
+  from: string,
+): Promise<Reservation | undefined> {
   const { table, now, random } = runtime;
-  const { key, clearedAt } = list;
+  const { key, limit, clearedAt } = list;
   const id = Buffer.from(random(6)).toString('base64url');
-  const deadline = now() + WAIT_MS;
+  const start = now();
+  let waited = false;
   for (let known = list.item; ; ) {
     const time = now();
-    const attempts = countable(known?.attempts ?? [], time, clearedAt);
-    const admission = admit(attempts, address, time);
-    if (typeof admission === 'object') throw new Failure('too_many_requests', admission);
-    if (time > deadline) throw new Failure('too_many_requests', { retryAfter: 1 });
+    if (isLockedOut(known, limit, time, clearedAt)) return undefined;
+    const attempts = countable(known?.attempts ?? [], limit, time, clearedAt);
+    const admission = admit(attempts, limit, time);
+    if (typeof admission === 'object' && !limit.lockoutMs) throw new Failure('too_many_requests', admission);
+    if (time > start + WAIT_MS) throw new Failure('too_many_requests', { retryAfter: 1 });
     if (admission === 'wait') {
+      waited = true;
       await sleep(POLL_MS + Math.random() * POLL_MS);
       known = await get(table, key);
       continue;
     }
-    const mine: Attempt = { id, at: time, from: address, pending: true };
-    const written = await replace(table, key, known, [...attempts, mine], time);
+    const mine: Attempt = { id, at: time, from, pending: true };
+    const content =
+      admission === 'admitted'
+        ? { ...marksOf(known), attempts: [...attempts, mine] }
+        : { attempts: [], locked_at: time };
+    const written = await replace(runtime, list, known, content);
     known = written instanceof ConditionFailed ? written.item : written;
     // A write whose answer was lost is sent again, and fails on what it has done itself.
     if (known?.attempts.some((attempt) => attempt.id === id))
-      return reservation(runtime, { ...list, item: known }, mine);
+      return { waited, ...outcomes(runtime, { ...list, item: known }, mine) };
   }
 }
 
-/** Replaces the attempts, unless somebody else has done so since they were read. */
-async function replace(
-  table: Table,
-  key: Key<LoginAttempts>,
-  known: LoginAttempts | undefined,
-  attempts: readonly Attempt[],
-  now: number,
-): Promise<LoginAttempts | ConditionFailed<LoginAttempts>> {
-  const ttl = Math.ceil((now + FROM_ANYWHERE.windowMs) / 1000);
-  const item = { attempts, revision: (known?.revision ?? 0) + 1, ttl };
-  return (await put(table, key, item, expecting({ revision: known?.revision }))) ?? item;
-}
-
-function reservation(
-  { table, now }: Runtime,
-  { key, item, clearedAt }: AttemptList,
-  mine: Attempt,
-): Reservation {
-  const settle = (change: (attempts: readonly Attempt[]) => readonly Attempt[]) =>
-    optimistically<LoginAttempts | undefined, readonly Attempt[]>(
+/** What can become of an attempt that has its place. */
+function outcomes(runtime: Runtime, list: AttemptList, mine: Attempt): Omit<Reservation, 'waited'> {
+  const { limit, item, clearedAt } = list;
+  const settle = (
+    change: (attempts: readonly Attempt[], now: number) => Partial<Content> & Pick<Content, 'attempts'>,
+  ) =>
+    optimistically<LoginAttempts | undefined, LoginAttempts>(
       item,
-      async (known) => {
-        const attempts = change(countable(known?.attempts ?? [], now(), clearedAt));
-        const written = await replace(table, key, known, attempts, now());
-        return written instanceof ConditionFailed ? written : attempts;
+      (known) => {
+        const now = runtime.now();
+        const attempts = countable(known?.attempts ?? [], limit, now, clearedAt);
+        return replace(runtime, list, known, { ...marksOf(known), ...change(attempts, now) });
       },
-      FROM_ANYWHERE.max,
+      limit.max,
     );
+  const { pending: _, ...failed } = mine;
+  const isMine = ({ id }: Attempt) => id === mine.id;
 
   return {
-    fail() {
-      const { pending: _, ...failed } = mine;
-      return settle((attempts) => attempts.map((attempt) => (attempt.id === mine.id ? failed : attempt)));
+    async fail() {
+      let locks = false;
+      await settle((all, now) => {
+        const attempts = all.map((attempt) => (isMine(attempt) ? failed : attempt));
+        locks = limit.lockoutMs !== undefined && isExhausted(attempts, limit, now);
+        return locks ? { attempts: [], locked_at: now } : { attempts };
+      });
+      return locks;
     },
     async succeed() {
-      await settle((attempts) =>
-        attempts.filter(
-          (attempt) => attempt.id !== mine.id && (attempt.from !== mine.from || !hasFailed(now())(attempt)),
+      await settle((attempts, now) => ({
+        ...(limit.knownMs ? { known_at: now } : {}),
+        attempts: attempts.filter(
+          (attempt) => !isMine(attempt) && (attempt.from !== mine.from || !hasFailed(now)(attempt)),
         ),
-      );
+      }));
+    },
+    async release() {
+      await settle((attempts) => ({ attempts: attempts.filter((attempt) => !isMine(attempt)) }));
     },
   };
 }

@@ -78,20 +78,25 @@ export const tokenNames = (username: string): Range<TokenName> => ({
 });
 export const tokenKey = (hash: string): Key<TokenItem> => ({ PK: `${PARTITIONS.TOKEN}${hash}`, SK: 'TOKEN' });
 
-/** Attempts are kept under a hash, because a login may name anything at all. */
-const attemptsPartition = (username: string) =>
-  `${PARTITIONS.ATTEMPTS}${sha256(foldCase(username)).digest('hex')}`;
+/** Attempts are kept under a hash: a login may name anything at all, and no partition gets more than its share. */
+const attemptsPartition = (name: string) => `${PARTITIONS.ATTEMPTS}${sha256(name).digest('hex')}`;
 
-/** The attempts on an account that failures can lock, from wherever they come. */
-export const attemptsKey = (username: string): Key<LoginAttempts> => ({
-  PK: attemptsPartition(username),
-  SK: '*',
+/** The attempts on a name, from wherever they come. */
+export const attemptsOnNameKey = (username: string): Key<LoginAttempts> => ({
+  PK: attemptsPartition(foldCase(username)),
+  SK: 'NAME',
 });
 
-/** The attempts from one address on a name that no failure locks: it may come to any number of addresses. */
-export const attemptsFromKey = (username: string, address: string): Key<LoginAttempts> => ({
-  PK: attemptsPartition(username),
+/** The attempts on a name from one address. */
+export const attemptsOfPairKey = (username: string, address: string): Key<LoginAttempts> => ({
+  PK: attemptsPartition(foldCase(username)),
   SK: `FROM#${address}`,
+});
+
+/** The attempts from one address, whatever they name. */
+export const attemptsFromAddressKey = (address: string): Key<LoginAttempts> => ({
+  PK: attemptsPartition(address),
+  SK: 'ADDRESS',
 });
 
 export const teamKey = (short: string): Key<Team> => ({ PK: PARTITIONS.TEAMS, SK: foldCase(short) });

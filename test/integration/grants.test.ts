@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
-import { FROM_ADDRESS, FROM_ANYWHERE } from '#lib/login/attempts';
+import { PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { contracts, functions, needsOf } from '#lib/routes';
-import { accountKey, attemptsFromKey, attemptsKey } from '#lib/table/keys';
+import { accountKey, attemptsOfPairKey, attemptsOnNameKey } from '#lib/table/keys';
 import { put, update } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { openTarget } from '../../infra/admin/target.ts';
@@ -40,20 +40,20 @@ test('every function is granted what it does, whichever way a request takes', as
   const post = (path: string, request: Call = admin) => call('POST', `/api/core/${path}`, request);
   const get = (path: string, request: Call = admin) => call('GET', `/api/core/${path}`, request);
 
-  const attempts = Array.from({ length: FROM_ANYWHERE.max - 1 }, (_, n) => ({
+  const attempts = Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({
     id: `${n}`,
     at: Date.now(),
     from: `${n}`,
   }));
-  await put(runtime.table, attemptsKey('two'), { attempts, revision: 1 });
+  await put(runtime.table, attemptsOnNameKey('two'), { attempts, revision: 1 });
   for (let n = 0; n < 6; n++) await login('two', 'wrong-password');
   await post('account/unlock/two');
   await login('two', password);
   const { value } = (await post('token/create/fresh/one')).body.data;
   await login('api', noted(value as string));
   const pending = { at: Date.now() - 14_800, from: '127.0.0.1', pending: true } as const;
-  const waitedFor = Array.from({ length: FROM_ADDRESS.max }, (_, n) => ({ ...pending, id: `${n}` }));
-  await put(runtime.table, attemptsFromKey('three', '127.0.0.1'), { attempts: waitedFor, revision: 1 });
+  const waitedFor = Array.from({ length: PER_PAIR.max }, (_, n) => ({ ...pending, id: `${n}` }));
+  await put(runtime.table, attemptsOfPairKey('three', '127.0.0.1'), { attempts: waitedFor, revision: 1 });
   expect((await login('three', 'wrong-password')).status).toBe(429);
   for (const verb of ['lock', 'lock', 'unlock', 'unlock', 'cancel', 'cancel', 'reactivate', 'reactivate'])
     await post(`account/${verb}/two`);

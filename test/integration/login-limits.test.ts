@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { FROM_ANYWHERE } from '#lib/login/attempts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { PER_ADDRESS, PER_NAME } from '#lib/login/attempts';
 import { lockForATime } from '#lib/login/lockout';
-import { attemptsKey } from '#lib/table/keys';
-import { put } from '#lib/table/write';
+import { attemptsFromAddressKey, attemptsOfPairKey, attemptsOnNameKey } from '#lib/table/keys';
+import { put, remove } from '#lib/table/write';
 import { admin, createUser, get, logIn, post, target, type User, uniqueName } from './service.ts';
 
 const guess = (username: string, password = 'wrong-password') =>
@@ -10,6 +10,15 @@ const guess = (username: string, password = 'wrong-password') =>
 
 const statuses = async (replies: Promise<{ status: number }>[]) =>
   (await Promise.all(replies)).map(({ status }) => status).sort();
+
+const HERE = '127.0.0.1';
+/** The address of all tests starts without failures. */
+beforeEach(async () => {
+  await remove((await target()).runtime.table, attemptsFromAddressKey(HERE));
+});
+/** The account has never logged in from here. */
+const forgetAddress = async ({ username }: User) =>
+  remove((await target()).runtime.table, attemptsOfPairKey(username, HERE));
 
 describe('five failures of a username from one address', () => {
   test('refuse more, the right password too, and say until when', async () => {
@@ -82,23 +91,51 @@ describe('five failures of a username from one address', () => {
   });
 });
 
+describe('fifty failures from one address over all usernames', () => {
+  test('refuse every username but those that have logged in from there', async () => {
+    const [known, other] = [await createUser(), await createUser()];
+    await known.logIn();
+    const { runtime } = await target();
+    const attempts = Array.from({ length: PER_ADDRESS.max - 1 }, (_, n) => ({
+      id: `${n}`,
+      at: Date.now() - 60_000,
+      from: HERE,
+    }));
+    await put(runtime.table, attemptsFromAddressKey(HERE), { attempts, revision: 1 });
+    expect((await guess(uniqueName('one-more'))).status).toBe(401);
+    for (const [username, password] of [
+      [uniqueName('never'), 'wrong-password'],
+      [other.username, other.password],
+    ] as const) {
+      const reply = await guess(username, password);
+      expect([reply.status, reply.code]).toEqual([429, 'too_many_requests']);
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(800);
+    }
+    await expect(known.logIn()).resolves.toBeTruthy();
+    expect((await guess(other.username, other.password)).status, 'nor does that clear the failures').toBe(
+      429,
+    );
+  });
+});
+
 describe('fifty failures of an account from anywhere', () => {
   /** All but one of them, as if other addresses had tried. */
   async function almostLocked(input: Parameters<typeof createUser>[0] = {}): Promise<User> {
     const user = await createUser(input);
     const { runtime } = await target();
-    const attempts = Array.from({ length: FROM_ANYWHERE.max - 1 }, (_, n) => ({
+    const attempts = Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({
       id: `${n}`,
       at: Date.now() - 60_000 + n,
       from: `192.0.2.${n}`,
     }));
-    await put(runtime.table, attemptsKey(user.username), { attempts, revision: 1 });
+    await put(runtime.table, attemptsOnNameKey(user.username), { attempts, revision: 1 });
     return user;
   }
 
   test('lock the password for 15 minutes, and neither sessions nor tokens', async () => {
     const user = await almostLocked();
     const [jwt, token] = [await user.logIn(), await user.token()];
+    await forgetAddress(user);
     expect((await guess(user.username)).status).toBe(401);
     expect((await guess(user.username, user.password)).code).toBe('invalid_credentials');
     const { items } = (await get('/api/core/account/browse', admin)).body.data;
@@ -119,6 +156,19 @@ describe('fifty failures of an account from anywhere', () => {
     const { runtime } = await target();
     await lockForATime(runtime, user.username, 0);
     await expect(user.logIn(), 'a failure from before the unlock comes too late').resolves.toBeTruthy();
+  });
+
+  test('keep nobody out who has logged in from the same address before', async () => {
+    const user = await createUser();
+    await user.logIn();
+    const { runtime } = await target();
+    const locked = { attempts: [], revision: 1, locked_at: Date.now() };
+    await put(runtime.table, attemptsOnNameKey(user.username), locked);
+    await lockForATime(runtime, user.username, 0);
+    expect((await guess(user.username)).status).toBe(401);
+    await expect(user.logIn()).resolves.toBeTruthy();
+    await forgetAddress(user);
+    expect((await guess(user.username, user.password)).code).toBe('invalid_credentials');
   });
 
   test('never lock an account that an operator has exempted', async () => {

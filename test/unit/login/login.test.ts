@@ -7,7 +7,7 @@ import { type Account, FOREVER } from '#lib/item/account';
 import { logIn } from '#lib/login/login';
 import { logOut } from '#lib/login/logout';
 import type { SigningKey } from '#lib/session/session-token';
-import { accountKey, attemptsKey, passwordKey, tokenKey } from '#lib/table/keys';
+import { accountKey, attemptsOnNameKey, passwordKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
@@ -110,7 +110,9 @@ describe('a login', () => {
   test('counts a failure for the source address of the request', async () => {
     const ada = await user();
     await expect(from(ada.username, 'wrong')).rejects.toMatchObject({ code: 'invalid_credentials' });
-    expect((await get(table, attemptsKey(ada.username)))?.attempts).toMatchObject([{ from: '192.0.2.1' }]);
+    expect((await get(table, attemptsOnNameKey(ada.username)))?.attempts).toMatchObject([
+      { from: '192.0.2.1' },
+    ]);
   });
 });
 

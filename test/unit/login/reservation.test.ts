@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Attempt, LoginAttempts } from '#lib/item/login-attempts';
-import { FROM_ANYWHERE } from '#lib/login/attempts';
-import { type AttemptList, reserveAttempt } from '#lib/login/reservation';
-import { attemptsKey, type Key } from '#lib/table/keys';
+import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { type AttemptList, type Reservation, reserve as reserveIn } from '#lib/login/reservation';
+import { attemptsOfPairKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { NOON, openTestTable } from '../engine.ts';
@@ -18,7 +18,7 @@ let names = 0;
 let key: Key<LoginAttempts>;
 beforeEach(() => {
   names += 1;
-  key = attemptsKey(`name-${names}`);
+  key = attemptsOfPairKey(`name-${names}`, 'here');
 });
 
 const random = (bytes: number) => new Uint8Array(bytes).fill(1);
@@ -27,16 +27,21 @@ const attempts = (n: number, each: Partial<Attempt> = {}): Attempt[] =>
   Array.from({ length: n }, (_, index) => ({ id: `${index}`, at: NOON - 1000, from: 'here', ...each }));
 
 const stored = () => get(table, key);
-const list = (item?: LoginAttempts, clearedAt = 0): AttemptList => ({ key, item, clearedAt });
-const reserve = (from: AttemptList, address = 'here') =>
-  reserveAttempt({ ...runtime, random }, from, address);
+const list = (item?: LoginAttempts, clearedAt = 0, limit: Limit = PER_PAIR): AttemptList => ({
+  key,
+  item,
+  clearedAt,
+  limit,
+});
+const reserve = async (from: AttemptList) =>
+  (await reserveIn({ ...runtime, random }, from, 'here')) as Reservation;
 
 /** The list holds these attempts. */
-async function given(all: readonly Attempt[], clearedAt = 0): Promise<AttemptList> {
+async function given(all: readonly Attempt[], clearedAt = 0, limit = PER_PAIR): Promise<AttemptList> {
   const item = { attempts: all, revision: 7, ttl: 0 };
   await put(table, key, item);
   wire.reset();
-  return list(item, clearedAt);
+  return list(item, clearedAt, limit);
 }
 
 const puts = () => operations().filter((operation) => operation === 'PutItem').length;
@@ -49,13 +54,13 @@ describe('a reservation', () => {
       ...key,
       attempts: [{ ...MINE, at: NOON + 1, pending: true }],
       revision: 1,
-      ttl: NOON / 1000 + 15 * 60 + 1,
+      ttl: NOON / 1000 + 5 * 60 + 1,
     });
     expect(operations()).toEqual(['PutItem', 'GetItem']);
   });
 
   test('is added to the attempts that count, and leaves none behind that counts no more', async () => {
-    const [old, kept] = [attempts(1, { at: NOON - 15 * MINUTE }), attempts(1, { from: 'there' })];
+    const [old, kept] = [attempts(1, { at: NOON - 5 * MINUTE }), attempts(1, { from: 'there' })];
     await reserve(await given([...old, ...kept]));
     expect(await stored()).toMatchObject({ attempts: [...kept, { ...MINE, pending: true }], revision: 8 });
   });
@@ -102,7 +107,7 @@ describe('a reservation', () => {
     const reservation = await reserve(list());
     expect(puts()).toBe(2);
     expect(await stored()).toMatchObject({ attempts: [{ ...MINE, pending: true }], revision: 1 });
-    expect(await reservation.fail()).toEqual([MINE]);
+    expect(await reservation.fail()).toBe(false);
     expect(await stored()).toMatchObject({ attempts: [MINE], revision: 2 });
   });
 });
@@ -158,53 +163,48 @@ describe('while all places are taken, an attempt', () => {
     expect(await stored()).toMatchObject({ attempts: [] });
   });
 
-  test('waits where 50 are being verified from anywhere', async () => {
-    const all = Array.from({ length: 50 }, (_, n) => ({
-      id: `${n}`,
-      at: NOON,
-      from: `${n}`,
-      pending: true as const,
-    }));
-    const reserved = reserve(await given(all));
+  test('says that it had to wait', async () => {
+    const free = await reserve(await given(VERIFYING.slice(1)));
+    const reserved = reserve(await given(VERIFYING));
     await vi.waitUntil(() => operations().length > 0, PATIENT);
-    await put(table, key, { attempts: all.slice(1), revision: 8 });
-    await reserved;
-    expect((await stored())?.attempts).toHaveLength(50);
+    await put(table, key, { attempts: [], revision: 8 });
+    expect([free.waited, (await reserved).waited]).toEqual([false, true]);
   });
 });
 
 describe('a failure', () => {
-  test('keeps the place, and says which attempts count', async () => {
+  test('keeps the place', async () => {
     const other = attempts(1, { from: 'there' });
     const reservation = await reserve(await given(other));
     clock.time = NOON + 1000;
-    expect(await reservation.fail()).toEqual([...other, MINE]);
+    expect(await reservation.fail()).toBe(false);
     expect(await stored()).toEqual({
       ...key,
       attempts: [...other, MINE],
       revision: 9,
-      ttl: NOON / 1000 + 15 * 60 + 1,
+      ttl: NOON / 1000 + 5 * 60 + 1,
     });
   });
 
   test('leaves out what counts no more by then', async () => {
-    const old = attempts(1, { at: NOON - 15 * MINUTE + 1 });
+    const old = attempts(1, { at: NOON - 5 * MINUTE + 1 });
     const reservation = await reserve(await given(old));
     clock.time = NOON + 1;
-    expect(await reservation.fail()).toEqual([MINE]);
+    await reservation.fail();
+    expect((await stored())?.attempts).toEqual([MINE]);
   });
 
   test('loses nothing that others have written meanwhile', async () => {
     const reservation = await reserve(list());
     const other = attempts(1, { from: 'there' });
     await put(table, key, { attempts: [{ ...MINE, pending: true }, ...other], revision: 5 });
-    expect(await reservation.fail()).toEqual([MINE, ...other]);
+    await reservation.fail();
     expect(await stored()).toMatchObject({ attempts: [MINE, ...other], revision: 6 });
   });
 
   test.each([
-    [FROM_ANYWHERE.max - 1, true],
-    [FROM_ANYWHERE.max, false],
+    [PER_PAIR.max - 1, true],
+    [PER_PAIR.max, false],
   ])('is written though %i others were quicker: %s', async (others, written) => {
     const reservation = await reserve(list());
     wire.reset();
@@ -218,7 +218,7 @@ describe('a failure', () => {
         : undefined,
     );
     const failed = reservation.fail();
-    if (written) expect(await failed).toEqual([]);
+    if (written) expect(await failed).toBe(false);
     else await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
   });
 });
@@ -227,7 +227,13 @@ describe('a success', () => {
   test('gives up the place, and the failures from the same address with it', async () => {
     const reservation = await reserve(await given(attempts(4)));
     await reservation.succeed();
-    expect(await stored()).toMatchObject({ attempts: [], revision: 9 });
+    expect(await stored()).toEqual({
+      ...key,
+      attempts: [],
+      revision: 9,
+      known_at: NOON,
+      ttl: NOON / 1000 + 30 * 86_400,
+    });
   });
 
   test('leaves failures from other addresses, and what is being verified', async () => {
@@ -251,8 +257,68 @@ describe('a success', () => {
 
   test('is no more than that where its attempt counts no more', async () => {
     const reservation = await reserve(list());
-    clock.time = NOON + 15 * MINUTE;
+    clock.time = NOON + 5 * MINUTE;
     await reservation.succeed();
     expect((await stored())?.attempts).toEqual([]);
+  });
+});
+
+describe('a release', () => {
+  test('gives up the place and nothing else', async () => {
+    const others = attempts(2);
+    const reservation = await reserve(await given(others, 0, PER_ADDRESS));
+    await reservation.release();
+    const { known_at, attempts: left } = (await stored()) as LoginAttempts;
+    expect([known_at, left]).toEqual([undefined, others]);
+  });
+});
+
+test('what is known of a pair outlives its attempts', async () => {
+  const known = { attempts: [], revision: 1, known_at: NOON - MINUTE };
+  await put(table, key, known);
+  const reservation = await reserve(list(known));
+  await reservation.fail();
+  expect(await stored()).toMatchObject({ attempts: [MINE], known_at: NOON - MINUTE });
+  expect((await stored()) as { ttl?: number }).toMatchObject({ ttl: NOON / 1000 - 60 + 30 * 86_400 });
+});
+
+describe('of a name, the fiftieth failure', () => {
+  const all = Array.from({ length: 49 }, (_, n) => ({ id: `${n}`, at: NOON - 1000, from: `${n}` }));
+  const LOCKED = { attempts: [], locked_at: NOON, ttl: NOON / 1000 + 15 * 60 };
+
+  test('locks it, and the count begins anew', async () => {
+    const reservation = await reserve(await given(all, 0, PER_NAME));
+    expect(await reservation.fail()).toBe(true);
+    expect(await stored()).toMatchObject(LOCKED);
+  });
+
+  test('does not lock an address', async () => {
+    const reservation = await reserve(await given(all, 0, PER_ADDRESS));
+    expect(await reservation.fail()).toBe(false);
+    expect((await stored())?.attempts).toHaveLength(50);
+  });
+
+  test('locks it at the next attempt, where its function has ended without an outcome', async () => {
+    const abandoned = { id: 'last', at: NOON - TIMEOUT, from: 'x', pending: true as const };
+    expect(await reserve(await given([...all, abandoned], 0, PER_NAME))).toBeUndefined();
+    expect(await stored()).toMatchObject(LOCKED);
+  });
+
+  test('is waited for', async () => {
+    const last = { id: 'last', at: NOON, from: 'x', pending: true as const };
+    const reserved = reserve(await given([...all, last], 0, PER_NAME));
+    await vi.waitUntil(() => operations().length > 0, PATIENT);
+    await put(table, key, { attempts: [], revision: 8, locked_at: NOON });
+    expect(await reserved).toBeUndefined();
+  });
+
+  test('counts no attempt more until the lockout ends or is cleared', async () => {
+    const locked = { attempts: [], revision: 1, locked_at: NOON - 15 * MINUTE + 1 };
+    expect(await reserve(list(locked, 0, PER_NAME))).toBeUndefined();
+    expect(operations()).toEqual([]);
+    await put(table, key, locked);
+    expect(await reserve(list(locked, locked.locked_at, PER_NAME))).toBeDefined();
+    clock.time = NOON + 1;
+    expect(await reserve(list((await stored()) as LoginAttempts, 0, PER_NAME))).toBeDefined();
   });
 });

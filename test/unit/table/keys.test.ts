@@ -8,9 +8,9 @@ const all: Record<string, keys.Key> = {
   'token name': keys.tokenNameKey('ada', 'ada'),
   'token of the name ACCOUNT': keys.tokenNameKey('ada', 'ACCOUNT'),
   token: keys.tokenKey('ada'),
-  'attempts to log in': keys.attemptsKey('ada'),
-  'attempts from an address': keys.attemptsFromKey('ada', '192.0.2.1'),
-  'attempts from an address called *': keys.attemptsFromKey('ada', '*'),
+  'attempts on a name': keys.attemptsOnNameKey('ada'),
+  'attempts of a pair': keys.attemptsOfPairKey('ada', '192.0.2.1'),
+  'attempts of an address called as a name': keys.attemptsFromAddressKey('ada'),
   team: keys.teamKey('ada'),
   'pending event': keys.outboxKey('ada'),
   'public key': keys.publicKeyItemKey('ada'),
@@ -39,7 +39,8 @@ describe('usernames are keys without regard to case', () => {
     ['account', keys.accountKey],
     ['password', keys.passwordKey],
     ['properties', keys.propertiesKey],
-    ['attempts to log in', keys.attemptsKey],
+    ['attempts on a name', keys.attemptsOnNameKey],
+    ['attempts of a pair', (name: string) => keys.attemptsOfPairKey(name, '::1')],
     ['token names', (name: string) => keys.tokenNameKey(name, 't')],
     ['range of token names', keys.tokenNames],
     ['counter', (name: string) => keys.counterKey('COUNT', name)],
@@ -53,7 +54,7 @@ describe('usernames are keys without regard to case', () => {
 });
 
 test('a name that only looks alike in lower case is another name', () => {
-  expect(keys.attemptsKey('\u212aim')).not.toEqual(keys.attemptsKey('kim'));
+  expect(keys.attemptsOnNameKey('\u212aim')).not.toEqual(keys.attemptsOnNameKey('kim'));
 });
 
 test('token names are told apart by case', () => {
@@ -75,7 +76,7 @@ test('a range of token names holds the tokens of an account, and not its other i
 
 test('the key of attempts does not hold what somebody typed', () => {
   const typed = 'correct horse battery staple';
-  expect(JSON.stringify(keys.attemptsKey(typed))).not.toContain('horse');
+  expect(JSON.stringify(keys.attemptsOnNameKey(typed))).not.toContain('horse');
 });
 
 describe('a listing', () => {
