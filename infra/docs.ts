@@ -18,8 +18,8 @@ function who(access: Access): string {
   return access.orSelf ? `own, or \`${access.role}\`` : `\`${access.role}\``;
 }
 
-/** Attempts stand under a hash: of the example it says only what it is of. */
-const partition = (PK: string) => `\`${PK.replace(/[0-9a-f]{64}/, '<sha256 of the name>')}\``;
+/** Attempts stand under a hash: of the examples it says only that. */
+const partition = (PK: string) => `\`${PK.replace(/[0-9a-f]{64}/, '<sha256>')}\``;
 
 /** The parts of the pages that are generated, by the name of their markers. */
 const PARTS: Readonly<Record<string, () => string>> = {

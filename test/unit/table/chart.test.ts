@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { CHART } from '#lib/table/chart';
 import { PARTITIONS } from '#lib/table/keys';
 
-const HASH = createHash('sha256').update('<username>').digest('hex');
+const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 
 test('the chart shows the key of every kind of item, and the index it stands in', () => {
   expect(CHART.map(({ key: { PK, SK }, index }) => [PK, SK, index?.slice(0, 4)])).toEqual([
@@ -12,8 +12,9 @@ test('the chart shows the key of every kind of item, and the index it stands in'
     ['ACCOUNT#<username>', 'PROPERTIES', undefined],
     ['ACCOUNT#<username>', 'TOKEN#<name>', undefined],
     ['TOKEN#<sha256>', 'TOKEN', 'GSI1'],
-    [`ATTEMPTS#${HASH}`, '*', undefined],
-    [`ATTEMPTS#${HASH}`, 'FROM#<address>', undefined],
+    [`ATTEMPTS#${hash('<username>')}`, 'NAME', undefined],
+    [`ATTEMPTS#${hash('<username>')}`, 'FROM#<address>', undefined],
+    [`ATTEMPTS#${hash('<address>')}`, 'ADDRESS', undefined],
     ['TEAMS', '<short>', undefined],
     ['OUTBOX', '<id>', undefined],
     ['KEYS', 'PUBLIC#<kid>', undefined],
