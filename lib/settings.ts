@@ -53,7 +53,7 @@ export const SETTINGS = {
     schema: origins(),
     standard: '',
     expects: 'origins such as https://app.example.com, separated by commas',
-    about: 'where browsers may call from',
+    about: 'where browsers may call from, with the session cookie too',
   },
   OwnerName: {
     schema: z.string(),
