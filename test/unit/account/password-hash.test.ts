@@ -63,6 +63,10 @@ describe('a login', () => {
     expect(await verifyPassword('x'.repeat(73), longest, COST)).toBe(false);
   });
 
+  test('that can be none is not the empty one, whatever is on record', async () => {
+    expect(await verifyPassword('a\0b', await bcrypt.hash('', COST), COST)).toBe(false);
+  });
+
   test('without a password on record is refused, whatever is tried', async () => {
     for (const password of ['', 'correct horse'])
       expect(await verifyPassword(password, undefined, COST)).toBe(false);

@@ -43,6 +43,7 @@ describe('the Authorization header', () => {
     ['has a scheme and a space alone', 'Bearer '],
     ['has a credential without a scheme', JWT],
     ['has two credentials', `Bearer ${JWT} ${JWT}`],
+    ['has a word before the scheme', `Please Bearer ${JWT}`],
     ['has an API token as Bearer', `Bearer ${TOKEN}`],
     ['has a JWT as Token', `Token ${JWT}`],
     ['has api: before an API token', `Token api:${TOKEN}`],

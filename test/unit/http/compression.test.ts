@@ -30,6 +30,7 @@ test.each([
   'deflate, *;q=0',
   'gzipped',
   'gzip;q=x',
+  'gzip;q=0.5, identity',
 ])('%s does not', (header) => {
   expect(prefersGzip({ 'accept-encoding': header })).toBe(false);
 });

@@ -113,6 +113,15 @@ describe('unlocking', () => {
     expect(await stored(target)).toEqual({ ...rest, failures_cleared_at: NOON });
   });
 
+  test('is one write', async () => {
+    const target = await account();
+    await lock(target);
+    const locked = await stored(target);
+    wire.reset();
+    await unlock(locked);
+    expect(operations()).toEqual(['TransactWriteItems']);
+  });
+
   test('ends a lockout for a time, which no counter has counted', async () => {
     const target = await account();
     const locked = await lockUntil(table, target, NOON + 1);
