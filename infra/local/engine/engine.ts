@@ -81,6 +81,8 @@ async function start(command: readonly string[]): Promise<ChildProcess> {
   const child = spawn('/bin/sh', ['-c', GUARD, 'engine', ...command], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
+    // Of the environment, which may hold the administrator's password, it needs nothing else.
+    env: { PATH: process.env['PATH'] },
   });
   child.once('exit', () => child.stdin?.end());
   const timer = setTimeout(() => child.kill('SIGKILL'), STARTS_WITHIN_MS);
