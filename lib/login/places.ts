@@ -1,7 +1,8 @@
 import { bestEffort } from '../best-effort.ts';
+import { Failure } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import { isKnown, PER_PAIR } from './attempts.ts';
-import { type AttemptList, type Reservation, reserve } from './reservation.ts';
+import { type AttemptList, admission, type Reservation, reserve } from './reservation.ts';
 
 /** The lists that the attempts on one name from one address can count in. */
 export interface AttemptLists {
@@ -23,6 +24,9 @@ export interface Places {
   succeed(): Promise<void>;
 }
 
+/** An attempt waits this long for others to end, all in all. */
+const WAIT_MS = 8000;
+
 /**
  * Reserves the places of an attempt: of its pair first, then of its address and its name, unless a login of the pair
  * has succeeded of late. All take them in this order, so that none waits for one who waits for it.
@@ -34,13 +38,18 @@ export async function reservePlaces(
   { ofPair, fromAddress, onName }: AttemptLists,
   address: string,
 ): Promise<Places> {
+  const start = runtime.now();
+  const known = isKnown(ofPair.item, PER_PAIR, start);
+  // Who has used up an address costs nothing more than the read.
+  const ofAddress = known ? 'admitted' : admission(fromAddress, start);
+  if (typeof ofAddress === 'object') throw new Failure('too_many_requests', ofAddress);
+
   const held: Reservation[] = [];
   const take = async (list: AttemptList) => {
-    const place = await reserve(runtime, list, address);
+    const place = await reserve(runtime, list, address, start + WAIT_MS);
     if (place) held.push(place);
     return place;
   };
-  const known = isKnown(ofPair.item, PER_PAIR, runtime.now());
   try {
     const pair = await take(ofPair);
     const other = known ? undefined : await take(fromAddress);

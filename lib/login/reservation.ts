@@ -7,7 +7,15 @@ import type { Key } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
 import { ConditionFailed, put } from '../table/write.ts';
-import { admit, countable, hasFailed, isExhausted, isLockedOut, type Limit } from './attempts.ts';
+import {
+  type Admission,
+  admit,
+  countable,
+  hasFailed,
+  isExhausted,
+  isLockedOut,
+  type Limit,
+} from './attempts.ts';
 
 /** The attempts that one limit counts. */
 export interface AttemptList {
@@ -31,8 +39,6 @@ export interface Reservation {
   release(): Promise<void>;
 }
 
-/** An attempt waits this long for others to end. */
-const WAIT_MS = 8000;
 const POLL_MS = 50;
 
 /** What of the item is written anew, besides its revision. */
@@ -58,10 +64,15 @@ const marksOf = (item: LoginAttempts | undefined) => ({
   ...(item?.known_at === undefined ? {} : { known_at: item.known_at }),
 });
 
+/** What becomes of a further attempt on a list, as it was read last. */
+export const admission = ({ item, limit, clearedAt }: AttemptList, now: number): Admission =>
+  admit(countable(item?.attempts ?? [], limit, now, clearedAt), limit, now);
+
 /**
  * Reserves a place for an attempt before its password is verified.
  *
  * @param from source address of the request
+ * @param deadline until when it waits for others to end; in milliseconds since the epoch
  * @returns undefined while the name is locked out: then no attempt counts for it
  * @throws Failure `too_many_requests`; such an attempt does not count
  */
@@ -69,20 +80,19 @@ export async function reserve(
   runtime: Runtime,
   list: AttemptList,
   from: string,
+  deadline: number,
 ): Promise<Reservation | undefined> {
   const { table, now, random } = runtime;
   const { key, limit, clearedAt } = list;
   const id = Buffer.from(random(6)).toString('base64url');
-  const start = now();
   let waited = false;
   for (let known = list.item; ; ) {
     const time = now();
     if (isLockedOut(known, limit, time, clearedAt)) return undefined;
-    const attempts = countable(known?.attempts ?? [], limit, time, clearedAt);
-    const admission = admit(attempts, limit, time);
-    if (typeof admission === 'object' && !limit.lockoutMs) throw new Failure('too_many_requests', admission);
-    if (time > start + WAIT_MS) throw new Failure('too_many_requests', { retryAfter: 1 });
-    if (admission === 'wait') {
+    const admitted = admission({ ...list, item: known }, time);
+    if (typeof admitted === 'object' && !limit.lockoutMs) throw new Failure('too_many_requests', admitted);
+    if (time > deadline) throw new Failure('too_many_requests', { retryAfter: 1 });
+    if (admitted === 'wait') {
       waited = true;
       await sleep(POLL_MS + Math.random() * POLL_MS);
       known = await get(table, key);
@@ -90,8 +100,8 @@ export async function reserve(
     }
     const mine: Attempt = { id, at: time, from, pending: true };
     const content =
-      admission === 'admitted'
-        ? { ...marksOf(known), attempts: [...attempts, mine] }
+      admitted === 'admitted'
+        ? { ...marksOf(known), attempts: [...countable(known?.attempts ?? [], limit, time, clearedAt), mine] }
         : { attempts: [], locked_at: time };
     const written = await replace(runtime, list, known, content);
     known = written instanceof ConditionFailed ? written.item : written;

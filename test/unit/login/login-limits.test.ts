@@ -59,8 +59,8 @@ describe('five failures from an address', () => {
 });
 
 describe('fifty failures from one address, whatever the names', () => {
-  const given = (failed: number) =>
-    put(table, attemptsFromAddressKey(HERE), { attempts: attempts(failed, { from: HERE }), revision: 1 });
+  const given = (failed: number, revision = 1) =>
+    put(table, attemptsFromAddressKey(HERE), { attempts: attempts(failed, { from: HERE }), revision });
 
   test('refuse any name that it has not logged in under, and no attempt more counts', async () => {
     await given(50);
@@ -68,6 +68,21 @@ describe('fifty failures from one address, whatever the names', () => {
     for (const each of [ada, { username: 'nobody-here' }])
       await expect(logIn(each)).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 899 });
     expect((await fromHere())?.attempts).toHaveLength(50);
+    expect([await ofPair(ada), await onName(ada)]).toEqual([undefined, undefined]);
+  });
+
+  test('give up the place of the pair, where they are complete only then', async () => {
+    await given(49);
+    const ada = await user();
+    let complete = false;
+    wire.script(async (operation) => {
+      if (operation !== 'PutItem' || complete) return undefined;
+      complete = true;
+      await given(50, 2);
+      return undefined;
+    });
+    await expect(logIn(ada)).rejects.toMatchObject({ code: 'too_many_requests' });
+    wire.reset();
     expect([(await ofPair(ada))?.attempts, await onName(ada)]).toEqual([[], undefined]);
   });
 
@@ -208,4 +223,22 @@ test('an attempt that waited is judged by the account as it is when its turn com
   await setAttributes(table, ada, { lockoutend: FOREVER });
   await put(table, attemptsOfPairKey(ada.username, HERE), { attempts: [], revision: 2 });
   await outcome;
+});
+
+test('an attempt waits for 8 seconds all in all, in whichever lists', async () => {
+  const ada = await user();
+  const verifying = (n: number) => ({ attempts: attempts(n, { at: NOON, pending: true }), revision: 1 });
+  await put(table, attemptsOfPairKey(ada.username, HERE), verifying(5));
+  await put(table, attemptsFromAddressKey(HERE), verifying(50));
+  wire.reset();
+  let reads = 0;
+  wire.script(async (operation) => {
+    if (operation !== 'GetItem') return undefined;
+    reads += 1;
+    clock.time = NOON + (reads === 1 ? 8000 : 8001);
+    if (reads === 1) await put(table, attemptsOfPairKey(ada.username, HERE), { attempts: [], revision: 2 });
+    return undefined;
+  });
+  await expect(logIn(ada)).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 1 });
+  expect(reads).toBe(2);
 });

@@ -22,7 +22,8 @@ beforeEach(() => {
 
 const stored = () => get(table, key);
 const list = (item: LoginAttempts, clearedAt: number, limit: Limit) => ({ key, item, clearedAt, limit });
-const reserve = async (of: ReturnType<typeof list>) => (await reserveIn(runtime, of, 'here')) as Reservation;
+const reserve = async (of: ReturnType<typeof list>) =>
+  (await reserveIn(runtime, of, 'here', clock() + 8000)) as Reservation;
 
 /** The list holds these attempts. */
 async function given(all: readonly Attempt[], clearedAt: number, limit: Limit) {

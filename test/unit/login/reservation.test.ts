@@ -33,7 +33,7 @@ const list = (item?: LoginAttempts, clearedAt = 0, limit: Limit = PER_PAIR): Att
   limit,
 });
 const reserve = async (from: AttemptList) =>
-  (await reserveIn({ ...runtime, random }, from, 'here')) as Reservation;
+  (await reserveIn({ ...runtime, random }, from, 'here', clock() + 8000)) as Reservation;
 
 /** The list holds these attempts. */
 async function given(all: readonly Attempt[], clearedAt = 0, limit = PER_PAIR): Promise<AttemptList> {
@@ -140,7 +140,7 @@ describe('while all places are taken, an attempt', () => {
     await refused;
   });
 
-  test('waits for 8 seconds, and is refused then', async () => {
+  test('waits until its deadline, and is refused then', async () => {
     const times = [NOON + 7999, NOON + 8000, NOON + 8001];
     const full = await given(VERIFYING);
     wire.script(() => {
@@ -151,7 +151,7 @@ describe('while all places are taken, an attempt', () => {
     expect(operations()).toEqual(['GetItem', 'GetItem', 'GetItem']);
   });
 
-  test('is refused after 8 seconds, though a place is free then', async () => {
+  test('is refused after its deadline, though a place is free then', async () => {
     const full = await given(VERIFYING);
     await put(table, key, { attempts: [], revision: 8 });
     wire.script(() => {
