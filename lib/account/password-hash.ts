@@ -8,11 +8,6 @@ const MIN_BYTES = 8;
 /** Normalising takes quadratic time; what is longer than this is too long in every normal form. */
 const MAX_RAW_LENGTH = 1024;
 
-/** A password item: the hash and nothing else. */
-export interface PasswordItem {
-  readonly hash: string;
-}
-
 /** One spelling for what looks alike (Unicode NFKC); undefined for what can be no password. */
 function normalise(password: string): string | undefined {
   if (password.length > MAX_RAW_LENGTH || !password.isWellFormed() || password.includes('\0'))

@@ -64,14 +64,7 @@ function sendTransaction<Item>(
   const command = new TransactWriteCommand({
     TransactItems: writes.map(({ otherwise: _, ...operations }) => withTable(table, operations)),
   });
-  return unlessConditionFailed(
-    async () => {
-      await table.client.send(command);
-      return undefined;
-    },
-    writes,
-    patience,
-  );
+  return unlessConditionFailed(() => table.client.send(command), writes, patience);
 }
 
 /** Adds the condition of the table: to the write of that very item, which may stand in a transaction once, or alone. */
@@ -124,10 +117,7 @@ export function update<Item>(table: Table, input: Update<Item>): Promise<Conditi
     ...REPORT,
     ...(writes[0]?.Update as Omit<UpdateCommandInput, 'TableName'>),
   });
-  return unlessConditionFailed(async () => {
-    await table.client.send(command);
-    return undefined;
-  }, writes);
+  return unlessConditionFailed(() => table.client.send(command), writes);
 }
 
 /** Puts one item. */
@@ -137,10 +127,9 @@ export const put = <Item>(
   item: Item,
   condition: Omit<PutCommandInput, 'TableName' | 'Item'> = {},
 ): Promise<ConditionFailed<Item> | undefined> =>
-  unlessConditionFailed(async () => {
+  unlessConditionFailed(() => {
     const Item = { ...key, ...item };
-    await table.client.send(new PutCommand({ TableName: table.name, Item, ...REPORT, ...condition }));
-    return undefined;
+    return table.client.send(new PutCommand({ TableName: table.name, Item, ...REPORT, ...condition }));
   });
 
 /** Removes one item, if it is there. */
@@ -151,14 +140,15 @@ export const remove = async (table: Table, key: Key): Promise<void> => {
 const COLLISIONS = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** Sends a write again while it collides with a transaction in flight; the SDK does not. */
-const unlessConditionFailed = <T, Item>(
-  send: () => Promise<T>,
+const unlessConditionFailed = <Item>(
+  send: () => Promise<unknown>,
   writes: readonly TransactWrite[] = [],
   patience?: Patience,
-): Promise<T | ConditionFailed<Item>> =>
+): Promise<ConditionFailed<Item> | undefined> =>
   retry(async () => {
     try {
-      return await send();
+      await send();
+      return undefined;
     } catch (error) {
       const reasons = reasonsOf(error);
       const index = reasons.findIndex(({ Code }) => Code === 'ConditionalCheckFailed');
