@@ -6,8 +6,8 @@ import { settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 import { lastStarted } from '../local/last-started.ts';
 import { NAMES } from '../local/machine/resource-names.ts';
-import type { Ready } from '../local/ready.ts';
-import { adoptEnvironment, sdkEnvironment } from '../local/sdk-environment.ts';
+import type { InstanceFile } from '../local/ready.ts';
+import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
 
 /** The instance that a command works on. */
 export interface Target {
@@ -43,8 +43,11 @@ async function openLocal(named: string | undefined): Promise<Target> {
     throw new Error(
       `No local instance runs on ${named ?? DEFAULT_DATA}: start one with "npm start", name its directory with --data, or a stack with --stack`,
     );
-  const { dynamodb, events, secretsmanager, table } = JSON.parse(text) as Ready;
-  adoptEnvironment(sdkEnvironment(process.env, { dynamodb, events, secretsmanager }));
+  const { dynamodb, events, secretsmanager, table, credentials } = JSON.parse(text) as InstanceFile;
+  const { env } = process;
+  adoptEnvironment(
+    sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
+  );
   return target({ ...NAMES, table, dynamodb });
 }
 

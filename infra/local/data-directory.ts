@@ -9,7 +9,7 @@ export interface DataDirectory {
   readonly secrets: string;
   readonly events: string;
   readonly log: string;
-  /** The ready line without its secrets, while the instance runs. */
+  /** How the running instance is reached, and its credentials. */
   readonly instance: string;
   /** How far the first start has come. */
   readonly firstStart: string;

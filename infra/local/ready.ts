@@ -4,6 +4,7 @@ import { profile } from '#lib/profile/contracts';
 import { routesOf } from '#lib/routes';
 import { uuids } from '#lib/system/contracts';
 import type { Administrator } from './first-start.ts';
+import type { Credentials } from './services/gate.ts';
 
 /** The one line on standard output, as JSON, once an instance serves. */
 export interface Ready {
@@ -18,10 +19,17 @@ export interface Ready {
   readonly admin: Administrator;
 }
 
-/** What an instance writes of itself to `<data>/instance.json`. */
-export const withoutSecrets = (ready: Ready): Ready => ({
+/** What an instance writes of itself to `<data>/instance.json`, which only its owner may read. */
+export interface InstanceFile extends Ready {
+  /** Its own, without which its engine, bus and secret store answer nobody; absent where it works with the user's. */
+  readonly credentials?: Credentials | undefined;
+}
+
+/** The ready line, without the secrets of the administrator, and with the credentials of the instance. */
+export const instanceFile = (ready: Ready, credentials: Credentials | undefined): InstanceFile => ({
   ...ready,
   admin: { username: ready.admin.username },
+  credentials,
 });
 
 /** What people read instead. */

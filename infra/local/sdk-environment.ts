@@ -4,6 +4,7 @@ import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { needsOf } from '#lib/routes';
 import { SETTING_NAMES, settingVariable } from '#lib/settings';
 import { NAMES } from './machine/resource-names.ts';
+import { type Credentials, newCredentials } from './services/gate.ts';
 
 type Variables = Record<string, string | undefined>;
 
@@ -16,8 +17,6 @@ export const ENDPOINTS = {
 
 export type Endpoints = Readonly<Record<keyof typeof ENDPOINTS, string>>;
 
-const CREDENTIALS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'] as const;
-
 /** The endpoint that the user gave for a service. */
 export function givenEndpoint(service: keyof typeof ENDPOINTS, user: Variables): string | undefined {
   const url = user[ENDPOINTS[service]];
@@ -28,30 +27,42 @@ export function givenEndpoint(service: keyof typeof ENDPOINTS, user: Variables):
 
 export const regionOf = (user: Variables) => user['AWS_REGION'] || 'us-east-1';
 
-/**
- * The region, credentials and endpoints of the SDK. Credentials of the user leave for a service that the user
- * named; what runs on loopback gets others, that are worth nothing.
- */
-export function sdkEnvironment(user: Variables, endpoints: Endpoints): Record<string, string> {
-  const external = Object.values(ENDPOINTS).some((name) => user[name]);
-  const usersOwn = external && user['AWS_ACCESS_KEY_ID'] && user['AWS_SECRET_ACCESS_KEY'];
-  const credentials = usersOwn
-    ? CREDENTIALS.flatMap((name) => (user[name] ? [[name, user[name]]] : []))
-    : [
-        ['AWS_ACCESS_KEY_ID', 'local'],
-        ['AWS_SECRET_ACCESS_KEY', 'local'],
-      ];
-  return {
-    ...Object.fromEntries(credentials),
-    AWS_REGION: regionOf(user),
-    // Profiles of the user have no say.
-    AWS_CONFIG_FILE: '/dev/null',
-    AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
-    [ENDPOINTS.dynamodb]: endpoints.dynamodb,
-    [ENDPOINTS.events]: endpoints.events,
-    [ENDPOINTS.secretsmanager]: endpoints.secretsmanager,
-  };
+/** What a DynamoDB Local of the user takes: it takes anything, but each access key has tables of its own there. */
+const FOR_ANY_ENGINE: Credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+
+/** The credentials of the user leave for nothing but a service that the user named. */
+function usersCredentials(user: Variables): Credentials | undefined {
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = user;
+  const named = Object.values(ENDPOINTS).some((name) => user[name]);
+  if (!named || !accessKeyId || !secretAccessKey) return undefined;
+  return { accessKeyId, secretAccessKey, sessionToken: user['AWS_SESSION_TOKEN'] || undefined };
 }
+
+/** Credentials that a new instance has for itself; undefined where it works with those of the user. */
+export const instanceCredentials = (user: Variables): Credentials | undefined =>
+  usersCredentials(user) || user[ENDPOINTS.dynamodb] ? undefined : newCredentials();
+
+/** The credentials that an instance works with: its own, or those of the user. */
+export const credentialsFor = (user: Variables, own: Credentials | undefined): Credentials =>
+  own ?? usersCredentials(user) ?? FOR_ANY_ENGINE;
+
+/** The region, credentials and endpoints of the SDK. */
+export const sdkEnvironment = (
+  user: Variables,
+  endpoints: Endpoints,
+  { accessKeyId, secretAccessKey, sessionToken }: Credentials,
+): Record<string, string> => ({
+  AWS_ACCESS_KEY_ID: accessKeyId,
+  AWS_SECRET_ACCESS_KEY: secretAccessKey,
+  ...(sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken }),
+  AWS_REGION: regionOf(user),
+  // Profiles of the user have no say.
+  AWS_CONFIG_FILE: '/dev/null',
+  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  [ENDPOINTS.dynamodb]: endpoints.dynamodb,
+  [ENDPOINTS.events]: endpoints.events,
+  [ENDPOINTS.secretsmanager]: endpoints.secretsmanager,
+});
 
 /** Has this process use the SDK as the functions do: of the variables of AWS, these only. */
 export function adoptEnvironment(environment: Readonly<Record<string, string>>): void {

@@ -7,6 +7,7 @@ import { settingsFromEnvironment } from '#lib/settings';
 import { openDataDirectory } from './data-directory.ts';
 import { ensureTable } from './engine/create-table.ts';
 import { startEngine } from './engine/engine.ts';
+import { startEngineGate } from './engine/engine-gate.ts';
 import { ensureSigningKey, rotateWith } from './first-rotation.ts';
 import { openFirstStart } from './first-start.ts';
 import type { Options } from './flags.ts';
@@ -16,13 +17,15 @@ import { openLambda, refreshing } from './lambda/lambda.ts';
 import { startSchedule } from './lambda/schedule.ts';
 import { writeJson } from './machine/durable-file.ts';
 import { NAMES } from './machine/resource-names.ts';
-import { type Ready, withoutSecrets } from './ready.ts';
+import { instanceFile, type Ready } from './ready.ts';
 import {
   adoptEnvironment,
   bindingsOf,
+  credentialsFor,
   ENDPOINTS,
   type Endpoints,
   givenEndpoint,
+  instanceCredentials,
   regionOf,
   sdkEnvironment,
   settingsEnvironment,
@@ -64,20 +67,26 @@ export async function startInstance(
   const starts = new AsyncDisposableStack();
   const urlOf = async (service: keyof Endpoints, start: () => Promise<{ url: string; close(): unknown }>) =>
     givenEndpoint(service, user) ?? starts.adopt(await start(), close).url;
+  const own = instanceCredentials(user);
+  const credentials = credentialsFor(user, own);
+  const { accessKeyId } = credentials;
   const kept = (file: string) => (options.memory ? undefined : file);
 
   const data = starts.adopt(openDataDirectory(options.data), close);
   const gateway = await openGateway(options.port, settings.CorsAllowedOrigins);
-  const dynamodb = await urlOf('dynamodb', () => startEngine(kept(data.database)));
+  const dynamodb = await urlOf('dynamodb', async () => {
+    const engine = starts.adopt(await startEngine(kept(data.database)), close);
+    return startEngineGate(engine.url, accessKeyId);
+  });
   const events = await urlOf('events', () =>
-    startEventBus({ file: data.events, region, subscribe: options.subscribe }),
+    startEventBus({ file: data.events, region, accessKeyId, subscribe: options.subscribe }),
   );
   const rotate: Rotate = (secret, version) => rotateWith(lambda, secret, version);
   const secretsmanager = await urlOf('secretsmanager', () =>
-    startSecretsManager({ file: kept(data.secrets), region, rotate }),
+    startSecretsManager({ file: kept(data.secrets), region, accessKeyId, rotate }),
   );
   const log = starts.adopt(openFunctionLog(data.log), close);
-  const sdk = sdkEnvironment(user, { dynamodb, events, secretsmanager });
+  const sdk = sdkEnvironment(user, { dynamodb, events, secretsmanager }, credentials);
   const ownSettings = settingsEnvironment(user, gateway.url);
   const lambda = starts.adopt(
     openLambda((definition) => ({ ...sdk, ...ownSettings, ...bindingsOf(definition) }), log),
@@ -108,7 +117,7 @@ export async function startInstance(
     table: NAMES.table,
     admin,
   } as const;
-  writeJson(data.instance, withoutSecrets(ready));
+  writeJson(data.instance, instanceFile(ready, own));
   return {
     ready,
     log: data.log,

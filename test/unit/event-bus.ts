@@ -3,7 +3,7 @@ import type { OutboxEvent } from '#lib/item/outbox-event';
 import { commitWithEvent } from '#lib/outbox/commit';
 import { publisherTo } from '#lib/outbox/publisher';
 import type { Table } from '#lib/table/table';
-import { serveAwsJson } from '../../infra/local/services/aws-json.ts';
+import { type Operations, serveAwsJson } from '../../infra/local/services/aws-json.ts';
 import { readEntries } from '../../infra/local/services/put-events.ts';
 
 /** One entry of PutEvents, as it went over the wire. */
@@ -28,7 +28,7 @@ export const FAILED = { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate ex
 export async function openTestBus() {
   const calls: (readonly SentEntry[])[] = [];
   let script: BusScript = () => undefined;
-  const service = await serveAwsJson('AWSEvents', {
+  const operations: Operations = {
     async PutEvents(input) {
       const sent = input['Entries'] as readonly SentEntry[];
       calls.push(sent);
@@ -40,7 +40,8 @@ export async function openTestBus() {
         Entries: entries.map((entry) => ('event' in entry ? { EventId: entry.event.id } : entry)),
       };
     },
-  });
+  };
+  const service = await serveAwsJson('AWSEvents', operations, 'local');
   vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', service.url);
   beforeEach(() => {
     calls.length = 0;

@@ -33,6 +33,7 @@ export async function openTestSecrets() {
         },
       ]),
     ),
+    'local',
   );
   vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', service.url);
   const client = openSecrets();

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { say } from '../machine/terminal.ts';
@@ -21,9 +22,10 @@ const ATTEMPTS = 3;
  */
 export async function startEngine(database?: string): Promise<Engine> {
   const binary = findEngineBinary();
+  const host = loopbackAddress();
   const run = (port: number) =>
-    start([binary, '--host', '127.0.0.1', '--port', `${port}`, ...(database ? ['--db-path', database] : [])]);
-  let { child, port } = await onFreePort(run);
+    start([binary, '--host', host, '--port', `${port}`, ...(database ? ['--db-path', database] : [])]);
+  let { child, port } = await onFreePort(host, run);
   let closing = false;
 
   const watch = () =>
@@ -40,7 +42,7 @@ export async function startEngine(database?: string): Promise<Engine> {
   watch();
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     async close() {
       closing = true;
       await stop(child);
@@ -48,10 +50,17 @@ export async function startEngine(database?: string): Promise<Engine> {
   };
 }
 
+/**
+ * The engine answers whoever finds it. A web page can look for it at the 28,000 ports of 127.0.0.1, but not at those of
+ * all 16 million addresses of loopback, which Linux has; programs of other users of the machine could find it there.
+ */
+const loopbackAddress = () =>
+  process.platform === 'linux' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(2, 255)}` : '127.0.0.1';
+
 /** A free port may be taken before the engine takes it, as when many instances start at once. */
-async function onFreePort(run: (port: number) => Promise<ChildProcess>) {
+async function onFreePort(host: string, run: (port: number) => Promise<ChildProcess>) {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = await freePort(host);
     try {
       return { child: await run(port), port };
     } catch (error) {
@@ -60,8 +69,8 @@ async function onFreePort(run: (port: number) => Promise<ChildProcess>) {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   server.close();

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { NAMES } from '../machine/resource-names.ts';
 import { say } from '../machine/terminal.ts';
-import { type Service, serveAwsJson } from './aws-json.ts';
+import { type Operations, type Service, serveAwsJson } from './aws-json.ts';
 import { type EventPattern, matches } from './event-pattern.ts';
 import { type DeliveredEvent, readEntries } from './put-events.ts';
 import { openSubscriber } from './subscriber.ts';
@@ -14,16 +14,23 @@ export interface EventBusProps {
   /** Where delivered events are appended, one line of JSON each. */
   readonly file: string;
   readonly region: string;
+  /** Of those whom it answers. */
+  readonly accessKeyId: string;
   /** Where each delivered event is also posted to. */
   readonly subscribe?: string | undefined;
 }
 
 /** EventBridge on loopback: `PutEvents` answers once the delivered events are on the disk. */
-export async function startEventBus({ file, region, subscribe }: EventBusProps): Promise<Service> {
+export async function startEventBus({
+  file,
+  region,
+  accessKeyId,
+  subscribe,
+}: EventBusProps): Promise<Service> {
   const events = await openEventFile(file);
   const subscriber = subscribe === undefined ? undefined : openSubscriber(subscribe);
 
-  const service = await serveAwsJson('AWSEvents', {
+  const operations: Operations = {
     async PutEvents(input) {
       const entries = readEntries(input, region, Date.now());
       // To a bus that does not exist, EventBridge accepts events, and drops them.
@@ -40,7 +47,8 @@ export async function startEventBus({ file, region, subscribe }: EventBusProps):
         Entries: entries.map((entry) => ('event' in entry ? { EventId: entry.event.id } : entry)),
       };
     },
-  });
+  };
+  const service = await serveAwsJson('AWSEvents', operations, accessKeyId);
   return {
     url: service.url,
     async close() {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
-import { type Input, ServiceError } from './aws-json.ts';
+import type { Input } from './aws-json.ts';
+import { ServiceError } from './service-error.ts';
 
 /** An event as EventBridge delivers it. */
 export interface DeliveredEvent {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Input, type Operations, type Service, ServiceError, serveAwsJson } from './aws-json.ts';
+import { type Input, type Operations, type Service, serveAwsJson } from './aws-json.ts';
 import { notFound, openSecretStore, type Secret, type SecretStore, versionAt } from './secret-store.ts';
+import { ServiceError } from './service-error.ts';
 
 /** Makes a secret's pending version current; resolves once it is. */
 export type Rotate = (secretArn: string, versionId: string) => Promise<void>;
@@ -9,12 +10,19 @@ export interface SecretsManagerProps {
   /** Where secrets are kept; in memory only where there is none. */
   readonly file?: string | undefined;
   readonly region: string;
+  /** Of those whom it answers. */
+  readonly accessKeyId: string;
   readonly rotate: Rotate;
 }
 
 /** Secrets Manager on loopback: what rotation, login and the operator commands ask of it. */
-export const startSecretsManager = ({ file, region, rotate }: SecretsManagerProps): Promise<Service> =>
-  serveAwsJson('secretsmanager', secretOperations(openSecretStore(file, region), rotate));
+export const startSecretsManager = ({
+  file,
+  region,
+  accessKeyId,
+  rotate,
+}: SecretsManagerProps): Promise<Service> =>
+  serveAwsJson('secretsmanager', secretOperations(openSecretStore(file, region), rotate), accessKeyId);
 
 /** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html */
 export function secretOperations(store: SecretStore, rotate: Rotate): Operations {

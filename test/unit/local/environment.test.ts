@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { bindingsOf, givenEndpoint, sdkEnvironment, settingsEnvironment } from '#infra/local/sdk-environment';
+import {
+  bindingsOf,
+  credentialsFor,
+  givenEndpoint,
+  instanceCredentials,
+  sdkEnvironment,
+  settingsEnvironment,
+} from '#infra/local/sdk-environment';
 import { functions } from '#lib/routes';
 
 const endpoints = { dynamodb: 'http://d', events: 'http://e', secretsmanager: 'http://s' };
@@ -32,20 +39,30 @@ describe('the environment of a function', () => {
   });
 });
 
-describe('credentials of the user', () => {
-  const user = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'session' };
+const user = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'session' };
+const usersEngine = { AWS_ENDPOINT_URL_DYNAMODB: 'http://d' };
+const environmentOf = (given: Record<string, string>) =>
+  sdkEnvironment(given, endpoints, credentialsFor(given, instanceCredentials(given)));
 
-  test('are not used on loopback', () => {
-    const environment = sdkEnvironment(user, endpoints);
-    expect(environment).toMatchObject({ AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' });
-    expect(environment).not.toHaveProperty('AWS_SESSION_TOKEN');
+describe('an instance works with the credentials', () => {
+  test('that it has made for itself, new ones each time', () => {
+    const [one, other] = [environmentOf(user), environmentOf(user)];
+    expect(one['AWS_ACCESS_KEY_ID']).toMatch(/^LOCAL[0-9A-F]{30}$/);
+    expect(one['AWS_SECRET_ACCESS_KEY']).toMatch(/^[\w-]{40}$/);
+    expect(one).not.toHaveProperty('AWS_SESSION_TOKEN');
+    expect(other['AWS_ACCESS_KEY_ID']).not.toBe(one['AWS_ACCESS_KEY_ID']);
   });
 
-  test('are used where the user named an endpoint', () => {
-    const given = { ...user, AWS_ENDPOINT_URL_DYNAMODB: 'http://d' };
-    expect(sdkEnvironment(given, endpoints)).toMatchObject(user);
-    const without = { AWS_ENDPOINT_URL_DYNAMODB: 'http://d' };
-    expect(sdkEnvironment(without, endpoints)).toMatchObject({ AWS_ACCESS_KEY_ID: 'local' });
+  test('of the user, where the user named an endpoint, and never keeps them', () => {
+    expect(environmentOf({ ...user, ...usersEngine })).toMatchObject(user);
+    expect(instanceCredentials({ ...user, AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://e' })).toBeUndefined();
+  });
+
+  test('that any engine takes, where the user named an engine alone', () => {
+    expect(environmentOf(usersEngine)).toMatchObject({
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+    });
   });
 });
 
