@@ -5,6 +5,7 @@ import { directoryItem } from '#lib/account/directory-item';
 import { isUsername } from '#lib/account/identifiers';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
+import { surveyCosts } from '#lib/account/password-cost';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { setPassword } from '#lib/account/set-password';
 import { Failure } from '#lib/failure';
@@ -107,6 +108,11 @@ export function accountCommands(program: Command): void {
         return shown(changed, runtime.now());
       }),
     );
+
+  account
+    .command('password-costs')
+    .description('count passwords by the cost of their hash; from now on logins take as long as the dearest')
+    .action(run(({ runtime }) => surveyCosts(runtime.table)));
 
   withMemberships(account.command('add <username>'))
     .description('give roles, teams and applications')

@@ -4,7 +4,7 @@ import { profile } from '#lib/profile/contracts';
 import { routesOf } from '#lib/routes';
 import { uuids } from '#lib/system/contracts';
 import type { Administrator } from './first-start.ts';
-import type { Credentials } from './services/gate.ts';
+import type { Credentials } from './machine/gate.ts';
 
 /** The one line on standard output, as JSON, once an instance serves. */
 export interface Ready {

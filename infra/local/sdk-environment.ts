@@ -3,8 +3,8 @@ import { variableFor } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { needsOf } from '#lib/routes';
 import { SETTING_NAMES, settingVariable } from '#lib/settings';
+import { type Credentials, newCredentials } from './machine/gate.ts';
 import { NAMES } from './machine/resource-names.ts';
-import { type Credentials, newCredentials } from './services/gate.ts';
 
 type Variables = Record<string, string | undefined>;
 

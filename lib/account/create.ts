@@ -13,6 +13,7 @@ import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
 import { colorFor, initialsFor } from './appearance.ts';
 import { API_USERNAME, roleOrAppName, username } from './identifiers.ts';
 import { defaultTeam } from './memberships.ts';
+import { noteCost } from './password-cost.ts';
 import { hashPassword } from './password-hash.ts';
 import { propertiesSchema, putProperties, withRoot } from './properties.ts';
 
@@ -47,6 +48,7 @@ export async function createAccount(runtime: Runtime, input: NewAccount): Promis
   const hash =
     password === undefined ? undefined : await hashPassword(password, given.username, settings.BcryptCost);
   const memberships = await membershipsIn(table, unique(teams.map(foldCase)));
+  if (hash !== undefined) await noteCost(table, settings.BcryptCost);
   const time = now();
   // A command that is given no value hands on an undefined one.
   const filled = Object.fromEntries(

@@ -34,7 +34,7 @@ export async function hashPassword(password: string, username: string, cost: num
  * Whether the password is the one hashed. Without a hash, with one of a lower cost, or with a password that can be
  * none, the same work is done: how long it takes says nothing.
  *
- * @param cost that hashes are made with now
+ * @param cost that every verification takes; a dearer hash takes its own
  */
 export async function verifyPassword(
   password: string,
@@ -43,8 +43,7 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const normal = normalise(password);
   const matches = await bcrypt.compare(normal ?? '', hash ?? unusableHash(cost));
-  // Each cost is twice the work of the one below it.
-  for (let lower = hash ? bcrypt.getRounds(hash) : cost; lower < cost; lower++)
+  for (let lower = hash ? costOf(hash) : cost; lower < cost; lower++)
     await bcrypt.compare('', unusableHash(lower));
   return normal !== undefined && hash !== undefined && matches;
 }
@@ -52,5 +51,5 @@ export async function verifyPassword(
 /** A hash of the cost that no password has: its digest is all zero. */
 const unusableHash = (cost: number) => `$2b$${cost}$${'.'.repeat(53)}`;
 
-/** Whether a hash was made with another cost than is set now. */
-export const needsRehash = (hash: string, cost: number) => bcrypt.getRounds(hash) !== cost;
+/** The cost that a hash was made with: each is twice the work of the one below it. */
+export const costOf = (hash: string): number => bcrypt.getRounds(hash);

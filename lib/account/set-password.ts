@@ -3,6 +3,7 @@ import type { Runtime } from '../runtime.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey, passwordKey } from '../table/keys.ts';
 import { transact } from '../table/write.ts';
+import { noteCost } from './password-cost.ts';
 import { hashPassword } from './password-hash.ts';
 
 /**
@@ -16,6 +17,7 @@ export async function setPassword(
   password: string,
 ) {
   const hash = await hashPassword(password, username, settings.BcryptCost);
+  await noteCost(table, settings.BcryptCost);
   await transact(table, [
     {
       Update: { Key: accountKey(username), ...assign({ stamp: uuid() }, { id }) },

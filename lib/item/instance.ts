@@ -13,6 +13,11 @@ export interface CursorSecret {
   readonly secret: string;
 }
 
+/** The dearest bcrypt cost that the hash of a password may have, besides the one that is set. */
+export interface PasswordCost {
+  readonly cost: number;
+}
+
 /** One shard of a counter. */
 export interface Counter {
   readonly SK: string;

@@ -13,6 +13,7 @@ export const login = {
     'table:GetItem:ATTEMPTS',
     'table:BatchGetItem:ACCOUNT',
     'table:BatchGetItem:ATTEMPTS',
+    'table:BatchGetItem:STATS',
     'table:PutItem:ATTEMPTS',
     'table:PutItem:ACCOUNT',
     'table:UpdateItem:ACCOUNT',

@@ -1,6 +1,7 @@
 import { isLocked, mayAuthenticate } from '../account/account.ts';
 import { isUsername } from '../account/identifiers.ts';
-import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts';
+import { dearestCost, noteCost } from '../account/password-cost.ts';
+import { costOf, hashPassword, verifyPassword } from '../account/password-hash.ts';
 import { isActivityDue, recordDailyActivity, recordSessionActivity, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
 import { Failure } from '../failure.ts';
@@ -12,6 +13,7 @@ import {
   attemptsFromAddressKey,
   attemptsOfPairKey,
   attemptsOnNameKey,
+  passwordCostKey,
   passwordKey,
 } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
@@ -40,7 +42,10 @@ export async function verifyPasswordOf(
   // Others may have locked the account while this attempt waited for them.
   const { account, stored } = places.waited ? await readAccountOf(runtime, username) : before;
 
-  const matches = await verifyPassword(password, stored?.hash, settings.BcryptCost);
+  const matches = await verifyPassword(password, stored?.hash, dearestCost(before.noted, settings));
+  // Of the cost that is set, so that it is known once another is.
+  const inUse = Math.max(settings.BcryptCost, stored ? costOf(stored.hash) : 0);
+  if (inUse > (before.noted?.cost ?? 0)) await bestEffort(noteCost(runtime.table, inUse));
   if (!matches || !account || !mayLogIn(account, places, now())) {
     const locks = await places.fail();
     if (locks || places.lockedOut) await bestEffort(lockForATime(runtime, username, clearedAt));
@@ -51,7 +56,7 @@ export async function verifyPasswordOf(
     places.succeed(),
     withinGrace(recordLogin(runtime, account)),
     stored &&
-      needsRehash(stored.hash, settings.BcryptCost) &&
+      costOf(stored.hash) !== settings.BcryptCost &&
       bestEffort(rehash(runtime, account, password, stored)),
   ]);
   return account;
@@ -69,8 +74,9 @@ async function read({ table }: Runtime, username: string, address: string) {
     attemptsOfPairKey(username, address),
     attemptsFromAddressKey(address),
     attemptsOnNameKey(username),
+    passwordCostKey,
   ] as const;
-  const [pair, from, name, account, stored] = isUsername(username)
+  const [pair, from, name, noted, account, stored] = isUsername(username)
     ? await getAll(table, [...keys, accountKey(username), passwordKey(username)])
     : await getAll(table, keys);
   const lists = (clearedAt: number): AttemptLists => ({
@@ -79,7 +85,7 @@ async function read({ table }: Runtime, username: string, address: string) {
     fromAddress: { key: keys[1], limit: PER_ADDRESS, item: from, clearedAt: 0 },
     onName: { key: keys[2], limit: PER_NAME, item: name, clearedAt },
   });
-  return { lists, account, stored };
+  return { lists, noted, account, stored };
 }
 
 async function readAccountOf({ table }: Runtime, username: string) {

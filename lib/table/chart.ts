@@ -7,6 +7,7 @@ import {
   cursorSecretKey,
   type Key,
   outboxKey,
+  passwordCostKey,
   passwordKey,
   propertiesKey,
   publicKeyItemKey,
@@ -43,5 +44,6 @@ export const CHART: readonly Entity[] = [
   { item: 'pending event', key: outboxKey('<id>') },
   { item: 'public key', key: publicKeyItemKey('<kid>') },
   { item: 'secret that signs cursors', key: cursorSecretKey },
+  { item: 'dearest cost of a password hash', key: passwordCostKey },
   { item: 'counter, one of its shards; those of days expire', key: counterKey('<counter>', username) },
 ];

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Account, Password, PropertiesText } from '../item/account.ts';
-import type { Counter, CursorSecret, PublicKeyItem } from '../item/instance.ts';
+import type { Counter, CursorSecret, PasswordCost, PublicKeyItem } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
 import type { Team } from '../item/team.ts';
@@ -117,6 +117,7 @@ export const counterKey = (counter: string, username: string): Key<Counter> => (
   PK: PARTITIONS.STATS,
   SK: `${counter}#${shardOf(username)}`,
 });
+export const passwordCostKey: Key<PasswordCost> = { PK: PARTITIONS.STATS, SK: 'PASSWORD_COST' };
 export const allCounters: Range<Counter> = { PK: PARTITIONS.STATS };
 
 /** A listing in GSI1, spread over partitions of this name. */

@@ -147,6 +147,24 @@ describe('a command', () => {
     expect((await get('/api/core/system/ping', { jwt: await user.logIn() })).status).toBe(200);
   });
 
+  test('decides whether failures lock an account, and unlocks it', async () => {
+    const { username } = await createUser();
+    const locking = async (state: string) =>
+      (await json(['account', 'lockout', username, state])).answer.lockoutenabled;
+    expect([await locking('off'), await locking('on')]).toEqual([false, true]);
+    await post(`/api/core/account/lock/${username}`, admin);
+    expect((await json(['account', 'unlock', username])).answer).toMatchObject({
+      islocked: false,
+      changed: true,
+    });
+  });
+
+  test('counts the passwords by their cost', async () => {
+    await createUser();
+    const { answer } = await json(['account', 'password-costs']);
+    expect(answer).toContainEqual({ cost: 10, passwords: expect.any(Number) });
+  });
+
   test('lists and publishes the outbox', async () => {
     expect((await json(['events', 'pending'])).answer).toEqual(expect.any(Array));
     expect((await json(['events', 'publish'])).answer).toEqual({ published: expect.any(Number) });

@@ -1,7 +1,7 @@
 import { Agent, createServer, request as open } from 'node:http';
 import { pipeline } from 'node:stream';
+import { refusal } from '../machine/gate.ts';
 import { listen } from '../machine/listen.ts';
-import { refusal } from '../services/gate.ts';
 
 /**
  * Stands before an engine, which answers whoever asks, and lets pass what presents the access key.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
+import { refusal } from '../machine/gate.ts';
 import { listen } from '../machine/listen.ts';
 import { readBody } from '../machine/read-body.ts';
-import { refusal } from './gate.ts';
-import { ServiceError } from './service-error.ts';
+import { ServiceError } from '../machine/service-error.ts';
 
 export interface Service {
   readonly url: string;

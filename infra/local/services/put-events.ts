@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
+import { ServiceError } from '../machine/service-error.ts';
 import type { Input } from './aws-json.ts';
-import { ServiceError } from './service-error.ts';
 
 /** An event as EventBridge delivers it. */
 export interface DeliveredEvent {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readJson, writeJson } from '../machine/durable-file.ts';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
-import { ServiceError } from './service-error.ts';
+import { ServiceError } from '../machine/service-error.ts';
 
 export interface SecretVersion {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { ServiceError } from '../machine/service-error.ts';
 import { type Input, type Operations, type Service, serveAwsJson } from './aws-json.ts';
 import { notFound, openSecretStore, type Secret, type SecretStore, versionAt } from './secret-store.ts';
-import { ServiceError } from './service-error.ts';
 
 /** Makes a secret's pending version current; resolves once it is. */
 export type Rotate = (secretArn: string, versionId: string) => Promise<void>;

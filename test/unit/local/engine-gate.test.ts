@@ -3,7 +3,7 @@ import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/
 import { afterAll, describe, expect, test } from 'vitest';
 import { startEngine } from '#infra/local/engine/engine';
 import { startEngineGate } from '#infra/local/engine/engine-gate';
-import { newCredentials } from '#infra/local/services/gate';
+import { newCredentials } from '#infra/local/machine/gate';
 
 const credentials = newCredentials();
 const engine = await startEngine();

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { publisherFromEnvironment, publisherTo } from '#lib/outbox/publisher';
-import { ServiceError } from '../../../infra/local/services/service-error.ts';
+import { ServiceError } from '../../../infra/local/machine/service-error.ts';
 import { NOON } from '../engine.ts';
 import { FAILED, openTestBus, outboxEvent } from '../event-bus.ts';
 import { logLines } from '../log-lines.ts';

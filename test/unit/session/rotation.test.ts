@@ -9,7 +9,7 @@ import { type PrivateKey, parsePrivateKey, signingKeyFromSecret } from '#lib/ses
 import { allPublicKeys, cursorSecretKey, publicKeyItemKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { ServiceError } from '../../../infra/local/services/service-error.ts';
+import { ServiceError } from '../../../infra/local/machine/service-error.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../engine.ts';
 import { openTestSecrets } from '../secrets.ts';

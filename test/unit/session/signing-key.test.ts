@@ -5,7 +5,7 @@ import { Failure } from '#lib/failure';
 import { cachedPublicKeys } from '#lib/session/public-keys';
 import { type SigningKey, signSession, verifySession } from '#lib/session/session-token';
 import { parsePrivateKey, signingKeyFromSecret } from '#lib/session/signing-key';
-import { ServiceError } from '../../../infra/local/services/service-error.ts';
+import { ServiceError } from '../../../infra/local/machine/service-error.ts';
 import { NOON, openTestTable } from '../engine.ts';
 import { logLines } from '../log-lines.ts';
 import { openTestSecrets } from '../secrets.ts';

@@ -19,6 +19,7 @@ test('the chart shows the key of every kind of item, and the index it stands in'
     ['OUTBOX', '<id>', undefined],
     ['KEYS', 'PUBLIC#<kid>', undefined],
     ['KEYS', 'CURSOR', undefined],
+    ['STATS', 'PASSWORD_COST', undefined],
     ['STATS', expect.stringMatching(/^<counter>#[0-7]$/), undefined],
   ]);
 });

@@ -17,6 +17,7 @@ test.each<[string, keys.Key, string, string]>([
   ['a pending event', keys.outboxKey('Id'), 'OUTBOX', 'Id'],
   ['a public key', keys.publicKeyItemKey('Kid'), 'KEYS', 'PUBLIC#Kid'],
   ['the secret of cursors', keys.cursorSecretKey, 'KEYS', 'CURSOR'],
+  ['the cost of passwords', keys.passwordCostKey, 'STATS', 'PASSWORD_COST'],
   ['a counter', keys.counterKey('COUNT', 'Ada'), 'STATS', 'COUNT#5'],
   ['a counter, another shard', keys.counterKey('COUNT', 'grace'), 'STATS', 'COUNT#0'],
 ])('%s stands where earlier versions have put it', (_what, key, PK, SK) => {
