@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Answer } from '#lib/contract/answer';
 import { sanitiseHtml } from '#lib/system/html-allow-list';
 import { markdownToHtml } from '#lib/system/markdown';
-import { previewOf } from '#lib/system/preview';
+import { MAX_MS, previewOf } from '#lib/system/preview';
 import { codeOf } from '../code-of.ts';
 
 const KIB = 1024;
@@ -80,6 +80,10 @@ test('the HTML is sanitised', () => {
 describe('what would take too long, nest too deep or grow too large is refused', () => {
   const table = (columns: number, rows: number) =>
     `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${'a|\n'.repeat(rows)}`;
+
+  test('so soon that ten a second keep fewer than ten execution environments busy', () => {
+    expect(10 * MAX_MS).toBeLessThan(10_000);
+  });
 
   test('by the clock: emphasis that would take half a minute', () => {
     expect(codeOf(() => previewOf('_a__'.repeat(50 * KIB), {}))).toBe('too_complex');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from '#lib/failure';
 import { markdownToHtml } from '#lib/system/markdown';
 import { withinTime } from '#lib/system/time-limit';
@@ -8,6 +8,10 @@ const forever = () => {
   for (let i = 0; ; i++) if (i < 0) return;
 };
 const overflow = (): number => overflow() + 1;
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 test('work that ends in time gives its result', () => {
   expect(withinTime(1000, () => ['a', 1])).toEqual(['a', 1]);
@@ -54,4 +58,30 @@ test.each([
     throw error;
   };
   expect(() => withinTime(1000, work)).toThrow(error);
+});
+
+/** Runs work, on a thread that has had so much of its time, until it was stopped for good; tells how often. */
+function runsWith(share: number): number {
+  const usage = vi.spyOn(process, 'threadCpuUsage');
+  usage.mockReturnValueOnce({ user: 0, system: 0 });
+  usage.mockReturnValue({ user: 20_000 * share, system: 20_000 * share });
+  const work = vi.fn(forever);
+  expect(codeOf(() => withinTime(40, work))).toBe('too_complex');
+  return work.mock.calls.length;
+}
+
+test.each([
+  ['once where it had its thread for itself', 1, 1],
+  ['once where it had most of it', 0.68, 1],
+  ['once more where others had the processor', 0.66, 2],
+  ['once more, and not again, where it had next to nothing', 0, 2],
+])('work without an end is run %s', (_, share, runs) => {
+  expect(runsWith(share)).toBe(runs);
+});
+
+test('work that is run once more gives its result', () => {
+  vi.spyOn(process, 'threadCpuUsage').mockReturnValue({ user: 0, system: 0 });
+  let runs = 0;
+  const work = () => (++runs === 1 ? forever() : runs);
+  expect(withinTime(20, work)).toBe(2);
 });
