@@ -16,7 +16,7 @@ export interface Patience {
 }
 
 /** For what must get through while others try the same all the time: at most 8 s, and on average half of it. */
-export const PATIENT: Patience = { attempts: 43, maxWaitMs: 200 };
+export const PATIENT: Patience = { attempts: 160, maxWaitMs: 50 };
 
 /**
  * Makes attempts with exponential back-off and full jitter, until one answers anything but {@link AGAIN}.

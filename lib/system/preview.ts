@@ -5,7 +5,7 @@ import { sanitiseHtml } from './html-allow-list.ts';
 import { markdownToHtml } from './markdown.ts';
 import { withinTime } from './time-limit.ts';
 
-/** Ten texts a second, however they are made, keep less than ten execution environments busy; 1 MiB of prose takes 0.5 s of a slow one. */
+/** Ten texts a second, however they are made, keep less than ten execution environments busy; 1 MiB of prose takes 0.5 s of a slow processor. */
 export const MAX_MS = 900;
 
 /** Lambda answers at most 6 MB, its own JSON included, in which the body is a string. */
