@@ -30,6 +30,7 @@ interface WireAnswer {
 export type Fault =
   | WireAnswer
   | 'hang'
+  | 'reset'
   | 'lose'
   | { readonly input: Input; readonly answer: (body: Input) => object };
 
@@ -96,6 +97,10 @@ export async function openProxy(upstream: string, delayMs: number) {
     const send = (status: number, body: string) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
     if (fault === 'hang') return;
+    if (fault === 'reset') {
+      response.destroy();
+      return;
+    }
     if (typeof fault === 'object' && 'status' in fault) {
       send(fault.status, JSON.stringify(fault.body));
       return;

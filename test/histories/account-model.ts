@@ -1,0 +1,101 @@
+/** What can be told of an account from outside. */
+export interface State {
+  readonly active: boolean;
+  readonly locked: boolean;
+  readonly name: string;
+  readonly roles: readonly string[];
+  /** By name: the secret; null where its answer was lost. */
+  readonly tokens: Readonly<Record<string, string | null>>;
+  /** The stamp of its sessions, as far as a login has shown it. */
+  readonly stamp: string | undefined;
+  /** Events that were published. */
+  readonly events: number;
+}
+
+export const NEW: State = {
+  active: true,
+  locked: false,
+  name: '',
+  roles: [],
+  tokens: {},
+  stamp: undefined,
+  events: 0,
+};
+
+/** What is asked for; `secret` and `stamp` are those that the request presents. */
+export type Operation =
+  | { readonly kind: 'lock' | 'unlock' | 'cancel' | 'reactivate' | 'list' | 'profile' | 'events' }
+  | { readonly kind: 'create' | 'delete'; readonly token: string }
+  | { readonly kind: 'copy'; readonly roles: readonly string[] }
+  | { readonly kind: 'use' | 'login'; readonly secret: string }
+  | { readonly kind: 'rename'; readonly secret: string; readonly name: string }
+  | { readonly kind: 'session' | 'logout'; readonly stamp: string };
+
+/** What came back, as far as the model knows it; undefined where nothing did. */
+export type Answer = readonly unknown[] | undefined;
+
+const REFUSED = [401];
+
+const authenticates = ({ active, locked }: State) => active && !locked;
+const opens = (state: State, secret: string) =>
+  authenticates(state) && Object.values(state.tokens).includes(secret);
+
+/**
+ * What an operation makes of an account, and is answered. Where the answer shows a secret or a stamp that only the
+ * service knows, the model takes it from there.
+ */
+function apply(state: State, operation: Operation, answer: Answer): readonly [State, unknown[]] {
+  const { active, locked, tokens } = state;
+  const shown = answer?.[1] as string | undefined;
+  const become = (change: Partial<State>, due: boolean): readonly [State, unknown[]] => {
+    const next = due ? { ...state, ...change } : state;
+    return [next, [200, due, next.active, next.locked]];
+  };
+  switch (operation.kind) {
+    case 'lock':
+      return become({ locked: true, stamp: undefined }, !locked);
+    case 'unlock':
+      return become({ locked: false }, locked);
+    case 'cancel':
+      return become({ active: false, stamp: undefined, events: state.events + 1 }, active);
+    case 'reactivate':
+      return become({ active: true }, !active);
+    case 'create':
+      if (!active) return [state, [409]];
+      if (operation.token in tokens) return [state, [409]];
+      return [{ ...state, tokens: { ...tokens, [operation.token]: shown ?? null } }, [200, shown]];
+    case 'delete': {
+      const { [operation.token]: _, ...others } = tokens;
+      return operation.token in tokens ? [{ ...state, tokens: others }, [200]] : [state, [404]];
+    }
+    case 'copy': {
+      if (!active) return [state, [409]];
+      const added = operation.roles.filter((role) => !state.roles.includes(role));
+      return [{ ...state, roles: [...state.roles, ...added].sort() }, [200, added]];
+    }
+    case 'list':
+      return [state, [200, Object.keys(tokens).sort()]];
+    case 'profile':
+      return [state, [200, state.name, state.roles]];
+    case 'events':
+      return [state, [200, state.events]];
+    case 'use':
+      return [state, opens(state, operation.secret) ? [200] : REFUSED];
+    case 'rename':
+      return opens(state, operation.secret) ? [{ ...state, name: operation.name }, [200]] : [state, REFUSED];
+    case 'login':
+      if (!opens(state, operation.secret)) return [state, REFUSED];
+      return [{ ...state, stamp: state.stamp ?? shown }, [200, state.stamp ?? shown]];
+    case 'session':
+      return [state, authenticates(state) && state.stamp === operation.stamp ? [200] : REFUSED];
+    case 'logout':
+      if (!authenticates(state) || state.stamp !== operation.stamp) return [state, REFUSED];
+      return [{ ...state, stamp: undefined }, [200]];
+  }
+}
+
+/** The state after an operation that was answered so; undefined where it cannot have been. */
+export function step(state: State, operation: Operation, answer: Answer): State | undefined {
+  const [next, expected] = apply(state, operation, answer);
+  return answer === undefined || JSON.stringify(expected) === JSON.stringify(answer) ? next : undefined;
+}
