@@ -11,7 +11,14 @@ export interface Episode {
   readonly broken: readonly string[];
 }
 
-const pick = <T>(items: readonly T[]): T => items[randomInt(items.length)] as T;
+type NonEmpty<T> = readonly [T, ...T[]];
+
+/** One of them by chance; undefined where there is none. */
+function pick<T>(items: NonEmpty<T>): T;
+function pick<T>(items: readonly T[]): T | undefined;
+function pick<T>(items: readonly T[]): T | undefined {
+  return items[randomInt(Math.max(1, items.length))];
+}
 
 /** Several clients at once do this and that with one account, which is then read. */
 export async function runEpisode(service: Service, clients: number, operations: number): Promise<Episode> {
@@ -20,24 +27,33 @@ export async function runEpisode(service: Service, clients: number, operations: 
   const { history, broken, secrets, sessions, perform } = openClient(service, username);
 
   const next = (): Operation => {
-    const token = pick(['a', 'b']);
-    const simple = pick(['lock', 'unlock', 'unlock', 'cancel', 'reactivate', 'reactivate'] as const);
-    const choices: Operation[] = [
-      { kind: simple },
+    const token = pick<string>(['a', 'b']);
+    const [secret, stamp] = [pick(secrets), pick([...sessions.keys()])];
+    const others: NonEmpty<Operation> = [
+      { kind: pick(['lock', 'unlock', 'cancel', 'reactivate']) },
+      // Most of the time an account is to be open, or nothing else could be seen.
+      { kind: pick(['unlock', 'reactivate']) },
       { kind: 'create', token },
       { kind: pick(['create', 'delete']), token },
-      { kind: 'copy', roles: pick(service.sources).roles },
+      { kind: 'copy', roles: pick(service.sources)?.roles ?? [] },
       { kind: pick(['list', 'profile']) },
     ];
-    if (secrets.length > 0) {
-      const secret = pick(secrets);
-      choices.push({ kind: pick(['use', 'login']), secret }, { kind: 'login', secret });
-      choices.push({ kind: 'rename', secret, name: randomBytes(3).toString('hex') });
-    }
-    const known = [...sessions.keys()];
-    if (known.length > 0) choices.push({ kind: 'session', stamp: pick(known) });
-    if (known.length > 0) choices.push({ kind: pick(['session', 'logout']), stamp: pick(known) });
-    return pick(choices);
+    const withSession: readonly Operation[] =
+      stamp === undefined
+        ? []
+        : [
+            { kind: 'session', stamp },
+            { kind: pick(['session', 'logout']), stamp },
+          ];
+    const withToken: readonly Operation[] =
+      secret === undefined
+        ? []
+        : [
+            { kind: 'use', secret },
+            { kind: 'rename', secret, name: randomBytes(3).toString('hex') },
+            { kind: 'login', secret },
+          ];
+    return pick([pick(others), pick(withToken) ?? pick(others), pick(withSession) ?? pick(others)]);
   };
 
   await Promise.all(

@@ -154,9 +154,11 @@ describe.skipIf(inject('stack'))('whatever clients do with one account at the sa
     service = await onInstance(async () => baseUrl, inject('data'), admin.token as string);
   });
 
-  test.each(Array.from({ length: 8 }, (_, n) => n + 1))('an order explains the answers (%i)', async () => {
-    const { history, broken } = await runEpisode(service, 3, 7);
-    expect(broken).toEqual([]);
-    expect(isLinearisable(history), JSON.stringify(history)).toBe(true);
+  test.each([1, 2, 3, 4])('an order explains the answers (%i)', async () => {
+    const episodes = await Promise.all(Array.from({ length: 5 }, () => runEpisode(service, 3, 10)));
+    for (const { history, broken } of episodes) {
+      expect(broken).toEqual([]);
+      expect(isLinearisable(history), JSON.stringify(history)).toBe(true);
+    }
   });
 });
