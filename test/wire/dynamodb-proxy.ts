@@ -7,10 +7,15 @@ export interface Command {
   readonly operation: string;
   /** The function that sent it. */
   readonly sender: string | undefined;
+  /** The id of the request that it was sent for, without dashes: functions of the local instance pass on its trace. */
+  readonly requestId: string | undefined;
+  readonly input: Input;
   /** What it asks to be allowed, each as in a contract. */
   readonly needs: readonly string[];
   readonly start: number;
   end: number;
+  /** Whether the engine has carried it out. */
+  applied: boolean;
   /** Capacity units, as the engine reports them. */
   units: number;
 }
@@ -85,11 +90,22 @@ export async function openProxy(upstream: string, delayMs: number) {
   const server = createServer(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) as string;
     const sender = /\bapp\/(\S+)/.exec(String(request.headers['user-agent']))?.[1];
+    const requestId = /^Root=1-([0-9a-f-]+)$/.exec(String(request.headers['x-amzn-trace-id']))?.[1];
     const start = performance.now();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const input = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
-    const command: Command = { operation, sender, needs: needsOf(operation, input), start, end: 0, units: 0 };
+    const command: Command = {
+      operation,
+      sender,
+      requestId: requestId?.replaceAll('-', ''),
+      input,
+      needs: needsOf(operation, input),
+      start,
+      end: 0,
+      applied: false,
+      units: 0,
+    };
     commands.push(command);
     const answered = once(response, 'close').finally(() => inFlight.delete(answered));
     inFlight.add(answered);
@@ -114,6 +130,7 @@ export async function openProxy(upstream: string, delayMs: number) {
       body: JSON.stringify({ ...asked, ReturnConsumedCapacity: 'TOTAL' }),
     });
     const body = answerOf((await answer.json()) as Input);
+    command.applied = answer.ok;
     if (fault === 'lose') {
       response.destroy();
       return;

@@ -23,6 +23,11 @@ export type Outcome = { readonly result: string } | { readonly error: string };
 type Handler = (event: unknown, context: object) => unknown;
 
 const { id, file, memory } = workerData as FunctionData;
+// Lambda's own; the SDK passes on the trace of a request in what it sends for it, where both are set.
+process.env['AWS_LAMBDA_FUNCTION_NAME'] = id;
+const traceOf = (event: unknown) =>
+  (event as { headers?: Record<string, string> } | null)?.headers?.['x-amzn-trace-id'];
+
 const { handler } = createRequire(import.meta.url)(file) as { handler: Handler };
 
 parentPort?.on('message', async ({ requestId, event, deadline }: Invocation) => {
@@ -39,7 +44,9 @@ parentPort?.on('message', async ({ requestId, event, deadline }: Invocation) => 
   };
   let outcome: Outcome;
   try {
-    outcome = { result: JSON.stringify(await handler(JSON.parse(event), context)) ?? 'null' };
+    const parsed = JSON.parse(event) as unknown;
+    process.env['_X_AMZN_TRACE_ID'] = traceOf(parsed) ?? '';
+    outcome = { result: JSON.stringify(await handler(parsed, context)) ?? 'null' };
   } catch (error) {
     outcome = { error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }

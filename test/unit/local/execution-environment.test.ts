@@ -36,12 +36,17 @@ describe('an execution environment', () => {
     expect(await invoke({ a: 2 })).toBe('{"a":2,"count":2}');
   });
 
-  test('gives the function its own variables and a context, and nothing else of the process', async () => {
+  test('gives the function its own variables, those of Lambda and a context, and nothing else of the process', async () => {
     open(
       'return { env: { ...process.env }, id: context.awsRequestId, ms: context.getRemainingTimeInMillis() };',
     );
-    const { env, id, ms } = JSON.parse(await invoke({})) as { env: object; id: string; ms: number };
-    expect(env).toEqual({ ONLY: 'this' });
+    const event = { headers: { 'x-amzn-trace-id': 'Root=1-2-3' } };
+    const { env, id, ms } = JSON.parse(await invoke(event)) as { env: object; id: string; ms: number };
+    expect(env).toEqual({
+      ONLY: 'this',
+      AWS_LAMBDA_FUNCTION_NAME: 'test.function',
+      _X_AMZN_TRACE_ID: 'Root=1-2-3',
+    });
     expect(id).toBe('request-1');
     expect(ms).toBeGreaterThan(0);
     expect(ms).toBeLessThanOrEqual(5000);
