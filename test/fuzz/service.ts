@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { Agent, request as open } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { readAccount } from '#lib/account/account';
+import { createAccount } from '#lib/account/create';
+import { removeMemberships } from '#lib/account/memberships';
+import { reactivateAccount } from '#lib/lifecycle/cancel';
+import { unlockAccount } from '#lib/lifecycle/lock';
+import { createTeam } from '#lib/team/team';
+import { createToken } from '#lib/token/create';
+import { openTarget } from '../../infra/admin/target.ts';
+import { bundle } from '../../infra/bundle.ts';
+import { startWatchedInstance } from '../integration/watched-instance.ts';
+import { ACCOUNTS, PASSWORD } from './pieces.ts';
+import type { FuzzRequest } from './requests.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** A write, as `Update ACCOUNT#ada ACCOUNT SET lastActivity = :now`. */
+export type Write = string;
+
+/** Nothing takes longer than the gateway of the cloud waits. */
+const GIVE_UP_MS = 30_000;
+
+/** A local instance of its own with the accounts that requests are made of, and what its functions write. */
+export async function openService(connections: number) {
+  await bundle();
+  const watched = await startWatchedInstance({ delayMs: 0, args: ['--no-demo', '--memory'] });
+  const { proxy, instance, data } = watched;
+  const { runtime } = await openTarget({ data });
+  const { hostname, port, host } = new URL(instance.ready.url);
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const secrets = new Map<string, string>();
+  const worn = new Set<string>();
+
+  const filledIn = (text: string) =>
+    text.replace(/\{\{([^}]+)\}\}/g, (whole, name: string) => secrets.get(name) ?? whole);
+
+  async function send({ method, target, headers, body }: FuzzRequest): Promise<Answer> {
+    const content = Buffer.from(filledIn(body?.text ?? ''), body?.encoding ?? 'utf8');
+    const own = ['host', host, ...(content.length > 0 ? ['content-length', String(content.length)] : [])];
+    const sent = [...own, ...headers.flat().map(filledIn)];
+    const start = performance.now();
+    const signal = AbortSignal.timeout(GIVE_UP_MS);
+    const options = { method, hostname, port, path: filledIn(target), headers: sent, agent, signal };
+    const outgoing = open(options).end(content);
+    const [incoming] = await once(outgoing, 'response');
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const ms = performance.now() - start;
+    const raw = Buffer.concat(chunks);
+    const text = (incoming.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw).toString();
+    return { status: incoming.statusCode, headers: incoming.headers, text, ms };
+  }
+
+  /** Makes an account what it was at first, and logs it in. */
+  async function revive(name: string) {
+    const account = await readAccount(runtime.table, name);
+    if (!account) throw new Error(`${name} is gone`);
+    const roles = ACCOUNTS[name] ?? [];
+    const acquired = account.roles.filter((role) => !roles.includes(role));
+    if (acquired.length > 0)
+      await removeMemberships(runtime.table, account, { roles: acquired, apps: [], teams: [] });
+    await unlockAccount(runtime, account);
+    await reactivateAccount(runtime, account);
+    const { text } = await send({
+      method: 'POST',
+      target: '/api/core/account/login',
+      headers: [['content-type', 'application/json']],
+      body: { text: JSON.stringify({ username: 'api', password: `{{token.${name}}}` }) },
+    });
+    secrets.set(`session.${name}`, JSON.parse(text).data.JWTtoken ?? 'none');
+  }
+
+  const { team_id } = await createTeam(runtime, { short: 'core', name: 'Core', type: 'internal' });
+  secrets.set('team', team_id);
+  for (const [username, roles] of Object.entries(ACCOUNTS)) {
+    const given = { username, roles, teams: ['core'], password: PASSWORD };
+    const account = await createAccount(runtime, given);
+    const { value } = await createToken(runtime, account, 'kept', username);
+    secrets.set(`token.${username}`, value as string).set(`basic.${username}`, btoa(`api:${value}`));
+    await revive(username);
+  }
+  const page = await send({
+    method: 'GET',
+    target: '/api/core/account/browse?limit=1',
+    headers: [['authorization', 'Token {{token.boss}}']],
+  });
+  secrets.set('cursor', JSON.parse(page.text).data.next_cursor);
+  proxy.reset();
+
+  const writes = new Map<string, Write[]>();
+  /** Takes in what the proxy has seen end since the last time. */
+  function collect() {
+    for (const command of proxy.commands.splice(0)) {
+      if (command.end === 0) proxy.commands.push(command);
+      else if (command.applied && command.requestId !== undefined)
+        for (const write of writesIn(command.operation, command.input))
+          writes.set(command.requestId, [...(writes.get(command.requestId) ?? []), write]);
+    }
+  }
+
+  return {
+    send,
+    /** Notes that a good credential of an account was refused. */
+    wears: (name: string) => worn.add(name),
+    /** Brings back the accounts of which that was noted. */
+    async refresh() {
+      for (const name of worn) if (worn.delete(name)) await revive(name);
+    },
+    /**
+     * What was written for a request so far, other than what every request may write. What a function writes after
+     * its answer counts for the request that the same thread has taken by then.
+     */
+    writesOf(requestId: string): readonly Write[] {
+      collect();
+      return writes.get(requestId.replaceAll('-', '')) ?? [];
+    },
+    /** Resolves once nothing is being written. */
+    settled: () => proxy.settled(),
+    /** What the instance has said of a request. */
+    linesOf(requestId: string) {
+      const lines = instance.output().split('\n');
+      return lines.filter((line) => line.includes(requestId));
+    },
+    async stop() {
+      agent.destroy();
+      await watched.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Attempts to log in, activity, and how many were active on a day. */
+const HARMLESS =
+  /^(Put ATTEMPTS#|Update STATS DAY#|Update ACCOUNT#\S+ ACCOUNT SET lastActivity = :now$|Update TOKEN#\S+ TOKEN SET token_used_at = :now$)/;
+
+type Item = Record<string, unknown> & { Key?: Key; Item?: Key; UpdateExpression?: string };
+type Key = { PK?: { S?: string }; SK?: { S?: string } };
+
+/** What a command writes, but for what also a refused request may. */
+function writesIn(operation: string, input: object): Write[] {
+  const { TransactItems } = input as { TransactItems?: Record<string, Item>[] };
+  const items = TransactItems?.flatMap((write) => Object.entries(write)) ?? [
+    [operation, input as Item] as const,
+  ];
+  return items
+    .filter(([kind]) => !/^(Get|BatchGet|Query|ConditionCheck)/.test(kind))
+    .map(([kind, { Key, Item, UpdateExpression }]) => {
+      const { PK, SK } = Key ?? Item ?? {};
+      return [kind.replace('Item', ''), PK?.S, SK?.S, UpdateExpression].filter(Boolean).join(' ');
+    })
+    .filter((write) => !HARMLESS.test(write));
+}
