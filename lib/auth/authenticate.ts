@@ -1,4 +1,5 @@
 import { mayAuthenticate, readAccounts } from '../account/account.ts';
+import { isUsername } from '../account/identifiers.ts';
 import { isOutage } from '../aws.ts';
 import { bestEffort } from '../best-effort.ts';
 import { Failure } from '../failure.ts';
@@ -57,6 +58,7 @@ export function authenticator(runtime: Runtime, answersDuringOutage: boolean): A
 
   const authenticateSession = async (value: string, usernames: readonly string[]) => {
     const { name, sub, sst } = await verifySession(runtime, value, findPublicKey);
+    if (!isUsername(name)) throw new Failure('unauthenticated');
     const known = memory.get(name);
     const due = !known || isActivityDue(known.account, now());
     const recorded = due ? bestEffort(recordSessionActivity(runtime, name, sub, sst)) : undefined;

@@ -1,11 +1,15 @@
 import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose';
 import { Failure } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
+import { MAX_EXPIRE_HOURS } from '../settings.ts';
 
 /** Header `typ` of session tokens (RFC 9068). */
 const TYPE = 'at+jwt';
 const ALGORITHM = 'ES256';
 const CLOCK_SKEW_SECONDS = 5;
+
+/** The claims that are texts, besides those that are compared. */
+const TEXTS = ['sub', 'name', 'sst', 'jti'] as const;
 
 /** What a session token says: whose it is, and which security stamp the account had. No roles: they are read. */
 export interface Session {
@@ -74,10 +78,13 @@ export async function verifySession(
         issuer: issuerOf(runtime),
         audience: issuerOf(runtime),
         clockTolerance: CLOCK_SKEW_SECONDS,
+        // Whatever `exp` says, none was issued in the future, or longer ago than a session can be set to live.
+        maxTokenAge: MAX_EXPIRE_HOURS * 3600,
         currentDate: new Date(runtime.now()),
         requiredClaims: ['sub', 'name', 'sst', 'iat', 'nbf', 'exp', 'jti'],
       },
     );
+    if (TEXTS.some((claim) => typeof payload[claim] !== 'string')) throw new Failure('unauthenticated');
     return payload;
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new Failure('unauthenticated');

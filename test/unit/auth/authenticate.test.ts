@@ -208,3 +208,13 @@ test('an account that was created anew under a name is not that of its sessions'
   await createAccount(runtime, { username: ada.username });
   await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
 });
+
+test('a session whose name no account can have is refused without a look', async () => {
+  const ada = await account();
+  for (const username of ['', 'a b', 'n'.repeat(3000)]) {
+    const named = await session({ ...ada, username });
+    wire.reset();
+    await expect(authenticate(named)).rejects.toMatchObject(unauthenticated);
+    expect(operations()).not.toContain('GetItem');
+  }
+});

@@ -110,6 +110,12 @@ describe('a token is refused', () => {
     ['another audience', { aud: 'urn:core-account:two' }],
     ['an audience in another case', { aud: 'URN:core-account:one' }],
     ['an expiry that is a text', { exp: String(SECONDS + LIFETIME) as unknown as number }],
+    ['an issue in the future', { iat: SECONDS + 6 }],
+    ['an issue longer ago than any session lives', { iat: SECONDS - 720 * 3600 - 6 }],
+    ['a subject that is a number', { sub: 1 as unknown as string }],
+    ['a name that is no text', { name: ['Ada'] }],
+    ['a stamp that is no text', { sst: null }],
+    ['an id that is no text', { jti: {} as string }],
   ])('with %s', async (_name, claims) => {
     await refused(await forge(claims));
   });
