@@ -5,6 +5,7 @@ import { FAILURES } from '#lib/failure';
 import { contracts } from '#lib/routes';
 import { SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
+import { principalsTable } from './principals.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -51,12 +52,14 @@ const PARTS: Readonly<Record<string, () => string>> = {
       ['Item', 'PK', 'SK', 'Index'],
       CHART.map(({ item, key, index = '' }) => [item, partition(key.PK), `\`${key.SK}\``, index]),
     ),
+  principals: () => table(...principalsTable()),
 };
 
 /** Every page with generated parts, and which. */
 export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = {
   'README.md': ['endpoints', 'failures', 'settings'],
   'lib/table/README.md': ['items'],
+  'lib/auth/README.md': ['principals'],
 };
 
 /**
