@@ -1,38 +1,37 @@
-import { type addMemberships, removeMemberships } from '#lib/account/memberships';
+import { removeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { PRINCIPALS, type Principal } from '../../../infra/principals.ts';
 import { admin, type Call, createUser, get, logIn, post, target, type User } from '../service.ts';
 import { inParallel, PING } from './ways.ts';
 
-const KINDS = ['plain', 'owner', 'sys_tokens', 'sys_administrator'] as const;
+const ROLES = ['sys_tokens', 'sys_administrator'] as const;
+const KINDS = ['plain', 'owner', ...ROLES] as const;
 type Kind = (typeof KINDS)[number];
 
 /** What happens to an account a moment before, and what that makes of its two credentials. */
 interface Change {
-  readonly act: (user: User, kind: Kind) => Promise<unknown>;
+  readonly act: (user: User) => Promise<unknown>;
   readonly token: (kind: Kind) => Principal;
   readonly session: (kind: Kind) => Principal;
 }
 
 const asBefore = (kind: Kind): Principal => PRINCIPALS[kind];
 const ended = () => PRINCIPALS.ended;
-const robbed = (kind: Kind): Principal => (kind === 'owner' ? PRINCIPALS.owner : PRINCIPALS.robbed);
+const robbed = () => PRINCIPALS.robbed;
 const verb =
   (name: string) =>
   ({ username }: User) =>
     post(`/api/core/account/${name}/${username}`, admin);
-const onTable =
-  (change: typeof addMemberships) =>
-  async ({ account }: User, kind: Kind) => {
-    const roles = [kind === 'sys_tokens' ? 'sys_tokens' : 'sys_administrator'];
-    await change((await target()).runtime.table, account, { roles, apps: [], teams: [] });
-  };
+const rob = async ({ account }: User) => {
+  const roles = ['sys_tokens', 'sys_administrator'];
+  await removeMemberships((await target()).runtime.table, account, { roles, apps: [], teams: [] });
+};
 
 const CHANGES: Readonly<Record<string, Change>> = {
   unchanged: { act: async () => {}, token: asBefore, session: asBefore },
   locked: { act: verb('lock'), token: ended, session: ended },
   cancelled: { act: verb('cancel'), token: ended, session: ended },
-  'robbed of its role': { act: onTable(removeMemberships), token: robbed, session: robbed },
+  'robbed of its role': { act: rob, token: robbed, session: robbed },
   'given a new stamp': {
     act: async ({ account }) => resetStamp((await target()).runtime, account),
     token: asBefore,
@@ -49,23 +48,16 @@ export interface Caller {
   readonly credential: Call;
 }
 
-/** An account with a token named `first`, for others to act on. */
-export const newSubject = async () => {
-  const user = await createUser();
-  await user.token('first');
-  return user;
-};
-
 /** Every kind of account, after every change, by each of its credentials; each has been used before the change. */
 export async function openCallers(): Promise<readonly Caller[]> {
   const all = Object.entries(CHANGES).flatMap(([what, change]) =>
-    KINDS.map((kind) => ({ what, change, kind })),
+    (change.token === robbed ? ROLES : KINDS).map((kind) => ({ what, change, kind })),
   );
   const made = await inParallel(all, async ({ what, change, kind }) => {
     const roles = kind === 'sys_tokens' || kind === 'sys_administrator' ? [kind] : [];
     const of = async (via: 'token' | 'session'): Promise<Caller> => {
       const { user, credential } = await newCaller(roles, via);
-      await change.act(user, kind);
+      await change.act(user);
       return { name: `${kind}, ${what}, by ${via}`, principal: change[via](kind), user, credential };
     };
     return [await of('token'), await of('session')];

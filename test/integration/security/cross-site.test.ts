@@ -21,14 +21,11 @@ interface Sender {
   readonly referer: (typeof REFERERS)[number];
 }
 
-/** Each site with each origin, and each of them with every fetch: one of each pair in a square of rows and columns. */
+/** Each site with each origin; each of both meets every fetch, in a square of rows and columns. */
 const SENDERS: readonly Sender[] = SITES.flatMap((site, row) =>
-  ORIGINS.flatMap((origin, column) => {
+  ORIGINS.map((origin, column) => {
     const [mode, dest] = FETCHES[(row + column) % 4] as (typeof FETCHES)[number];
-    return [
-      { site, origin, mode: undefined, dest: undefined, referer: undefined },
-      { site, origin, mode, dest, referer: REFERERS[(row + 2 * column) % 3] },
-    ];
+    return { site, origin, mode, dest, referer: REFERERS[(row + 2 * column) % 3] };
   }),
 );
 
@@ -110,7 +107,7 @@ describe('ASVS 5 3.5.1, 3.5.3: a request of another site, with the cookie', () =
     expect(await stateOf(caller, subject), 'what was refused has changed nothing').toEqual(before);
 
     // Where each of these writes, only some are sent.
-    const passing = senders.filter(mayPass).filter((_, nth) => isRead || nth % 5 === 0);
+    const passing = senders.filter(mayPass).filter((_, nth) => isRead || nth % 4 === 0);
     for (const sender of passing) {
       if (id === 'account.logout') session = await logIn('api', token);
       expect(await withCookie(sender), JSON.stringify(sender)).toBe('passes');

@@ -129,7 +129,7 @@ testForgeries(
       ...ofType(TIMES, NO_TIME),
       ...nearly,
     },
-    'RFC 8725 3.8, 3.9, RFC 9068 4: well signed, with the': strangers,
+    'RFC 8725 3.8, 3.9, RFC 9700 2.3, ASVS 5 9.2.3: well signed, with the': strangers,
     'RFC 7519 4.1.4-6, OWASP ASVS 5 9.2.1: well signed, with': times,
     'RFC 7519 4, RFC 8725 2.4: well signed, with a claim twice:': twice,
     'API3:2023: well signed, with claims under a prototype:': {

@@ -124,7 +124,7 @@ export const MUTATIONS: Readonly<Record<string, Mutations>> = {
     ),
     missing: of((token) => token.slice(0, PREFIX + SECRET)),
     reversed: of(
-      (token) => at(token.slice(0, PREFIX + SECRET), 0, (c) => c) + [...token.slice(-6)].reverse().join(''),
+      (token) => token.slice(0, PREFIX + SECRET) + [...token.slice(PREFIX + SECRET)].reverse().join(''),
     ),
   },
   'API2:2023: what is stored of a token, or was': {
