@@ -1,4 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { NAMES } from './machine/resource-names.ts';
 
 export interface Options {
   /** 0 picks a free one. */
@@ -12,6 +13,8 @@ export interface Options {
   readonly build: boolean;
   /** Whether functions are built again when their source changes. */
   readonly watch: boolean;
+  /** Name of the table: instances that share a DynamoDB have one each. */
+  readonly table: string;
   /** Where each delivered event is also posted to. */
   readonly subscribe?: string;
 }
@@ -30,6 +33,7 @@ export function readOptions(argv: readonly string[]): Options | number {
     .option('--no-demo', 'create no demo teams and accounts on the first start')
     .option('--no-build', 'run the functions as they were built last')
     .option('--watch', 'build functions again when their source changes', false)
+    .option('--table <name>', 'name of the table', tableName, NAMES.table)
     .option('--subscribe <url>', 'also POST every delivered event to this URL', httpUrl)
     .allowExcessArguments(false)
     .exitOverride();
@@ -49,6 +53,12 @@ function port(text: string): number {
 
 function directory(text: string): string {
   if (text === '') throw new InvalidArgumentError('It must name a directory.');
+  return text;
+}
+
+function tableName(text: string): string {
+  if (!/^[\w.-]{3,255}$/.test(text))
+    throw new InvalidArgumentError('It must be 3 to 255 letters, digits, or any of _ . -');
   return text;
 }
 

@@ -81,16 +81,17 @@ export const settingsEnvironment = (user: Variables, url: string): Record<string
 });
 
 const VALUES: Readonly<Record<string, string>> = {
-  [ENVIRONMENT.table]: NAMES.table,
   [ENVIRONMENT.eventBus]: NAMES.eventBus,
   [ENVIRONMENT.signingKey]: NAMES.signingKey,
 };
 
 /** The variables that lead a function to what its contract needs, as in the cloud, and to nothing else. */
-export const bindingsOf = (definition: Contract | Job): Record<string, string> => ({
+export const bindingsOf = (definition: Contract | Job, table: string): Record<string, string> => ({
   [ENVIRONMENT.instance]: NAMES.instance,
   [APP_ID]: definition.id,
   ...Object.fromEntries(
-    [...needsOf(definition)].map(variableFor).map((variable) => [variable, VALUES[variable] as string]),
+    [...needsOf(definition)]
+      .map(variableFor)
+      .map((variable) => [variable, variable === ENVIRONMENT.table ? table : (VALUES[variable] as string)]),
   ),
 });

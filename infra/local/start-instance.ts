@@ -89,11 +89,11 @@ export async function startInstance(
   const sdk = sdkEnvironment(user, { dynamodb, events, secretsmanager }, credentials);
   const ownSettings = settingsEnvironment(user, gateway.url);
   const lambda = starts.adopt(
-    openLambda((definition) => ({ ...sdk, ...ownSettings, ...bindingsOf(definition) }), log),
+    openLambda((definition) => ({ ...sdk, ...ownSettings, ...bindingsOf(definition, options.table) }), log),
     close,
   );
 
-  adoptEnvironment({ ...sdk, [ENVIRONMENT.table]: NAMES.table, [ENVIRONMENT.instance]: NAMES.instance });
+  adoptEnvironment({ ...sdk, [ENVIRONMENT.table]: options.table, [ENVIRONMENT.instance]: NAMES.instance });
   const runtime = runtimeFromEnvironment();
   const firstStart = openFirstStart(kept(data.firstStart));
   await ensureTable(runtime.table, firstStart.reset).catch(unanswered(dynamodb));
@@ -114,7 +114,7 @@ export async function startInstance(
     dynamodb,
     events,
     secretsmanager,
-    table: NAMES.table,
+    table: options.table,
     admin,
   } as const;
   writeJson(data.instance, instanceFile(ready, own));

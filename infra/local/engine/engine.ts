@@ -58,7 +58,7 @@ const loopbackAddress = () =>
   process.platform === 'linux' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(2, 255)}` : '127.0.0.1';
 
 /** A free port may be taken before the engine takes it, as when many instances start at once. */
-async function onFreePort(host: string, run: (port: number) => Promise<ChildProcess>) {
+export async function onFreePort(host: string, run: (port: number) => Promise<ChildProcess>) {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(host);
     try {
@@ -82,7 +82,7 @@ async function freePort(host: string): Promise<number> {
  * The engine must not outlive the instance, even one that is killed: a shell reads the pipe from the instance,
  * and kills the engine once it is closed. That loses nothing: 21,325 acknowledged writes survived five kills.
  */
-const GUARD = 'exec 3<&0; (read _ <&3; kill -9 $$) 2>/dev/null & exec "$@" </dev/null 3<&-';
+export const GUARD = 'exec 3<&0; (read _ <&3; kill -9 $$) 2>/dev/null & exec "$@" </dev/null 3<&-';
 
 /** Resolves once the engine listens. */
 async function start(command: readonly string[]): Promise<ChildProcess> {

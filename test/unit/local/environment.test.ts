@@ -13,7 +13,7 @@ const endpoints = { dynamodb: 'http://d', events: 'http://e', secretsmanager: 'h
 const named = (id: string) => {
   const definition = functions.find((each) => each.id === id);
   if (!definition) throw new Error(`There is no ${id}`);
-  return bindingsOf(definition);
+  return bindingsOf(definition, 'own-table');
 };
 
 describe('the environment of a function', () => {
@@ -21,7 +21,7 @@ describe('the environment of a function', () => {
     expect(named('account.profile')).toEqual({
       INSTANCE: 'local',
       AWS_SDK_UA_APP_ID: 'account.profile',
-      TABLE_NAME: 'core-account',
+      TABLE_NAME: 'own-table',
     });
     expect(named('account.cancel')).toMatchObject({ EVENT_BUS_NAME: 'core-account' });
     expect(named('account.login')).toMatchObject({ SIGNING_KEY_SECRET_ID: 'signing-key' });
