@@ -19,6 +19,16 @@ export interface InstanceProcess {
 
 const ROOT = join(import.meta.dirname, '../..');
 
+/** The DynamoDB that all instances of the suite share, with a table each; unless told, each starts its engine. */
+export const DYNAMODB_URL = process.env['DYNAMODB_URL'];
+
+const sharing = (data: string) => ({
+  args: DYNAMODB_URL ? ['--table', data.replaceAll(/[^\w.-]/g, '_')] : [],
+  env: DYNAMODB_URL
+    ? { AWS_ENDPOINT_URL_DYNAMODB: DYNAMODB_URL, AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' }
+    : {},
+});
+
 /** Where another instance of the suite has its data is no business of this one. */
 const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|Settings__|ADMIN_)/.test(name)));
@@ -57,10 +67,11 @@ export async function startInstance({
   build?: boolean;
   env?: Record<string, string>;
 }): Promise<InstanceProcess> {
-  const flags = ['--port', '0', '--data', data, ...(build ? [] : ['--no-build']), ...args];
+  const shared = sharing(data);
+  const flags = ['--port', '0', '--data', data, ...(build ? [] : ['--no-build']), ...shared.args, ...args];
   const child = spawn(process.execPath, [...nodeArgs, join(root, 'infra/local/main.ts'), ...flags], {
     cwd: root,
-    env: { ...inherited(), ...env },
+    env: { ...inherited(), ...shared.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';

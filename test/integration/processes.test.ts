@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { newFolder } from './folder.ts';
+import { DYNAMODB_URL } from './instance-process.ts';
 
-test('an instance and its engine end with the program that has started them, killed though it is', async () => {
+test('an instance and its engine end with the program that has started them, killed though it is', async ({
+  skip,
+}) => {
+  skip(DYNAMODB_URL !== undefined, 'the instance has no engine of its own');
   const program = `
     import { startInstance } from './test/integration/instance-process.ts';
     const { ready } = await startInstance({ data: ${JSON.stringify(await newFolder())} });

@@ -1,7 +1,7 @@
-import { startEngine } from '../../infra/local/engine/engine.ts';
+import { type Engine, startEngine } from '../../infra/local/engine/engine.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { newFolder } from './folder.ts';
-import { startInstance } from './instance-process.ts';
+import { DYNAMODB_URL, startInstance } from './instance-process.ts';
 
 /** An instance of its own, whose DynamoDB is reached through a proxy that sees and can disturb every command. */
 export async function startWatchedInstance({
@@ -14,8 +14,8 @@ export async function startWatchedInstance({
   env?: Record<string, string>;
 }) {
   const data = await newFolder();
-  const engine = await startEngine();
-  const proxy = await openProxy(engine.url, delayMs);
+  const engine = DYNAMODB_URL ? undefined : await startEngine();
+  const proxy = await openProxy(DYNAMODB_URL ?? (engine as Engine).url, delayMs);
   const instance = await startInstance({
     data,
     ...(args ? { args } : {}),
@@ -28,7 +28,7 @@ export async function startWatchedInstance({
     async stop() {
       await instance.stop();
       proxy.close();
-      await engine.close();
+      await engine?.close();
     },
   };
 }

@@ -8,8 +8,13 @@ declare module 'vitest' {
   }
 }
 
-/** One engine, in memory, for all unit tests. */
+/** One engine, in memory, for all unit tests; with `DYNAMODB_URL` that one. */
 export default async function setup({ provide }: TestProject) {
+  const { DYNAMODB_URL } = process.env;
+  if (DYNAMODB_URL) {
+    provide('engine', DYNAMODB_URL);
+    return undefined;
+  }
   const engine = await startEngine();
   provide('engine', engine.url);
   return engine.close;
