@@ -69,7 +69,7 @@ if (reason !== undefined) {
   process.exit(0);
 }
 
-const { child: engine, port } = await onFreePort(start);
+const { child: engine, port } = await onFreePort('127.0.0.1', start);
 const url = `http://127.0.0.1:${port}`;
 const args = ['run', '--config', 'test/vitest.config.ts', '--project', 'integration'];
 const tests = guarded(['vitest', ...args, ...process.argv.slice(2)], {

@@ -6,7 +6,9 @@ import { contracts } from '#lib/routes';
 import { SETTING_NAMES } from '#lib/settings';
 import { PAGES, withGeneratedParts } from '../../infra/docs.ts';
 
-const PAGE_FILES = globSync('{README.md,lib/**/README.md,infra/**/README.md,test/README.md,test/*/README.md}');
+const PAGE_FILES = globSync(
+  '{README.md,lib/**/README.md,infra/**/README.md,test/README.md,test/*/README.md}',
+);
 
 test.each(Object.entries(PAGES))(
   'the tables of %s are those of the code (npm run docs)',
