@@ -192,7 +192,7 @@ describe('a write', () => {
     failFirst(3, /Transact/, COLLISION);
     const reply = await send('POST', `/api/core/account/lock/${user}`, { jwt });
     expect(reply.body.data).toMatchObject({ islocked: true, changed: true });
-    failFirst(100, /Transact/, COLLISION);
+    failFirst(Number.POSITIVE_INFINITY, /Transact/, COLLISION);
     expect((await send('POST', `/api/core/account/unlock/${user}`, { jwt })).status).toBe(503);
     proxy.script(() => undefined);
     expect((await send('POST', `/api/core/account/unlock/${user}`, { jwt })).body.data.changed).toBe(true);
