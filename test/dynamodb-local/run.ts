@@ -24,11 +24,11 @@ const guarded = (command: readonly string[], options: SpawnOptions) =>
   spawn('/bin/sh', ['-c', GUARD, 'guarded', ...command], { ...options, detached: true });
 
 /** Starts it, in memory, on every interface of this machine: it cannot be told to use one only. */
-async function start(port: number): Promise<ChildProcess> {
+async function start(folder: string, port: number): Promise<ChildProcess> {
   const command = ['java', '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
   const options = ['-inMemory', '-sharedDb', '-disableTelemetry', '-port', `${port}`];
   const child = guarded([...command, ...options], {
-    cwd: findDynamoDbLocal(),
+    cwd: folder,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
   let said = '';
@@ -63,13 +63,16 @@ const answers = (url: string) =>
     () => false,
   );
 
-const reason = missing();
-if (reason !== undefined) {
-  console.log(`skipped: DynamoDB Local needs Java ${NEEDS_JAVA}, and ${reason}`);
+function skip(reason: string): never {
+  console.log(`skipped: ${reason}`);
   process.exit(0);
 }
 
-const { child: engine, port } = await onFreePort('127.0.0.1', start);
+const reason = missing();
+if (reason !== undefined) skip(`DynamoDB Local needs Java ${NEEDS_JAVA}, and ${reason}`);
+const folder = findDynamoDbLocal() ?? skip('DynamoDB Local cannot be fetched');
+
+const { child: engine, port } = await onFreePort('127.0.0.1', (free) => start(folder, free));
 const url = `http://127.0.0.1:${port}`;
 const args = ['run', '--config', 'test/vitest.config.ts', '--project', 'integration'];
 const tests = guarded(['vitest', ...args, ...process.argv.slice(2)], {
