@@ -6,6 +6,9 @@ import type { Service } from './service.ts';
 
 const PING = '/api/core/system/ping';
 
+/** Unlike ping, it is never answered by what a function remembers while DynamoDB is out of reach. */
+const OWN_TOKENS = '/api/core/token/user';
+
 /** Sends operations on one account, and keeps what became of them. */
 export function openClient(service: Service, username: string) {
   const history: Entry[] = [];
@@ -75,7 +78,7 @@ export function openClient(service: Service, username: string) {
       case 'logout':
         return {
           method: 'GET',
-          path: operation.kind === 'session' ? PING : '/api/core/account/logout',
+          path: operation.kind === 'session' ? OWN_TOKENS : '/api/core/account/logout',
           authorization: `Bearer ${sessions.get(operation.stamp)}`,
           body: undefined,
         };
