@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+
+/** The browser, as Debian's package `chromium` installs it unless `CHROMIUM` names another. */
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+/** Whether there is nothing to run the tests in; one that is named has to be there. */
+export const isMissing = process.env['CHROMIUM'] === undefined && !existsSync(CHROMIUM);
+
+/** How the tests in a real browser run: apart from all others, on a local instance of their own. */
+export const browser = {
+  name: 'browser',
+  include: ['test/browser/**/*.test.ts'],
+  globalSetup: 'test/integration/global-setup.ts',
+  setupFiles: 'test/integration/setup.ts',
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
