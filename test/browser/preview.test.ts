@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { markdownToHtml } from '#lib/system/markdown';
+import { admin, post } from '../integration/service.ts';
+import { VECTORS } from '../unit/system/xss-vectors.ts';
+import { browser } from './browser.ts';
+import { type Content, openSite } from './site.ts';
+
+/** What the service answers to each vector. */
+const answers = await Promise.all(
+  VECTORS.map(async (painput) => {
+    const reply = await post('/api/core/system/preview', { ...admin, json: { painput } });
+    if (reply.status !== 200) throw new Error(`preview answered ${reply.status}: ${reply.text}`);
+    return reply;
+  }),
+);
+
+/** Every page is a frame with processes of its own: of so many vectors one is made. */
+const VECTORS_PER_PAGE = 28;
+
+/** Pages of many vectors each, of which those that are not sanitised may swallow what follows. */
+const pages = (htmls: readonly string[], headers: Content['headers'] = {}): Content[] =>
+  htmls.flatMap((_, nth) =>
+    nth % VECTORS_PER_PAGE === 0
+      ? [{ body: htmls.slice(nth, nth + VECTORS_PER_PAGE).join('\n'), headers }]
+      : [],
+  );
+
+const sanitised = answers.map(({ text }) => text);
+const unsanitised = VECTORS.map((vector) => `${markdownToHtml(vector)}\n${vector}`);
+const headers = Object.fromEntries(
+  ['content-type', 'content-security-policy', 'x-content-type-options'].map((name) => [
+    name,
+    answers[0]?.headers.get(name) as string,
+  ]),
+);
+
+const EXECUTED = 'executed in ';
+
+/** Runs in each page before all others: what calls an alert, is seen, and there is a cookie to read. */
+const OBSERVED = `for (const name of ['alert', 'msgbox'])
+  window[name] = () => console.log('${EXECUTED}' + location.pathname);
+document.cookie = 'readable=1';`;
+
+/** Does to every element what people can do, but follows no link to a page. */
+const USED = `for (const element of document.querySelectorAll('*')) {
+  if (/^(https?|ftp|mailto|tel|file|blob|feed):$/.test(element.protocol)) element.removeAttribute('href');
+  for (const type of ['mouseover', 'click', 'focus', 'change', 'toggle', 'start'])
+    element.dispatchEvent(new MouseEvent(type, { cancelable: true }));
+}`;
+
+/** Opens each page in a frame and uses it; answers what has come of it. */
+async function open(contents: readonly Content[]) {
+  const site = await openSite();
+  for (const [nth, content] of contents.entries()) site.put(`/${nth}`, content);
+  const frames = contents.map((_, nth) => `<iframe src="/${nth}"></iframe>`);
+  site.put('/all', { body: `<!doctype html><title>All</title>${frames.join('')}` });
+
+  const context = await browser.newContext();
+  const executed = new Set<string>();
+  const elsewhere: string[] = [];
+  await context.addInitScript(OBSERVED);
+  context.on('console', (line) => {
+    if (line.text().startsWith(EXECUTED)) executed.add(line.text());
+  });
+  context.on('dialog', (dialog) => {
+    executed.add(`${dialog.type()}: ${dialog.message()}`);
+    return dialog.dismiss();
+  });
+  await context.route(
+    (url) => url.origin !== site.sameSite,
+    (route) => {
+      elsewhere.push(route.request().url());
+      return route.abort();
+    },
+  );
+  const page = await context.newPage();
+  await page.goto(`${site.sameSite}/all`);
+  const children = page.mainFrame().childFrames();
+  const paths = () => children.map((frame) => new URL(frame.url()).pathname);
+  const opened = paths();
+  const cookies = await Promise.all(
+    children.map((frame) => frame.evaluate('document.cookie').catch(() => 'unreadable')),
+  );
+  await Promise.all(children.map((frame) => frame.evaluate(USED).catch(() => undefined)));
+  // What a click on an address has begun comes first.
+  await page.evaluate('new Promise((done) => requestIdleCallback(done))');
+  const found = {
+    executed: [...executed],
+    elsewhere,
+    cookies: [...new Set(cookies)],
+    stayed: page.url() === `${site.sameSite}/all` && `${paths()}` === `${opened}`,
+    opened,
+  };
+  await context.close();
+  return found;
+}
+
+const HARMLESS = { executed: [], elsewhere: [], stayed: true };
+
+test('attacks that nothing holds run, ask other hosts and read cookies', async () => {
+  const contents = pages(unsanitised);
+  const found = await open(contents);
+  // A vector that opens a comment or a raw text may swallow all of its page.
+  expect(found.executed.length).toBeGreaterThanOrEqual(contents.length - 2);
+  expect(found.elsewhere).toContain('https://evil.example/x.js');
+  expect(found.cookies).toContain('readable=1');
+});
+
+test('what the service answers to them does nothing', async () => {
+  expect(await open(pages(sanitised, headers))).toMatchObject({ ...HARMLESS, cookies: ['unreadable'] });
+});
+
+test('its sanitiser alone holds them', async () => {
+  expect(await open(pages(sanitised))).toMatchObject({ ...HARMLESS, cookies: ['readable=1'] });
+});
+
+test('its Content-Security-Policy alone holds them', async () => {
+  const found = await open(pages(unsanitised, headers));
+  expect(found).toMatchObject({ executed: [], elsewhere: [], cookies: ['unreadable'] });
+});
