@@ -2,17 +2,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import type { InstanceFile } from '../../infra/local/ready.ts';
+import { SERVICES, signedRequest } from './signed-request.ts';
 
 /** What only a local instance has, and only with an engine of its own. */
 const path = join(inject('data'), 'instance.json');
 const file = inject('stack') ? undefined : (JSON.parse(readFileSync(path, 'utf8')) as InstanceFile);
 const { credentials } = file ?? {};
-
-const READS = {
-  dynamodb: ['DynamoDB_20120810.Scan', { TableName: file?.table, Limit: 1 }],
-  events: ['AWSEvents.PutEvents', { Entries: [{ Source: 's', DetailType: 't', Detail: '{}' }] }],
-  secretsmanager: ['secretsmanager.GetSecretValue', { SecretId: 'signing-key' }],
-} as const;
 
 describe.runIf(credentials)('the credentials of the instance', () => {
   const key = credentials?.accessKeyId ?? '';
@@ -22,22 +17,10 @@ describe.runIf(credentials)('the credentials of the instance', () => {
     expect(credentials).toEqual({ accessKeyId: expect.any(String), secretAccessKey: expect.any(String) });
   });
 
-  describe.each(Object.entries(READS))('open %s', (service, [target, input]) => {
+  describe.each(SERVICES)('open %s', (service) => {
     const ask = async (accessKey: string | undefined, headers: Record<string, string> = {}) => {
-      const signed = {
-        authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/20261121/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`,
-      };
-      const response = await fetch(file?.[service as keyof typeof READS] ?? '', {
-        method: 'POST',
-        headers: {
-          'content-type': `application/x-amz-json-${service === 'dynamodb' ? '1.0' : '1.1'}`,
-          'x-amz-target': target,
-          'x-amz-date': '20261121T000000Z',
-          ...(accessKey === undefined ? {} : signed),
-          ...headers,
-        },
-        body: JSON.stringify(input),
-      });
+      const { url, init } = signedRequest(file as InstanceFile, service, accessKey);
+      const response = await fetch(url, { ...init, headers: { ...init.headers, ...headers } });
       return { status: response.status, text: await response.text() };
     };
 
