@@ -2,11 +2,14 @@ import { redact } from './redact.ts';
 import { originalStack } from './stack-trace.ts';
 
 /**
- * Writes one line of JSON to standard output, which in a function goes to CloudWatch Logs. Not by `console.log`,
+ * Writes one line of JSON, with its time in UTC, to standard output, which in a function goes to CloudWatch Logs. Not by `console.log`,
  * before whose lines Lambda puts a time, a request id and a level that metric filters cannot read.
  */
-export function log(level: 'info' | 'warn' | 'error', line: Readonly<Record<string, unknown>>): void {
-  process.stdout.write(`${JSON.stringify({ level, ...line })}\n`);
+export function log(
+  level: 'info' | 'warn' | 'error' | 'audit',
+  line: Readonly<Record<string, unknown>>,
+): void {
+  process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
 }
 
 /** An unexpected error, as it may be logged. */

@@ -2,19 +2,21 @@ import { expect, describe as group, test, vi } from 'vitest';
 import { Failure } from '#lib/failure';
 import { describe, log } from '#lib/log';
 
-test('a line of the log is one line of JSON on standard output that begins with its level', () => {
+test('a line of the log is one line of JSON on standard output that begins with its level and its time', () => {
+  vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 5, 30, 0, 120), toFake: ['Date'] });
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   try {
     log('info', { message: 'two\nlines', n: 1, missing: undefined });
     log('warn', {});
     log('error', { level: 'fatal' });
     expect(write.mock.calls).toEqual([
-      ['{"level":"info","message":"two\\nlines","n":1}\n'],
-      ['{"level":"warn"}\n'],
-      ['{"level":"fatal"}\n'],
+      ['{"level":"info","time":"2026-11-20T05:30:00.120Z","message":"two\\nlines","n":1}\n'],
+      ['{"level":"warn","time":"2026-11-20T05:30:00.120Z"}\n'],
+      ['{"level":"fatal","time":"2026-11-20T05:30:00.120Z"}\n'],
     ]);
   } finally {
     write.mockRestore();
+    vi.useRealTimers();
   }
 });
 
