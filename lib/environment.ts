@@ -8,6 +8,7 @@ export const ENVIRONMENT = {
   table: 'TABLE_NAME',
   eventBus: 'EVENT_BUS_NAME',
   signingKey: 'SIGNING_KEY_SECRET_ID',
+  auditLog: 'AUDIT_LOG_GROUP_NAME',
 } as const;
 
 /** The SDK's own: what it is set to stands in the user agent of every call, and so in CloudTrail: the function. */

@@ -1,4 +1,5 @@
 import * as account from './account/contracts.ts';
+import { collectAudit } from './audit/jobs.ts';
 import {
   type Contract,
   ENDPOINT_TIMEOUT_SECONDS,
@@ -24,7 +25,7 @@ export const contracts: readonly Contract[] = [account, lifecycle, login, profil
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 
 /** Every function without a route. */
-export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey];
+export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey, collectAudit];
 
 /** Every function: `<id>` is built from `functions/<noun>/<verb>.ts`. */
 export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];

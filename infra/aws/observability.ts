@@ -11,4 +11,19 @@ export class Observability extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
   }
+
+  /**
+   * A log group that API Gateway writes to. Of names with this beginning CloudWatch Logs does not keep a line each in
+   * its resource policy, which holds 5,120 characters for all that write so in an account and region.
+   *
+   * @param stack its name
+   * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
+   */
+  gatewayLogGroup(id: string, stack: string): LogGroup {
+    return new LogGroup(this, id, {
+      logGroupName: `/aws/vendedlogs/${stack}/${id}`,
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  }
 }

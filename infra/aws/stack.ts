@@ -6,6 +6,7 @@ import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { contracts, jobs } from '#lib/routes';
 import { settingVariable } from '#lib/settings';
 import { Api } from './api.ts';
+import { Audit } from './audit.ts';
 import type { StackContext } from './context.ts';
 import { Data } from './data.ts';
 import { Events } from './events.ts';
@@ -23,10 +24,11 @@ export class CoreAccountStack extends Stack {
     const api = new Api(this, 'Api', {
       name,
       allowedOrigins: settings.CorsAllowedOrigins,
-      accessLog: observability.logGroup('api'),
+      accessLog: observability.gatewayLogGroup('api', name),
     });
+    const audit = new Audit(this, 'Audit');
 
-    const resources = [data.tableBinding, data.signingKey.binding, events.binding];
+    const resources = [data.tableBinding, data.signingKey.binding, events.binding, audit.binding];
     const build = <D extends Contract | Job>(definition: D) => {
       const built = new CoreFunction(this, {
         definition,
@@ -43,9 +45,11 @@ export class CoreAccountStack extends Stack {
       return built;
     };
 
-    for (const contract of contracts) api.serve(build(contract));
+    const endpoints = contracts.map(build);
+    for (const built of endpoints) api.serve(built);
     for (const job of jobs) {
       if (job.trigger === 'secret-rotation') data.signingKey.rotateWith(build(job));
+      else if (job.trigger === 'audit-lines') audit.collectWith(build(job), endpoints);
       else events.schedule(build(job), job.trigger.everyMinutes);
     }
 
@@ -54,6 +58,7 @@ export class CoreAccountStack extends Stack {
     this.output('TableName', data.table.tableName);
     this.output('EventBusName', events.bus.eventBusName);
     this.output('SigningKeySecretId', data.signingKey.secret.secretArn);
+    this.output('AuditLogGroupName', audit.logGroup.logGroupName);
     this.output('BcryptCost', String(settings.BcryptCost));
   }
 

@@ -83,6 +83,7 @@ export const settingsEnvironment = (user: Variables, url: string): Record<string
 const VALUES: Readonly<Record<string, string>> = {
   [ENVIRONMENT.eventBus]: NAMES.eventBus,
   [ENVIRONMENT.signingKey]: NAMES.signingKey,
+  [ENVIRONMENT.auditLog]: NAMES.auditLog,
 };
 
 /** The variables that lead a function to what its contract needs, as in the cloud, and to nothing else. */

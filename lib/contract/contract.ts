@@ -39,6 +39,8 @@ export interface Contract {
   readonly title?: string;
   /** Path parameters that name accounts: these are read together with the caller, in the same round trip. */
   readonly accounts?: readonly string[];
+  /** Name of the token that it is about, where the path has no parameter `token_name`. */
+  readonly tokenName?: string;
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
@@ -93,6 +95,6 @@ export type ResponseOf<C extends Contract> =
 export interface Job {
   readonly id: `${string}.${string}`;
   readonly summary: string;
-  readonly trigger: { readonly everyMinutes: number } | 'secret-rotation';
+  readonly trigger: { readonly everyMinutes: number } | 'secret-rotation' | 'audit-lines';
   readonly needs: readonly Need[];
 }

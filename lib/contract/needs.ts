@@ -28,7 +28,8 @@ export type Need =
   | `index:${'GSI1' | 'GSI2'}`
   | 'events:PutEvents'
   | 'signing-key:read'
-  | 'signing-key:rotate';
+  | 'signing-key:rotate'
+  | 'audit:write';
 
 /** A change of an account that another may ask for: who asks is checked in the same transaction. */
 export const CHANGE_OF_ACCOUNT = [
@@ -46,5 +47,6 @@ export const PUBLISHING = [
 /** The environment variable that leads to what a need is about. */
 export function variableFor(need: Need): string {
   if (need === 'events:PutEvents') return ENVIRONMENT.eventBus;
+  if (need === 'audit:write') return ENVIRONMENT.auditLog;
   return need.startsWith('signing-key:') ? ENVIRONMENT.signingKey : ENVIRONMENT.table;
 }

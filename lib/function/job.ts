@@ -15,10 +15,23 @@ export function job<const J extends Job, Event, Result>(
   ...openers: Openers<J>
 ) {
   const runtime = { ...runtimeFromEnvironment(), ...open<J>(openers) };
-  return middy<Event, Result>()
+  return logged(definition, (event: Event) => run(event, runtime));
+}
+
+/** The function of a job that is bound to no table; otherwise as {@link job}. */
+export function jobWithoutTable<const J extends Job, Event, Result>(
+  definition: J,
+  run: (event: Event, resources: ResourcesOf<J>) => Promise<Result>,
+  ...openers: Openers<J>
+) {
+  const resources = open<J>(openers);
+  return logged(definition, (event: Event) => run(event, resources));
+}
+
+const logged = <Event, Result>({ id }: Job, run: (event: Event) => Promise<Result>) =>
+  middy<Event, Result>()
     .onError(({ error, context }) => {
       // A value returned from here would be the answer, and the failure a success.
-      log('error', { function: definition.id, requestId: context.awsRequestId, error: describe(error) });
+      log('error', { function: id, requestId: context.awsRequestId, error: describe(error) });
     })
-    .handler((event: Event) => run(event, runtime));
-}
+    .handler(run);

@@ -1,4 +1,5 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { AuditLog } from '../audit/audit-log.ts';
 import type { Need } from '../contract/needs.ts';
 import type { Publish } from '../outbox/publisher.ts';
 import type { SigningKey } from '../session/session-token.ts';
@@ -8,6 +9,7 @@ interface Resources {
   readonly 'events:PutEvents': { readonly publish: Publish };
   readonly 'signing-key:read': { readonly signingKey: () => Promise<SigningKey> };
   readonly 'signing-key:rotate': { readonly secrets: SecretsManagerClient };
+  readonly 'audit:write': { readonly auditLog: AuditLog };
 }
 
 type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (

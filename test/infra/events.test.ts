@@ -5,7 +5,7 @@ import { functionOf, invokersOf, render, synthesize } from './synth.ts';
 const stack = synthesize();
 const bus = stack.one('AWS::Events::EventBus');
 const scheduled = jobs.flatMap(({ id, trigger }) =>
-  trigger === 'secret-rotation' ? [] : [{ id, everyMinutes: trigger.everyMinutes }],
+  typeof trigger === 'string' ? [] : [{ id, everyMinutes: trigger.everyMinutes }],
 );
 
 const ruleOf = (id: string) => {

@@ -14,6 +14,8 @@ const table = stack.one('AWS::DynamoDB::GlobalTable').id;
 const bus = stack.one('AWS::Events::EventBus').id;
 const secret = stack.one('AWS::SecretsManager::Secret').id;
 
+const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog'))?.id;
+
 const KINDS = Object.keys(PARTITIONS) as ItemKind[];
 
 /**
@@ -25,6 +27,7 @@ function needsMetBy(permission: string): string[] {
   const [, service, action, resource, only = ''] =
     /^(\w+):(\w+) on \$\{([^ ]+?)\}?(?: only (.*))?$/.exec(permission) ?? [];
   const [id, index] = (resource ?? '').split('.Arn}/index/');
+  if (service === 'logs' && id === `${auditLog}.Arn`) return action === 'PutLogEvents' ? ['audit:write'] : [];
   if (service === 'logs') return [];
   if (service === 'events' && id === `${bus}.Arn`) return [`events:${action}`];
   if (service === 'secretsmanager' && id === secret) return [`secret:${action}`];
@@ -111,8 +114,8 @@ it('no function has a log group of another', () => {
   expect(new Set(groups).size).toBe(functions.length);
 });
 
-it('logs are kept for a limited time', () => {
-  for (const { Properties } of stack.of('AWS::Logs::LogGroup'))
+it('logs are kept for a month', () => {
+  for (const { Properties } of stack.of('AWS::Logs::LogGroup').filter(({ id }) => id !== auditLog))
     expect(Properties).toMatchObject({ RetentionInDays: 30 });
 });
 
@@ -141,9 +144,10 @@ describe.each(functions)('$id', (definition) => {
     expect(part(met, 2)).toEqual(part(needs, 2));
   });
 
-  it('may write its own log', () => {
-    const own = ['CreateLogStream', 'PutLogEvents'].map(
-      (name) => `logs:${name} on \${${logGroupOf(fn)}.Arn}`,
+  it('may write its own log, and the audit log where it needs that', () => {
+    const groups = [...(needs.includes('audit:write') ? [auditLog] : []), logGroupOf(fn)];
+    const own = ['CreateLogStream', 'PutLogEvents'].flatMap((name) =>
+      groups.map((group) => `logs:${name} on \${${group}.Arn}`),
     );
     expect(permissions.filter((permission) => permission.startsWith('logs:'))).toEqual(own);
   });
@@ -159,6 +163,7 @@ describe.each(functions)('$id', (definition) => {
       ...bound(/^(table|index):/, ENVIRONMENT.table, `\${${table}}`),
       ...bound(/^events:/, ENVIRONMENT.eventBus, `\${${bus}}`),
       ...bound(/^signing-key:/, ENVIRONMENT.signingKey, `\${${secret}}`),
+      ...bound(/^audit:/, ENVIRONMENT.auditLog, `\${${auditLog}}`),
     });
   });
 

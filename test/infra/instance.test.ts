@@ -19,6 +19,7 @@ it('operators find the instance through the outputs of its stack', () => {
     ApiUrl: `\${${stack.one('AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`,
     TableName: `\${${stack.one('AWS::DynamoDB::GlobalTable').id}}`,
     EventBusName: `\${${stack.one('AWS::Events::EventBus').id}}`,
+    AuditLogGroupName: expect.stringMatching(/^\$\{AuditLog\w+\}$/),
     BcryptCost: '12',
     SigningKeySecretId: `\${${stack.one('AWS::SecretsManager::Secret').id}}`,
   });
@@ -32,7 +33,7 @@ it('the context value stackName names an instance, so that several fit into one 
   expect(other.text).not.toContain('core-account');
 });
 
-it('nothing has a physical name but the bus, for which EventBridge makes up none', () => {
+it('nothing has a physical name but the bus, for which EventBridge makes up none, and the log of the gateway', () => {
   const named = stack.all.filter(({ Type, Properties }) => {
     const kind = Type.split('::').at(-1);
     const names = [`${kind}Name`, kind === 'GlobalTable' ? 'TableName' : 'Name'];
@@ -42,6 +43,7 @@ it('nothing has a physical name but the bus, for which EventBridge makes up none
     'AWS::ApiGatewayV2::Api',
     'AWS::ApiGatewayV2::Stage',
     'AWS::Events::EventBus',
+    'AWS::Logs::LogGroup',
   ]);
 });
 

@@ -25,6 +25,7 @@ const LIB = [
   'table',
   'contract',
   'runtime.ts',
+  'audit',
   'team',
   'outbox',
   'session',

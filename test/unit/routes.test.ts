@@ -90,7 +90,11 @@ test('contracts stand in the order of their paths, and jobs come after them', ()
   const paths = contracts.map(({ path }) => path);
   expect(paths).toEqual([...paths].sort());
   expect(functions).toEqual([...contracts, ...jobs]);
-  expect(jobs.map(({ id }) => id)).toEqual(['events.relay-outbox', 'keys.rotate-signing-key']);
+  expect(jobs.map(({ id }) => id)).toEqual([
+    'events.relay-outbox',
+    'keys.rotate-signing-key',
+    'audit.collect',
+  ]);
 });
 
 const CONTRACT = { id: 'a.b', access: 'authenticated', needs: [] } as unknown as Contract;
@@ -110,7 +114,7 @@ describe('a function has', () => {
   test('15 seconds for an endpoint, and 60 for a job', () => {
     expect([CONTRACT, JOB].map(timeoutOf)).toEqual([15, 60]);
     expect(contracts.map(timeoutOf)).toEqual(contracts.map(() => 15));
-    expect(jobs.map(timeoutOf)).toEqual([60, 60]);
+    expect(jobs.map(timeoutOf)).toEqual([60, 60, 60]);
   });
 
   test('its source where its id says', () => {

@@ -4,9 +4,13 @@ export const NAMES = {
   table: 'core-account',
   eventBus: 'core-account',
   signingKey: 'signing-key',
+  auditLog: 'audit',
   administrator: 'admin',
   firstToken: 'first-start',
 } as const;
 
 /** The account that local resources say they belong to. */
 export const ACCOUNT_ID = '000000000000';
+
+/** Who did what, in the data directory: one line of JSON each. */
+export const AUDIT_FILE = 'audit.jsonl';

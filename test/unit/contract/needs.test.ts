@@ -17,6 +17,7 @@ test.each<[Need, string]>([
   ['events:PutEvents', 'EVENT_BUS_NAME'],
   ['signing-key:read', 'SIGNING_KEY_SECRET_ID'],
   ['signing-key:rotate', 'SIGNING_KEY_SECRET_ID'],
+  ['audit:write', 'AUDIT_LOG_GROUP_NAME'],
   ['table:GetItem:KEYS', 'TABLE_NAME'],
   ['table:PutItem:OUTBOX', 'TABLE_NAME'],
   ['index:GSI1', 'TABLE_NAME'],

@@ -1,0 +1,77 @@
+import {
+  CloudWatchLogsClient,
+  CreateLogStreamCommand,
+  PutLogEventsCommand,
+  ResourceAlreadyExistsException,
+  ResourceNotFoundException,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { CLIENT_LIMITS } from '../aws.ts';
+import { requireVariable } from '../runtime.ts';
+
+/** One line of a log group: `timestamp` in milliseconds since the epoch. */
+export interface LogLine {
+  readonly timestamp: number;
+  readonly message: string;
+}
+
+/** Appends lines to the audit log. @throws Error where not all of them are kept; some may be then. */
+export type AuditLog = (lines: readonly LogLine[]) => Promise<void>;
+
+/** Of one PutLogEvents, which counts 26 bytes more for each line than it has in UTF-8. */
+const MAX_BYTES = 1_048_576;
+const MAX_LINES = 10_000;
+const BYTES_MORE = 26;
+
+/** Opens CloudWatch Logs with the credentials, region and endpoint of the environment. */
+export const openLogs = () => new CloudWatchLogsClient(CLIENT_LIMITS);
+
+/**
+ * A stream of a log group, which is made when it is first written to. Several may write to it side by side.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
+ */
+export function auditLogTo(
+  client: CloudWatchLogsClient,
+  logGroupName: string,
+  logStreamName: string,
+): AuditLog {
+  const name = { logGroupName, logStreamName };
+  const put = async (logEvents: LogLine[]) => {
+    const { rejectedLogEventsInfo: rejected } = await client.send(
+      new PutLogEventsCommand({ ...name, logEvents }),
+    );
+    if (rejected) throw new Error(`Audit lines were rejected: ${JSON.stringify(rejected)}`);
+  };
+  const makeStream = () =>
+    client.send(new CreateLogStreamCommand(name)).catch((error) => {
+      if (!(error instanceof ResourceAlreadyExistsException)) throw error;
+    });
+
+  return async (lines) => {
+    for (const batch of batches(lines))
+      await put(batch).catch(async (error) => {
+        if (!(error instanceof ResourceNotFoundException)) throw error;
+        await makeStream();
+        await put(batch);
+      });
+  };
+}
+
+/** The lines by their time, in as few calls as there may be. */
+export function batches(lines: readonly LogLine[]): LogLine[][] {
+  const all: LogLine[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const line of lines.toSorted((one, other) => one.timestamp - other.timestamp)) {
+    const more = Buffer.byteLength(line.message) + BYTES_MORE;
+    if (bytes + more > MAX_BYTES || (all.at(-1)?.length ?? 0) >= MAX_LINES) {
+      all.push([]);
+      bytes = 0;
+    }
+    all.at(-1)?.push(line);
+    bytes += more;
+  }
+  return all;
+}
+
+/** The stream that functions write to. */
+export const auditLogFromEnvironment = () => auditLogTo(openLogs(), requireVariable('auditLog'), 'functions');
