@@ -41,25 +41,37 @@ export interface FieldError {
  * A refusal the caller may see.
  *
  * @param code one of {@link FAILURES}
- * @param details `errors` names the offending fields; `retryAfter` is in seconds
+ * @param details `errors` names the offending fields; `retryAfter` is in seconds; `about` is the name of the account
+ *   that was refused, which is never answered
  */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfter: number | undefined;
+  about: string | undefined;
 
-  constructor(code: FailureCode, details: { errors?: readonly FieldError[]; retryAfter?: number } = {}) {
+  constructor(
+    code: FailureCode,
+    details: { errors?: readonly FieldError[]; retryAfter?: number; about?: string | undefined } = {},
+  ) {
     super(FAILURES[code].text);
     this.name = 'Failure';
     this.code = code;
     this.errors = details.errors;
     this.retryAfter = details.retryAfter;
+    this.about = details.about;
   }
 }
 
 /** Ignores a failure of this code; to be handed to `catch`. */
 export const ignore = (code: FailureCode) => (error: unknown) => {
   if (!(error instanceof Failure && error.code === code)) throw error;
+};
+
+/** Notes the account that a failure is about; to be handed to `catch`. */
+export const concerning = (username: string | undefined) => (error: unknown) => {
+  if (error instanceof Failure) error.about = username;
+  throw error;
 };
 
 /** `invalid_request` that names one field. */

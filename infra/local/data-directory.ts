@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { AUDIT_FILE } from './machine/resource-names.ts';
 
 /** What an instance keeps, and where. */
 export interface DataDirectory {
@@ -9,6 +10,7 @@ export interface DataDirectory {
   readonly secrets: string;
   readonly events: string;
   readonly log: string;
+  readonly audit: string;
   /** How the running instance is reached, and its credentials. */
   readonly instance: string;
   /** How far the first start has come. */
@@ -44,6 +46,7 @@ export function openDataDirectory(name: string): DataDirectory {
     secrets: join(path, 'secrets.json'),
     events: join(path, 'events.jsonl'),
     log: join(path, 'functions.log'),
+    audit: join(path, AUDIT_FILE),
     instance,
     firstStart: join(path, 'first-start.json'),
     close() {

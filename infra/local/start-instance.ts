@@ -85,7 +85,7 @@ export async function startInstance(
   const secretsmanager = await urlOf('secretsmanager', () =>
     startSecretsManager({ file: kept(data.secrets), region, accessKeyId, rotate }),
   );
-  const log = starts.adopt(openFunctionLog(data.log), close);
+  const log = starts.adopt(openFunctionLog(data.log, data.audit), close);
   const sdk = sdkEnvironment(user, { dynamodb, events, secretsmanager }, credentials);
   const ownSettings = settingsEnvironment(user, gateway.url);
   const lambda = starts.adopt(

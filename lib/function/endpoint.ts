@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { Contract, ResponseOf } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
+import { audit } from '../http/audit.ts';
 import { authentication } from '../http/authentication.ts';
 import { authorization, targetIn } from '../http/authorization.ts';
 import { body } from '../http/body.ts';
@@ -55,6 +56,7 @@ function stack(contract: Contract, runtime: Runtime): EndpointMiddleware[] {
     requestLog(contract.id),
     ...(contract.compress ? [compression()] : []),
     envelope(contract),
+    audit(contract),
     ...(contract.access === 'public' ? [] : [authentication(contract, runtime)]),
     ...(isInBody ? [] : authorizing),
     ...(contract.body ? [body(contract)] : []),

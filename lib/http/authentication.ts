@@ -5,6 +5,7 @@ import { credentialOf } from '../auth/credential.ts';
 import { checkSameSite } from '../auth/cross-site.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
+import { concerning } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import type { EndpointMiddleware } from './request.ts';
 
@@ -27,7 +28,11 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
       const { caller, accounts, recorded: activity } = await authenticate(credential, readable);
       recorded.set(event, activity);
       if (credential.via === 'cookie' && (unsafe || event.requestContext.http.method !== 'GET'))
-        checkSameSite(gatewayEvent, runtime.settings.CorsAllowedOrigins);
+        try {
+          checkSameSite(gatewayEvent, runtime.settings.CorsAllowedOrigins);
+        } catch (error) {
+          concerning(caller.username)(error);
+        }
       event.caller = caller;
       event.accounts = named.map((name) => (name === undefined ? caller : accounts[readable.indexOf(name)]));
     },

@@ -81,7 +81,8 @@ const asAnswer = (response: unknown) => (response instanceof Answer ? response :
 /** Seconds after which a client may try again what an outage refused. */
 const RETRY_AFTER = 5;
 
-function asFailure(error: unknown): Failure {
+/** What an error is answered as. */
+export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isOutage(error)) return new Failure('unavailable', { retryAfter: RETRY_AFTER });
   const { statusCode } = error as { statusCode?: number };

@@ -4,7 +4,7 @@ import { dearestCost, noteCost } from '../account/password-cost.ts';
 import { costOf, hashPassword, verifyPassword } from '../account/password-hash.ts';
 import { isActivityDue, recordDailyActivity, recordSessionActivity, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
-import { Failure } from '../failure.ts';
+import { concerning, Failure } from '../failure.ts';
 import type { Account, Password } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
@@ -38,7 +38,8 @@ export async function verifyPasswordOf(
   const { now, settings } = runtime;
   const { lists, ...before } = await read(runtime, username, address);
   const clearedAt = before.account?.failures_cleared_at ?? 0;
-  const places = await reservePlaces(runtime, lists(clearedAt), address);
+  const about = before.account?.username;
+  const places = await reservePlaces(runtime, lists(clearedAt), address).catch(concerning(about));
   // Others may have locked the account while this attempt waited for them.
   const { account, stored } = places.waited ? await readAccountOf(runtime, username) : before;
 
@@ -49,7 +50,7 @@ export async function verifyPasswordOf(
   if (!matches || !account || !mayLogIn(account, places, now())) {
     const locks = await places.fail();
     if (locks || places.lockedOut) await bestEffort(lockForATime(runtime, username, clearedAt));
-    throw new Failure('invalid_credentials');
+    throw new Failure('invalid_credentials', { about });
   }
 
   await Promise.all([

@@ -3,7 +3,7 @@ import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { CHANGE_OF_ACCOUNT } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
-import { tokenName, tokenRecordSchema } from './record.ts';
+import { LOGIN_TOKEN, tokenName, tokenRecordSchema } from './record.ts';
 
 const tokenList = () => z.strictObject({ items: z.array(tokenRecordSchema()) });
 
@@ -63,6 +63,7 @@ export const createLogin = {
   method: 'POST',
   path: '/api/core/token/create/logintoken',
   access: { role: 'sys_tokens' },
+  tokenName: LOGIN_TOKEN,
   needs: [
     'table:GetItem:ACCOUNT',
     'table:PutItem:ACCOUNT',

@@ -7,7 +7,7 @@ import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
 import { type ConditionFailed, type TransactWrite, transact } from '../table/write.ts';
 import { withoutZone } from '../time.ts';
-import { type TokenRecord, tokenRecord } from './record.ts';
+import { LOGIN_TOKEN, type TokenRecord, tokenRecord } from './record.ts';
 import { generateApiToken, hashApiToken } from './secret.ts';
 
 const MAX_TOKENS = 100;
@@ -29,9 +29,6 @@ export async function createToken(
   await transact(runtime.table, [...writes.others, { ...writes.name, otherwise: 'token_exists' }]);
   return token;
 }
-
-/** The name of the token that its owner may make again and again. */
-const LOGIN_TOKEN = 'logintoken';
 
 /**
  * Creates the owner's token named `logintoken`, or puts a new one in its place.

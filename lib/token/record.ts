@@ -12,6 +12,9 @@ export const tokenName = () =>
       ),
     );
 
+/** The name of the token that its owner may make again and again. */
+export const LOGIN_TOKEN = 'logintoken';
+
 /** A token as it is listed. */
 export const tokenRecordSchema = () =>
   z.strictObject({

@@ -36,13 +36,15 @@ const inherited = () =>
 /** Every instance that this file has started, also those that have ended. */
 export const started: InstanceProcess[] = [];
 
-/** What the functions of the instances that have ended had logged, and the events they had published. */
+/** What the functions of the instances that have ended had logged, the events they had published, and their audit lines. */
 export const logged: string[] = [];
 
-/** What the functions of an instance have logged so far, and the events they have published. */
+/** What the functions of an instance have logged so far, the events they have published, and their audit lines. */
 export const readLogs = async (data: string): Promise<string[]> =>
   Promise.all(
-    ['functions.log', 'events.jsonl'].map((name) => readFile(join(data, name), 'utf8').catch(() => '')),
+    ['functions.log', 'events.jsonl', 'audit.jsonl'].map((name) =>
+      readFile(join(data, name), 'utf8').catch(() => ''),
+    ),
   );
 
 /**

@@ -25,6 +25,10 @@ test.skipIf(inject('stack'))(
       }),
       await post(ping, { token, headers: { 'content-type': secret }, body: secret }),
       await post(login, { json: { username: secret, password: user.password } }),
+      await post(`/api/core/token/delete/${token}/${user.username}`, { token }),
+      await post(`/api/core/token/delete/${token}/${user.username}`, { jwt: `${jwt}x` }),
+      await post(`/api/core/account/lock/${token}`, {}),
+      await post(`/api/core/account/lock/${secret}`, { token }),
       await post(login, { json: { username: user.username, password: secret, extra: secret } }),
       await post(login, { json: { username: 'api', password: `${token}x` } }),
       await post('/api/core/account/profile-update', {

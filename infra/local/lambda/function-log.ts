@@ -14,12 +14,16 @@ export interface FunctionLog {
   close(): Promise<void>;
 }
 
-/** Opens the log; of every error in it the terminal is told in one line. */
-export function openFunctionLog(path: string): FunctionLog {
-  const file = createWriteStream(path, { flags: 'a', mode: 0o600 });
-  file.on('error', ({ message }) => say(`The log cannot be written: ${message}`));
+/**
+ * Opens the log; of every error in it the terminal is told in one line.
+ *
+ * @param auditPath of the file for audit lines, which stand in no other
+ */
+export function openFunctionLog(path: string, auditPath: string): FunctionLog {
+  const [file, audit] = [open(path), open(auditPath)];
   const append = (line: string) => {
-    if (file.writable) file.write(`${line}\n`);
+    const to = line.startsWith('{"level":"audit"') ? audit : file;
+    if (to.writable) to.write(`${line}\n`);
     if (line.startsWith('{"level":"error"')) tell(line);
   };
   return {
@@ -35,12 +39,18 @@ export function openFunctionLog(path: string): FunctionLog {
         if (rest !== '') append(rest);
       });
     },
-    write: (line) => append(JSON.stringify(line)),
+    write: ({ level, ...line }) => append(JSON.stringify({ level, time: new Date().toISOString(), ...line })),
     async close() {
-      file.end();
-      await finished(file).catch(() => undefined);
+      for (const each of [file, audit]) each.end();
+      await Promise.all([file, audit].map((each) => finished(each).catch(() => undefined)));
     },
   };
+}
+
+function open(path: string) {
+  const file = createWriteStream(path, { flags: 'a', mode: 0o600 });
+  file.on('error', ({ message }) => say(`The log cannot be written: ${message}`));
+  return file;
 }
 
 interface ErrorLine {

@@ -9,7 +9,7 @@ import {
 import { openFunctionLog } from '#infra/local/lambda/function-log';
 
 const folder = mkdtempSync(join(tmpdir(), 'functions-'));
-const log = openFunctionLog(join(folder, 'functions.log'));
+const log = openFunctionLog(join(folder, 'functions.log'), join(folder, 'audit.jsonl'));
 let environment: ExecutionEnvironment;
 
 /** An execution environment whose function has this body. */
