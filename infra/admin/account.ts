@@ -18,7 +18,7 @@ import {
   passwordFromStdin,
   withMemberships,
 } from './membership-options.ts';
-import { Detailed, run } from './run.ts';
+import { Detailed, reading, run } from './run.ts';
 import type { Target } from './target.ts';
 
 interface CreateOptions extends MembershipOptions {
@@ -51,7 +51,7 @@ export function accountCommands(program: Command): void {
   account
     .command('show <username>')
     .description('show an account')
-    .action(run(onAccount(async (_, it) => it)));
+    .action(reading(onAccount(async (_, it) => it)));
 
   account
     .command('password <username>')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Failure } from '#lib/failure';
 import { pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { publisherTo } from '#lib/outbox/publisher';
-import { run } from './run.ts';
+import { reading, run } from './run.ts';
 
 /** `admin events ...`: the outbox. */
 export function eventCommands(program: Command): void {
@@ -11,7 +11,7 @@ export function eventCommands(program: Command): void {
   events
     .command('pending')
     .description('list the events in the outbox, oldest first')
-    .action(run(({ runtime }) => pendingEvents(runtime.table)));
+    .action(reading(({ runtime }) => pendingEvents(runtime.table)));
 
   events
     .command('publish')

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { accountCommands } from './account.ts';
+import { auditCommand } from './audit.ts';
 import { eventCommands } from './events.ts';
 import { keyCommands } from './keys.ts';
 import { teamCommands } from './team.ts';
@@ -19,7 +20,8 @@ const program = new Command('admin')
   .showHelpAfterError('(--help tells more)')
   .exitOverride();
 
-for (const add of [accountCommands, teamCommands, tokenCommands, eventCommands, keyCommands]) add(program);
+for (const add of [accountCommands, teamCommands, tokenCommands, eventCommands, keyCommands, auditCommand])
+  add(program);
 
 try {
   await program.parseAsync();

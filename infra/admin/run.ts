@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { Failure } from '#lib/failure';
+import { FAILURES, Failure } from '#lib/failure';
+import { type AuditTrail, operatorEntry } from './audit-trail.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
 
 /** Exit status of a command that fails; wrong usage is 2. */
@@ -16,18 +17,43 @@ export class Detailed {
   }
 }
 
+/** A list of which people are shown a line each. */
+export class Listed {
+  readonly json: readonly object[];
+  readonly lines: readonly string[];
+
+  constructor(json: readonly object[], lines: readonly string[]) {
+    this.json = json;
+    this.lines = lines;
+  }
+}
+
+type Work<Args extends unknown[]> = (target: Target, ...args: Args) => Promise<unknown>;
+
+/** Runs a command, and writes to the audit log what came of it. */
+export const run = <Args extends unknown[]>(work: Work<Args>) =>
+  execute<Args>(async (target, command, args) => {
+    const answer = work(target, ...args);
+    await note(target.audit, command, answer);
+    return answer;
+  });
+
+/** Runs a command that changes nothing. */
+export const reading = <Args extends unknown[]>(work: Work<Args>) =>
+  execute<Args>((target, _, args) => work(target, ...args));
+
 /**
  * Runs a command on the instance that the options name, and prints what it answers: with `--json` one JSON
  * document on standard output, otherwise text for people on standard error.
  */
-export const run =
-  <Args extends unknown[]>(work: (target: Target, ...args: Args) => Promise<unknown>) =>
+const execute =
+  <Args extends unknown[]>(work: (target: Target, command: Command, args: Args) => Promise<unknown>) =>
   async (...args: [...Args, Command]): Promise<void> => {
     const command = args.pop() as Command;
     const { json = false, ...options } = command.optsWithGlobals<TargetOptions & { json?: boolean }>();
     try {
-      const answer = await work(await openTarget(options), ...(args as unknown as Args));
-      if (json) console.log(JSON.stringify(answer instanceof Detailed ? answer.json : answer));
+      const answer = await work(await openTarget(options), command, args as unknown as Args);
+      if (json) console.log(JSON.stringify(jsonOf(answer)));
       else console.error(readable(answer));
     } catch (error) {
       const { code, message, errors } = asFailure(error);
@@ -39,6 +65,28 @@ export const run =
     }
   };
 
+const jsonOf = (answer: unknown) =>
+  answer instanceof Detailed || answer instanceof Listed ? answer.json : answer;
+
+/** Waits for what a command answers, and writes that down; the command goes on, whether that can be done or not. */
+async function note(trail: AuditTrail | undefined, command: Command, answer: Promise<unknown>) {
+  const result = await answer.then(
+    (it) => ({ outcome: 'ok', changed: (jsonOf(it) as { changed?: boolean }).changed ?? true }),
+    (error) => ({ outcome: asFailure(error).code, changed: mayHaveChanged(error) }),
+  );
+  if (!trail)
+    return console.error('The stack has no audit log yet, so this command stands in none: deploy it again.');
+  await trail.write(operatorEntry(command, result)).catch((error) => {
+    console.error(
+      `This command does not stand in the audit log, which cannot be written: ${(error as Error).message}`,
+    );
+  });
+}
+
+/** Nothing has changed where the service refused; of a fault nobody knows. */
+const mayHaveChanged = (error: unknown) =>
+  error instanceof Failure && FAILURES[error.code].status < 500 ? false : null;
+
 function asFailure(error: unknown) {
   if (error instanceof Failure) return error;
   const { name, message } = error as Error;
@@ -47,6 +95,7 @@ function asFailure(error: unknown) {
 
 /** A record as aligned lines, a list as a paragraph each. */
 function readable(answer: unknown): string {
+  if (answer instanceof Listed) return answer.lines.join('\n') || '(none)';
   if (answer instanceof Detailed) return readable({ ...answer.json, ...answer.details });
   if (Array.isArray(answer)) return answer.map(readable).join('\n\n') || '(none)';
   const entries = Object.entries(answer as object);

@@ -5,15 +5,18 @@ import { type Runtime, runtimeOn } from '#lib/runtime';
 import { settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 import { lastStarted } from '../local/last-started.ts';
-import { NAMES } from '../local/machine/resource-names.ts';
+import { AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
 import type { InstanceFile } from '../local/ready.ts';
 import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
+import { type AuditTrail, trailInFile, trailInLogGroup } from './audit-trail.ts';
 
 /** The instance that a command works on. */
 export interface Target {
   readonly runtime: Runtime;
   readonly eventBus: string;
   readonly signingKey: string;
+  /** None where the stack was deployed before it had one. */
+  readonly audit: AuditTrail | undefined;
 }
 
 /** Where to find it: a deployed stack, else the local instance of a data directory. */
@@ -35,20 +38,22 @@ const DEFAULT_DATA = '.local';
  */
 async function openLocal(named: string | undefined): Promise<Target> {
   const directories = named === undefined ? [lastStarted(), DEFAULT_DATA] : [named];
-  const texts = directories.map((data) =>
-    data === undefined ? undefined : readFile(join(data, 'instance.json'), 'utf8').catch(() => undefined),
-  );
-  const text = (await Promise.all(texts)).find((found) => found !== undefined);
-  if (text === undefined)
+  const texts = directories.map(async (data) => {
+    if (data === undefined) return undefined;
+    const text = await readFile(join(data, 'instance.json'), 'utf8').catch(() => undefined);
+    return text && { data, text };
+  });
+  const found = (await Promise.all(texts)).find(Boolean);
+  if (!found)
     throw new Error(
       `No local instance runs on ${named ?? DEFAULT_DATA}: start one with "npm start", name its directory with --data, or a stack with --stack`,
     );
-  const { dynamodb, events, secretsmanager, table, credentials } = JSON.parse(text) as InstanceFile;
+  const { dynamodb, events, secretsmanager, table, credentials } = JSON.parse(found.text) as InstanceFile;
   const { env } = process;
   adoptEnvironment(
     sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
   );
-  return target({ ...NAMES, table, dynamodb });
+  return target({ ...NAMES, table, dynamodb, audit: trailInFile(join(found.data, AUDIT_FILE)) });
 }
 
 /** @throws Error when the stack lacks an output */
@@ -63,17 +68,19 @@ async function openStack(StackName: string, region: string | undefined): Promise
     if (value === undefined) throw new Error(`The stack ${StackName} has no output ${name}`);
     return value;
   };
+  const auditLog = outputs.get('AuditLogGroupName');
   return target({
     table: output('TableName'),
     instance: output('InstanceName'),
     eventBus: output('EventBusName'),
     signingKey: output('SigningKeySecretId'),
+    audit: auditLog === undefined ? undefined : trailInLogGroup(auditLog),
     // A hash of another cost would take another time to verify.
     settings: { [settingVariable('BcryptCost')]: output('BcryptCost') },
   });
 }
 
-interface Names {
+interface Names extends Pick<Target, 'audit'> {
   readonly table: string;
   readonly instance: string;
   readonly eventBus: string;
@@ -84,12 +91,13 @@ interface Names {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-const target = ({ table, dynamodb, instance, settings, eventBus, signingKey }: Names): Target => ({
+const target = ({ table, dynamodb, instance, settings, ...names }: Names): Target => ({
   runtime: runtimeOn(
     openTable(table, dynamodb),
     instance,
     settingsFromEnvironment({ ...process.env, ...settings }),
   ),
-  eventBus,
-  signingKey,
+  eventBus: names.eventBus,
+  signingKey: names.signingKey,
+  audit: names.audit,
 });

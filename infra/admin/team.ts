@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createTeam, listTeams } from '#lib/team/team';
-import { run } from './run.ts';
+import { reading, run } from './run.ts';
 
 /** `admin team ...` */
 export function teamCommands(program: Command): void {
@@ -20,5 +20,5 @@ export function teamCommands(program: Command): void {
   team
     .command('list')
     .description('list all teams')
-    .action(run(({ runtime }) => listTeams(runtime.table)));
+    .action(reading(({ runtime }) => listTeams(runtime.table)));
 }

@@ -1,34 +1,6 @@
-import { execFile } from 'node:child_process';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { json, run } from './operator.ts';
 import { admin, createUser, get, logIn, noted, post, uniqueName } from './service.ts';
-
-interface Exit {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-/** Runs an operator command as people do. */
-function run(args: readonly string[], input?: string): Promise<Exit> {
-  const stack = inject('stack');
-  const where = stack === undefined ? ['--data', inject('data')] : ['--stack', stack];
-  const env = { ...process.env, Settings__BcryptCost: '10' };
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['infra/admin/main.ts', ...args, ...where],
-      { env },
-      (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
-    );
-    child.stdin?.end(input ?? '');
-  });
-}
-
-async function json(args: readonly string[], input?: string) {
-  const { code, stdout } = await run([...args, '--json'], input);
-  return { code, answer: JSON.parse(stdout) };
-}
 
 test('an account gets its life from the operator commands', async () => {
   const [username, short, other] = [uniqueName('op'), uniqueName('t'), uniqueName('t')];
@@ -129,6 +101,8 @@ describe('a command', () => {
     [['team', 'create', 'x']],
     [['account', 'show', 'admin', '--surprise']],
     [['account', 'add', 'admin']],
+    [['audit', '--since', 'yesterday']],
+    [['audit', '--target', 'a" || $.x = "b']],
   ])('that is used wrongly exits with 2: %j', async (args) => {
     const exit = await run(args);
     expect(exit.code).toBe(2);

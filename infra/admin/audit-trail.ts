@@ -1,0 +1,102 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { hostname, userInfo } from 'node:os';
+import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
+import type { Command } from 'commander';
+import { isUsername } from '#lib/account/identifiers';
+import { auditLogTo, openLogs } from '#lib/audit/audit-log';
+import type { AuditEntry } from '#lib/audit/entry';
+import { redact } from '#lib/redact';
+import { foldCase } from '#lib/table/keys';
+import { type AuditFilter, matches, patternOf } from './audit-filter.ts';
+
+/** The audit log of an instance. */
+export interface AuditTrail {
+  write(entry: AuditEntry): Promise<void>;
+  /** The entries that are asked for, oldest first. */
+  read(filter: AuditFilter): Promise<AuditEntry[]>;
+}
+
+const line = (entry: AuditEntry) => JSON.stringify({ level: 'audit', ...entry });
+
+/** The audit log of a local instance; what its functions have written is in there too. */
+export const trailInFile = (path: string): AuditTrail => ({
+  write: (entry) => appendFile(path, `${line(entry)}\n`, { mode: 0o600 }),
+  async read(filter) {
+    const text = await readFile(path, 'utf8').catch((error) => {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+      throw error;
+    });
+    return entriesOf(text.split('\n'), filter);
+  },
+});
+
+/** The audit log of a stack, in which operator commands have a stream of their own. */
+export function trailInLogGroup(logGroupName: string): AuditTrail {
+  const append = auditLogTo(openLogs(), logGroupName, 'operators');
+  // A page of a year may take longer than a function waits for anything.
+  const client = new CloudWatchLogsClient();
+  return {
+    write: (entry) => append([{ timestamp: Date.parse(entry.time), message: line(entry) }]),
+    async read(filter) {
+      const asked = { logGroupName, startTime: filter.since, filterPattern: patternOf(filter) };
+      const lines: string[] = [];
+      for await (const { events = [] } of paginateFilterLogEvents({ client }, asked))
+        lines.push(...events.map(({ message = '' }) => message));
+      return entriesOf(lines, filter);
+    },
+  };
+}
+
+/** A line that was collected twice is one entry, and a line that was cut off, as by a full disk, is none. */
+function entriesOf(lines: readonly string[], filter: AuditFilter): AuditEntry[] {
+  return [...new Set(lines)]
+    .flatMap((text) => parse(text) ?? [])
+    .filter((entry) => matches(entry, filter))
+    .sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
+}
+
+function parse(text: string): AuditEntry | undefined {
+  try {
+    const { level: _, ...entry } = JSON.parse(text) as AuditEntry & { level: string };
+    return entry;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The entry of a command: who ran it is known to the operating system alone. */
+export function operatorEntry(command: Command, result: Pick<AuditEntry, 'outcome' | 'changed'>): AuditEntry {
+  return {
+    time: new Date().toISOString(),
+    actor: `operator:${foldCase(user())}`,
+    action: nameOf(command),
+    target: targetOf(command),
+    ...result,
+    source: hostname(),
+    requestId: null,
+  };
+}
+
+/** In a container the user may have a number only. */
+function user(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.());
+  }
+}
+
+/** Such as `admin account password`. */
+const nameOf = (command: Command): string =>
+  command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
+function targetOf({ registeredArguments, processedArgs }: Command): string | null {
+  const named = (name: string): string | undefined => {
+    const text: unknown =
+      processedArgs[registeredArguments.findIndex((argument) => argument.name() === name)];
+    return typeof text === 'string' && isUsername(text) && redact(text) === text ? text : undefined;
+  };
+  const [username, name, team] = ['username', 'name', 'short'].map(named);
+  if (username === undefined) return team === undefined ? null : foldCase(team);
+  return foldCase(name === undefined ? username : `${name}@${username}`);
+}

@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { inject } from 'vitest';
+
+export interface Exit {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The instance under test, as operator commands are told of it. */
+const here = () => {
+  const stack = inject('stack');
+  return stack === undefined ? ['--data', inject('data')] : ['--stack', stack];
+};
+
+/** Runs an operator command as people do. */
+export function run(
+  args: readonly string[],
+  input = '',
+  { where = here(), env = {} }: { where?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+): Promise<Exit> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['infra/admin/main.ts', ...args, ...where],
+      { env: { ...process.env, Settings__BcryptCost: '10', ...env } },
+      (error, stdout, stderr) =>
+        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+    child.stdin?.end(input);
+  });
+}
+
+/** The answer of a command, as JSON. */
+export async function json(args: readonly string[], input?: string) {
+  const { code, stdout } = await run([...args, '--json'], input);
+  return { code, answer: JSON.parse(stdout) };
+}
