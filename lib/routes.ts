@@ -7,7 +7,7 @@ import {
   type Job,
   type Method,
 } from './contract/contract.ts';
-import type { Need } from './contract/needs.ts';
+import { ACTIVITY, type Need } from './contract/needs.ts';
 import * as lifecycle from './lifecycle/contracts.ts';
 import * as login from './login/contracts.ts';
 import { relayOutbox } from './outbox/jobs.ts';
@@ -35,18 +35,23 @@ const AUTHENTICATION: readonly Need[] = [
   'table:GetItem:ACCOUNT',
   'table:GetItem:TOKEN',
   'table:Query:KEYS',
-  'table:UpdateItem:ACCOUNT',
-  'table:UpdateItem:TOKEN',
-  'table:UpdateItem:STATS',
+  ...ACTIVITY,
 ];
 
 /** All that a function may do. */
-export const needsOf = (definition: Contract | Job): ReadonlySet<Need> =>
-  new Set([
+export function needsOf(definition: Contract | Job): ReadonlySet<Need> {
+  const needs = new Set<Need>([
     ...('access' in definition && definition.access !== 'public' ? AUTHENTICATION : []),
     ...('accounts' in definition ? (['table:BatchGetItem:ACCOUNT'] as const) : []),
     ...definition.needs,
   ]);
+  // Who may update all attributes of an item needs no grant for some of them.
+  for (const need of needs) {
+    const [place, action, kind, limit] = need.split(':');
+    if (limit && place === 'table' && needs.has(`${place}:${action}:${kind}` as Need)) needs.delete(need);
+  }
+  return needs;
+}
 
 /** Memory in MB; 512 unless the contract tells. */
 export const memoryOf = (definition: Contract | Job): number =>

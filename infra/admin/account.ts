@@ -7,7 +7,7 @@ import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
 import { surveyCosts } from '#lib/account/password-cost';
 import { resetStamp } from '#lib/account/reset-stamp';
-import { setPassword } from '#lib/account/set-password';
+import { movePasswords, setPassword } from '#lib/account/set-password';
 import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
 import { reactivateAccount } from '#lib/lifecycle/cancel';
@@ -113,6 +113,11 @@ export function accountCommands(program: Command): void {
     .command('password-costs')
     .description('count passwords by the cost of their hash; from now on logins take as long as the dearest')
     .action(run(({ runtime }) => surveyCosts(runtime.table)));
+
+  account
+    .command('move-passwords')
+    .description('move the password hashes of an earlier version to where only login can read them')
+    .action(run(({ runtime }) => movePasswords(runtime.table)));
 
   withMemberships(account.command('add <username>'))
     .description('give roles, teams and applications')

@@ -12,7 +12,7 @@ export const browse = {
   method: 'GET',
   path: '/api/core/account/browse',
   access: { role: 'sys_administrator' },
-  needs: ['index:GSI1', 'index:GSI2', 'table:Query:STATS', 'table:GetItem:KEYS'],
+  needs: ['index:GSI1:ACCOUNTS', 'index:GSI2:LOCKOUTS', 'table:Query:STATS', 'table:GetItem:KEYS'],
   title: 'Account List',
   compress: true,
   memory: 1769,

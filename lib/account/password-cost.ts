@@ -1,8 +1,8 @@
 import type { PasswordCost } from '../item/instance.ts';
 import type { Settings } from '../settings.ts';
 import { expecting } from '../table/expressions.ts';
-import { DIRECTORY, listingRanges, passwordCostKey, passwordKey } from '../table/keys.ts';
-import { get, getAll, pages } from '../table/read.ts';
+import { DIRECTORY, formerPasswordKey, listingRanges, passwordCostKey, passwordKey } from '../table/keys.ts';
+import { get, getAll, MAX_BATCH, pages } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { put, update } from '../table/write.ts';
 import { costOf } from './password-hash.ts';
@@ -24,9 +24,6 @@ export async function noteCost(table: Table, cost: number): Promise<void> {
   });
 }
 
-/** Items that one BatchGetItem reads. */
-const BATCH = 100;
-
 /**
  * Counts the hashes of all accounts by their cost, and notes the dearest, be it cheaper than the one noted before. It
  * reads the whole directory: an operator asks for it once few dear hashes are left.
@@ -35,12 +32,14 @@ export async function surveyCosts(table: Table) {
   const before = await get(table, passwordCostKey);
   const counts = new Map<number, number>();
   for (const range of listingRanges(DIRECTORY, undefined))
-    for await (const accounts of pages(table, range, BATCH))
-      for (const stored of await getAll(
-        table,
-        accounts.map(({ username }) => passwordKey(username)),
-      ))
+    for await (const accounts of pages(table, range, MAX_BATCH / 2)) {
+      const names = accounts.map(({ username }) => username);
+      const found = await getAll(table, [...names.map(passwordKey), ...names.map(formerPasswordKey)]);
+      for (const index of names.keys()) {
+        const stored = found[index] ?? found[names.length + index];
         if (stored) counts.set(costOf(stored.hash), (counts.get(costOf(stored.hash)) ?? 0) + 1);
+      }
+    }
 
   const cost = Math.max(0, ...counts.keys());
   // A dearer one that was noted meanwhile stays.

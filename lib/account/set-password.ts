@@ -1,8 +1,10 @@
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
-import { assign } from '../table/expressions.ts';
-import { accountKey, passwordKey } from '../table/keys.ts';
-import { transact } from '../table/write.ts';
+import { assign, expecting } from '../table/expressions.ts';
+import { accountKey, DIRECTORY, formerPasswordKey, listingRanges, passwordKey } from '../table/keys.ts';
+import { getAll, MAX_BATCH, pages } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { put, remove, transact } from '../table/write.ts';
 import { noteCost } from './password-cost.ts';
 import { hashPassword } from './password-hash.ts';
 
@@ -24,5 +26,35 @@ export async function setPassword(
       otherwise: 'account_not_found',
     },
     { Put: { Item: { ...passwordKey(username), hash } } },
+    { Delete: { Key: { ...formerPasswordKey(username) } } },
   ]);
+}
+
+/**
+ * Gives a hash its place, unless it has one, and removes it from where earlier versions kept it: first the one, then
+ * the other, so that who reads both finds it.
+ */
+export async function movePassword(table: Table, username: string, hash: string): Promise<void> {
+  await put(table, passwordKey(username), { hash }, expecting({ hash: undefined }));
+  await remove(table, formerPasswordKey(username));
+}
+
+/**
+ * Moves the hashes of all accounts from where earlier versions kept them. It reads the whole directory, and may be cut
+ * off: the next call moves what is left.
+ *
+ * @returns how many it has moved
+ */
+export async function movePasswords(table: Table) {
+  let moved = 0;
+  for (const range of listingRanges(DIRECTORY, undefined))
+    for await (const accounts of pages(table, range, MAX_BATCH)) {
+      const names = accounts.map(({ username }) => username);
+      const left = (await getAll(table, names.map(formerPasswordKey))).flatMap((stored, index) =>
+        stored ? [{ username: names[index] as string, hash: stored.hash }] : [],
+      );
+      await Promise.all(left.map(({ username, hash }) => movePassword(table, username, hash)));
+      moved += left.length;
+    }
+  return { moved };
 }

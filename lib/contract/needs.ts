@@ -1,45 +1,78 @@
 import { ENVIRONMENT } from '../environment.ts';
-import { PARTITIONS } from '../table/keys.ts';
+import { INDEX_PARTITIONS, PARTITIONS } from '../table/keys.ts';
 
 /** A kind of item, by the partitions that hold it. */
 export type ItemKind = keyof typeof PARTITIONS;
 
-/** Which partitions of the table hold a kind of item, as IAM's `dynamodb:LeadingKeys` matches them. */
-export function leadingKeyOf(kind: ItemKind): string {
-  const partition = PARTITIONS[kind];
+/** A listing of an index, by the partitions that hold it. */
+type IndexKind = keyof typeof INDEX_PARTITIONS;
+
+/** Which partitions of the table, or of an index, hold a kind of item, as IAM's `dynamodb:LeadingKeys` matches them. */
+export function leadingKeyOf(kind: ItemKind | IndexKind): string {
+  const partition = { ...PARTITIONS, ...INDEX_PARTITIONS }[kind];
   return partition.endsWith('#') ? `${partition}*` : partition;
 }
 
-type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'ConditionCheckItem';
+type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem';
+type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | WriteAction;
 
 /**
- * Something that a function may do: a DynamoDB action on one kind of item, the query of an index, or a use of
- * another resource. What a contract does not list is not granted.
+ * The only attributes that an update may name, be it to set them or to check them: by need. `activity` is what every
+ * authentication records.
+ */
+export const ATTRIBUTES = {
+  activity: [
+    'PK',
+    'SK',
+    'id',
+    'isactive',
+    'lastActivity',
+    'lockoutend',
+    'stamp',
+    'token_used_at',
+    'n',
+    'ttl',
+  ],
+} as const;
+
+type Limit = keyof typeof ATTRIBUTES;
+
+/**
+ * Something that a function may do: a DynamoDB action on one kind of item, by itself or as a part of a transaction;
+ * an update of nothing but some of its attributes; the query of a listing in an index; or a use of another resource.
+ * What a contract does not list is not granted.
  */
 export type Need =
   | `table:${TableAction}:${ItemKind}`
-  | `index:${'GSI1' | 'GSI2'}`
+  | `table:UpdateItem:${ItemKind}:${Limit}`
+  | `transaction:${WriteAction | 'ConditionCheckItem'}:${ItemKind}`
+  | `transaction:UpdateItem:${ItemKind}:${Limit}`
+  | 'index:GSI1:ACCOUNTS'
+  | 'index:GSI1:TOKENS'
+  | 'index:GSI2:LOCKOUTS'
   | 'events:PutEvents'
   | 'signing-key:read'
   | 'signing-key:rotate'
   | 'audit:write';
 
+/** Recording the activity of an account and the use of a token, and counting who is active on a day. */
+export const ACTIVITY = [
+  'table:UpdateItem:ACCOUNT:activity',
+  'table:UpdateItem:TOKEN:activity',
+  'transaction:UpdateItem:ACCOUNT:activity',
+  'transaction:UpdateItem:TOKEN:activity',
+  'transaction:UpdateItem:STATS:activity',
+] as const satisfies readonly Need[];
+
 /** A change of an account that another may ask for: who asks is checked in the same transaction. */
 export const CHANGE_OF_ACCOUNT = [
-  'table:UpdateItem:ACCOUNT',
-  'table:ConditionCheckItem:ACCOUNT',
+  'transaction:UpdateItem:ACCOUNT',
+  'transaction:ConditionCheckItem:ACCOUNT',
 ] as const satisfies readonly Need[];
 
 /** What an event of a change takes: its place in the outbox, its publication, its removal. */
 export const PUBLISHING = [
-  'table:PutItem:OUTBOX',
+  'transaction:PutItem:OUTBOX',
   'table:DeleteItem:OUTBOX',
   'events:PutEvents',
 ] as const satisfies readonly Need[];

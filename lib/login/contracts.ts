@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import { ACTIVITY } from '../contract/needs.ts';
 
 export const login = {
   id: 'account.login',
@@ -12,13 +13,16 @@ export const login = {
     'table:GetItem:TOKEN',
     'table:GetItem:ATTEMPTS',
     'table:BatchGetItem:ACCOUNT',
+    'table:BatchGetItem:PASSWORD',
     'table:BatchGetItem:ATTEMPTS',
     'table:BatchGetItem:STATS',
     'table:PutItem:ATTEMPTS',
-    'table:PutItem:ACCOUNT',
+    'table:PutItem:PASSWORD',
+    // Of a hash where earlier versions kept it.
+    'table:DeleteItem:ACCOUNT',
     'table:UpdateItem:ACCOUNT',
-    'table:UpdateItem:TOKEN',
     'table:UpdateItem:STATS',
+    ...ACTIVITY,
     'signing-key:read',
   ],
   title: 'Login',

@@ -2,6 +2,7 @@ import { isLocked, mayAuthenticate } from '../account/account.ts';
 import { isUsername } from '../account/identifiers.ts';
 import { dearestCost, noteCost } from '../account/password-cost.ts';
 import { costOf, hashPassword, verifyPassword } from '../account/password-hash.ts';
+import { movePassword } from '../account/set-password.ts';
 import { isActivityDue, recordDailyActivity, recordSessionActivity, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
 import { concerning, Failure } from '../failure.ts';
@@ -13,6 +14,7 @@ import {
   attemptsFromAddressKey,
   attemptsOfPairKey,
   attemptsOnNameKey,
+  formerPasswordKey,
   passwordCostKey,
   passwordKey,
 } from '../table/keys.ts';
@@ -56,9 +58,7 @@ export async function verifyPasswordOf(
   await Promise.all([
     places.succeed(),
     withinGrace(recordLogin(runtime, account)),
-    stored &&
-      costOf(stored.hash) !== settings.BcryptCost &&
-      bestEffort(rehash(runtime, account, password, stored)),
+    stored && bestEffort(renew(runtime, account, password, stored)),
   ]);
   return account;
 }
@@ -77,8 +77,8 @@ async function read({ table }: Runtime, username: string, address: string) {
     attemptsOnNameKey(username),
     passwordCostKey,
   ] as const;
-  const [pair, from, name, noted, account, stored] = isUsername(username)
-    ? await getAll(table, [...keys, accountKey(username), passwordKey(username)])
+  const [pair, from, name, noted, ...found] = isUsername(username)
+    ? await getAll(table, [...keys, ...keysOf(username)])
     : await getAll(table, keys);
   const lists = (clearedAt: number): AttemptLists => ({
     ofPair: { key: keys[0], limit: PER_PAIR, item: pair, clearedAt },
@@ -86,12 +86,25 @@ async function read({ table }: Runtime, username: string, address: string) {
     fromAddress: { key: keys[1], limit: PER_ADDRESS, item: from, clearedAt: 0 },
     onName: { key: keys[2], limit: PER_NAME, item: name, clearedAt },
   });
-  return { lists, noted, account, stored };
+  return { lists, noted, ...accountIn(found) };
 }
 
 async function readAccountOf({ table }: Runtime, username: string) {
-  if (!isUsername(username)) return {};
-  const [account, stored] = await getAll(table, [accountKey(username), passwordKey(username)]);
+  if (!isUsername(username)) return accountIn([]);
+  return accountIn(await getAll(table, keysOf(username)));
+}
+
+const keysOf = (username: string) =>
+  [accountKey(username), passwordKey(username), formerPasswordKey(username)] as const;
+
+/** The hash that counts, and whether one stands where earlier versions kept it. */
+interface Stored extends Password {
+  readonly former: boolean;
+}
+
+function accountIn([account, own, former]: readonly [Account?, Password?, Password?] | readonly []) {
+  const { hash } = own ?? former ?? {};
+  const stored: Stored | undefined = hash === undefined ? undefined : { hash, former: former !== undefined };
   return { account, stored };
 }
 
@@ -102,13 +115,10 @@ const recordLogin = (runtime: Runtime, account: Account) =>
     recordDailyActivity(runtime, account),
   ]);
 
-/** Hashes the password anew with the cost that is set now, unless it was changed meanwhile. */
-async function rehash(
-  { table, settings }: Runtime,
-  { username }: Account,
-  password: string,
-  before: Password,
-) {
-  const hash = await hashPassword(password, username, settings.BcryptCost);
-  await put(table, passwordKey(username), { hash }, expecting({ hash: before.hash }));
+/** Hashes the password anew with the cost that is set now, unless it was changed meanwhile; gives the hash its place. */
+async function renew({ table, settings }: Runtime, { username }: Account, password: string, before: Stored) {
+  const isDue = costOf(before.hash) !== settings.BcryptCost;
+  const hash = isDue ? await hashPassword(password, username, settings.BcryptCost) : before.hash;
+  if (before.former) await movePassword(table, username, hash);
+  else if (isDue) await put(table, passwordKey(username), { hash }, expecting({ hash: before.hash }));
 }

@@ -33,12 +33,20 @@ export interface Range<Item = unknown> {
  */
 export const PARTITIONS = {
   ACCOUNT: 'ACCOUNT#',
+  PASSWORD: 'PASSWORD#',
   TOKEN: 'TOKEN#',
   ATTEMPTS: 'ATTEMPTS#',
   TEAMS: 'TEAMS',
   OUTBOX: 'OUTBOX',
   KEYS: 'KEYS',
   STATS: 'STATS',
+} as const;
+
+/** The same of the partitions of the indexes. */
+export const INDEX_PARTITIONS = {
+  ACCOUNTS: 'ACCOUNTS#',
+  TOKENS: 'TOKENS#',
+  LOCKOUTS: 'LOCKOUTS',
 } as const;
 
 /** Usernames and shorts are of ASCII: what merely looks alike in lower case, as the Kelvin sign does, stays apart. */
@@ -57,7 +65,13 @@ export const accountKey = (username: string): Key<Account> => ({
   PK: accountPartition(username),
   SK: 'ACCOUNT',
 });
+/** A hash has a partition of its own, since every function may read accounts, and login alone their hashes. */
 export const passwordKey = (username: string): Key<Password> => ({
+  PK: `${PARTITIONS.PASSWORD}${foldCase(username)}`,
+  SK: 'PASSWORD',
+});
+/** Where earlier versions kept a hash. It counts where {@link passwordKey} has none, and is moved there. */
+export const formerPasswordKey = (username: string): Key<Password> => ({
   PK: accountPartition(username),
   SK: 'PASSWORD',
 });
@@ -131,7 +145,7 @@ export const DIRECTORY: Listing<Account> = { name: 'ACCOUNTS' };
 /** All API tokens, sorted by lower-cased owner, then name. */
 export const ALL_TOKENS: Listing<TokenItem> = { name: 'TOKENS' };
 
-const listingPartition = ({ name }: Listing, shard: number) => `${name}#${shard}`;
+const listingPartition = ({ name }: Listing, shard: number) => `${INDEX_PARTITIONS[name]}${shard}`;
 
 /** The partitions of a listing, from after a sort key. */
 export const listingRanges = <Item>(listing: Listing<Item>, after: string | undefined): Range<Item>[] =>
@@ -153,7 +167,7 @@ export const tokenIndex = (username: string, name: string) => ({
   GSI1SK: `${foldCase(username)}#${name}`,
 });
 
-const LOCKOUTS = 'LOCKOUTS';
+const { LOCKOUTS } = INDEX_PARTITIONS;
 /** Index keys of an account that is locked for a time: sorted by the end of the lockout. */
 export const lockoutIndex = (lockoutend: string) => ({ GSI2PK: LOCKOUTS, GSI2SK: lockoutend });
 /** The accounts whose temporary lockout ends after a time. */

@@ -18,6 +18,9 @@ type Found<Keys extends readonly Key[]> = {
   readonly [I in keyof Keys]: Keys[I] extends Key<infer Item> ? Item | undefined : never;
 };
 
+/** Items that one BatchGetItem reads. */
+export const MAX_BATCH = 100;
+
 /**
  * Reads up to 100 items in one round trip, strongly consistent.
  *

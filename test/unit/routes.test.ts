@@ -127,9 +127,11 @@ describe('a function may', () => {
     'table:GetItem:ACCOUNT',
     'table:GetItem:TOKEN',
     'table:Query:KEYS',
-    'table:UpdateItem:ACCOUNT',
-    'table:UpdateItem:TOKEN',
-    'table:UpdateItem:STATS',
+    'table:UpdateItem:ACCOUNT:activity',
+    'table:UpdateItem:TOKEN:activity',
+    'transaction:UpdateItem:ACCOUNT:activity',
+    'transaction:UpdateItem:TOKEN:activity',
+    'transaction:UpdateItem:STATS:activity',
   ];
   const mayDo = (definition: Contract | Job) => [...needsOf(definition)];
 
@@ -150,8 +152,19 @@ describe('a function may', () => {
   });
 
   test('do what it needs, named once', () => {
-    const needs = ['index:GSI1', 'table:GetItem:TOKEN'] as const;
-    expect(mayDo({ ...CONTRACT, needs })).toEqual([...AUTHENTICATE, 'index:GSI1']);
+    const needs = ['index:GSI1:TOKENS', 'table:GetItem:TOKEN'] as const;
+    expect(mayDo({ ...CONTRACT, needs })).toEqual([...AUTHENTICATE, 'index:GSI1:TOKENS']);
     expect(mayDo({ ...JOB, needs })).toEqual(needs);
+  });
+
+  test('update all attributes of an item, or some: not both, but for transactions', () => {
+    const needs = ['table:UpdateItem:ACCOUNT', 'transaction:UpdateItem:ACCOUNT'] as const;
+    const [limited, ...others] = AUTHENTICATE.filter((need) => need.includes(':ACCOUNT:'));
+    expect(mayDo({ ...CONTRACT, needs })).toEqual([
+      ...AUTHENTICATE.filter((need) => need !== limited),
+      ...needs,
+    ]);
+    expect(limited).toBe('table:UpdateItem:ACCOUNT:activity');
+    expect(others).toEqual(['transaction:UpdateItem:ACCOUNT:activity']);
   });
 });

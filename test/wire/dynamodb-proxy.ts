@@ -174,10 +174,10 @@ function needsOf(operation: string, input: Input): string[] {
     TransactItems?: Record<string, Input>[];
     RequestItems?: Record<string, { Keys: Input[] }>;
   };
-  if (IndexName !== undefined) return [`index:${IndexName}`];
+  if (IndexName !== undefined) return [`index:${IndexName}:${partitionOf(input)}`];
   if (TransactItems)
     return TransactItems.flatMap((write) =>
-      Object.entries(write).map(([name, item]) => `table:${name}Item:${partitionOf(item)}`),
+      Object.entries(write).map(([name, item]) => `transaction:${name}Item:${partitionOf(item)}`),
     );
   const items = RequestItems
     ? Object.values(RequestItems).flatMap(({ Keys }) => Keys.map((Key) => ({ Key })))

@@ -119,7 +119,7 @@ test('an account has all that it is given', async () => {
   });
   const password = await get(table, passwordKey('ada.lovelace'));
   expect(password).toEqual({
-    PK: 'ACCOUNT#ada.lovelace',
+    PK: 'PASSWORD#ada.lovelace',
     SK: 'PASSWORD',
     hash: expect.stringMatching(/^\$2b\$10\$/),
   });

@@ -29,7 +29,7 @@ describe('setting a password', () => {
     const before = await account({ username: 'With.Case' });
     await setPassword(runtime, before, 'battery staple');
     expect(await get(table, passwordKey('with.case'))).toEqual({
-      PK: 'ACCOUNT#with.case',
+      PK: 'PASSWORD#with.case',
       SK: 'PASSWORD',
       hash: expect.stringMatching(/^\$2b\$10\$.{53}$/),
     });

@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest';
-import { type ItemKind, leadingKeyOf, type Need, PUBLISHING, variableFor } from '#lib/contract/needs';
+import { leadingKeyOf, type Need, PUBLISHING, variableFor } from '#lib/contract/needs';
 
-test.each<[ItemKind, string]>([
+test.each<[Parameters<typeof leadingKeyOf>[0], string]>([
   ['ACCOUNT', 'ACCOUNT#*'],
+  ['PASSWORD', 'PASSWORD#*'],
   ['TOKEN', 'TOKEN#*'],
   ['ATTEMPTS', 'ATTEMPTS#*'],
   ['TEAMS', 'TEAMS'],
   ['OUTBOX', 'OUTBOX'],
   ['KEYS', 'KEYS'],
   ['STATS', 'STATS'],
+  ['ACCOUNTS', 'ACCOUNTS#*'],
+  ['TOKENS', 'TOKENS#*'],
+  ['LOCKOUTS', 'LOCKOUTS'],
 ])('a grant on %s reaches the partitions %s and no others', (kind, key) => {
   expect(leadingKeyOf(kind)).toBe(key);
 });
@@ -20,11 +24,12 @@ test.each<[Need, string]>([
   ['audit:write', 'AUDIT_LOG_GROUP_NAME'],
   ['table:GetItem:KEYS', 'TABLE_NAME'],
   ['table:PutItem:OUTBOX', 'TABLE_NAME'],
-  ['index:GSI1', 'TABLE_NAME'],
+  ['transaction:PutItem:OUTBOX', 'TABLE_NAME'],
+  ['index:GSI1:ACCOUNTS', 'TABLE_NAME'],
 ])('the need %s is met through %s', (need, variable) => {
   expect(variableFor(need)).toBe(variable);
 });
 
 test('an event takes a place in the outbox, its publication, and its removal', () => {
-  expect(PUBLISHING).toEqual(['table:PutItem:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents']);
+  expect(PUBLISHING).toEqual(['transaction:PutItem:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents']);
 });

@@ -54,7 +54,7 @@ describe('a hash', () => {
     const ada = await user();
     await logIn(ada);
     expect(await hashOf(ada)).toBe(hash);
-    expect(writesTo('table:PutItem:ACCOUNT')).toBe(0);
+    expect(writesTo('table:PutItem:PASSWORD')).toBe(0);
   });
 
   test('stays as it is where the password is wrong', async () => {
@@ -72,7 +72,7 @@ describe('a hash', () => {
         : undefined,
     );
     await logIn(ada);
-    expect(writesTo('table:PutItem:ACCOUNT')).toBe(1);
+    expect(writesTo('table:PutItem:PASSWORD')).toBe(1);
     expect(await hashOf(ada)).toBe(hash);
   });
 });

@@ -8,6 +8,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex');
 test('the chart shows the key of every kind of item, and the index it stands in', () => {
   expect(CHART.map(({ key: { PK, SK }, index }) => [PK, SK, index?.slice(0, 4)])).toEqual([
     ['ACCOUNT#<username>', 'ACCOUNT', 'GSI1'],
+    ['PASSWORD#<username>', 'PASSWORD', undefined],
     ['ACCOUNT#<username>', 'PASSWORD', undefined],
     ['ACCOUNT#<username>', 'PROPERTIES', undefined],
     ['ACCOUNT#<username>', 'TOKEN#<name>', undefined],

@@ -6,7 +6,8 @@ const HASH = 'fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029';
 
 test.each<[string, keys.Key, string, string]>([
   ['an account', keys.accountKey('Ada'), 'ACCOUNT#ada', 'ACCOUNT'],
-  ['a password', keys.passwordKey('Ada'), 'ACCOUNT#ada', 'PASSWORD'],
+  ['a password', keys.passwordKey('Ada'), 'PASSWORD#ada', 'PASSWORD'],
+  ['a password of old', keys.formerPasswordKey('Ada'), 'ACCOUNT#ada', 'PASSWORD'],
   ['properties', keys.propertiesKey('Ada'), 'ACCOUNT#ada', 'PROPERTIES'],
   ['the name of a token', keys.tokenNameKey('Ada', 'CI'), 'ACCOUNT#ada', 'TOKEN#CI'],
   ['a token', keys.tokenKey('Hash'), 'TOKEN#Hash', 'TOKEN'],

@@ -4,6 +4,7 @@ import * as keys from '#lib/table/keys';
 const all: Record<string, keys.Key> = {
   account: keys.accountKey('ada'),
   password: keys.passwordKey('ada'),
+  'password of old': keys.formerPasswordKey('ada'),
   properties: keys.propertiesKey('ada'),
   'token name': keys.tokenNameKey('ada', 'ada'),
   'token of the name ACCOUNT': keys.tokenNameKey('ada', 'ACCOUNT'),
@@ -38,6 +39,7 @@ describe('usernames are keys without regard to case', () => {
   test.each([
     ['account', keys.accountKey],
     ['password', keys.passwordKey],
+    ['password of old', keys.formerPasswordKey],
     ['properties', keys.propertiesKey],
     ['attempts on a name', keys.attemptsOnNameKey],
     ['attempts of a pair', (name: string) => keys.attemptsOfPairKey(name, '::1')],
@@ -67,7 +69,7 @@ test('a range of token names holds the tokens of an account, and not its other i
   expect(within(keys.tokenNameKey('ADA', 'x'))).toBe(true);
   for (const key of [
     keys.accountKey('ada'),
-    keys.passwordKey('ada'),
+    keys.formerPasswordKey('ada'),
     keys.propertiesKey('ada'),
     keys.tokenNameKey('adab', 'x'),
   ])
