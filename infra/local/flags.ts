@@ -15,6 +15,8 @@ export interface Options {
   readonly watch: boolean;
   /** Name of the table: instances that share a DynamoDB have one each. */
   readonly table: string;
+  /** Whether functions may do only what the stack grants them. */
+  readonly enforceIam: boolean;
   /** Where each delivered event is also posted to. */
   readonly subscribe?: string;
 }
@@ -34,6 +36,7 @@ export function readOptions(argv: readonly string[]): Options | number {
     .option('--no-build', 'run the functions as they were built last')
     .option('--watch', 'build functions again when their source changes', false)
     .option('--table <name>', 'name of the table', tableName, NAMES.table)
+    .option('--enforce-iam', 'let functions do only what the stack grants them in the cloud', false)
     .option('--subscribe <url>', 'also POST every delivered event to this URL', httpUrl)
     .allowExcessArguments(false)
     .exitOverride();

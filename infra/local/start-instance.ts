@@ -12,6 +12,8 @@ import { ensureSigningKey, rotateWith } from './first-rotation.ts';
 import { openFirstStart } from './first-start.ts';
 import type { Options } from './flags.ts';
 import { openGateway } from './gateway/gateway.ts';
+import { confinement, loadPolicies } from './iam/confinement.ts';
+import { startIamGate } from './iam/iam-gate.ts';
 import { openFunctionLog } from './lambda/function-log.ts';
 import { openLambda, refreshing } from './lambda/lambda.ts';
 import { startSchedule } from './lambda/schedule.ts';
@@ -70,6 +72,15 @@ export async function startInstance(
   const own = instanceCredentials(user);
   const credentials = credentialsFor(user, own);
   const { accessKeyId } = credentials;
+  const policies = options.enforceIam ? loadPolicies(region, options.table) : undefined;
+  policies?.catch(() => undefined);
+  const confine = async ({ dynamodb, events, secretsmanager }: Endpoints): Promise<Endpoints> => {
+    if (!policies) return { dynamodb, events, secretsmanager };
+    const upstreams = { DynamoDB: dynamodb, AWSEvents: events, secretsmanager };
+    const gate = await startIamGate(upstreams, confinement(await policies, region));
+    const { url } = starts.adopt(gate, close);
+    return { dynamodb: url, events: url, secretsmanager: url };
+  };
   const kept = (file: string) => (options.memory ? undefined : file);
 
   const data = starts.adopt(openDataDirectory(options.data), close);
@@ -85,8 +96,9 @@ export async function startInstance(
   const secretsmanager = await urlOf('secretsmanager', () =>
     startSecretsManager({ file: kept(data.secrets), region, accessKeyId, rotate }),
   );
+  const endpoints = await confine({ dynamodb, events, secretsmanager });
   const log = starts.adopt(openFunctionLog(data.log, data.audit), close);
-  const sdk = sdkEnvironment(user, { dynamodb, events, secretsmanager }, credentials);
+  const sdk = sdkEnvironment(user, endpoints, credentials);
   const ownSettings = settingsEnvironment(user, gateway.url);
   const lambda = starts.adopt(
     openLambda((definition) => ({ ...sdk, ...ownSettings, ...bindingsOf(definition, options.table) }), log),
@@ -111,9 +123,7 @@ export async function startInstance(
   const ready = {
     ready: true,
     url: gateway.url,
-    dynamodb,
-    events,
-    secretsmanager,
+    ...endpoints,
     table: options.table,
     admin,
   } as const;

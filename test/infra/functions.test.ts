@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { type ItemKind, leadingKeyOf } from '#lib/contract/needs';
+import type { Statement } from '#infra/policy';
+import { ATTRIBUTES, leadingKeyOf } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { login } from '#lib/login/contracts';
 import { functions, memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { settingVariable } from '#lib/settings';
-import { PARTITIONS } from '#lib/table/keys';
-import { allGrants, grantsOf, roleOf } from './grants.ts';
+import { INDEX_PARTITIONS, PARTITIONS } from '#lib/table/keys';
+import { allGrants, grantsOf, permissions, roleOf } from './grants.ts';
 import { functionOf, type Resource, render, synthesize } from './synth.ts';
 
 const stack = synthesize();
@@ -16,7 +20,10 @@ const secret = stack.one('AWS::SecretsManager::Secret').id;
 
 const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog'))?.id;
 
-const KINDS = Object.keys(PARTITIONS) as ItemKind[];
+const KINDS = Object.keys({ ...PARTITIONS, ...INDEX_PARTITIONS }) as Parameters<typeof leadingKeyOf>[0][];
+
+/** Parts of a permission as `grantsOf` writes it. */
+const PERMISSION = /^(\w+):(\w+) on \$\{([^ ]+?)\}?(?: only (.*?))?(?: naming (.*?))?(?: in (.*))?$/;
 
 /**
  * What a permission of the template allows, in the words of contracts; empty for the log of the function.
@@ -24,22 +31,35 @@ const KINDS = Object.keys(PARTITIONS) as ItemKind[];
  * @throws Error for a permission that no need can mean
  */
 function needsMetBy(permission: string): string[] {
-  const [, service, action, resource, only = ''] =
-    /^(\w+):(\w+) on \$\{([^ ]+?)\}?(?: only (.*))?$/.exec(permission) ?? [];
+  const [, service, action, resource, only = '', naming, enclosing] = PERMISSION.exec(permission) ?? [];
   const [id, index] = (resource ?? '').split('.Arn}/index/');
   if (service === 'logs' && id === `${auditLog}.Arn`) return action === 'PutLogEvents' ? ['audit:write'] : [];
   if (service === 'logs') return [];
   if (service === 'events' && id === `${bus}.Arn`) return [`events:${action}`];
   if (service === 'secretsmanager' && id === secret) return [`secret:${action}`];
-  if (service === 'dynamodb' && index && id === table) return [`index:${index}`];
-  if (service !== 'dynamodb' || id !== `${table}.Arn`) throw new Error(`Nothing needs ${permission}`);
+  if (service !== 'dynamodb' || (index ? id : id?.replace(/\.Arn$/, '')) !== table)
+    throw new Error(`Nothing needs ${permission}`);
   const kinds = KINDS.filter((kind) => only.split(' ').includes(leadingKeyOf(kind)));
-  return kinds.map((kind) => `table:${action}:${kind}`);
+  if (kinds.length !== only.split(' ').length) throw new Error(`No kind of item is all of ${only}`);
+  const limit = Object.entries(ATTRIBUTES).find(([, names]) => names.join(' ') === naming)?.[0];
+  if (naming && !limit) throw new Error(`No need is limited to ${naming}`);
+  if (enclosing && enclosing !== 'TransactWriteItems') throw new Error(`Nothing writes in ${enclosing}`);
+  const place = index ? `index:${index}` : `${enclosing ? 'transaction' : 'table'}:${action}`;
+  return kinds.map((kind) => [place, kind, ...(limit ? [limit] : [])].join(':'));
 }
 
-const isWrite = (need: string) => /^table:(Put|Update|Delete|ConditionCheck)Item:/.test(need);
-const part = (needs: readonly string[], index: number) =>
-  [...new Set(needs.filter(isWrite).map((need) => need.split(':')[index]))].sort();
+const isInTransaction = (need: string) => need.startsWith('transaction:');
+
+/** What stands at a place of all needs that are written in transactions, apart by their limits. */
+const inTransactions = (needs: readonly string[], place: number) =>
+  [
+    ...new Set(
+      needs
+        .filter(isInTransaction)
+        .map((need) => need.split(':'))
+        .map((parts) => `${parts[place]} ${parts[3] ?? ''}`),
+    ),
+  ].sort();
 
 const logGroupOf = ({ Properties }: Resource) =>
   render((Properties['LoggingConfig'] as { LogGroup: unknown }).LogGroup).slice(2, -1);
@@ -109,6 +129,29 @@ it('only login and the rotation may read the signing key, and only the rotation 
   ]);
 });
 
+it('only login has to do with password hashes, which it reads and writes one by one', () => {
+  const ofHashes = /^dynamodb:.* only (.* )?PASSWORD#\*( |$)/;
+  expect(rolesThat(ofHashes)).toEqual([login.id]);
+  const granted = grantsOf(stack, roleOf(stack, functionOf(stack, login.id)) as Resource);
+  const actions = granted.filter((one) => ofHashes.test(one)).map((one) => one.split(' ')[0]);
+  expect(actions).toEqual(['dynamodb:BatchGetItem', 'dynamodb:PutItem']);
+});
+
+it('what the local instance enforces is what is deployed', async () => {
+  const printer = join(import.meta.dirname, '../../infra/aws/policies.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [printer]);
+  const printed = JSON.parse(stdout) as Record<string, Statement[]>;
+  expect(Object.keys(printed).sort()).toEqual(functions.map(({ id }) => id).sort());
+  const types = new Map(
+    stack.all.map(({ id, Type }) => [id, stack.of(Type).length > 1 ? `${Type} ${id}` : Type]),
+  );
+  const typed = (text: string) => text.replace(/\$\{(\w+)(\.Arn)?\}/, (_, id) => `\${${types.get(id)}}`);
+  for (const { id } of functions) {
+    const deployed = grantsOf(stack, roleOf(stack, functionOf(stack, id)) as Resource).map(typed);
+    expect((printed[id] as Statement[]).flatMap(permissions).sort()).toEqual(deployed.sort());
+  }
+});
+
 it('no function has a log group of another', () => {
   const groups = functions.map(({ id }) => logGroupOf(functionOf(stack, id)));
   expect(new Set(groups).size).toBe(functions.length);
@@ -126,22 +169,23 @@ it('the template holds no secret and resolves none', () => {
 describe.each(functions)('$id', (definition) => {
   const fn = functionOf(stack, definition.id);
 
-  const permissions = grantsOf(stack, roleOf(stack, fn) as Resource);
+  const granted = grantsOf(stack, roleOf(stack, fn) as Resource);
   const needs: string[] = [...needsOf(definition)];
-  const met = permissions.flatMap(needsMetBy).filter((need) => !need.startsWith('secret:'));
-  const ofSecret = permissions.filter((permission) => permission.startsWith('secretsmanager:'));
+  const met = granted.flatMap(needsMetBy).filter((need) => !need.startsWith('secret:'));
+  const ofSecret = granted.filter((permission) => permission.startsWith('secretsmanager:'));
 
   it('may do what its contract needs', () => {
     expect(met).toEqual(expect.arrayContaining(needs.filter((need) => !need.startsWith('signing-key:'))));
     expect(ofSecret.length > 0).toBe(needs.some((need) => need.startsWith('signing-key:')));
   });
 
-  it('may do nothing else: of what is written together each action and each kind of item is needed', () => {
-    expect(met.filter((need) => !isWrite(need)).sort()).toEqual(
-      needs.filter((need) => !isWrite(need) && !need.startsWith('signing-key:')).sort(),
-    );
-    expect(part(met, 1)).toEqual(part(needs, 1));
-    expect(part(met, 2)).toEqual(part(needs, 2));
+  it('may do nothing else', () => {
+    const alone = (need: string) => !isInTransaction(need) && !need.startsWith('signing-key:');
+    expect(met.filter(alone).sort()).toEqual(needs.filter(alone).sort());
+  });
+
+  it('may do nothing else in transactions: each action and each kind of item is needed', () => {
+    for (const place of [1, 2]) expect(inTransactions(met, place)).toEqual(inTransactions(needs, place));
   });
 
   it('may write its own log, and the audit log where it needs that', () => {
@@ -149,7 +193,7 @@ describe.each(functions)('$id', (definition) => {
     const own = ['CreateLogStream', 'PutLogEvents'].flatMap((name) =>
       groups.map((group) => `logs:${name} on \${${group}.Arn}`),
     );
-    expect(permissions.filter((permission) => permission.startsWith('logs:'))).toEqual(own);
+    expect(granted.filter((permission) => permission.startsWith('logs:'))).toEqual(own);
   });
 
   it('is led to what it needs, by names and addresses only', () => {
@@ -160,7 +204,7 @@ describe.each(functions)('$id', (definition) => {
       [ENVIRONMENT.instance]: 'core-account',
       [APP_ID]: definition.id,
       [settingVariable('ApiUrl')]: `\${${stack.one('AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`,
-      ...bound(/^(table|index):/, ENVIRONMENT.table, `\${${table}}`),
+      ...bound(/^(table|transaction|index):/, ENVIRONMENT.table, `\${${table}}`),
       ...bound(/^events:/, ENVIRONMENT.eventBus, `\${${bus}}`),
       ...bound(/^signing-key:/, ENVIRONMENT.signingKey, `\${${secret}}`),
       ...bound(/^audit:/, ENVIRONMENT.auditLog, `\${${auditLog}}`),

@@ -26,17 +26,35 @@ export const allGrants = ({ of }: Synthesized): string[] =>
 const statementsOf = ({ Properties }: Resource) =>
   (Properties['PolicyDocument'] as { Statement: Statement[] }).Statement;
 
-function permissions({ Effect, Action, Resource, Condition }: Statement): string[] {
+/** What a statement allows. */
+export function permissions({ Effect, Action, Resource, Condition }: Statement): string[] {
   if (Effect !== 'Allow') return [];
   return [Action]
     .flat()
     .flatMap((action) => [Resource].flat().map((one) => `${action} on ${render(one)}${only(Condition)}`));
 }
 
-/** The partitions that a condition confines a permission to; any other condition as it is. */
-function only(condition: unknown): string {
-  if (condition === undefined) return '';
-  const { 'ForAllValues:StringLike': keys, ...others } = condition as Record<string, Record<string, unknown>>;
-  if (Object.keys(others).length > 0) return ` if ${JSON.stringify(condition)}`;
-  return ` only ${[keys?.['dynamodb:LeadingKeys']].flat().join(' ')}`;
+const CONDITIONS: Readonly<Record<string, string>> = {
+  'ForAllValues:StringLike dynamodb:LeadingKeys': 'only',
+  'ForAllValues:StringEquals dynamodb:Attributes': 'naming',
+  'ForAnyValue:StringEquals dynamodb:EnclosingOperation': 'in',
+};
+
+/**
+ * What a condition confines a permission to: partitions, attributes, transactions.
+ *
+ * @throws Error for any other condition, and for one that holds where its key is absent
+ */
+function only(condition: unknown = {}): string {
+  const { Null = {}, ...others } = condition as Record<string, Record<string, string | string[]>>;
+  const parts = Object.entries(others).flatMap(([operator, keys]) =>
+    Object.entries(keys).map(([key, values]) => {
+      const word = CONDITIONS[`${operator} ${key}`];
+      if (!word) throw new Error(`Nothing is confined by ${operator} of ${key}`);
+      if (operator.startsWith('ForAllValues:') && Null[key] !== 'false')
+        throw new Error(`${operator} holds where ${key} is absent`);
+      return ` ${word} ${[values].flat().join(' ')}`;
+    }),
+  );
+  return parts.sort().reverse().join('');
 }

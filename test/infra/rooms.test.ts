@@ -42,7 +42,7 @@ const LIB = [
 ];
 
 /** The rooms of the local instance; its start files stand above them. */
-const LOCAL = ['machine', 'engine', 'services', 'lambda', 'gateway'];
+const LOCAL = ['machine', 'iam', 'engine', 'services', 'lambda', 'gateway'];
 
 const MAX_FILES = 15;
 

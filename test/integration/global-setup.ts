@@ -41,7 +41,7 @@ export default async function setup(project: TestProject) {
   const instance = await startInstance({
     data,
     // While tests are watched, it follows the sources as they do.
-    args: ['--no-demo', ...(vitest.config.watch ? ['--watch'] : [])],
+    args: ['--no-demo', '--enforce-iam', ...(vitest.config.watch ? ['--watch'] : [])],
     env: { Settings__BcryptCost: '10' },
   });
   provide('baseUrl', instance.ready.url);

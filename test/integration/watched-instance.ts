@@ -8,14 +8,18 @@ export async function startWatchedInstance({
   delayMs,
   args,
   env,
+  prepare = async () => undefined,
 }: {
   delayMs: number;
   args?: readonly string[];
   env?: Record<string, string>;
+  /** What is done before the instance starts, to the DynamoDB of this URL. */
+  prepare?: (dynamodb: string) => Promise<unknown>;
 }) {
   const data = await newFolder();
   const engine = DYNAMODB_URL ? undefined : await startEngine();
   const proxy = await openProxy(DYNAMODB_URL ?? (engine as Engine).url, delayMs);
+  await prepare(proxy.url);
   const instance = await startInstance({
     data,
     ...(args ? { args } : {}),

@@ -88,7 +88,7 @@ export async function openProxy(upstream: string, delayMs: number) {
   let script: Script = () => undefined;
 
   const server = createServer(async (request, response) => {
-    const operation = String(request.headers['x-amz-target']).split('.').at(-1) as string;
+    const [service = '', operation = ''] = String(request.headers['x-amz-target']).split('.');
     const sender = /\bapp\/(\S+)/.exec(String(request.headers['user-agent']))?.[1];
     const requestId = /^Root=1-([0-9a-f-]+)$/.exec(String(request.headers['x-amzn-trace-id']))?.[1];
     const start = performance.now();
@@ -100,7 +100,9 @@ export async function openProxy(upstream: string, delayMs: number) {
       sender,
       requestId: requestId?.replaceAll('-', ''),
       input,
-      needs: needsOf(operation, input),
+      needs: service.startsWith('DynamoDB')
+        ? needsOf(operation, input)
+        : [`${service === 'AWSEvents' ? 'events' : service}:${operation}`],
       start,
       end: 0,
       applied: false,

@@ -1,5 +1,5 @@
-import { Agent, createServer, request as open } from 'node:http';
-import { pipeline } from 'node:stream';
+import { createServer } from 'node:http';
+import { openForwarder } from '../machine/forward.ts';
 import { refusal } from '../machine/gate.ts';
 import { listen } from '../machine/listen.ts';
 
@@ -9,7 +9,7 @@ import { listen } from '../machine/listen.ts';
  * @param engine its URL
  */
 export async function startEngineGate(engine: string, accessKeyId: string) {
-  const agent = new Agent({ keepAlive: true });
+  const forwarder = openForwarder();
   const server = createServer((request, response) => {
     const refused = refusal(request.headers, accessKeyId);
     if (refused) {
@@ -18,20 +18,14 @@ export async function startEngineGate(engine: string, accessKeyId: string) {
         .end(JSON.stringify(refused.body));
       return;
     }
-    const { method, url, headers } = request;
-    const forwarded = open(new URL(url ?? '/', engine), { agent, method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      pipeline(answer, response, () => undefined);
-    });
-    // An engine that is out of reach is seen as one: the connection is reset, and the SDK tries again.
-    pipeline(request, forwarded, (error) => error && response.destroy());
+    forwarder.forward(request, response, engine);
   });
   const { url, close } = await listen(server);
   return {
     url,
     async close() {
       await close();
-      agent.destroy();
+      forwarder.close();
     },
   };
 }

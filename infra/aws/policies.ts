@@ -1,0 +1,74 @@
+import { App, CfnResource, type Stack } from 'aws-cdk-lib';
+import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
+import { CfnFunction, Code } from 'aws-cdk-lib/aws-lambda';
+import type { Statement } from '#infra/policy';
+import { APP_ID } from '#lib/environment';
+import cdk from '../../cdk.json' with { type: 'json' };
+import { readContext } from './context.ts';
+import { CoreAccountStack } from './stack.ts';
+
+/**
+ * Every statement that is granted to the role of a function, by the id of the function. `${<type>}` stands for the one
+ * resource of a type, as for its name or its ARN.
+ */
+export function policiesOf(stack: Stack): Record<string, Statement[]> {
+  const resources = stack.node.findAll().filter(CfnResource.isCfnResource);
+  const nameOf = new Map(
+    resources.map(({ logicalId, cfnResourceType: type }) => [
+      stack.resolve(logicalId) as string,
+      resources.filter((other) => other.cfnResourceType === type).length === 1
+        ? type
+        : `${type} ${stack.resolve(logicalId)}`,
+    ]),
+  );
+  const policies = resources
+    .filter((resource) => resource instanceof CfnPolicy)
+    .map((policy) => ({
+      roles: (stack.resolve(policy.roles) as unknown[]).map((role) => render(role, nameOf)),
+      statements: (stack.resolve(policy.policyDocument) as { Statement: Raw[] }).Statement,
+    }));
+  const statementsOf = (role: string) =>
+    policies.filter(({ roles }) => roles.includes(role)).flatMap(({ statements }) => statements);
+  const plain = ({ Action, Resource, ...others }: Raw): Statement => ({
+    ...others,
+    Action: [Action].flat(),
+    Resource: [Resource].flat().map((one) => render(one, nameOf)),
+  });
+  return Object.fromEntries(
+    resources
+      .filter((resource) => resource instanceof CfnFunction)
+      .map(({ role, environment }) => [
+        (stack.resolve(environment) as { variables: Record<string, string> }).variables[APP_ID],
+        statementsOf(render(stack.resolve(role), nameOf)).map(plain),
+      ]),
+  );
+}
+
+type Raw = Pick<Statement, 'Effect' | 'Condition'> & { Action: string | string[]; Resource: unknown };
+
+/** A value of a template as a text; a reference and an ARN both stand for their resource. */
+function render(value: unknown, nameOf: ReadonlyMap<string, string>): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const [[name, argument] = []] = Object.entries(value);
+  if (name === 'Ref' || name === 'Fn::GetAtt') {
+    const id = String([argument].flat()[0]);
+    return `\${${nameOf.get(id) ?? id}}`;
+  }
+  if (name === 'Fn::Join') {
+    const [separator, parts] = argument as [string, unknown[]];
+    return parts.map((part) => render(part, nameOf)).join(separator);
+  }
+  throw new Error(`${name} is not rendered`);
+}
+
+/**
+ * The stack that `npx cdk synth` makes, without the code of its functions. Its values are resolved one by one, since
+ * writing a whole assembly takes five times as long.
+ */
+function ownStack(): Stack {
+  const app = new App({ context: cdk.context, analyticsReporting: false });
+  return new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0'));
+}
+
+// The local instance runs this file, and reads what it prints, so that it need not load CDK itself.
+if (import.meta.main) process.stdout.write(JSON.stringify(policiesOf(ownStack())));

@@ -1,0 +1,123 @@
+import type { Access } from '#infra/policy';
+import { TABLE } from '#lib/table/shape';
+import { ACCOUNT_ID } from '../machine/resource-names.ts';
+
+export type Input = Readonly<Record<string, unknown>>;
+
+/** The ARNs of resources of this region. */
+export interface Arns {
+  readonly table: (name: string) => string;
+  readonly bus: (name: string) => string;
+  readonly secret: (name: string) => string;
+}
+
+export const arnsIn = (region: string): Arns => {
+  const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${ACCOUNT_ID}:${resource}`;
+  return {
+    table: (name) => arn('dynamodb', `table/${name}`),
+    bus: (name) => arn('events', `event-bus/${name}`),
+    // Its ARN ends in six characters of its own, which its name has not.
+    secret: (id) =>
+      id.startsWith('arn:') ? id.replace(/-\w{6}$/, '') : arn('secretsmanager', `secret:${id}`),
+  };
+};
+
+/**
+ * What a call asks to be allowed.
+ *
+ * @param target of the call, as in `DynamoDB_20120810.GetItem`
+ */
+export function accessesOf(target: string, input: Input, arns: Arns): Access[] {
+  const [service = '', operation = ''] = target.split('.');
+  if (service.startsWith('DynamoDB')) return ofDynamoDB(operation, input, arns);
+  if (service === 'AWSEvents')
+    return ((input['Entries'] ?? [{}]) as Input[]).map(({ EventBusName = 'default' }) => ({
+      action: `events:${operation}`,
+      resource: arns.bus(String(EventBusName).split('/').at(-1) as string),
+      context: {},
+    }));
+  const resource = arns.secret(String(input['SecretId'] ?? input['Name']));
+  return [{ action: `${service}:${operation}`, resource, context: {} }];
+}
+
+/** @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html */
+function ofDynamoDB(operation: string, input: Input, arns: Arns): Access[] {
+  const { TransactItems, RequestItems } = input as {
+    TransactItems?: readonly Readonly<Record<string, Input>>[];
+    RequestItems?: Readonly<Record<string, { readonly Keys?: readonly Input[] }>>;
+  };
+  if (TransactItems) return ofTransaction(operation, TransactItems, arns);
+  if (RequestItems)
+    return Object.entries(RequestItems).map(([name, { Keys = [] }]) => ({
+      action: `dynamodb:${operation}`,
+      resource: arns.table(name),
+      context: { 'dynamodb:LeadingKeys': Keys.flatMap((Key) => keysOf({ Key })) },
+    }));
+  const context = {
+    'dynamodb:LeadingKeys': keysOf(input),
+    ...(WRITES.test(operation) && { 'dynamodb:Attributes': attributesOf(input) }),
+  };
+  return [{ action: `dynamodb:${operation}`, resource: resourceOf(input, arns), context }];
+}
+
+const WRITES = /^(Put|Update|Delete)Item$/;
+
+/**
+ * Each operation of a transaction is an action of its own. Whether its leading keys are those of its item or of the
+ * whole transaction AWS does not say: what is allowed here is allowed both ways. The same goes for its attributes.
+ */
+function ofTransaction(
+  operation: string,
+  items: readonly Readonly<Record<string, Input>>[],
+  arns: Arns,
+): Access[] {
+  const all = items.flatMap((item) => Object.entries(item));
+  const context = {
+    'dynamodb:EnclosingOperation': [operation],
+    'dynamodb:LeadingKeys': all.flatMap(([, input]) => keysOf(input)),
+    'dynamodb:Attributes': all.flatMap(([, input]) => attributesOf(input)),
+  };
+  return all.map(([name, input]) => ({
+    action: `dynamodb:${name}Item`,
+    resource: resourceOf(input, arns),
+    context,
+  }));
+}
+
+const resourceOf = ({ TableName, IndexName }: Input, arns: Arns) =>
+  `${arns.table(String(TableName))}${IndexName === undefined ? '' : `/index/${IndexName}`}`;
+
+type Named = Readonly<Record<string, string>>;
+type Values = Readonly<Record<string, { readonly S?: string }>>;
+
+/** The partition keys that an operation names: of its items, or of its query. */
+function keysOf(input: Input): string[] {
+  const item = (input['Key'] ?? input['Item']) as Values | undefined;
+  if (item) return [item[TABLE.partitionKey]?.S ?? ''];
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = input as {
+    ExpressionAttributeNames?: Named;
+    ExpressionAttributeValues?: Values;
+  };
+  const index = TABLE.indexes.find(({ name }) => name === input['IndexName']);
+  const { partitionKey } = index ?? TABLE;
+  const equations = String(input['KeyConditionExpression'] ?? '').matchAll(/(#?\w+)\s*=\s*(:\w+)/g);
+  return [...equations].flatMap(([, name = '', value = '']) =>
+    (names?.[name] ?? name) === partitionKey ? [values?.[value]?.S ?? ''] : [],
+  );
+}
+
+const KEYWORDS = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 'BETWEEN', 'IN']);
+
+/** The attributes that a write names: in its key or item, and in its expressions. */
+export function attributesOf(input: Input): string[] {
+  const names = (input['ExpressionAttributeNames'] ?? {}) as Named;
+  const expressions = `${input['UpdateExpression'] ?? ''} ${input['ConditionExpression'] ?? ''}`;
+  // Neither placeholders of values, nor what lies within an attribute, nor functions.
+  const named = [...expressions.matchAll(/(?<![:.\w#])#?[A-Za-z_]\w*\b(?!\s*\()/g)].map(([name]) => name);
+  return [
+    ...new Set([
+      ...Object.keys((input['Key'] ?? input['Item'] ?? {}) as object),
+      ...named.filter((name) => !KEYWORDS.has(name.toUpperCase())).map((name) => names[name] ?? name),
+    ]),
+  ];
+}

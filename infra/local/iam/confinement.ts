@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Access, checkConditions, isAllowed, type Statement } from '#infra/policy';
+import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
+import { ServiceError } from '../machine/service-error.ts';
+import { accessesOf, arnsIn, type Input } from './access.ts';
+
+/** Statements by the id of the function. */
+export type Policies = ReadonlyMap<string, readonly Statement[]>;
+
+const PRINTER = join(import.meta.dirname, '../../aws/policies.ts');
+
+/**
+ * The policies that the stack grants to its functions, on the resources of the local instance. It takes a second of a
+ * CPU, in a process of its own.
+ *
+ * @param table its name
+ * @throws Error where they cannot be made, or decided here
+ */
+export async function loadPolicies(region: string, table: string): Promise<Policies> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PRINTER], { maxBuffer: 2 ** 24 });
+  const arns = arnsIn(region);
+  const local: Readonly<Record<string, string>> = {
+    '${AWS::DynamoDB::GlobalTable}': arns.table(table),
+    '${AWS::Events::EventBus}': arns.bus(NAMES.eventBus),
+    '${AWS::SecretsManager::Secret}': arns.secret(NAMES.signingKey),
+  };
+  const toLocal = (resource: string) => resource.replace(/\$\{[^}]*\}/, (name) => local[name] ?? name);
+  const policies = Object.entries(JSON.parse(stdout) as Record<string, Statement[]>).map(
+    ([id, statements]) =>
+      [id, statements.map((one) => ({ ...one, Resource: one.Resource.map(toLocal) }))] as const,
+  );
+  for (const [, statements] of policies) checkConditions(statements);
+  return new Map(policies);
+}
+
+/** Decides a call of a function: what refuses it, undefined where nothing does. */
+export type Decide = (sender: string, target: string, input: Input) => Refusal | undefined;
+
+export interface Refusal {
+  readonly error: ServiceError;
+  /** What is missing, in one line for people. */
+  readonly text: string;
+}
+
+/** Decides calls as AWS does: each action that a call asks for is refused unless a policy allows it. */
+export function confinement(policies: Policies, region: string): Decide {
+  const arns = arnsIn(region);
+  return (sender, target, input) => {
+    const statements = policies.get(sender) ?? [];
+    const denied = accessesOf(target, input, arns).find((access) => !isAllowed(statements, access));
+    if (!denied) return undefined;
+    const { action, resource } = denied;
+    const user = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/${sender}/${sender}`;
+    const message = `User: ${user} is not authorized to perform: ${action} on resource: ${resource} because no identity-based policy allows the ${action} action`;
+    return {
+      error: new ServiceError('AccessDeniedException', message),
+      text: ['denied', sender, action, ...missing(denied)].join('  '),
+    };
+  };
+}
+
+/** The kinds of item, or the resource, that a grant lacks; the way they are asked for. */
+function missing({ resource, context }: Access): string[] {
+  const keys = context['dynamodb:LeadingKeys'] ?? [];
+  const kinds = [...new Set(keys.map((key) => key.replace(/#.*/s, '')))];
+  const index = resource.split('/index/')[1];
+  const enclosing = context['dynamodb:EnclosingOperation'];
+  const attributes = new Set(context['dynamodb:Attributes']);
+  return [
+    kinds.join(', ') || (resource.split(/[/:]/).at(-1) as string),
+    ...(index ? [`in ${index}`] : []),
+    ...(enclosing ? [`in ${enclosing}`] : []),
+    ...(attributes.size > 0 ? [`naming ${[...attributes].join(', ')}`] : []),
+  ];
+}

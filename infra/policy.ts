@@ -1,0 +1,75 @@
+type Condition = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+
+/** A statement of an identity-based policy of IAM. */
+export interface Statement {
+  readonly Effect: 'Allow' | 'Deny';
+  readonly Action: readonly string[];
+  readonly Resource: readonly string[];
+  readonly Condition?: Condition;
+}
+
+/** An action on a resource that is to be allowed, and the values that conditions ask for, by condition key. */
+export interface Access {
+  readonly action: string;
+  readonly resource: string;
+  readonly context: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Whether one of the statements allows an access and none denies it. */
+export function isAllowed(statements: readonly Statement[], access: Access): boolean {
+  const applying = statements.filter((statement) => applies(statement, access));
+  return applying.length > 0 && applying.every(({ Effect }) => Effect === 'Allow');
+}
+
+const applies = ({ Action, Resource, Condition }: Statement, { action, resource, context }: Access) =>
+  Action.some((pattern) => isLike(action, pattern)) &&
+  Resource.some((pattern) => isLike(resource, pattern)) &&
+  everyCondition(Condition, (operator, key, wanted) => holds(operator, wanted, context[key] ?? []));
+
+const everyCondition = (
+  condition: Condition = {},
+  test: (operator: string, key: string, wanted: readonly string[]) => boolean,
+) =>
+  Object.entries(condition).every(([operator, keys]) =>
+    Object.entries(keys).every(([key, wanted]) => test(operator, key, [wanted].flat())),
+  );
+
+const COMPARE: Readonly<Record<string, (value: string, wanted: string) => boolean>> = {
+  StringEquals: (value, wanted) => value === wanted,
+  StringLike: (value, wanted) => isLike(value, wanted),
+};
+
+/**
+ * Whether a condition holds of the values of its key.
+ *
+ * @throws Error for an operator that is not known here
+ * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-logic-multiple-context-keys-or-values.html
+ */
+function holds(operator: string, wanted: readonly string[], values: readonly string[]): boolean {
+  if (operator === 'Null') return wanted.includes(String(values.length === 0));
+  const [name = '', quantifier] = operator.split(':').reverse();
+  const compare = COMPARE[name];
+  if (!compare) throw new Error(`The local instance does not know the condition ${operator} of IAM.`);
+  const matches = (value: string) => wanted.some((each) => compare(value, each));
+  if (quantifier === 'ForAllValues') return values.every(matches);
+  if (quantifier === 'ForAnyValue') return values.some(matches);
+  return values.length === 1 && values.every(matches);
+}
+
+/** @throws Error where a statement has a condition that cannot be decided here */
+export function checkConditions(statements: readonly Statement[]): void {
+  for (const { Condition } of statements)
+    everyCondition(Condition, (operator, _, wanted) => {
+      holds(operator, wanted, []);
+      return true;
+    });
+}
+
+/** In a pattern `*` stands for any text, and `?` for any character. */
+function isLike(value: string, pattern: string): boolean {
+  const source = pattern
+    .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  return new RegExp(`^${source}$`, 's').test(value);
+}
