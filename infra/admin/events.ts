@@ -10,12 +10,19 @@ export function eventCommands(program: Command): void {
 
   events
     .command('pending')
-    .description('list the events in the outbox, oldest first')
-    .action(reading(({ runtime }) => pendingEvents(runtime.table)));
+    .description('list the events in the outbox, oldest first, with those set aside after 24 hours')
+    .action(
+      reading(async ({ runtime }) =>
+        (await pendingEvents(runtime.table)).map((event) => ({
+          state: event.setAsideAt === undefined ? 'pending' : 'set aside',
+          ...event,
+        })),
+      ),
+    );
 
   events
     .command('publish')
-    .description('publish the events in the outbox now')
+    .description('publish the events in the outbox now, with those set aside')
     .action(
       run(async ({ runtime, eventBus }) => {
         const pending = await pendingEvents(runtime.table);

@@ -11,5 +11,17 @@ export interface OutboxEvent<Detail = unknown> {
   readonly createdAt: number;
 }
 
+/** What became of the sweeps that could not publish an event: nothing of it where none has tried. */
+export interface Trials {
+  /** How many sweeps have failed to publish it. */
+  readonly attempts?: number;
+  /** What the bus said last. */
+  readonly lastError?: string;
+  /** No sweep tries before; in milliseconds since the epoch. */
+  readonly nextAttemptAt?: number;
+  /** Since when no sweep tries any more; in milliseconds since the epoch. */
+  readonly setAsideAt?: number;
+}
+
 /** An event as it waits in the outbox: its detail is JSON text. */
-export type PendingEvent = OutboxEvent<string>;
+export type PendingEvent = OutboxEvent<string> & Trials;

@@ -4,16 +4,22 @@ import { EVENT_SOURCE, type OutboxEvent } from '../item/outbox-event.ts';
 import { describe, log } from '../log.ts';
 import { requireVariable } from '../runtime.ts';
 
+/** Is told why the bus does not accept an event, in a few words without anything of the event. */
+export type Refused = (event: OutboxEvent, reason: string) => void;
+
 /** Publishes up to ten events and resolves to those that the bus has accepted; it never rejects. */
-export type Publish = (events: readonly OutboxEvent[]) => Promise<readonly OutboxEvent[]>;
+export type Publish = (events: readonly OutboxEvent[], refused?: Refused) => Promise<readonly OutboxEvent[]>;
 
 /** Most entries of one PutEvents. */
 export const MAX_ENTRIES = 10;
 
+/** Characters of a reason: it is kept with the event. */
+const MAX_REASON = 300;
+
 /** Publishes to a bus of EventBridge. One call may accept some events and fail others. */
 export function publisherTo(EventBusName: string): Publish {
   const client = new EventBridgeClient(CLIENT_LIMITS);
-  const put = async (events: readonly OutboxEvent[]) => {
+  const put: Publish = async (events, refused) => {
     const { Entries = [] } = await client.send(
       new PutEventsCommand({
         Entries: events.map(({ detailType, detail, createdAt }) => ({
@@ -25,20 +31,26 @@ export function publisherTo(EventBusName: string): Publish {
         })),
       }),
     );
-    return events.filter(({ id }, index) => {
+    return events.filter((event, index) => {
       const { EventId, ErrorCode } = Entries[index] ?? {};
-      if (!EventId) log('warn', { message: 'The bus has failed an entry', event: id, code: ErrorCode });
-      return EventId !== undefined;
+      if (EventId !== undefined) return true;
+      log('warn', { message: 'The bus has failed an entry', event: event.id, code: ErrorCode });
+      refused?.(event, ErrorCode ?? 'The bus has not answered for it');
+      return false;
     });
   };
 
-  const publish: Publish = async (events) => {
+  const publish: Publish = async (events, refused) => {
     try {
-      return await put(events);
+      return await put(events, refused);
     } catch (error) {
       // One event that cannot be sent, being too large perhaps, must not hold back the others for ever.
-      if (events.length > 1) return (await Promise.all(events.map((event) => publish([event])))).flat();
-      log('warn', { message: 'The bus cannot be reached', event: events[0]?.id, error: describe(error) });
+      if (events.length > 1)
+        return (await Promise.all(events.map((event) => publish([event], refused)))).flat();
+      const description = describe(error);
+      log('warn', { message: 'The bus cannot be reached', event: events[0]?.id, error: description });
+      if (events[0])
+        refused?.(events[0], `${description.name}: ${description.message ?? ''}`.slice(0, MAX_REASON));
       return [];
     }
   };

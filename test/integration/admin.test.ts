@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { outboxKey } from '#lib/table/keys';
+import { get as read } from '#lib/table/read';
+import { put } from '#lib/table/write';
 import { json, run } from './operator.ts';
-import { admin, createUser, get, logIn, noted, post, uniqueName } from './service.ts';
+import { admin, createUser, get, logIn, noted, post, target, uniqueName } from './service.ts';
 
 test('an account gets its life from the operator commands', async () => {
   const [username, short, other] = [uniqueName('op'), uniqueName('t'), uniqueName('t')];
@@ -139,8 +142,18 @@ describe('a command', () => {
     expect(answer).toContainEqual({ cost: 10, passwords: expect.any(Number) });
   });
 
-  test('lists and publishes the outbox', async () => {
-    expect((await json(['events', 'pending'])).answer).toEqual(expect.any(Array));
+  test('lists and publishes the outbox, with what is set aside', async () => {
+    const { runtime } = await target();
+    const event = { id: runtime.uuid(), detailType: 'test', createdAt: Date.now() };
+    const aside = { attempts: 9, lastError: 'Refused', setAsideAt: Date.now() };
+    await put(runtime.table, outboxKey(event.id), { ...event, ...aside, detail: '{"n":1}' });
+    expect((await json(['events', 'pending'])).answer).toContainEqual({
+      state: 'set aside',
+      ...event,
+      ...aside,
+      detail: { n: 1 },
+    });
     expect((await json(['events', 'publish'])).answer).toEqual({ published: expect.any(Number) });
+    expect(await read(runtime.table, outboxKey(event.id))).toBeUndefined();
   });
 });

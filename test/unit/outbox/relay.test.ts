@@ -4,13 +4,14 @@ import { pendingEvents } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
 import { outboxKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../engine.ts';
 import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../event-bus.ts';
 import { logLines } from '../log-lines.ts';
 
 const { table, runtime, clock, operations, wire } = await openTestTable();
 const bus = await openTestBus();
-logLines();
+const lines = logLines();
 
 const relay = () => relayEvents({ ...runtime, publish: bus.publish });
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
 });
 
 test('an empty outbox is looked at once', async () => {
-  expect(await relay()).toEqual({ published: 0 });
+  expect(await relay()).toMatchObject({ published: 0 });
   expect(operations()).toEqual(['Query']);
   expect(bus.calls).toEqual([]);
 });
@@ -37,7 +38,7 @@ test('an empty outbox is looked at once', async () => {
 test('all 23 events are relayed, oldest first', async () => {
   await leave(...Array.from({ length: 23 }, (_, index) => outboxEvent(23 - index, NOON - index)));
   clock.time = NOON + 60_000;
-  expect(await relay()).toEqual({ published: 23 });
+  expect(await relay()).toMatchObject({ published: 23 });
   expect(bus.sizes()).toEqual([10, 10, 3]);
   expect(bus.details().flat()).toEqual(Array.from({ length: 23 }, (_, index) => ({ n: index + 1 })));
   expect(await pendingEvents(table)).toEqual([]);
@@ -47,14 +48,14 @@ describe('events of the last five seconds are left to the requests that made the
   test('one of five seconds is due at once', async () => {
     await leave(outboxEvent(1, NOON));
     clock.time = NOON + 5000;
-    expect(await relay()).toEqual({ published: 1 });
+    expect(await relay()).toMatchObject({ published: 1 });
     expect(operations()).toEqual(['Query', 'DeleteItem']);
   });
 
   test('one a millisecond younger is looked for a second time', async () => {
     await leave(outboxEvent(1, NOON));
     clock.time = NOON + 4999;
-    expect(await relay()).toEqual({ published: 1 });
+    expect(await relay()).toMatchObject({ published: 1 });
     expect(operations()).toEqual(['Query', 'Query', 'DeleteItem']);
   });
 
@@ -65,7 +66,7 @@ describe('events of the last five seconds are left to the requests that made the
     const relayed = relay();
     await relayWaits();
     await remove(table, outboxKey(young.id));
-    expect(await relayed).toEqual({ published: 1 });
+    expect(await relayed).toMatchObject({ published: 1 });
     expect(bus.details()).toEqual([[{ n: 1 }]]);
   });
 
@@ -75,7 +76,7 @@ describe('events of the last five seconds are left to the requests that made the
     const relayed = relay();
     await relayWaits();
     await leaveInOutbox(table, outboxEvent(2, NOON + 1));
-    expect(await relayed).toEqual({ published: 1 });
+    expect(await relayed).toMatchObject({ published: 1 });
     expect(bus.details()).toEqual([[{ n: 1 }]]);
     expect(await pendingEvents(table)).toEqual([outboxEvent(2, NOON + 1)]);
   });
@@ -83,25 +84,58 @@ describe('events of the last five seconds are left to the requests that made the
   test('the youngest decides how long the relay waits', async () => {
     await leave(outboxEvent(1, NOON - 100), outboxEvent(2, NOON), outboxEvent(3, NOON - 60_000));
     clock.time = NOON + 4990;
-    expect(await relay()).toEqual({ published: 3 });
+    expect(await relay()).toMatchObject({ published: 3 });
     expect(operations().slice(0, 2)).toEqual(['Query', 'Query']);
   });
 });
 
-test('the run fails where events remain, and says how many', async () => {
-  await leave(...[1, 2, 3].map((n) => outboxEvent(n, NOON)));
-  clock.time = NOON + 60_000;
-  bus.script(() => ({ FailedEntryCount: 2, Entries: [FAILED, { EventId: 'b' }, FAILED] }));
-  await expect(relay()).rejects.toThrow('2 of 3 events could not be published');
-  expect((await pendingEvents(table)).map(({ detail }) => detail)).toEqual([{ n: 1 }, { n: 3 }]);
+/** The bus fails the entries of these events. */
+const failing = (...numbers: number[]) =>
+  bus.script((entries) => {
+    const isFailing = ({ Detail }: { readonly Detail: string }) =>
+      numbers.includes((JSON.parse(Detail) as { n: number }).n);
+    return {
+      FailedEntryCount: entries.filter(isFailing).length,
+      Entries: entries.map((entry) => (isFailing(entry) ? FAILED : { EventId: 'accepted' })),
+    };
+  });
+
+test('the sweep says what it did, and how old is what remains', async () => {
+  await leave(...[1, 2, 3].map((n) => outboxEvent(n, NOON + n * 1000)));
+  clock.time = NOON + 62_900;
+  failing(2, 3);
+  const sweep = { published: 1, failed: 2, pending: 2, oldestPendingSeconds: 60, setAside: 0 };
+  expect(await relay()).toEqual(sweep);
+  expect(lines.at(-1)).toMatchObject({ level: 'info', function: 'events.relay-outbox', ...sweep });
+  clock.time += 60_000;
+  failing();
+  const last = { published: 2, failed: 0, pending: 0, oldestPendingSeconds: 0, setAside: 0 };
+  expect(await relay()).toEqual(last);
+  expect(await pendingEvents(table)).toEqual([]);
 });
 
-test('what one run could not publish the next publishes', async () => {
+test('events that wait count as pending, by the age of the oldest', async () => {
   await leave(outboxEvent(1, NOON));
   clock.time = NOON + 60_000;
-  bus.script(() => ({ FailedEntryCount: 1, Entries: [FAILED] }));
-  await expect(relay()).rejects.toThrow('1 of 1 events');
+  failing(1);
+  await relay();
+  clock.time += 10_000;
+  expect(await relay()).toMatchObject({ published: 0, failed: 0, pending: 1, oldestPendingSeconds: 70 });
+});
+
+test('the run fails where the table cannot be read', async () => {
+  wire.script(() => DOWN);
+  await expect(relay()).rejects.toThrow('InternalServerError');
+});
+
+test('a sweep that runs out of time leaves the rest to the next, and counts it', async () => {
+  await leave(...Array.from({ length: 12 }, (_, index) => outboxEvent(index + 1, NOON)));
+  clock.time = NOON + 60_000;
+  bus.script(async () => {
+    clock.time += 40_001;
+    return undefined;
+  });
+  expect(await relay()).toMatchObject({ published: 10, failed: 0, pending: 2, oldestPendingSeconds: 100 });
   bus.script(() => undefined);
-  expect(await relay()).toEqual({ published: 1 });
-  expect(await pendingEvents(table)).toEqual([]);
+  expect(await relay()).toMatchObject({ published: 2, pending: 0 });
 });
