@@ -6,6 +6,7 @@ import { contracts } from '#lib/routes';
 import { SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
 import { principalsTable } from './principals.ts';
+import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -47,6 +48,14 @@ const PARTS: Readonly<Record<string, () => string>> = {
         return [`\`Settings:${name}\``, standard === '' ? 'none' : `\`${standard}\``, expects, about];
       }),
     ),
+  options: () =>
+    table(
+      ['Option', 'Default', 'Expects', 'What for'],
+      OPTION_NAMES.map((name) => {
+        const { standard, expects, about } = OPTIONS[name];
+        return [`\`${name}\``, standard === '' ? 'none' : `\`${standard}\``, expects, about];
+      }),
+    ),
   items: () =>
     table(
       ['Item', 'PK', 'SK', 'Index'],
@@ -60,6 +69,7 @@ export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = 
   'README.md': ['endpoints', 'failures', 'settings'],
   'lib/table/README.md': ['items'],
   'lib/auth/README.md': ['principals'],
+  'infra/aws/README.md': ['options'],
 };
 
 /**

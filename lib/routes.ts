@@ -57,6 +57,10 @@ export function needsOf(definition: Contract | Job): ReadonlySet<Need> {
 export const memoryOf = (definition: Contract | Job): number =>
   ('memory' in definition ? definition.memory : undefined) ?? 512;
 
+/** Execution environments of its own; undefined where it shares those of the account. */
+export const reservedOf = (definition: Contract | Job): number | undefined =>
+  'reserved' in definition ? definition.reserved : undefined;
+
 /** In seconds. */
 export const timeoutOf = (definition: Contract | Job): number =>
   'trigger' in definition ? JOB_TIMEOUT_SECONDS : ENDPOINT_TIMEOUT_SECONDS;

@@ -1,7 +1,9 @@
 import { Duration } from 'aws-cdk-lib';
 import {
+  CfnApiMapping,
   type CfnStage,
   CorsHttpMethod,
+  type DomainName,
   HttpApi,
   HttpMethod,
   HttpRoute,
@@ -27,6 +29,8 @@ export interface ApiProps {
   /** Origins that browsers may call from; no CORS at all where there is none. */
   readonly allowedOrigins: readonly string[];
   readonly accessLog: LogGroup;
+  /** Where it is reached instead of at the address that AWS gives. */
+  readonly domain: DomainName | undefined;
 }
 
 /** The HTTP gateway: the routes of the contracts, and nothing else. */
@@ -36,20 +40,27 @@ export class Api extends Construct {
   private readonly gateway: HttpApi;
   private readonly stage: HttpStage;
 
-  constructor(scope: Construct, id: string, { name, allowedOrigins, accessLog }: ApiProps) {
+  constructor(scope: Construct, id: string, { name, allowedOrigins, accessLog, domain }: ApiProps) {
     super(scope, id);
     this.gateway = new HttpApi(this, 'Gateway', {
       apiName: name,
       createDefaultStage: false,
+      disableExecuteApiEndpoint: domain && true,
       ...(allowedOrigins.length > 0 ? { corsPreflight: corsOf(allowedOrigins) } : {}),
     });
-    this.url = this.gateway.apiEndpoint;
+    this.url = domain ? `https://${domain.name}` : this.gateway.apiEndpoint;
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.gateway,
       autoDeploy: true,
       throttle: THROTTLE,
       accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: ACCESS_LOG },
     });
+    if (domain)
+      new CfnApiMapping(this, 'Mapping', {
+        apiId: this.gateway.apiId,
+        domainName: domain.name,
+        stage: (this.stage.node.defaultChild as CfnStage).ref,
+      });
   }
 
   /** Leads every route of a contract to its function, which each route may invoke by its own path only. */

@@ -1,26 +1,42 @@
 import { Aws, Duration } from 'aws-cdk-lib';
 import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Binding } from './binding.ts';
 import type { CoreFunction } from './function.ts';
 
-/** Long enough for a subscriber that was broken over a holiday to replay what it missed. */
-const ARCHIVE_DAYS = 90;
+/** As long as SQS can keep a message. */
+const FAILURE_DAYS = 14;
+
+export interface EventsProps {
+  /** Of the bus: EventBridge makes up none itself. */
+  readonly name: string;
+  /** Long enough for a subscriber that was broken over a holiday to replay what it missed. */
+  readonly archiveDays: number;
+}
 
 /** The bus that an instance publishes to, and the clock of its jobs. */
 export class Events extends Construct {
   readonly bus: EventBus;
   readonly binding: Binding;
 
-  /** @param name of the bus: EventBridge makes up none itself */
-  constructor(scope: Construct, id: string, name: string) {
+  /** Where the runs of jobs end that failed, with their error. Nothing reads it: the next run does the work. */
+  readonly failures: Queue;
+
+  constructor(scope: Construct, id: string, { name, archiveDays }: EventsProps) {
     super(scope, id);
     this.bus = new EventBus(this, 'Bus', { eventBusName: name });
     this.bus.archive('Archive', {
-      description: 'Events of the last 90 days, to be replayed to subscribers',
+      description: `Events of the last ${archiveDays} days, to be replayed to subscribers`,
       eventPattern: { account: [Aws.ACCOUNT_ID] },
-      retention: Duration.days(ARCHIVE_DAYS),
+      retention: Duration.days(archiveDays),
+    });
+    this.failures = new Queue(this, 'Failures', {
+      retentionPeriod: Duration.days(FAILURE_DAYS),
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
     });
     const { eventBusArn, eventBusName } = this.bus;
     this.binding = {
@@ -32,12 +48,25 @@ export class Events extends Construct {
 
   /** Runs a job again and again. A run that fails is not repeated: the next one does its work. */
   schedule({ lambda, definition }: CoreFunction, everyMinutes: number): void {
-    lambda.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(everyMinutes) });
+    const { failures } = this;
+    // CDK's own destination would also let the function ask for the name and the attributes of the queue.
+    lambda.addToRolePolicy(
+      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }),
+    );
+    lambda.configureAsyncInvoke({
+      retryAttempts: 0,
+      maxEventAge: Duration.minutes(everyMinutes),
+      onFailure: { bind: () => ({ destination: failures.queueArn }) },
+    });
     new Rule(this, definition.id, {
       description: definition.summary,
       schedule: Schedule.rate(Duration.minutes(everyMinutes)),
       targets: [
-        new LambdaFunction(lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(everyMinutes) }),
+        new LambdaFunction(lambda, {
+          retryAttempts: 0,
+          maxEventAge: Duration.minutes(everyMinutes),
+          deadLetterQueue: failures,
+        }),
       ],
     });
   }

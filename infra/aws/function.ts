@@ -13,6 +13,8 @@ export interface CoreFunctionProps<D extends Contract | Job> {
   readonly code: Code;
   readonly logGroup: LogGroup;
   readonly environment: Readonly<Record<string, string>>;
+  /** Execution environments that are its own, and all that it gets; undefined to share those of the account. */
+  readonly reserved: number | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
   readonly definition: D;
   readonly lambda: LambdaFunction;
 
-  constructor(scope: Construct, { definition, code, logGroup, environment }: CoreFunctionProps<D>) {
+  constructor(scope: Construct, { definition, code, logGroup, environment, reserved }: CoreFunctionProps<D>) {
     super(scope, definition.id);
     this.definition = definition;
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
@@ -39,6 +41,7 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
       environment,
       memorySize: memoryOf(definition),
       timeout: Duration.seconds(timeoutOf(definition)),
+      reservedConcurrentExecutions: reserved,
     });
   }
 

@@ -1,7 +1,8 @@
 import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { bundle, bundleFolder } from '#infra/bundle';
-import { readContext, type StackContext } from './context.ts';
+import type { Configuration } from '#infra/stages/configuration';
+import { readContext } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
 const app = new App();
@@ -10,7 +11,7 @@ await bundle();
 new CoreAccountStack(app, context, (id) => Code.fromAsset(bundleFolder(id)));
 
 /** A wrong context value is the operator's to mend: it is told by its name, without a stack trace. */
-function contextOrExit(): StackContext {
+function contextOrExit(): Configuration {
   try {
     return readContext(app.node);
   } catch (error) {

@@ -1,13 +1,21 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
 /** Where an instance tells what it does: one log group for each function, one for the gateway. */
 export class Observability extends Construct {
-  /** Kept for a month, and gone with the stack: what must outlive an instance stands in its table. */
+  private readonly retention: RetentionDays;
+
+  /** @param retention of all logs, in days, as CloudWatch Logs allows it */
+  constructor(scope: Construct, id: string, retention: RetentionDays) {
+    super(scope, id);
+    this.retention = retention;
+  }
+
+  /** Gone with the stack: what must outlive an instance stands in its table. */
   logGroup(id: string): LogGroup {
     return new LogGroup(this, id, {
-      retention: RetentionDays.ONE_MONTH,
+      retention: this.retention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
   }
@@ -22,7 +30,7 @@ export class Observability extends Construct {
   gatewayLogGroup(id: string, stack: string): LogGroup {
     return new LogGroup(this, id, {
       logGroupName: `/aws/vendedlogs/${stack}/${id}`,
-      retention: RetentionDays.ONE_MONTH,
+      retention: this.retention,
       removalPolicy: RemovalPolicy.DESTROY,
     });
   }

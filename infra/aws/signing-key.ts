@@ -1,5 +1,6 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Binding } from './binding.ts';
@@ -23,12 +24,14 @@ export class SigningKey extends Construct {
   readonly secret: Secret;
   readonly binding: Binding;
 
-  constructor(scope: Construct, id: string) {
+  /** @param encryptionKey instead of the one that AWS has for Secrets Manager */
+  constructor(scope: Construct, id: string, encryptionKey: IKey | undefined) {
     super(scope, id);
     this.secret = new Secret(this, 'Secret', {
       description: 'Private key that signs session tokens (JWK)',
       // Letters and digits only, so that nothing takes the placeholder for JSON.
       generateSecretString: { excludePunctuation: true },
+      encryptionKey,
       // Without its table a key is worthless; beside a retained table the next rotation makes another.
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -47,7 +50,8 @@ export class SigningKey extends Construct {
    * construct, because `addRotationSchedule` also lets the function call GetRandomPassword on `*`.
    */
   rotateWith({ lambda }: CoreFunction): void {
-    lambda.addPermission('SigningKeyRotation', {
+    const permission = 'SigningKeyRotation';
+    lambda.addPermission(permission, {
       principal: new ServicePrincipal('secretsmanager.amazonaws.com'),
       sourceArn: this.secret.secretArn,
       sourceAccount: Stack.of(this).account,
@@ -58,7 +62,7 @@ export class SigningKey extends Construct {
       rotationRules: { scheduleExpression: `rate(${ROTATION_DAYS} days)` },
       rotateImmediatelyOnUpdate: true,
     });
-    // It runs at once: not before the function may be invoked and has all its grants.
-    schedule.node.addDependency(lambda);
+    // It runs at once: not before the function may be invoked. The function itself waits for its grants.
+    schedule.node.addDependency(lambda.node.findChild(permission));
   }
 }

@@ -16,6 +16,8 @@ export const browse = {
   title: 'Account List',
   compress: true,
   memory: 1769,
+  // A page is up to 5 MB, and reads that many times 128 units of capacity.
+  throttle: { rate: 10, burst: 20 },
   query: pageQuery,
   response: () =>
     z.strictObject({

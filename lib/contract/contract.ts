@@ -16,6 +16,9 @@ export type Access = 'public' | 'authenticated' | { readonly role: Role; readonl
 /** How long the function of an endpoint may take, in seconds: the gateway waits 30, its client not always so long. */
 export const ENDPOINT_TIMEOUT_SECONDS = 15;
 
+/** How long the gateway waits for a function, in seconds; no HTTP API waits longer. */
+export const GATEWAY_TIMEOUT_SECONDS = 30;
+
 /** How long a job may take, in seconds. */
 export const JOB_TIMEOUT_SECONDS = 60;
 
@@ -65,6 +68,8 @@ export interface Contract {
   readonly memory?: number;
   /** Requests a second, and at once, that the gateway lets through where that is less than of the others. */
   readonly throttle?: { readonly rate: number; readonly burst: number };
+  /** Execution environments of its own, and no more than these, where a stage reserves any. */
+  readonly reserved?: number;
   /** Answers above 1 KiB are compressed where the client accepts it. */
   readonly compress?: true;
 }

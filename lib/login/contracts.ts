@@ -29,6 +29,8 @@ export const login = {
   // bcrypt at cost 12 takes 200 ms of a full CPU, so strangers keep at most about ten of them busy.
   memory: 1769,
   throttle: { rate: 50, burst: 100 },
+  // As many as a burst of logins can take at once.
+  reserved: 100,
   body: () =>
     z.strictObject({
       username: z.string(),

@@ -48,6 +48,9 @@ export const preview = {
   needs: [],
   answersDuringOutage: true,
   maxBodyBytes: 1024 * 1024,
+  // The dearest text takes most of a second of a full CPU: ten a second keep fewer than ten of them busy.
+  throttle: { rate: 10, burst: 20 },
+  reserved: 20,
   produces: ['text/html', 'application/json'],
   memory: 1769,
   headers: {
@@ -84,6 +87,8 @@ export const uuids = {
   access: 'authenticated',
   needs: [],
   answersDuringOutage: true,
+  // 10,000 of them are 390 kB.
+  throttle: { rate: 100, burst: 200 },
   headers: { 'cache-control': 'no-store' },
   query: () =>
     z.object({

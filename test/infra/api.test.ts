@@ -1,17 +1,11 @@
 import { expect, it } from 'vitest';
-import { login } from '#lib/login/contracts';
 import { contracts, routes, routesOf } from '#lib/routes';
-import { functionOf, invokersOf, type Resource, render, synthesize } from './synth.ts';
+import { EVERY_OPTION, functionOf, invokersOf, type Resource, render, synthesize } from './synth.ts';
 
 const stack = synthesize();
 const gateway = stack.one('AWS::ApiGatewayV2::Api');
 const stage = stack.one('AWS::ApiGatewayV2::Stage');
 const keyOf = ({ method, path }: (typeof routes)[number]) => `${method} ${path}`;
-
-interface Throttle {
-  readonly ThrottlingRateLimit: number;
-  readonly ThrottlingBurstLimit: number;
-}
 
 function functionBehind(key: string): string | undefined {
   const route = stack.of('AWS::ApiGatewayV2::Route').find(({ Properties }) => Properties['RouteKey'] === key);
@@ -69,16 +63,6 @@ it('the access log tells the route, never a path, a query, a header or a credent
   }
 });
 
-it('login is throttled more than the other routes, and all of them are', () => {
-  const standard = stage.Properties['DefaultRouteSettings'] as Throttle;
-  const special = stage.Properties['RouteSettings'] as Record<string, Throttle>;
-  expect(Object.keys(special)).toEqual(routesOf(login).map(keyOf));
-  for (const { ThrottlingRateLimit, ThrottlingBurstLimit } of Object.values(special)) {
-    expect(ThrottlingRateLimit).toBeLessThan(standard.ThrottlingRateLimit);
-    expect(ThrottlingBurstLimit).toBeLessThan(standard.ThrottlingBurstLimit);
-  }
-});
-
 it('the stage waits for the routes that it has settings for', () => {
   const special = Object.keys(stage.Properties['RouteSettings'] as object);
   const waitedFor = stack.of('AWS::ApiGatewayV2::Route').filter(({ id }) => stage.DependsOn?.includes(id));
@@ -98,4 +82,25 @@ it('Settings:CorsAllowedOrigins lets just these origins call with credentials', 
     AllowHeaders: ['authorization', 'content-type'],
     AllowMethods: expect.arrayContaining([...new Set(routes.map(({ method }) => method))]),
   });
+});
+
+it('a custom domain takes the place of the address of the gateway, in TLS 1.2', () => {
+  const { domainName, certificateArn } = EVERY_OPTION;
+  const own = synthesize({ domainName, certificateArn });
+  const domain = own.one('AWS::ApiGatewayV2::DomainName');
+  expect(domain.Properties).toMatchObject({
+    DomainName: domainName,
+    DomainNameConfigurations: [
+      { CertificateArn: certificateArn, EndpointType: 'REGIONAL', SecurityPolicy: 'TLS_1_2' },
+    ],
+  });
+  expect(own.one(gateway.Type).Properties).toMatchObject({ DisableExecuteApiEndpoint: true });
+  expect(own.one('AWS::ApiGatewayV2::ApiMapping').Properties).toEqual({
+    ApiId: { Ref: gateway.id },
+    DomainName: { Ref: domain.id },
+    Stage: { Ref: stage.id },
+  });
+  expect(render(own.outputs['ApiUrl']?.Value)).toBe(`https://\${${domain.id}}`);
+  expect(own.outputs['DomainTarget']?.Value).toEqual({ 'Fn::GetAtt': [domain.id, 'RegionalDomainName'] });
+  expect(gateway.Properties).not.toHaveProperty('DisableExecuteApiEndpoint');
 });

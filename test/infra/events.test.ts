@@ -55,3 +55,60 @@ it.each(scheduled)('$id is not run again when it fails: its next run is the repe
   expect(config?.Properties).toMatchObject({ MaximumRetryAttempts: 0 });
   expect(ruleOf(id)?.Properties['Targets']).toMatchObject([{ RetryPolicy: { MaximumRetryAttempts: 0 } }]);
 });
+
+it.each(scheduled)('$id leaves a run that failed in the queue of failures, whoever noticed', ({ id }) => {
+  const fn = functionOf(stack, id);
+  const failures = { 'Fn::GetAtt': [stack.one('AWS::SQS::Queue').id, 'Arn'] };
+  const config = stack
+    .of('AWS::Lambda::EventInvokeConfig')
+    .find(({ Properties }) => render(Properties['FunctionName']) === `\${${fn.id}}`);
+  expect(config?.Properties['DestinationConfig']).toEqual({ OnFailure: { Destination: failures } });
+  expect(ruleOf(id)?.Properties['Targets']).toMatchObject([{ DeadLetterConfig: { Arn: failures } }]);
+  const sender = { Principal: { Service: 'events.amazonaws.com' }, Action: 'sqs:SendMessage' };
+  const source = { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [ruleOf(id)?.id, 'Arn'] } } };
+  expect(stack.one('AWS::SQS::QueuePolicy').Properties).toMatchObject({
+    PolicyDocument: {
+      Statement: expect.arrayContaining([expect.objectContaining({ ...sender, Condition: source })]),
+    },
+  });
+});
+
+it('nobody else has a rule on the bus unless a stage names them', () => {
+  expect(stack.of('AWS::Events::EventBusPolicy')).toEqual([]);
+});
+
+const SUBSCRIBERS = [
+  {
+    name: 'named accounts',
+    context: { subscriberAccounts: ['111122223333', '444455556666'] },
+    Principal: {
+      AWS: ['111122223333', '444455556666'].map((id) => `arn:\${AWS::Partition}:iam::${id}:root`),
+    },
+    Condition: {},
+  },
+  {
+    name: 'the accounts of an organization',
+    context: { subscriberOrganization: 'o-a1b2c3d4e5' },
+    Principal: { AWS: ['*'] },
+    Condition: { StringEquals: { 'aws:PrincipalOrgID': 'o-a1b2c3d4e5' } },
+  },
+];
+
+it.each(SUBSCRIBERS)('$name may make rules, and change only those that they made', (one) => {
+  const policy = synthesize(one.context).one('AWS::Events::EventBusPolicy');
+  expect(render(policy.Properties['EventBusName'])).toBe(`\${${bus.id}}`);
+  const statement = policy.Properties['Statement'] as Record<string, unknown>;
+  const { AWS } = statement['Principal'] as { AWS: unknown };
+  expect({ AWS: [AWS].flat().map(render) }).toEqual(one.Principal);
+  expect(render(statement['Resource'])).toBe(
+    `arn:\${AWS::Partition}:events:\${AWS::Region}:\${AWS::AccountId}:rule/\${${bus.id}}/*`,
+  );
+  expect(statement).toMatchObject({ Effect: 'Allow' });
+  expect(statement['Condition']).toEqual({
+    ...one.Condition,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of IAM
+    StringEqualsIfExists: { 'events:creatorAccount': '${aws:PrincipalAccount}' },
+  });
+  for (const action of statement['Action'] as string[])
+    expect(action).toMatch(/^events:(\w+Rule|\w+Targets|ListTargetsByRule)$/);
+});

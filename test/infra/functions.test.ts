@@ -6,7 +6,7 @@ import type { Statement } from '#infra/policy';
 import { ATTRIBUTES, leadingKeyOf } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { login } from '#lib/login/contracts';
-import { functions, memoryOf, needsOf, timeoutOf } from '#lib/routes';
+import { functions, jobs, memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { settingVariable } from '#lib/settings';
 import { INDEX_PARTITIONS, PARTITIONS } from '#lib/table/keys';
@@ -17,6 +17,7 @@ const stack = synthesize();
 const table = stack.one('AWS::DynamoDB::GlobalTable').id;
 const bus = stack.one('AWS::Events::EventBus').id;
 const secret = stack.one('AWS::SecretsManager::Secret').id;
+const failures = stack.one('AWS::SQS::Queue').id;
 
 const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog'))?.id;
 
@@ -35,6 +36,7 @@ function needsMetBy(permission: string): string[] {
   const [id, index] = (resource ?? '').split('.Arn}/index/');
   if (service === 'logs' && id === `${auditLog}.Arn`) return action === 'PutLogEvents' ? ['audit:write'] : [];
   if (service === 'logs') return [];
+  if (service === 'sqs' && id === `${failures}.Arn`) return [];
   if (service === 'events' && id === `${bus}.Arn`) return [`events:${action}`];
   if (service === 'secretsmanager' && id === secret) return [`secret:${action}`];
   if (service !== 'dynamodb' || (index ? id : id?.replace(/\.Arn$/, '')) !== table)
@@ -150,6 +152,12 @@ it('what the local instance enforces is what is deployed', async () => {
     const deployed = grantsOf(stack, roleOf(stack, functionOf(stack, id)) as Resource).map(typed);
     expect((printed[id] as Statement[]).flatMap(permissions).sort()).toEqual(deployed.sort());
   }
+});
+
+it('only scheduled jobs may leave their failures in the queue, and may do nothing else with it', () => {
+  const scheduled = jobs.filter(({ trigger }) => trigger !== 'secret-rotation').map(({ id }) => id);
+  expect(rolesThat(/^sqs:/)).toEqual(scheduled);
+  expect(rolesThat(/^sqs:(?!SendMessage )/)).toEqual([]);
 });
 
 it('no function has a log group of another', () => {

@@ -21,6 +21,9 @@ it('operators find the instance through the outputs of its stack', () => {
     EventBusName: `\${${stack.one('AWS::Events::EventBus').id}}`,
     AuditLogGroupName: expect.stringMatching(/^\$\{AuditLog\w+\}$/),
     BcryptCost: '12',
+    FirstAdministratorCommand: expect.stringMatching(
+      /^printf .* admin -- --stack core-account --region \$\{AWS::Region\} account create admin --role sys_administrator --role sys_tokens --password-stdin$/,
+    ),
     SigningKeySecretId: `\${${stack.one('AWS::SecretsManager::Secret').id}}`,
   });
 });

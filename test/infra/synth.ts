@@ -29,7 +29,7 @@ export interface Synthesized {
 
 /** Synthesizes the stack as the CDK CLI would, but for the code of its functions: that is a stand-in. */
 export function synthesize(context: Readonly<Record<string, unknown>> = {}): Synthesized {
-  const template = templateOf(context);
+  const template = inApp(context, (stack) => Template.fromStack(stack).toJSON());
   const all = Object.entries(template['Resources'] as Record<string, Omit<Resource, 'id'>>).map(
     ([id, resource]) => ({ ...resource, id }),
   );
@@ -42,16 +42,37 @@ export function synthesize(context: Readonly<Record<string, unknown>> = {}): Syn
   return { all, of, one, outputs: template['Outputs'], text: JSON.stringify(template) };
 }
 
-function templateOf(context: Readonly<Record<string, unknown>>) {
+/** Does something with the stack, whose app then writes to a folder that is removed afterwards. */
+export function inApp<T>(
+  context: Readonly<Record<string, unknown>>,
+  work: (stack: CoreAccountStack, app: App) => T,
+): T {
   const outdir = mkdtempSync(join(tmpdir(), 'synth-'));
   try {
-    const app = new App({ outdir, context: { ...cdk.context, ...context }, analyticsReporting: false });
-    const instance = readContext(app.node);
-    return Template.fromStack(new CoreAccountStack(app, instance, () => Code.fromInline('0'))).toJSON();
+    const app = new App({
+      outdir,
+      context: { ...cdk.context, ...context },
+      analyticsReporting: false,
+      // It takes longer than all else; `cdk synth` does it in synth-cli.test.ts.
+      builtinCloudFormationValidation: false,
+    });
+    return work(new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0')), app);
   } finally {
     rmSync(outdir, { recursive: true });
   }
 }
+
+/** A context that tells every option, so that all there can be is in the template. */
+export const EVERY_OPTION = {
+  stage: 'prod',
+  domainName: 'id.example.com',
+  certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/0a1b2c3d-1111-2222-3333-444455556666',
+  kmsKeyArn: 'arn:aws:kms:eu-central-1:111122223333:key/0a1b2c3d-1111-2222-3333-444455556666',
+  subscriberAccounts: ['444455556666', '777788889999'],
+  subscriberOrganization: 'o-a1b2c3d4e5',
+  alarmEmail: 'ops@example.com',
+  tags: { department: 'identity' },
+} as const;
 
 /** A value of a template as one text: `${LogicalId}` is a reference, `${LogicalId.Arn}` an attribute. */
 export function render(value: unknown): string {

@@ -1,0 +1,106 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readSettings, SETTING_NAMES, type Settings, settingVariable } from '#lib/settings';
+import { OPTION_NAMES, OPTIONS, type Options } from './options.ts';
+
+/** Where the stages stand, a file each. */
+export const STAGES = import.meta.dirname;
+
+/** What is configured of an instance. */
+export interface Configuration extends Options {
+  readonly settings: Settings;
+  /** The settings that are told, as environment variables of a function; the others keep their defaults. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const PREFIX = 'Settings:';
+const KEYS: readonly string[] = [...OPTION_NAMES, ...SETTING_NAMES.map((name) => `${PREFIX}${name}`)];
+
+/** The names of the stages. */
+export const stageNames = (folder = STAGES): string[] =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => basename(name, '.json'))
+    .sort();
+
+/**
+ * Reads the configuration of an instance: what is given, then what the file of its stage says, then the defaults.
+ *
+ * @param given values by their names; `stage` names a file of the folder, which holds values by the same names
+ * @throws Error that names every value that is invalid, and every name that means nothing
+ */
+export function readConfiguration(given: Values, folder = STAGES): Configuration {
+  const faults: string[] = [];
+  const { stage, ...direct } = given;
+  const file = stage === undefined ? {} : readStage(stage, folder, faults);
+  const unknown = (values: Values, place: string) => {
+    for (const key of Object.keys(values).filter((key) => !KEYS.includes(key)))
+      faults.push(`${place} has ${key}, which is none of ${KEYS.join(', ')}`);
+  };
+  unknown(direct, 'The context');
+  unknown(file, `The stage ${stage}`);
+
+  const stackName =
+    stage === undefined ? OPTIONS.stackName.standard : `${OPTIONS.stackName.standard}-${stage}`;
+  const values: Values = { stackName, ...file, ...direct };
+  for (const [key, value] of Object.entries(values).filter(([key, value]) => !hasShape(key, value)))
+    faults.push(`${key} expects a text, a number, true, false or a list, not ${JSON.stringify(value)}`);
+  const options = readOptions(values, faults);
+  const environment = Object.fromEntries(
+    SETTING_NAMES.flatMap((name) => {
+      const text = textOf(values[`${PREFIX}${name}`]);
+      return text === undefined ? [] : [[settingVariable(name), text]];
+    }),
+  );
+  const settings = attempt(() => readSettings((name) => environment[settingVariable(name)]), faults);
+  if (settings === undefined || faults.length > 0) throw new Error(faults.join('\n'));
+  return { ...(options as Options), settings, environment };
+}
+
+function readStage(stage: unknown, folder: string, faults: string[]): Values {
+  const stages = stageNames(folder);
+  if (typeof stage !== 'string' || !stages.includes(stage)) {
+    faults.push(`stage expects ${stages.join(' or ')}, not "${stage}"`);
+    return {};
+  }
+  const values = attempt(() => JSON.parse(readFileSync(join(folder, `${stage}.json`), 'utf8')), faults);
+  if (typeof values === 'object' && values !== null && !Array.isArray(values)) return values;
+  faults.push(`The stage ${stage} expects an object of values by their names`);
+  return {};
+}
+
+function readOptions(values: Values, faults: string[]): Partial<Options> {
+  const entries = OPTION_NAMES.map((name) => {
+    const { schema, standard, expects } = OPTIONS[name];
+    const text = textOf(values[name]) ?? standard;
+    const result = schema.safeParse(text);
+    if (!result.success) faults.push(`${name} expects ${expects}, not "${text}"`);
+    return [name, result.data];
+  });
+  const options = Object.fromEntries(entries) as Partial<Options>;
+  if ((options.domainName === '') !== (options.certificateArn === ''))
+    faults.push('domainName and certificateArn expect each other');
+  return options;
+}
+
+/** A file may hold a number, a boolean, a list or, for tags, an object where the command line can only give a text. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  return Array.isArray(value) ? value.join() : JSON.stringify(value);
+}
+
+const isSimple = (value: unknown) => ['undefined', 'string', 'number', 'boolean'].includes(typeof value);
+
+const hasShape = (key: string, value: unknown) =>
+  isSimple(value) || (Array.isArray(value) && value.every(isSimple)) || (key === 'tags' && value !== null);
+
+function attempt<T>(work: () => T, faults: string[]): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    faults.push((error as Error).message);
+    return undefined;
+  }
+}
