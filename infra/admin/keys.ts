@@ -1,21 +1,32 @@
-import { RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import type { Command } from 'commander';
 import { openSecrets } from '#lib/session/signing-key';
+import { revoke } from './revocation.ts';
+import { finished, progressOf, startRotation } from './rotation.ts';
 import { run } from './run.ts';
 
 /** `admin keys ...`: the keys that sign session tokens. */
 export function keyCommands(program: Command): void {
-  program
-    .command('keys')
-    .description('the keys that sign session tokens')
+  const keys = program.command('keys').description('the keys that sign session tokens');
+
+  keys
     .command('rotate')
     .description('start a rotation now; tokens that the old key has signed stay valid until they expire')
+    .option('--wait', 'wait until the new key is current')
     .action(
-      run(async ({ signingKey }) => {
-        const { VersionId } = await openSecrets().send(
-          new RotateSecretCommand({ SecretId: signingKey, RotateImmediately: true }),
-        );
-        return { version: VersionId };
+      run(async ({ signingKey, runtime: { table } }, { wait = false }: { wait?: boolean }) => {
+        const secrets = openSecrets();
+        const started = await startRotation(secrets, signingKey);
+        const progress = await (wait ? finished : progressOf)(secrets, signingKey, table, started.version);
+        return { ...started, ...progress };
       }),
+    );
+
+  keys
+    .command('revoke <kid>')
+    // The id of a key may begin with a hyphen.
+    .allowUnknownOption()
+    .description('end a key that somebody else may have, and every session that it has signed, at once')
+    .action(
+      run(({ signingKey, runtime: { table } }, kid: string) => revoke(openSecrets(), signingKey, table, kid)),
     );
 }

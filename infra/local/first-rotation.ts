@@ -8,9 +8,10 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { Runtime } from '#lib/runtime';
 import { rotateSigningKey } from '#lib/session/jobs';
+import { parsePrivateKey } from '#lib/session/key-version';
 import { readPublicKeys } from '#lib/session/public-keys';
 import { ROTATION_STEPS } from '#lib/session/rotation';
-import { parsePrivateKey } from '#lib/session/signing-key';
+
 import type { Lambda } from './lambda/lambda.ts';
 import { NAMES } from './machine/resource-names.ts';
 

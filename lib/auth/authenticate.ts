@@ -41,7 +41,7 @@ interface Memory {
  */
 export function authenticator(runtime: Runtime, answersDuringOutage: boolean): Authenticate {
   const { table, now } = runtime;
-  const findPublicKey = cachedPublicKeys(table, now);
+  const publicKeys = cachedPublicKeys(table, now);
   const memory = new Map<string, Memory>();
 
   /** Remembers what was read, and only that: a copy that has answered once grows no younger. */
@@ -57,20 +57,26 @@ export function authenticator(runtime: Runtime, answersDuringOutage: boolean): A
   };
 
   const authenticateSession = async (value: string, usernames: readonly string[]) => {
-    const { name, sub, sst } = await verifySession(runtime, value, findPublicKey);
+    let kid = '';
+    const { name, sub, sst } = await verifySession(runtime, value, (named) => {
+      kid = named;
+      return publicKeys(named);
+    });
     if (!isUsername(name)) throw new Failure('unauthenticated');
     const known = memory.get(name);
     const due = !known || isActivityDue(known.account, now());
     const recorded = due ? bestEffort(recordSessionActivity(runtime, name, sub, sst)) : undefined;
     const isOf = (account: Account | undefined): account is Account =>
       account?.id === sub && account.stamp === sst && mayAuthenticate(account);
-    const [caller, ...accounts] = await read([name, ...usernames]).catch((error) => {
+    const reading = read([name, ...usernames]).catch((error) => {
       const confirms =
         answersDuringOutage && known && now() - known.readAt <= STALE_MS && isOf(known.account);
       if (confirms && isOutage(error)) return [known.account];
       throw error;
     });
-    if (!isOf(caller)) throw new Failure('unauthenticated');
+    // Beside the account, since what it costs is a query now and then, and no time.
+    const [[caller, ...accounts], verifies] = await Promise.all([reading, publicKeys.stillVerifies(kid)]);
+    if (!verifies || !isOf(caller)) throw new Failure('unauthenticated');
     return admit(runtime, caller, accounts, recorded);
   };
 

@@ -30,7 +30,8 @@ type Rule<C extends Contract> = (
  * @param openers of the resources that the contract needs
  */
 export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, ...openers: Openers<C>) {
-  const runtime = { ...runtimeFromEnvironment(), ...open<C>(openers) };
+  const own = runtimeFromEnvironment();
+  const runtime = { ...own, ...open<C>(openers, own) };
   const handler = middy<EndpointEvent, GatewayResult>({ timeoutEarlyInMillis: DEADLINE_MARGIN_MS })
     .use(stack(contract, runtime))
     .handler(

@@ -14,7 +14,8 @@ export function job<const J extends Job, Event, Result>(
   run: (event: Event, runtime: Runtime & ResourcesOf<J>) => Promise<Result>,
   ...openers: Openers<J>
 ) {
-  const runtime = { ...runtimeFromEnvironment(), ...open<J>(openers) };
+  const own = runtimeFromEnvironment();
+  const runtime = { ...own, ...open<J>(openers, own) };
   return logged(definition, (event: Event) => run(event, runtime));
 }
 
@@ -24,7 +25,8 @@ export function jobWithoutTable<const J extends Job, Event, Result>(
   run: (event: Event, resources: ResourcesOf<J>) => Promise<Result>,
   ...openers: Openers<J>
 ) {
-  const resources = open<J>(openers);
+  // What is bound to no table has no runtime, and what it needs is opened without one.
+  const resources = open<J>(openers, undefined as never);
   return logged(definition, (event: Event) => run(event, resources));
 }
 

@@ -2,6 +2,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Need } from '../contract/needs.ts';
 import type { Publish } from '../outbox/publisher.ts';
+import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
 
 /** What a function works with besides the table, by the need that leads to it. */
@@ -35,13 +36,12 @@ export type ResourcesOf<D extends WithNeeds> = [Named<D>] extends [never]
  */
 export type Openers<D extends WithNeeds> = [Named<D>] extends [never]
   ? []
-  : [openers: { readonly [K in keyof ResourcesOf<D>]: () => ResourcesOf<D>[K] }];
+  : [openers: { readonly [K in keyof ResourcesOf<D>]: (runtime: Runtime) => ResourcesOf<D>[K] }];
 
 /** Opens the resources of a function, once per execution environment. */
-export const open = <D extends WithNeeds>(openers: Openers<D>): object & ResourcesOf<D> =>
+export const open = <D extends WithNeeds>(openers: Openers<D>, runtime: Runtime): object & ResourcesOf<D> =>
   Object.fromEntries(
-    Object.entries((openers[0] ?? {}) as Record<string, () => unknown>).map(([name, opener]) => [
-      name,
-      opener(),
-    ]),
+    Object.entries((openers[0] ?? {}) as Record<string, (runtime: Runtime) => unknown>).map(
+      ([name, opener]) => [name, opener(runtime)],
+    ),
   ) as object & ResourcesOf<D>;

@@ -19,7 +19,7 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
   return {
     after: (request) => {
       const { requestId } = request.event.requestContext;
-      const { data, cookies, type } = asAnswer(request.response);
+      const { data, cookies, type, headers: own } = asAnswer(request.response);
       const payload =
         title !== undefined ? enveloped(true, title, requestId, data as object) : JSON.stringify(data);
       request.response = {
@@ -28,6 +28,7 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
           'content-type': type ?? JSON_TYPE,
           ...common,
           ...headers,
+          ...own,
           'x-request-id': requestId,
         },
         ...(cookies.length > 0 ? { cookies: [...cookies] } : {}),

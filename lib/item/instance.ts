@@ -1,10 +1,17 @@
 import type { JWK } from 'jose';
 
-/** A public key that verifies session tokens. Once retired it does so until `expires_at`. */
+/** A public key that verifies session tokens. Once retired it does so until `expires_at`, once revoked no more. */
 export interface PublicKeyItem {
   readonly jwk: JWK & { readonly kid: string };
-  /** Seconds since the epoch; absent while the key may sign. */
+  /** Seconds since the epoch; absent while the key may sign, 0 once it is revoked. */
   readonly expires_at?: number;
+  /** Seconds since the epoch; absent of keys that were made before this was noted. */
+  readonly published_at?: number;
+  /** Seconds since the epoch. The item stays, so that nothing publishes the key again. */
+  readonly revoked_at?: number;
+  /** ARN of the secret that holds the private half, and the version of it; absent as `published_at` is. */
+  readonly secret_id?: string;
+  readonly secret_version?: string;
 }
 
 /** The secret that signs cursors; made with the first signing key, never changed. */

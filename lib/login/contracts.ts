@@ -23,6 +23,8 @@ export const login = {
     'table:UpdateItem:ACCOUNT',
     'table:UpdateItem:STATS',
     ...ACTIVITY,
+    'table:Query:KEYS',
+    'table:UpdateItem:KEYS',
     'signing-key:read',
   ],
   title: 'Login',

@@ -4,6 +4,7 @@ import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Clock } from '../time.ts';
+import { CHECK_MS } from './lead.ts';
 import type { FindPublicKey } from './session-token.ts';
 
 /** How long an execution environment trusts what it read. A key it does not know it looks up at once ... */
@@ -21,11 +22,20 @@ export async function readPublicKeys(table: Table, now: number): Promise<PublicK
   return items.filter(({ expires_at }) => expires_at === undefined || expires_at * 1000 > now);
 }
 
+/** Finds public keys, and tells whether a key that it has found verifies still. */
+export interface CachedPublicKeys extends FindPublicKey {
+  /**
+   * Reads the keys again where what is held is older than five seconds: to be asked while the caller reads something
+   * else. Where the table is out of reach, a key that is held is good.
+   */
+  readonly stillVerifies: (kid: string) => Promise<boolean>;
+}
+
 /**
  * Finds public keys in the table and holds them for five minutes. Should the table be out of reach then,
  * those held go on verifying.
  */
-export function cachedPublicKeys(table: Table, now: Clock): FindPublicKey {
+export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
   let held = new Map<string, CryptoKey>();
   let readAt = Number.NEGATIVE_INFINITY;
   let missedAt = Number.NEGATIVE_INFINITY;
@@ -41,7 +51,7 @@ export function cachedPublicKeys(table: Table, now: Clock): FindPublicKey {
     readAt = started;
   };
 
-  return async (kid) => {
+  const find: FindPublicKey = async (kid) => {
     const isDue = held.has(kid) ? now() - readAt > FRESH_MS : now() - missedAt > MISS_MS;
     if (isDue) {
       try {
@@ -54,4 +64,11 @@ export function cachedPublicKeys(table: Table, now: Clock): FindPublicKey {
     if (isDue && !found) missedAt = now();
     return found;
   };
+
+  return Object.assign(find, {
+    stillVerifies: async (kid: string) => {
+      if (now() - readAt >= CHECK_MS) await refresh().catch(() => undefined);
+      return held.has(kid);
+    },
+  });
 }

@@ -1,19 +1,20 @@
 import {
   DescribeSecretCommand,
-  GetSecretValueCommand,
   PutSecretValueCommand,
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { Runtime } from '../runtime.ts';
-import { MAX_EXPIRE_HOURS } from '../settings.ts';
-import { allPublicKeys, cursorSecretKey, publicKeyItemKey } from '../table/keys.ts';
+import { allPublicKeys, cursorSecretKey } from '../table/keys.ts';
 import { query } from '../table/read.ts';
-import { put, remove, update } from '../table/write.ts';
+import { put } from '../table/write.ts';
+import { chooseKey } from './choose-key.ts';
+import { findKeyVersion, type KeyVersion, type PrivateKey, readKeyVersion, SIGNING } from './key-version.ts';
 import { cachedPublicKeys } from './public-keys.ts';
+import { publishKey } from './publish-key.ts';
+import { retireSuperseded } from './retire-keys.ts';
 import { signSession, verifySession } from './session-token.ts';
-import { HELD_MS, type PrivateKey, parsePrivateKey } from './signing-key.ts';
 
 /** What Secrets Manager sends a rotation function, once a step. */
 export interface RotationEvent {
@@ -49,31 +50,31 @@ export async function takeRotationStep(rotation: Rotation, event: RotationEvent)
   }
 }
 
-async function createSecret(rotation: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {
-  if (await pendingKey(rotation, SecretId, ClientRequestToken)) return;
+async function createSecret(rotation: Rotation, event: RotationEvent) {
+  if (await findPendingKey(rotation, event)) return;
   const { privateKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = await exportJWK(privateKey);
   const key: PrivateKey = { ...jwk, kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' };
   await rotation.secrets.send(
     new PutSecretValueCommand({
-      SecretId,
-      ClientRequestToken,
+      SecretId: event.SecretId,
+      ClientRequestToken: event.ClientRequestToken,
       SecretString: JSON.stringify(key),
       VersionStages: ['AWSPENDING'],
     }),
   );
 }
 
-async function setSecret(rotation: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {
-  const { d: _secret, ...jwk } = await requirePendingKey(rotation, SecretId, ClientRequestToken);
-  const unlessThere = { ConditionExpression: 'attribute_not_exists(PK)' };
-  await put(rotation.table, publicKeyItemKey(jwk.kid), { jwk }, unlessThere);
-  const secret = Buffer.from(rotation.random(32)).toString('base64url');
-  await put(rotation.table, cursorSecretKey, { secret }, unlessThere);
+async function setSecret(rotation: Rotation, event: RotationEvent) {
+  const { table, now, random } = rotation;
+  const published = await publishKey(table, await requirePendingKey(rotation, event), now());
+  if (!published) throw new Error('The pending signing key was revoked');
+  const secret = Buffer.from(random(32)).toString('base64url');
+  await put(table, cursorSecretKey, { secret }, { ConditionExpression: 'attribute_not_exists(PK)' });
 }
 
-async function testSecret(rotation: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {
-  const jwk = await requirePendingKey(rotation, SecretId, ClientRequestToken);
+async function testSecret(rotation: Rotation, event: RotationEvent) {
+  const { jwk } = await requirePendingKey(rotation, event);
   const key = (await importJWK(jwk, 'ES256')) as CryptoKey;
   const session = { sub: 'test', name: 'test', sst: 'test' };
   const token = await signSession(
@@ -86,58 +87,39 @@ async function testSecret(rotation: Rotation, { SecretId, ClientRequestToken }: 
   await verifySession(rotation, token, cachedPublicKeys(rotation.table, rotation.now));
 }
 
-async function finishSecret(rotation: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {
-  const { VersionIdsToStages = {} } = await rotation.secrets.send(new DescribeSecretCommand({ SecretId }));
-  const current = Object.keys(VersionIdsToStages).find((id) =>
-    VersionIdsToStages[id]?.includes('AWSCURRENT'),
-  );
-  const { kid } = await requirePendingKey(rotation, SecretId, ClientRequestToken);
-  if (current !== ClientRequestToken)
-    await rotation.secrets.send(
-      new UpdateSecretVersionStageCommand({
-        SecretId,
-        VersionStage: 'AWSCURRENT',
-        MoveToVersionId: ClientRequestToken,
-        RemoveFromVersionId: current,
-      }),
-    );
-  await retireOthers(rotation, kid);
-}
-
 /**
- * A retired key verifies until the longest token that it can have signed has expired, whatever the setting was
- * then; it is removed by a later rotation.
+ * The new key becomes the current one at once, but the version that signs now keeps a stage of its own, by which login
+ * goes on signing with it until the new key is known to every verifier.
  */
-async function retireOthers({ table, now }: Rotation, kid: string) {
-  const seconds = Math.floor(now() / 1000);
-  const expires_at = seconds + MAX_EXPIRE_HOURS * 3600 + HELD_MS / 1000 + 60;
-  const others = (await query(table, allPublicKeys)).filter(({ jwk }) => jwk.kid !== kid);
-  for (const other of others) {
-    if (other.expires_at === undefined)
-      await update(table, {
-        Key: publicKeyItemKey(other.jwk.kid),
-        UpdateExpression: 'SET expires_at = :at',
-        ConditionExpression: 'attribute_exists(PK) AND attribute_not_exists(expires_at)',
-        ExpressionAttributeValues: { ':at': expires_at },
-      });
-    else if (other.expires_at < seconds) await remove(table, publicKeyItemKey(other.jwk.kid));
-  }
+async function finishSecret(rotation: Rotation, event: RotationEvent) {
+  const { secrets, table, now } = rotation;
+  const { SecretId, ClientRequestToken } = event;
+  const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
+  const moveStage = (VersionStage: string, MoveToVersionId: string) => {
+    const from = Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(VersionStage));
+    if (from === MoveToVersionId) return undefined;
+    const move = { SecretId, VersionStage, MoveToVersionId, RemoveFromVersionId: from };
+    return secrets.send(new UpdateSecretVersionStageCommand(move));
+  };
+
+  const next = await requirePendingKey(rotation, event);
+  const [current, signing] = await Promise.all([
+    readKeyVersion(secrets, { SecretId }),
+    findKeyVersion(secrets, { SecretId, VersionStage: SIGNING }),
+  ]);
+  const signer = chooseKey(current, signing, await query(table, allPublicKeys), now());
+  if (signer && signer.version !== next.version) await moveStage(SIGNING, signer.version);
+  await moveStage('AWSCURRENT', ClientRequestToken);
+  const previous = await findKeyVersion(secrets, { SecretId, VersionStage: 'AWSPREVIOUS' });
+  await retireSuperseded({ table, now }, next, signer, [current, signing, previous]);
 }
 
-async function pendingKey({ secrets }: Rotation, SecretId: string, VersionId: string) {
-  try {
-    const { SecretString } = await secrets.send(
-      new GetSecretValueCommand({ SecretId, VersionId, VersionStage: 'AWSPENDING' }),
-    );
-    return parsePrivateKey(SecretString);
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined;
-    throw error;
-  }
+async function findPendingKey({ secrets }: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {
+  return findKeyVersion(secrets, { SecretId, VersionId: ClientRequestToken, VersionStage: 'AWSPENDING' });
 }
 
-async function requirePendingKey(rotation: Rotation, SecretId: string, VersionId: string) {
-  const key = await pendingKey(rotation, SecretId, VersionId);
+async function requirePendingKey(rotation: Rotation, event: RotationEvent): Promise<KeyVersion> {
+  const key = await findPendingKey(rotation, event);
   if (!key) throw new Error('The secret has no pending signing key');
   return key;
 }

@@ -1,59 +1,96 @@
-import {
-  GetSecretValueCommand,
-  SecretsManagerClient,
-  SecretsManagerServiceException,
-} from '@aws-sdk/client-secrets-manager';
-import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { SecretsManagerClient, SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
+import { type CryptoKey, importJWK } from 'jose';
 import { CLIENT_LIMITS } from '../aws.ts';
 import { Failure } from '../failure.ts';
+import type { PublicKeyItem } from '../item/instance.ts';
 import { describe, log } from '../log.ts';
-import { requireVariable } from '../runtime.ts';
-import type { Clock } from '../time.ts';
+import { type Runtime, requireVariable } from '../runtime.ts';
+import { allPublicKeys } from '../table/keys.ts';
+import { query } from '../table/read.ts';
+import { chooseKey, outlivesTokens, publicHalfOf, signsFrom } from './choose-key.ts';
+import { findKeyVersion, type KeyVersion, readKeyVersion, SIGNING } from './key-version.ts';
+import { CHECK_MS, HELD_MS } from './lead.ts';
+import { publishKey } from './publish-key.ts';
 import type { SigningKey } from './session-token.ts';
-
-/** A private key is held this long, so a rotation takes at most this long to reach every execution environment. */
-export const HELD_MS = 5 * 60_000;
-
-/** A private key as the secret keeps it. */
-export type PrivateKey = JWK & { readonly kid: string };
 
 /** Opens the secret store with the credentials, region and endpoint of the environment. */
 export const openSecrets = () => new SecretsManagerClient(CLIENT_LIMITS);
 
-/** Reads a secret's text as a private key; undefined for anything else, as the placeholder before the first rotation. */
-export function parsePrivateKey(text: string | undefined): PrivateKey | undefined {
-  if (!text?.startsWith('{')) return undefined;
-  try {
-    const jwk = JSON.parse(text) as Partial<PrivateKey>;
-    return jwk.kid && jwk.d ? (jwk as PrivateKey) : undefined;
-  } catch {
-    // Its message would quote the key.
-    return undefined;
-  }
+interface HeldKey extends KeyVersion {
+  readonly signer: SigningKey;
 }
 
 /**
- * The current private key, read from Secrets Manager and held for five minutes.
+ * The private key that signs now, as {@link chooseKey} says, of those of the secret, which are held for five minutes.
+ * Where the table lacks the public half, as one does that was restored from before the last rotation, it is published
+ * again before the key signs.
  *
- * @returns a function that throws Failure `unavailable` while there is no key yet
+ * @returns a function that throws Failure `unavailable` while there is no key
  */
-export function signingKeyFromSecret(now: Clock = Date.now): () => Promise<SigningKey> {
+export function signingKeyFromSecret({
+  table,
+  now,
+}: Pick<Runtime, 'table' | 'now'>): () => Promise<SigningKey> {
   const secrets = openSecrets();
   const SecretId = requireVariable('signingKey');
-  let held: SigningKey | undefined;
+  const read = async (stage?: string): Promise<HeldKey | undefined> => {
+    const version = await (stage === undefined
+      ? readKeyVersion(secrets, { SecretId })
+      : findKeyVersion(secrets, { SecretId, VersionStage: stage }));
+    return (
+      version && {
+        ...version,
+        signer: { kid: version.jwk.kid, key: (await importJWK(version.jwk, 'ES256')) as CryptoKey },
+      }
+    );
+  };
+  let current: HeldKey | undefined;
+  let signing: Promise<HeldKey | undefined> | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
+  let items: readonly PublicKeyItem[] = [];
+  let checkedAt = Number.NEGATIVE_INFINITY;
+
+  const readSecret = async () => {
+    const started = now();
+    current = await read();
+    signing = undefined;
+    readAt = started;
+    checkedAt = Number.NEGATIVE_INFINITY;
+  };
+  const check = async () => {
+    const started = now();
+    items = await query(table, allPublicKeys);
+    const item = publicHalfOf(current, items);
+    if (current && item?.revoked_at === undefined && !outlivesTokens(item, started)) {
+      log('warn', { message: 'The public key was missing and is published again', kid: current.jwk.kid });
+      await publishKey(table, current, started);
+      items = await query(table, allPublicKeys);
+    }
+    checkedAt = started;
+  };
+  const choose = async () => {
+    if (now() - checkedAt >= CHECK_MS) await check();
+    const alone = chooseKey(current, undefined, items, now());
+    const item = publicHalfOf(alone, items);
+    if (item && now() >= signsFrom(item)) return alone;
+    signing ??= read(SIGNING);
+    return chooseKey(current, await signing, items, now());
+  };
 
   return async () => {
-    if (held && now() - readAt < HELD_MS) return held;
     try {
-      const started = now();
-      const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
-      const jwk = parsePrivateKey(SecretString);
-      if (!jwk) throw new Failure('unavailable', { retryAfter: 5 });
-      held = { kid: jwk.kid, key: (await importJWK(jwk, 'ES256')) as CryptoKey };
-      readAt = started;
-      return held;
+      if (!current || now() - readAt >= HELD_MS) await readSecret();
+      let chosen = await choose();
+      const isSuperseded = publicHalfOf(current, items)?.expires_at !== undefined;
+      if ((isSuperseded || !chosen) && now() - readAt >= CHECK_MS) {
+        // A rotation has retired what is held, or it was revoked.
+        await readSecret();
+        chosen = await choose();
+      }
+      if (!chosen) throw new Failure('unavailable', { retryAfter: 5 });
+      return chosen.signer;
     } catch (error) {
+      signing = undefined;
       // Whatever the store of secrets refuses, a missing permission included, is for the operator to mend.
       if (!(error instanceof SecretsManagerServiceException)) throw error;
       log('error', { message: 'The signing key cannot be read', error: describe(error) });

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { booleanText } from '../parse.ts';
+import { JWKS_MAX_AGE_SECONDS } from '../session/lead.ts';
 
 const COUNT = 'Must be a whole number from 0 to 10000';
 
@@ -129,7 +130,10 @@ export const jwks = {
   path: '/api/core/system/jwks',
   access: 'public',
   needs: ['table:Query:KEYS'],
-  headers: { 'cache-control': 'public, max-age=300', 'content-type': 'application/jwk-set+json' },
+  headers: {
+    'cache-control': `public, max-age=${JWKS_MAX_AGE_SECONDS}`,
+    'content-type': 'application/jwk-set+json',
+  },
   response: () =>
     z.strictObject({
       keys: z.array(

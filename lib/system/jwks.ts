@@ -1,3 +1,4 @@
+import { Answer } from '../contract/answer.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { Runtime } from '../runtime.ts';
 import { readPublicKeys } from '../session/public-keys.ts';
@@ -13,7 +14,11 @@ const published = ({ x = '', y = '', kid }: PublicKeyItem['jwk']) => ({
   use: 'sig' as const,
 });
 
-/** The JWK Set of every key that verifies now: the current one, and those retired whose tokens still live. */
-export const publicKeySet = async ({ table, now }: Pick<Runtime, 'table' | 'now'>) => ({
-  keys: (await readPublicKeys(table, now())).map(({ jwk }) => published(jwk)),
-});
+/**
+ * The JWK Set of every key that verifies now: the current one, the next one, and those retired whose tokens still live.
+ * An empty one is kept by nobody: the first key signs as soon as it is published.
+ */
+export async function publicKeySet({ table, now }: Pick<Runtime, 'table' | 'now'>) {
+  const keys = (await readPublicKeys(table, now())).map(({ jwk }) => published(jwk));
+  return new Answer({ keys }, keys.length > 0 ? {} : { headers: { 'cache-control': 'no-store' } });
+}

@@ -113,17 +113,6 @@ describe('a command', () => {
     expect(exit.stderr).not.toBe('');
   });
 
-  test('rotates the signing key: sessions of the old one go on, new ones have another', async () => {
-    const user = await createUser();
-    const before = await user.logIn();
-    const { keys } = (await get('/api/core/system/jwks')).body as unknown as { keys: object[] };
-    expect((await json(['keys', 'rotate'])).code).toBe(0);
-    const after = (await get('/api/core/system/jwks')).body as unknown as { keys: object[] };
-    expect(after.keys).toHaveLength(keys.length + 1);
-    expect((await get('/api/core/system/ping', { jwt: before })).status).toBe(200);
-    expect((await get('/api/core/system/ping', { jwt: await user.logIn() })).status).toBe(200);
-  });
-
   test('decides whether failures lock an account, and unlocks it', async () => {
     const { username } = await createUser();
     const locking = async (state: string) =>

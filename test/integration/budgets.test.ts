@@ -30,6 +30,9 @@ beforeEach(() => proxy.script(() => undefined));
 
 afterAll(() => watched.stop());
 
+/** All commands but the look at the keys that goes beside another read, once in five seconds. */
+const counted = () => proxy.commands.filter(({ needs }) => !needs.includes('table:Query:KEYS'));
+
 /** The commands of one request in an execution environment that has been warmed up by the same request. */
 async function commandsOf(method: string, path: string, request: Call, status = 200): Promise<Command[]> {
   await send(method, path, request);
@@ -38,7 +41,7 @@ async function commandsOf(method: string, path: string, request: Call, status = 
   const reply = await send(method, path, request);
   expect(reply.status, reply.text).toBe(status);
   await proxy.settled();
-  return proxy.commands.map((command) => ({ ...command }));
+  return counted().map((command) => ({ ...command }));
 }
 
 const operations = (commands: readonly Command[]) => commands.map(({ operation }) => operation);
@@ -105,8 +108,8 @@ describe('sequential round trips, authentication with a session included', () =>
     proxy.commands.length = 0;
     const reply = await send(method, path.replace('{user}', user).replace('{n}', '1'), { jwt });
     expect(reply.status, reply.text).toBe(200);
-    expect(operations(proxy.commands)).toEqual(expected);
-    expect(roundTrips(proxy.commands)).toBe(trips);
+    expect(operations(counted())).toEqual(expected);
+    expect(roundTrips(counted())).toBe(trips);
     demoUsers.push(warm, user);
     for (const verb of ['unlock', 'reactivate'])
       await send('POST', `/api/core/account/${verb}/${warm}`, { jwt });

@@ -13,11 +13,17 @@ const here = () => {
   return stack === undefined ? ['--data', inject('data')] : ['--stack', stack];
 };
 
+interface Options {
+  /** Another instance. */
+  readonly where?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 /** Runs an operator command as people do. */
 export function run(
   args: readonly string[],
   input = '',
-  { where = here(), env = {} }: { where?: readonly string[]; env?: Readonly<Record<string, string>> } = {},
+  { where = here(), env = {} }: Options = {},
 ): Promise<Exit> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -32,7 +38,7 @@ export function run(
 }
 
 /** The answer of a command, as JSON. */
-export async function json(args: readonly string[], input?: string) {
-  const { code, stdout } = await run([...args, '--json'], input);
+export async function json(args: readonly string[], input?: string, options?: Options) {
+  const { code, stdout } = await run([...args, '--json'], input, options);
   return { code, answer: JSON.parse(stdout) };
 }

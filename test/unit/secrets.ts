@@ -61,8 +61,8 @@ export async function openTestSecrets() {
       return Name;
     },
     /** Gives a secret a new text. */
-    put: (SecretId: string, SecretString: string) =>
-      client.send(new PutSecretValueCommand({ SecretId, SecretString })),
+    put: (SecretId: string, SecretString: string, VersionStages?: string[]) =>
+      client.send(new PutSecretValueCommand({ SecretId, SecretString, VersionStages })),
     /** The text of a version, the current one unless told. */
     textOf: async (SecretId: string, VersionId?: string) =>
       (await client.send(new GetSecretValueCommand({ SecretId, VersionId }))).SecretString as string,

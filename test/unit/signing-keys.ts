@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { PublicKeyItem } from '#lib/item/instance';
+import type { PrivateKey } from '#lib/session/key-version';
 import type { SigningKey } from '#lib/session/session-token';
-import type { PrivateKey } from '#lib/session/signing-key';
 import { publicKeyItemKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { put } from '#lib/table/write';

@@ -26,6 +26,7 @@ export const startSecretsManager = ({
 
 /** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html */
 export function secretOperations(store: SecretStore, rotate: Rotate): Operations {
+  const running = new Map<string, Promise<void>>();
   return {
     CreateSecret(input) {
       const versionId = optional(input, 'ClientRequestToken') ?? randomUUID();
@@ -90,16 +91,24 @@ export function secretOperations(store: SecretStore, rotate: Rotate): Operations
       return named(store.moveStage(secret.arn, stage, target));
     },
 
-    /** Unlike in the cloud, the rotation has taken place when it is answered. */
+    /**
+     * Unlike in the cloud, the rotation has taken place when it is answered. As there, none begins while the version
+     * of another one is pending.
+     */
     async RotateSecret(input) {
       const secret = store.read(required(input, 'SecretId'));
       const pending = versionAt(secret, 'AWSPENDING');
-      const unfinished = pending === versionAt(secret, 'AWSCURRENT') ? undefined : pending;
-      const versionId = unfinished ?? optional(input, 'ClientRequestToken') ?? randomUUID();
+      const versionId = optional(input, 'ClientRequestToken') ?? randomUUID();
+      // The same request again, as the SDK sends it where an answer is late, is the same rotation.
+      if (!running.has(versionId) && pending !== undefined && pending !== versionAt(secret, 'AWSCURRENT'))
+        throw invalidRequest("A previous rotation isn't complete. That rotation will be reattempted.");
       try {
-        await rotate(secret.arn, versionId);
+        const rotation =
+          running.get(versionId) ?? rotate(secret.arn, versionId).finally(() => running.delete(versionId));
+        running.set(versionId, rotation);
+        await rotation;
       } catch (error) {
-        throw new ServiceError('InvalidRequestException', `The rotation failed: ${(error as Error).message}`);
+        throw invalidRequest(`The rotation failed: ${(error as Error).message}`);
       }
       return { ...named(secret), VersionId: versionId };
     },
@@ -118,6 +127,8 @@ function versionOf(secret: Secret, input: Input): string {
 }
 
 const named = ({ arn, name }: Secret) => ({ ARN: arn, Name: name });
+
+const invalidRequest = (message: string) => new ServiceError('InvalidRequestException', message);
 
 const invalidParameter = (message: string) => new ServiceError('InvalidParameterException', message);
 

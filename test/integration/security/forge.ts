@@ -7,7 +7,8 @@ import {
   sign,
 } from 'node:crypto';
 import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
-import { openSecrets, parsePrivateKey } from '#lib/session/signing-key';
+import { parsePrivateKey } from '#lib/session/key-version';
+import { openSecrets } from '#lib/session/signing-key';
 import { createUser, get, noted, target, type User } from '../service.ts';
 
 type Json = Readonly<Record<string, unknown>>;

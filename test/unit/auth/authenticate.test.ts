@@ -4,6 +4,7 @@ import { resetStamp } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import type { Credential } from '#lib/auth/credential';
 import { type Account, FOREVER } from '#lib/item/account';
+import { revokeKey } from '#lib/session/publish-key';
 import { type SigningKey, signSession } from '#lib/session/session-token';
 import { accountKey, counterKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -151,17 +152,31 @@ describe('a session', () => {
     expect(operations()).toEqual(['Query']);
   });
 
-  test('costs one read, and a write once a minute', async () => {
+  test('costs one read, beside it one of the keys every five seconds, and a write once a minute', async () => {
     const ada = await account();
     const credential = await session(ada);
     await (await authenticate(credential)).recorded;
-    wire.reset();
-    clock.time = NOON + MINUTE - 1;
-    await (await authenticate(credential)).recorded;
-    expect(operations()).toEqual(['GetItem']);
-    clock.time = NOON + MINUTE;
-    await (await authenticate(credential)).recorded;
-    expect(operations().slice(1).sort()).toEqual(['GetItem', 'UpdateItem']);
+    const costOf = async (time: number) => {
+      clock.time = time;
+      wire.reset();
+      await (await authenticate(credential)).recorded;
+      return operations().sort();
+    };
+    expect(await costOf(NOON + 4999)).toEqual(['GetItem']);
+    expect(await costOf(NOON + MINUTE - 1)).toEqual(['GetItem', 'Query']);
+    expect(await costOf(NOON + MINUTE)).toEqual(['GetItem', 'UpdateItem']);
+  });
+
+  test('is refused five seconds after its key was revoked, in an execution environment that knows the key', async () => {
+    const revoked = await publishKey(table);
+    const { id, username, stamp } = await account();
+    const claims = { sub: id, name: username, sst: stamp };
+    const value = await signSession(runtime, revoked, claims, NOON / 1000, 86_400);
+    const credential = { kind: 'jwt', value, via: 'header' } as const;
+    await authenticate(credential);
+    await revokeKey(table, revoked.kid, NOON);
+    clock.time = NOON + 5000;
+    await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
   });
 });
 

@@ -6,6 +6,7 @@ import { endpoint } from '#lib/function/endpoint';
 import { job } from '#lib/function/job';
 import { open, type ResourcesOf } from '#lib/function/resources';
 import type { Publish } from '#lib/outbox/publisher';
+import type { Runtime } from '#lib/runtime';
 import type { SigningKey } from '#lib/session/session-token';
 import { call, invocation } from '../endpoints.ts';
 import { logLines } from '../log-lines.ts';
@@ -112,7 +113,7 @@ describe('it is an error of the compiler, and a resource too few or too many,', 
 
   test('to open more than the needs lead to', async () => {
     const openers = { publish: () => publish, signingKey: () => signingKey };
-    expect(Object.keys(open<typeof BOTH>([openers]))).toEqual(['publish', 'signingKey']);
+    expect(Object.keys(open<typeof BOTH>([openers], {} as Runtime))).toEqual(['publish', 'signingKey']);
     // @ts-expect-error: there is no need of the signing key
     const handler = endpoint(PUBLISHES, rule, { publish: () => publish, signingKey: () => signingKey });
     expect(await openedOf(handler)).toEqual(['publish', 'signingKey']);
@@ -192,7 +193,7 @@ describe('the resources of a function', () => {
   });
 
   test('are none without openers', () => {
-    expect(open<typeof PLAIN>([])).toEqual({});
+    expect(open<typeof PLAIN>([], {} as Runtime)).toEqual({});
   });
 
   test('of a job are those of its needs alike', async () => {

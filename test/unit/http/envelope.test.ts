@@ -72,6 +72,16 @@ describe('an answer', () => {
     });
   });
 
+  test('has headers of its own in place of those of its contract, but for the id of the request', () => {
+    const headers = { 'cache-control': 'public', a: 'b' };
+    const own = { 'cache-control': 'no-store', 'x-request-id': 'x' };
+    expect(answer(new Answer({}, { headers: own }), { ...CONTRACT, headers }).headers).toMatchObject({
+      'cache-control': 'no-store',
+      a: 'b',
+      'x-request-id': 'request-1',
+    });
+  });
+
   test('has the headers of its contract, but for the id of the request', () => {
     const headers = { 'cache-control': 'public', 'content-type': 'text/x', a: 'b', 'x-request-id': 'x' };
     expect(answer({}, { ...CONTRACT, headers }).headers).toStrictEqual({

@@ -78,16 +78,43 @@ describe('Secrets Manager', () => {
     expect(await stages()).toEqual({ v2: ['AWSPREVIOUS'], v3: ['AWSCURRENT'] });
   });
 
-  test('rotates with the token of the request, or completes a rotation that was cut off', async () => {
+  test('rotates with the token of the request', async () => {
     const { ARN } = await call('RotateSecret', { SecretId, ClientRequestToken: 'v2' });
-    await put('v3', 'three', 'AWSPENDING');
-    expect(await call('RotateSecret', { SecretId, ClientRequestToken: 'v4' })).toMatchObject({
-      VersionId: 'v3',
-    });
-    expect(rotations).toEqual([
-      [ARN, 'v2'],
-      [ARN, 'v3'],
+    expect(rotations).toEqual([[ARN, 'v2']]);
+  });
+
+  test('starts no rotation while a version is pending that is not current, until its stage is taken away', async () => {
+    await put('v2', 'two', 'AWSPENDING');
+    const rotate = () => call('RotateSecret', { SecretId, ClientRequestToken: 'v3' });
+    await expect(rotate()).rejects.toMatchObject({ name: 'InvalidRequestException', status: 400 });
+    expect(rotations).toEqual([]);
+    const move = { SecretId, VersionStage: 'AWSPENDING', RemoveFromVersionId: 'v2' };
+    await call('UpdateSecretVersionStage', move);
+    expect(await rotate()).toMatchObject({ VersionId: 'v3' });
+  });
+
+  test('takes the same request again, while the first is under way, for the same rotation', async () => {
+    const rotate = () => call('RotateSecret', { SecretId, ClientRequestToken: 'v2' });
+    const first = rotate();
+    await put('v2', 'two', 'AWSPENDING');
+    expect([await first, await rotate().catch(({ name }) => name)]).toEqual([
+      expect.objectContaining({ VersionId: 'v2' }),
+      'InvalidRequestException',
     ]);
+    await call('UpdateSecretVersionStage', {
+      SecretId,
+      VersionStage: 'AWSPENDING',
+      RemoveFromVersionId: 'v2',
+    });
+    rotations.length = 0;
+    await Promise.all([rotate(), rotate()]);
+    expect(rotations).toHaveLength(1);
+  });
+
+  test('starts a rotation where the stage has stayed on the version that is current', async () => {
+    await put('v2', 'two', 'AWSPENDING', 'AWSCURRENT');
+    await call('RotateSecret', { SecretId, ClientRequestToken: 'v3' });
+    expect(rotations).toHaveLength(1);
   });
 
   test('keeps what it acknowledged in a file that only its owner reads', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cachedPublicKeys, readPublicKeys } from '#lib/session/public-keys';
+import { revokeKey } from '#lib/session/publish-key';
 import type { SigningKey } from '#lib/session/session-token';
 import { signSession, verifySession } from '#lib/session/session-token';
 import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
@@ -130,6 +131,28 @@ describe('what an execution environment holds of the public keys', () => {
     await find(key.kid);
     wire.script(() => DOWN);
     await expect(find('unknown')).rejects.toMatchObject({ name: 'InternalServerError' });
+  });
+
+  test('is asked again after five seconds whether a key verifies still, and then refuses one that was revoked', async () => {
+    await find(key.kid);
+    await revokeKey(table, key.kid, NOON);
+    wire.reset();
+    clock.time = NOON + 4999;
+    expect(await find.stillVerifies(key.kid)).toBe(true);
+    expect(operations()).toEqual([]);
+    clock.time = NOON + 5000;
+    expect([await find.stillVerifies(key.kid), await isFound(key.kid)]).toEqual([false, false]);
+    expect(operations().length).toBeGreaterThan(0);
+  });
+
+  test('is good where it cannot be asked again, until it can', async () => {
+    await find(key.kid);
+    await revokeKey(table, key.kid, NOON);
+    wire.script(() => DOWN);
+    clock.time = NOON + 5000;
+    expect(await find.stillVerifies(key.kid)).toBe(true);
+    wire.reset();
+    expect(await find.stillVerifies(key.kid)).toBe(false);
   });
 
   test('outlives a key that cannot be read', async () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import { parsePrivateKey } from '#lib/session/key-version';
+import { revokeKey } from '#lib/session/publish-key';
 import { ROTATION_STEPS, takeRotationStep } from '#lib/session/rotation';
-import { parsePrivateKey } from '#lib/session/signing-key';
 import { MAX_EXPIRE_HOURS } from '#lib/settings';
 import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
@@ -13,8 +14,10 @@ import { newKeyPair } from '../signing-keys.ts';
 const { table, wire, clock, runtime, operations } = await openTestTable();
 const secrets = await openTestSecrets();
 
-/** The longest life of a token, the time that a function holds the key that signs it, and a minute. */
-const LIVES_ON = 720 * 3600 + 5 * 60 + 60;
+/**
+ * The longest life of a token, the time until the next key signs, that for which a function holds a key, and a minute.
+ */
+const LIVES_ON = 720 * 3600 + 6 * 60 + 5 * 60 + 60;
 
 let SecretId: string;
 beforeEach(async () => {
@@ -67,15 +70,47 @@ test('a retired key expires when the longest token that it can have signed has, 
   expect(await expiryOf(first.kid)).toBe(NOON / 1000 + LIVES_ON);
 });
 
-test('each of several keys that sign no more is retired', async () => {
-  const forgotten = await newKeyPair();
-  await put(table, publicKeyItemKey(forgotten.kid), { jwk: forgotten.publicJwk });
+test.each<[string, (own: string) => object, boolean]>([
+  ['of its own secret that was forgotten', (secret_id) => ({ secret_id }), true],
+  ['of a second secret', () => ({ secret_id: 'arn:other' }), false],
+  ['of nobody knows which secret', () => ({}), false],
+])('a rotation retires keys that its own secret has superseded: one %s', async (_name, more, retires) => {
   const first = await rotate();
+  const other = await newKeyPair();
+  const { secret_id } = (await get(table, publicKeyItemKey(first.kid))) as { secret_id: string };
+  await put(table, publicKeyItemKey(other.kid), { jwk: other.publicJwk, ...more(secret_id) });
   await rotate();
-  expect([await expiryOf(forgotten.kid), await expiryOf(first.kid)]).toEqual([
-    NOON / 1000 + LIVES_ON,
-    NOON / 1000 + LIVES_ON,
-  ]);
+  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + LIVES_ON);
+  expect(await expiryOf(other.kid)).toBe(retires ? NOON / 1000 + LIVES_ON : undefined);
+});
+
+test('the key of an earlier version, which does not say whose it is, is retired by the next rotation', async () => {
+  const first = await rotate();
+  const { jwk } = (await get(table, publicKeyItemKey(first.kid))) as { jwk: { kid: string } };
+  await put(table, publicKeyItemKey(first.kid), { jwk });
+  await rotate();
+  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + LIVES_ON);
+});
+
+test('the key that signs on through a second rotation is retired by that one', async () => {
+  const first = await rotate();
+  clock.time = NOON + 6 * 60_000;
+  const second = await rotate();
+  clock.time = NOON + 8 * 60_000;
+  await rotate();
+  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + 8 * 60 + LIVES_ON);
+  expect(await expiryOf(second.kid)).toBe(NOON / 1000 + 8 * 60 + LIVES_ON);
+});
+
+test('a revoked key stays, and stays revoked', async () => {
+  const first = await rotate();
+  await revokeKey(table, first.kid, NOON);
+  await rotate();
+  await rotate();
+  expect(await get(table, publicKeyItemKey(first.kid))).toMatchObject({
+    revoked_at: NOON / 1000,
+    expires_at: 0,
+  });
 });
 
 test('a key is retired once: later rotations do not prolong it', async () => {

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PublicKeyItem } from '#lib/item/instance';
+import { type PrivateKey, parsePrivateKey } from '#lib/session/key-version';
 import { cachedPublicKeys } from '#lib/session/public-keys';
+import { revokeKey } from '#lib/session/publish-key';
 import { ROTATION_STEPS, type RotationStep, takeRotationStep } from '#lib/session/rotation';
 import { signSession, verifySession } from '#lib/session/session-token';
-import { type PrivateKey, parsePrivateKey, signingKeyFromSecret } from '#lib/session/signing-key';
+import { signingKeyFromSecret } from '#lib/session/signing-key';
+
 import { allPublicKeys, cursorSecretKey, publicKeyItemKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
@@ -53,7 +56,7 @@ test('the first rotation makes a key that signs, and a session that it signs ver
   const version = await rotate();
   vi.stubEnv('SIGNING_KEY_SECRET_ID', SecretId);
   const session = { sub: 'id', name: 'ada', sst: 'stamp' };
-  const key = await signingKeyFromSecret(clock)();
+  const key = await signingKeyFromSecret(runtime)();
   const token = await signSession(runtime, key, session, NOON / 1000, 60);
   expect(await verifySession(runtime, token, cachedPublicKeys(table, clock))).toMatchObject(session);
   expect(key.kid).toBe((await keyOf(version)).kid);
@@ -135,16 +138,31 @@ describe('setSecret', () => {
   test('publishes the public half of the key, and nothing of the private one', async () => {
     const version = await rotate({ through: 'setSecret' });
     const { d: _, ...jwk } = await keyOf(version);
-    expect(await published()).toEqual([{ ...publicKeyItemKey(jwk.kid), jwk }]);
+    expect(await published()).toEqual([
+      {
+        ...publicKeyItemKey(jwk.kid),
+        jwk,
+        published_at: NOON / 1000,
+        secret_id: expect.stringMatching(/^arn:aws:secretsmanager:/),
+        secret_version: version,
+      },
+    ]);
   });
 
-  test('leaves a key that is published as it stands', async () => {
+  test('leaves a key that is published as it stands: it is known since the first time', async () => {
+    const version = await rotate({ through: 'setSecret' });
+    const before = await published();
+    clock.time = NOON + 60_000;
+    await step('setSecret', version);
+    expect(await published()).toEqual(before);
+  });
+
+  test('fails where the key was revoked meanwhile, and leaves it revoked', async () => {
     const version = await rotate({ through: 'setSecret' });
     const { kid } = await keyOf(version);
-    const { jwk } = (await publicKey(kid)) as PublicKeyItem;
-    await put(table, publicKeyItemKey(kid), { jwk, expires_at: 1 });
-    await step('setSecret', version);
-    expect(await publicKey(kid)).toMatchObject({ jwk, expires_at: 1 });
+    await revokeKey(table, kid, NOON);
+    await expect(step('setSecret', version)).rejects.toThrow('The pending signing key was revoked');
+    expect(await publicKey(kid)).toMatchObject({ revoked_at: NOON / 1000, expires_at: 0 });
   });
 
   test('makes the secret of cursors of 32 random bytes, once for all rotations', async () => {
@@ -205,7 +223,7 @@ describe('finishSecret', () => {
   test('makes the pending key current, and the current one the previous', async () => {
     const [first, second] = [await rotate(), await rotate()];
     const stages = await secrets.stagesOf(SecretId);
-    expect(stages).toEqual({ [first]: ['AWSPREVIOUS'], [second]: ['AWSPENDING', 'AWSCURRENT'] });
+    expect(stages).toEqual({ [first]: ['SIGNING', 'AWSPREVIOUS'], [second]: ['AWSPENDING', 'AWSCURRENT'] });
     expect(await secrets.textOf(SecretId)).toBe(JSON.stringify(await keyOf(second)));
   });
 

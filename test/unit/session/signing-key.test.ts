@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isOutage } from '#lib/aws';
 import { Failure } from '#lib/failure';
+import { parsePrivateKey } from '#lib/session/key-version';
 import { cachedPublicKeys } from '#lib/session/public-keys';
 import { type SigningKey, signSession, verifySession } from '#lib/session/session-token';
-import { parsePrivateKey, signingKeyFromSecret } from '#lib/session/signing-key';
+import { signingKeyFromSecret } from '#lib/session/signing-key';
 import { ServiceError } from '../../../infra/local/machine/service-error.ts';
 import { NOON, openTestTable } from '../engine.ts';
 import { logLines } from '../log-lines.ts';
 import { openTestSecrets } from '../secrets.ts';
-import { newKeyPair, publishKey } from '../signing-keys.ts';
+import { publishKey } from '../signing-keys.ts';
 
 const { table, clock, runtime } = await openTestTable();
 const secrets = await openTestSecrets();
@@ -44,10 +45,10 @@ describe('the signing key', () => {
   let SecretId: string;
   let signingKey: () => Promise<SigningKey>;
   beforeEach(async () => {
-    const { privateJwk } = await newKeyPair();
+    const { privateJwk } = await publishKey(table);
     SecretId = await secrets.create(JSON.stringify(privateJwk));
     vi.stubEnv('SIGNING_KEY_SECRET_ID', SecretId);
-    signingKey = signingKeyFromSecret(clock);
+    signingKey = signingKeyFromSecret(runtime);
   });
 
   test('is that of the secret, and signs what its public half verifies', async () => {
@@ -62,7 +63,7 @@ describe('the signing key', () => {
 
   test('is held for five minutes, then that of a rotation takes its place', async () => {
     const first = await signingKey();
-    const next = await newKeyPair();
+    const next = await publishKey(table);
     await secrets.put(SecretId, JSON.stringify(next.privateJwk));
     secrets.calls.length = 0;
     clock.time = NOON + HELD - 1;
@@ -89,7 +90,7 @@ describe('the signing key', () => {
     await secrets.put(SecretId, 'none');
     await expect(signingKey()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 });
     expect(lines).toEqual([]);
-    await secrets.put(SecretId, JSON.stringify((await newKeyPair()).privateJwk));
+    await secrets.put(SecretId, JSON.stringify((await publishKey(table)).privateJwk));
     await expect(signingKey()).resolves.toHaveProperty('kid');
   });
 
@@ -132,7 +133,7 @@ describe('the signing key', () => {
     const url = process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'];
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', 'http://127.0.0.1:9');
     try {
-      const error = await signingKeyFromSecret(clock)().catch((reason: unknown) => reason);
+      const error = await signingKeyFromSecret(runtime)().catch((reason: unknown) => reason);
       expect(error).not.toBeInstanceOf(Failure);
       expect(isOutage(error)).toBe(true);
       expect(lines).toEqual([]);
@@ -143,6 +144,6 @@ describe('the signing key', () => {
 
   test('is not to be had where no variable names its secret', () => {
     vi.stubEnv('SIGNING_KEY_SECRET_ID', undefined);
-    expect(() => signingKeyFromSecret(clock)).toThrow('SIGNING_KEY_SECRET_ID is not set');
+    expect(() => signingKeyFromSecret(runtime)).toThrow('SIGNING_KEY_SECRET_ID is not set');
   });
 });

@@ -19,10 +19,23 @@ async function holdKey(more: Partial<PublicKeyItem> = {}, members: object = {}) 
   return { kid, jwk, release: () => remove(table, publicKeyItemKey(kid)) };
 }
 
-const published = async () => JSON.parse(JSON.stringify(await publicKeySet(runtime))) as { keys: object[] };
+const published = async () =>
+  JSON.parse(JSON.stringify((await publicKeySet(runtime)).data)) as { keys: object[] };
 
 test('an instance without keys publishes none', async () => {
   expect(await published()).toEqual({ keys: [] });
+});
+
+test('no set without keys may be kept, every other as the contract says', async () => {
+  const headers = async () => (await publicKeySet(runtime)).headers;
+  expect(await headers()).toEqual({ 'cache-control': 'no-store' });
+  const { release } = await holdKey();
+  expect(await headers()).toEqual({});
+  await release();
+  const { release: forget } = await holdKey({ revoked_at: NOON / 1000, expires_at: 0 });
+  expect(await published()).toEqual({ keys: [] });
+  expect(await headers()).toEqual({ 'cache-control': 'no-store' });
+  await forget();
 });
 
 test('a public key is published with its public members only, in the shape of the contract', async () => {
@@ -45,7 +58,7 @@ test('a retired key is published until the tokens signed with it have expired', 
   const kids = keys.map(({ kid }) => kid);
   const idsAt = async (time: number) => {
     clock.time = time;
-    return (await publicKeySet(runtime)).keys.map(({ kid }) => kids.indexOf(kid)).sort();
+    return (await publicKeySet(runtime)).data.keys.map(({ kid }) => kids.indexOf(kid)).sort();
   };
   expect(await idsAt(NOON - 1)).toEqual([0, 1, 2]);
   expect(await idsAt(NOON)).toEqual([0, 1]);

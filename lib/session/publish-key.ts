@@ -1,0 +1,51 @@
+import type { PublicKeyItem } from '../item/instance.ts';
+import { publicKeyItemKey } from '../table/keys.ts';
+import { get } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { update } from '../table/write.ts';
+import type { KeyVersion } from './key-version.ts';
+
+/**
+ * Publishes the public half of a key, whatever has become of it but a revocation; one that is published stays as it
+ * is.
+ *
+ * @param now in milliseconds since the epoch
+ * @returns whether it is published; a key that was revoked is not
+ */
+export async function publishKey(
+  table: Table,
+  { jwk: { d: _private, ...jwk }, secret, version }: KeyVersion,
+  now: number,
+): Promise<boolean> {
+  const refused = await update(table, {
+    Key: publicKeyItemKey(jwk.kid),
+    UpdateExpression:
+      'SET jwk = :jwk, secret_id = :secret, secret_version = :version, published_at = if_not_exists(published_at, :now) REMOVE expires_at',
+    ConditionExpression: 'attribute_not_exists(revoked_at)',
+    ExpressionAttributeValues: {
+      ':jwk': jwk,
+      ':secret': secret,
+      ':version': version,
+      ':now': Math.floor(now / 1000),
+    },
+  });
+  return refused === undefined;
+}
+
+/**
+ * Revokes a key for good: what it has signed verifies no more, and nothing publishes it again.
+ *
+ * @param now in milliseconds since the epoch
+ * @returns the public half as it stands now, undefined where the table has no such key
+ */
+export async function revokeKey(table: Table, kid: string, now: number): Promise<PublicKeyItem | undefined> {
+  const key = publicKeyItemKey(kid);
+  const unknown = await update(table, {
+    Key: key,
+    // An expiry, too, so that functions of an earlier version refuse the key.
+    UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now), expires_at = :never',
+    ConditionExpression: 'attribute_exists(PK)',
+    ExpressionAttributeValues: { ':now': Math.floor(now / 1000), ':never': 0 },
+  });
+  return unknown ? undefined : get(table, key);
+}

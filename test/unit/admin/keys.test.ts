@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { publishKey } from '#lib/session/publish-key';
+import { publicKeyItemKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { put } from '#lib/table/write';
+import { revoke } from '../../../infra/admin/revocation.ts';
+import { finished, progressOf, startRotation } from '../../../infra/admin/rotation.ts';
+import { NOON, openTestTable } from '../engine.ts';
+import { openTestSecrets } from '../secrets.ts';
+import { newKeyPair } from '../signing-keys.ts';
+
+const { table } = await openTestTable();
+const secrets = await openTestSecrets();
+
+const start = (SecretId: string) => startRotation(secrets.client, SecretId);
+const pending = (SecretId: string, ...VersionStages: string[]) =>
+  secrets.put(SecretId, 'x', ['AWSPENDING', ...VersionStages]);
+
+/** A secret whose current version is a key that is published. */
+async function keyOf(SecretId: string) {
+  const { privateJwk } = await newKeyPair();
+  const { ARN = '', VersionId = '' } = await secrets.put(SecretId, JSON.stringify(privateJwk));
+  await publishKey(table, { jwk: privateJwk, secret: ARN, version: VersionId }, NOON);
+  return { kid: privateJwk.kid, version: VersionId };
+}
+
+describe('a rotation', () => {
+  test('is started anew where one got stuck, whose stage is taken away', async () => {
+    const SecretId = await secrets.create('none');
+    const { VersionId: stuck } = await pending(SecretId);
+    expect(await start(SecretId)).toEqual({ version: expect.any(String), mended: stuck });
+    expect(Object.keys(await secrets.stagesOf(SecretId))).not.toContain(stuck);
+  });
+
+  test.each([[[]], [['AWSPENDING', 'AWSCURRENT']]])(
+    'mends nothing where no version is stuck: stages %j',
+    async (stages) => {
+      const SecretId = await secrets.create('none');
+      if (stages.length > 0) await secrets.put(SecretId, 'x', stages);
+      secrets.calls.length = 0;
+      expect((await start(SecretId)).mended).toBeNull();
+      expect(secrets.calls).not.toContain('UpdateSecretVersionStage');
+    },
+  );
+
+  test('is done once its version is current, and says when that signs', async () => {
+    const SecretId = await secrets.create('none');
+    const { kid, version } = await keyOf(SecretId);
+    const progress = await progressOf(secrets.client, SecretId, table, version);
+    expect(progress).toEqual({ done: true, kid, signs_from: '2026-11-20T12:06:00.000Z' });
+    const other = await progressOf(secrets.client, SecretId, table, randomUUID());
+    expect(other).toEqual({ done: false, kid: null, signs_from: null });
+  });
+
+  test('is waited for', async () => {
+    const SecretId = await secrets.create('none');
+    const { kid, version } = await keyOf(SecretId);
+    let polls = 0;
+    secrets.script((operation) => {
+      if (operation !== 'DescribeSecret' || ++polls === 3) return undefined;
+      return polls > 3 ? undefined : { VersionIdsToStages: { other: ['AWSCURRENT'] } };
+    });
+    const progress = await finished(secrets.client, SecretId, table, version, { everyMs: 1 });
+    expect(progress).toMatchObject({ done: true, kid });
+    expect(polls).toBe(3);
+  });
+
+  test('that does not come to its end fails with a code, in the end', async () => {
+    const SecretId = await secrets.create('none');
+    const waiting = finished(secrets.client, SecretId, table, randomUUID(), { patienceMs: 5, everyMs: 1 });
+    await expect(waiting).rejects.toMatchObject({ name: 'rotation_unfinished' });
+  });
+});
+
+describe('a revocation', () => {
+  /** A Secrets Manager whose rotations make another version current at once; resolves to the secrets that it rotated. */
+  function rotating(): string[] {
+    const rotated: string[] = [];
+    secrets.script((operation, { SecretId }) => {
+      if (operation === 'RotateSecret') rotated.push(SecretId as string);
+      if (operation === 'RotateSecret') return { VersionId: 'next' };
+      if (operation !== 'DescribeSecret' || rotated.length === 0) return undefined;
+      return { VersionIdsToStages: { next: ['AWSCURRENT'] } };
+    });
+    return rotated;
+  }
+  const of = (SecretId: string, kid: string) => revoke(secrets.client, SecretId, table, kid, 0);
+
+  test('rotates the secret that the key is of, be it another than that of the instance', async () => {
+    const [own, other] = [await secrets.create('none'), await secrets.create('none')];
+    const { kid } = await keyOf(other);
+    const rotated = rotating();
+    expect(await of(own, kid)).toMatchObject({ kid, version: 'next' });
+    expect(rotated).toEqual([expect.stringContaining(other)]);
+    expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
+  });
+
+  test('rotates where nobody noted which version the key is of: it may be the current one', async () => {
+    const own = await secrets.create('none');
+    const { kid, publicJwk } = await newKeyPair();
+    await put(table, publicKeyItemKey(kid), { jwk: publicJwk });
+    const rotated = rotating();
+    await of(own, kid);
+    expect(rotated).toEqual([own]);
+  });
+
+  test('rotates nothing where the key is superseded', async () => {
+    const own = await secrets.create('none');
+    const { kid } = await keyOf(own);
+    await keyOf(own);
+    const rotated = rotating();
+    expect(await of(own, kid)).toMatchObject({ kid, version: null });
+    expect(rotated).toEqual([]);
+  });
+
+  test('has ended the key also where the rotation fails', async () => {
+    const own = await secrets.create('none');
+    const { kid } = await keyOf(own);
+    secrets.script((operation) => {
+      if (operation === 'DescribeSecret') throw new Error('No');
+      return undefined;
+    });
+    await expect(of(own, kid)).rejects.toThrow();
+    expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
+  });
+
+  test('of a key that nobody has fails, and makes none', async () => {
+    await expect(of(await secrets.create('none'), 'nobody')).rejects.toMatchObject({ name: 'key_not_found' });
+    expect(await get(table, publicKeyItemKey('nobody'))).toBeUndefined();
+  });
+});
