@@ -37,7 +37,7 @@ export interface ApiProps {
 export class Api extends Construct {
   /** Without a slash at its end. */
   readonly url: string;
-  private readonly gateway: HttpApi;
+  readonly gateway: HttpApi;
   private readonly stage: HttpStage;
 
   constructor(scope: Construct, id: string, { name, allowedOrigins, accessLog, domain }: ApiProps) {

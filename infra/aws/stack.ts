@@ -12,6 +12,7 @@ import { Audit } from './audit.ts';
 import { Data } from './data.ts';
 import { Events } from './events.ts';
 import { CoreFunction } from './function.ts';
+import { Monitoring } from './monitoring/monitoring.ts';
 import { Observability } from './observability.ts';
 import { domainOf } from './stage/domain.ts';
 import { letSubscribe } from './stage/subscribers.ts';
@@ -27,10 +28,11 @@ export class CoreAccountStack extends Stack {
     letSubscribe(events.bus, configuration);
     const observability = new Observability(this, 'Observability', configuration.logRetentionDays);
     const domain = domainOf(this, configuration);
+    const accessLog = observability.gatewayLogGroup('api', name);
     const api = new Api(this, 'Api', {
       name,
       allowedOrigins: settings.CorsAllowedOrigins,
-      accessLog: observability.gatewayLogGroup('api', name),
+      accessLog,
       domain,
     });
     const audit = new Audit(this, 'Audit');
@@ -54,12 +56,23 @@ export class CoreAccountStack extends Stack {
     };
 
     const endpoints = contracts.map(build);
-    for (const built of endpoints) api.serve(built);
-    for (const job of jobs) {
-      if (job.trigger === 'secret-rotation') data.signingKey.rotateWith(build(job));
-      else if (job.trigger === 'audit-lines') audit.collectWith(build(job), endpoints);
-      else events.schedule(build(job), job.trigger.everyMinutes);
+    for (const endpoint of endpoints) api.serve(endpoint);
+    const builtJobs = jobs.map(build);
+    for (const job of builtJobs) {
+      const { trigger } = job.definition;
+      if (trigger === 'secret-rotation') data.signingKey.rotateWith(job);
+      else if (trigger === 'audit-lines') audit.collectWith(job, endpoints);
+      else events.schedule(job, trigger.everyMinutes);
     }
+    const { table } = data;
+    new Monitoring(this, 'Monitoring', {
+      name,
+      api,
+      functions: [...endpoints, ...builtJobs],
+      table,
+      accessLog,
+      alarmEmail: configuration.alarmEmail || undefined,
+    });
 
     this.output('InstanceName', name);
     this.output('ApiUrl', api.url);

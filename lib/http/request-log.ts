@@ -1,18 +1,30 @@
 import { log } from '../log.ts';
 import type { EndpointMiddleware } from './request.ts';
 
-/** One line a request: the function, the route, who called, the status, the time; nothing of what was sent. */
+type Outcome = 'success' | 'refused' | 'failed';
+
+const outcomeOf = (status = 500): Outcome => (status < 400 ? 'success' : status < 500 ? 'refused' : 'failed');
+
+/**
+ * One line a request: the function, the route, who called, the status and what it means, the time, and whether it is
+ * the first of its execution environment; nothing of what was sent. Metrics are made of it, so `function` and `outcome`
+ * have few values.
+ */
 export function requestLog(id: string): EndpointMiddleware {
   const started = new WeakMap<object, number>();
+  let isFirst = true;
   const write: EndpointMiddleware['after'] = ({ event, response }) => {
     log('info', {
       function: id,
       requestId: event.requestContext.requestId,
       route: event.routeKey,
       status: response?.statusCode,
+      outcome: outcomeOf(response?.statusCode),
+      ...(isFirst ? { start: 'cold' } : {}),
       userid: event.caller?.id,
       ms: Math.round(performance.now() - (started.get(event) ?? Number.NaN)),
     });
+    isFirst = false;
   };
   return {
     before: ({ event }) => {

@@ -1,8 +1,12 @@
+import { log } from '../log.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey, lockoutIndex } from '../table/keys.ts';
 import { update } from '../table/write.ts';
 import { withOffset } from '../time.ts';
 import { PER_NAME } from './attempts.ts';
+
+/** Said of every lockout; of whom stands in no log. */
+export const LOCKED = 'A password is locked for a time';
 
 /**
  * Stops the password of an account, as its name is locked out, unless it is locked already or exempt, or failures
@@ -18,7 +22,7 @@ export async function lockForATime(
   const time = now();
   const lockoutend = withOffset(time + (PER_NAME.lockoutMs ?? 0));
   const { GSI2PK, GSI2SK } = lockoutIndex(lockoutend);
-  await update(table, {
+  const failed = await update(table, {
     Key: accountKey(username),
     UpdateExpression: 'SET lockoutend = :end, GSI2PK = :pk, GSI2SK = :sk',
     ConditionExpression: `lockoutenabled = :true AND isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
@@ -32,4 +36,5 @@ export async function lockForATime(
       ':cleared': clearedAt,
     },
   });
+  if (!failed) log('warn', { message: LOCKED });
 }

@@ -15,6 +15,7 @@ export interface KeyVersion {
   /** ARN of the secret. */
   readonly secret: string;
   readonly version: string;
+  readonly createdAt?: Date | undefined;
 }
 
 /** Stage of the version that signs while the current one is too young to; a rotation attaches it. */
@@ -37,9 +38,14 @@ export async function readKeyVersion(
   secrets: SecretsManagerClient,
   input: GetSecretValueCommandInput,
 ): Promise<KeyVersion | undefined> {
-  const { SecretString, ARN = '', VersionId = '' } = await secrets.send(new GetSecretValueCommand(input));
+  const {
+    SecretString,
+    ARN = '',
+    VersionId = '',
+    CreatedDate,
+  } = await secrets.send(new GetSecretValueCommand(input));
   const jwk = parsePrivateKey(SecretString);
-  return jwk && { jwk, secret: ARN, version: VersionId };
+  return jwk && { jwk, secret: ARN, version: VersionId, createdAt: CreatedDate };
 }
 
 /** The same; undefined also where there is no such version. */

@@ -8,6 +8,7 @@ import { type Runtime, requireVariable } from '../runtime.ts';
 import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { chooseKey, outlivesTokens, publicHalfOf, signsFrom } from './choose-key.ts';
+import { tellKeyAge } from './key-age.ts';
 import { findKeyVersion, type KeyVersion, readKeyVersion, SIGNING } from './key-version.ts';
 import { CHECK_MS, HELD_MS } from './lead.ts';
 import { publishKey } from './publish-key.ts';
@@ -53,6 +54,7 @@ export function signingKeyFromSecret({
   const readSecret = async () => {
     const started = now();
     current = await read();
+    if (current) tellKeyAge(current.jwk.kid, current.createdAt, started);
     signing = undefined;
     readAt = started;
     checkedAt = Number.NEGATIVE_INFINITY;

@@ -253,7 +253,14 @@ describe('every request is logged in one line', () => {
       { headers: someone.headers, routeKey: 'GET /test/own' },
     );
     expect(lines).toStrictEqual([
-      { ...line, route: 'GET /test/own', status: 200, userid: someone.account.id },
+      {
+        ...line,
+        route: 'GET /test/own',
+        status: 200,
+        outcome: 'success',
+        start: 'cold',
+        userid: someone.account.id,
+      },
     ]);
   });
 
@@ -262,6 +269,8 @@ describe('every request is logged in one line', () => {
       endpoint(OWN, () => 1),
       { headers: { authorization: 'Token x' } },
     );
-    expect(lines).toStrictEqual([{ ...line, route: 'GET /', status: 401 }]);
+    expect(lines).toStrictEqual([
+      { ...line, route: 'GET /', status: 401, outcome: 'refused', start: 'cold' },
+    ]);
   });
 });

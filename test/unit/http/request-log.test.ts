@@ -31,6 +31,8 @@ test.each(['after', 'onError'] as const)(
         requestId: 'request-1',
         route: 'POST /a/{b}',
         status: 418,
+        outcome: 'refused',
+        start: 'cold',
         userid: 'id-1',
         ms: 12,
       },
@@ -46,7 +48,15 @@ test('its time is rounded to the millisecond', () => {
 test('a request of nobody, or without an answer, is logged without them', () => {
   pass('onError', {}, undefined, [0, 3]);
   expect(lines).toStrictEqual([
-    { level: 'info', function: 'test.rule', requestId: 'request-1', route: 'POST /a/{b}', ms: 3 },
+    {
+      level: 'info',
+      function: 'test.rule',
+      requestId: 'request-1',
+      route: 'POST /a/{b}',
+      outcome: 'failed',
+      start: 'cold',
+      ms: 3,
+    },
   ]);
 });
 
@@ -81,4 +91,25 @@ test('nothing of what was sent is logged', () => {
     [0, 1],
   );
   expect(JSON.stringify(lines)).not.toContain('s3cret');
+});
+
+test.each([
+  [200, 'success'],
+  [399, 'success'],
+  [400, 'refused'],
+  [499, 'refused'],
+  [500, 'failed'],
+  [503, 'failed'],
+])('%i is a %s', (statusCode, outcome) => {
+  pass('after', {}, { statusCode }, [0, 0]);
+  expect(lines[0]).toHaveProperty('outcome', outcome);
+});
+
+test('the first request of an execution environment is a cold start, and no other', () => {
+  const { before, after } = requestLog('test.rule') as unknown as Record<'before' | 'after', Step>;
+  for (const event of [gatewayEvent(), gatewayEvent()]) {
+    before({ event });
+    after({ event, response: { statusCode: 200 } });
+  }
+  expect(lines.map(({ start }) => start)).toEqual(['cold', undefined]);
 });

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { type Account, FOREVER } from '#lib/item/account';
-import { lockForATime } from '#lib/login/lockout';
+import { LOCKED, lockForATime } from '#lib/login/lockout';
 import { accountKey, lockoutsEndingAfter } from '#lib/table/keys';
 import { count, get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 import { NOON, openTestTable } from '../engine.ts';
+import { logLines } from '../log-lines.ts';
 
 const { table, runtime, account, operations } = await openTestTable();
+const lines = logLines();
 const MINUTE = 60_000;
 const CLEARED = NOON - 30 * MINUTE;
 
@@ -26,6 +28,8 @@ test.each<[string, Partial<Account>]>([
   const ada = await accountWith(part);
   await lockForATime(runtime, ada.username, CLEARED);
   expect(await endOf(ada)).toBe('2026-11-20T12:15:00.000+00:00');
+  expect(lines).toMatchObject([{ level: 'warn', message: LOCKED }]);
+  expect(JSON.stringify(lines)).not.toContain(ada.username);
 });
 
 test.each<[string, Partial<Account>]>([
@@ -39,6 +43,7 @@ test.each<[string, Partial<Account>]>([
   await lockForATime(runtime, ada.username, CLEARED);
   expect(await get(table, accountKey(ada.username))).toEqual({ ...accountKey(ada.username), ...ada });
   expect(operations()).toContain('UpdateItem');
+  expect(lines).toEqual([]);
 });
 
 test('an account that is locked for a time is counted until the lockout ends', async () => {

@@ -1,0 +1,30 @@
+type Line = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether CloudWatch Logs takes a line of JSON for a pattern, as far as patterns are written here: comparisons of a
+ * property with a text, which may have wildcards, or with a number, joined by `&&` or by `||`.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
+ * @throws Error for a pattern that is written otherwise
+ */
+export function matches(pattern: string, line: Line): boolean {
+  const [, inner = ''] = /^\{ (.+) \}$/.exec(pattern) ?? [];
+  const [all, any] = [inner.split(' && '), inner.split(' || ')];
+  if (all.length > 1 && any.length > 1) throw new Error(`${pattern} has both && and ||`);
+  return any.length > 1 ? any.some((term) => holds(term, line)) : all.every((term) => holds(term, line));
+}
+
+function holds(term: string, line: Line): boolean {
+  const [, name = '', operator, text, number] = /^\$\.(\w+) (=|!=|>=) (?:"(.*)"|(\d+))$/.exec(term) ?? [];
+  if (!operator) throw new Error(`${term} is no comparison`);
+  const value = line[name];
+  if (number !== undefined) return compare(operator, value, Number(number));
+  if (typeof value !== 'string' || text === undefined) return false;
+  const parts = text.split('*').map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(value) === (operator === '=');
+}
+
+function compare(operator: string, value: unknown, number: number): boolean {
+  if (typeof value !== 'number') return false;
+  return operator === '=' ? value === number : operator === '!=' ? value !== number : value >= number;
+}
