@@ -1,6 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import {
+  Architecture,
+  type Code,
+  Function as LambdaFunction,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract, Job } from '#lib/contract/contract';
@@ -19,7 +25,7 @@ export interface CoreFunctionProps<D extends Contract | Job> {
 
 /**
  * The function of a contract, under the contract's id. Its role is its own: it may write its own log group
- * and what `bind` grants, nothing else; hence no AWS managed policy, which would name every log group.
+ * and its trace, and what `bind` grants, nothing else; hence no AWS managed policy, which would name every log group.
  */
 export class CoreFunction<D extends Contract | Job = Contract | Job> extends Construct {
   readonly definition: D;
@@ -39,6 +45,8 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
       role,
       logGroup,
       environment,
+      // Lambda's own spans alone: no X-Ray SDK, which costs start-up time and a span a call.
+      tracing: Tracing.ACTIVE,
       memorySize: memoryOf(definition),
       timeout: Duration.seconds(timeoutOf(definition)),
       reservedConcurrentExecutions: reserved,
