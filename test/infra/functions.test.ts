@@ -162,7 +162,7 @@ it('what the local instance enforces is what is deployed', async () => {
 });
 
 it('only scheduled jobs may leave their failures in the queue, and may do nothing else with it', () => {
-  const scheduled = jobs.filter(({ trigger }) => trigger !== 'secret-rotation').map(({ id }) => id);
+  const scheduled = jobs.filter(({ trigger }) => typeof trigger === 'object').map(({ id }) => id);
   expect(rolesThat(/^sqs:/)).toEqual(scheduled);
   expect(rolesThat(/^sqs:(?!SendMessage )/)).toEqual([]);
 });
@@ -201,6 +201,12 @@ describe.each(functions)('$id', (definition) => {
 
   it('may do nothing else in transactions: each action and each kind of item is needed', () => {
     for (const place of [1, 2]) expect(inTransactions(met, place)).toEqual(inTransactions(needs, place));
+  });
+
+  it('is traced, by Lambda alone, and may send its trace', () => {
+    expect(fn.Properties).toMatchObject({ TracingConfig: { Mode: 'Active' } });
+    expect(fn.Properties).not.toHaveProperty('Layers');
+    expect(granted.filter((permission) => permission.startsWith('xray:'))).toEqual(TRACING);
   });
 
   it('may write its own log, and the audit log where it needs that', () => {

@@ -38,6 +38,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   'ForAllValues:StringLike dynamodb:LeadingKeys': 'only',
   'ForAllValues:StringEquals dynamodb:Attributes': 'naming',
   'ForAnyValue:StringEquals dynamodb:EnclosingOperation': 'in',
+  'StringEquals kms:ViaService': 'kms:ViaService',
 };
 
 /**
@@ -53,7 +54,7 @@ function only(condition: unknown = {}): string {
       if (!word) throw new Error(`Nothing is confined by ${operator} of ${key}`);
       if (operator.startsWith('ForAllValues:') && Null[key] !== 'false')
         throw new Error(`${operator} holds where ${key} is absent`);
-      return ` ${word} ${[values].flat().join(' ')}`;
+      return ` ${word} ${[values].flat().map(render).join(' ')}`;
     }),
   );
   return parts.sort().reverse().join('');

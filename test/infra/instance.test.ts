@@ -36,15 +36,17 @@ it('the context value stackName names an instance, so that several fit into one 
   expect(other.text).not.toContain('core-account');
 });
 
-it('nothing has a physical name but the bus, for which EventBridge makes up none, and the log of the gateway', () => {
+it('nothing has a physical name but the bus, for which EventBridge makes up none, the log of the gateway, and what people read', () => {
   const named = stack.all.filter(({ Type, Properties }) => {
     const kind = Type.split('::').at(-1);
     const names = [`${kind}Name`, kind === 'GlobalTable' ? 'TableName' : 'Name'];
-    return Type !== 'AWS::IAM::Policy' && names.some((name) => name in Properties);
+    return Type !== 'AWS::IAM::Policy' && names.some((name) => name in (Properties ?? {}));
   });
-  expect(named.map(({ Type }) => Type).sort()).toEqual([
+  expect([...new Set(named.map(({ Type }) => Type))].sort()).toEqual([
     'AWS::ApiGatewayV2::Api',
     'AWS::ApiGatewayV2::Stage',
+    'AWS::CloudWatch::Alarm',
+    'AWS::CloudWatch::Dashboard',
     'AWS::Events::EventBus',
     'AWS::Logs::LogGroup',
   ]);

@@ -43,7 +43,7 @@ it.each(ACKNOWLEDGED)(
   '$id is still found, so that its acknowledgement is not left over',
   ({ id, reason }) => {
     const others = ACKNOWLEDGED.map((rule) => rule.id).filter((other) => other !== id);
-    const found = inApp({}, (stack) => acknowledging(stack, others));
+    const found = inApp(EVERY_OPTION, (stack) => acknowledging(stack, others));
     expect([...new Set(found.map((finding) => finding.split(' ')[0]))]).toEqual([id]);
     expect(reason.length).toBeGreaterThan(100);
   },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { outboxKey } from '#lib/table/keys';
+import type { Password } from '#lib/item/account';
+import { formerPasswordKey, outboxKey, passwordKey } from '#lib/table/keys';
 import { get as read } from '#lib/table/read';
-import { put } from '#lib/table/write';
+import { put, remove } from '#lib/table/write';
 import { json, run } from './operator.ts';
 import { admin, createUser, get, logIn, noted, post, target, uniqueName } from './service.ts';
 
@@ -123,6 +124,17 @@ describe('a command', () => {
       islocked: false,
       changed: true,
     });
+  });
+
+  test('moves the passwords of earlier versions', async () => {
+    const { username } = await createUser();
+    const { table } = (await target()).runtime;
+    const { hash } = (await read(table, passwordKey(username))) as Password;
+    await remove(table, passwordKey(username));
+    await put(table, formerPasswordKey(username), { hash });
+    expect((await json(['account', 'move-passwords'])).answer).toEqual({ moved: 1 });
+    expect(await read(table, formerPasswordKey(username))).toBeUndefined();
+    expect(await read(table, passwordKey(username))).toMatchObject({ hash });
   });
 
   test('counts the passwords by their cost', async () => {
