@@ -10,9 +10,9 @@ import { targetIn } from './authorization.ts';
 import { asFailure } from './envelope.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 
-/** Whether a request may change what people can see, or is a login: by what its function may write. */
-export const isAudited = ({ needs }: Contract): boolean =>
-  needs.some((need) => /^table:(Put|Update|Delete)Item:/.test(need));
+/** Whether a request may change what people can see, or is a login: by what its function may write besides activity. */
+export const isAudited = ({ needs, unsafe }: Contract): boolean =>
+  unsafe === true || needs.some((need) => /^(table|transaction):(Put|Update|Delete)Item:[A-Z]+$/.test(need));
 
 /** Refused before anything was decided about anybody: input that nobody could read. */
 const UNREAD: readonly FailureCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];

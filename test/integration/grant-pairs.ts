@@ -10,7 +10,8 @@ export const grantedBy = (statements: readonly Statement[]): string[] =>
   statements.flatMap(({ Action, Resource, Condition = {} }) =>
     Action.flatMap((action) => {
       const [service, name] = action.split(':');
-      if (service === 'logs') return [];
+      // What Lambda itself does, in the cloud only.
+      if (['logs', 'xray', 'sqs'].includes(service as string)) return [];
       if (service !== 'dynamodb') return [action];
       const keys = [Condition['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? []].flat();
       const kinds = keys.map((key) => key.replace(/#\*$/, ''));

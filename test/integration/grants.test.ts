@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { exportJWK, generateKeyPair } from 'jose';
+import { decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import type { Password } from '#lib/item/account';
@@ -73,7 +73,7 @@ afterAll(async () => {
   for (const each of closing) await each.close();
 });
 
-/** What the jobs find at the start: an event to publish, a key to retire, and one to remove. */
+/** What the jobs find at the start: an event to publish, one that is refused, a key to retire, and one to remove. */
 async function prepare(dynamodb: string) {
   const services = { dynamodb, events: dynamodb, secretsmanager: dynamodb };
   adoptEnvironment(sdkEnvironment({ AWS_REGION: REGION }, services, ANY));
@@ -85,6 +85,8 @@ async function prepare(dynamodb: string) {
   await put(table, publicKeyItemKey('expired'), { jwk: await jwk('expired'), expires_at: 1 });
   const event = { id: 'left', detailType: 'user_cancel', detail: '{}', createdAt: 1 };
   await put(table, outboxKey(event.id), event);
+  // The bus refuses an event without a type.
+  await put(table, outboxKey('refused'), { ...event, id: 'refused', detailType: '' });
 }
 
 /**
@@ -183,6 +185,15 @@ test('every function is granted what it does and no more, whichever way a reques
     await call(method, path, { ...admin, ...request });
   }
   await authenticateEverywhere(runtime, base, session, password);
+  // As in a table that was restored from before the last rotation.
+  const { kid = '' } = decodeProtectedHeader(jwt);
+  await remove(runtime.table, publicKeyItemKey(kid));
+  await expect
+    .poll(async () => {
+      await login('one', password);
+      return readItem(runtime.table, publicKeyItemKey(kid));
+    })
+    .toBeDefined();
 
   const policies = await loadPolicies(REGION, TABLE);
   const pairs = () => {

@@ -118,7 +118,7 @@ describe('a table from before the last rotation', () => {
     await put(table, publicKeyItemKey(first), { jwk });
     expect(await signer()).toBe(first);
     expect(await get(table, publicKeyItemKey(second))).toMatchObject({ published_at: clock.time / 1000 });
-    expect(lines).toMatchObject([
+    expect(lines.filter(({ level }) => level === 'warn')).toMatchObject([
       { level: 'warn', message: 'The public key was missing and is published again' },
     ]);
     clock.time += LEAD_MS;
