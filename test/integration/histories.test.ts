@@ -154,7 +154,7 @@ describe.skipIf(inject('stack'))('whatever clients do with one account at the sa
     service = await onInstance(async () => baseUrl, inject('data'), admin.token as string);
   });
 
-  test.each([1, 2, 3, 4])('an order explains the answers (%i)', async () => {
+  test.each([1, 2, 3, 4])('an order explains the answers, five times: %i', async () => {
     const episodes = await Promise.all(Array.from({ length: 5 }, () => runEpisode(service, 3, 10)));
     for (const { history, broken } of episodes) {
       expect(broken).toEqual([]);
