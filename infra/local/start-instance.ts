@@ -77,7 +77,7 @@ export async function startInstance(
   const confine = async ({ dynamodb, events, secretsmanager }: Endpoints): Promise<Endpoints> => {
     if (!policies) return { dynamodb, events, secretsmanager };
     const upstreams = { DynamoDB: dynamodb, AWSEvents: events, secretsmanager };
-    const gate = await startIamGate(upstreams, confinement(await policies, region));
+    const gate = await startIamGate(upstreams, confinement(await policies, region), accessKeyId);
     const { url } = starts.adopt(gate, close);
     return { dynamodb: url, events: url, secretsmanager: url };
   };

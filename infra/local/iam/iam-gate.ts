@@ -1,7 +1,9 @@
 import { createServer } from 'node:http';
 import { openForwarder } from '../machine/forward.ts';
+import { refusal } from '../machine/gate.ts';
 import { listen } from '../machine/listen.ts';
 import { readBody } from '../machine/read-body.ts';
+import type { ServiceError } from '../machine/service-error.ts';
 import { say } from '../machine/terminal.ts';
 import type { Input } from './access.ts';
 import type { Decide } from './confinement.ts';
@@ -20,14 +22,24 @@ export interface Upstreams {
  * Stands before services of AWS, and lets a function do what its policies allow. Functions say who they are in the
  * user agent (`app/<id>`); who says nothing, as operators do, is let pass.
  *
+ * @param accessKeyId of those whom it answers
  * @throws Error where a service is not reached over http
  */
-export async function startIamGate(upstreams: Upstreams, decide: Decide) {
+export async function startIamGate(upstreams: Upstreams, decide: Decide, accessKeyId: string) {
   for (const url of Object.values(upstreams))
     if (!url.startsWith('http:'))
       throw new Error(`--enforce-iam stands before services that are reached over http, not ${url}.`);
   const forwarder = openForwarder();
   const server = createServer(async (request, response) => {
+    const send = ({ status, body: output }: ServiceError) =>
+      response
+        .writeHead(status, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' })
+        .end(JSON.stringify(output));
+    const stranger = refusal(request.headers, accessKeyId);
+    if (stranger) {
+      send(stranger);
+      return;
+    }
     const target = String(request.headers['x-amz-target'] ?? '');
     const service = (Object.keys(upstreams) as (keyof Upstreams)[]).find((name) => target.startsWith(name));
     const sender = /\bapp\/(\S+)/.exec(String(request.headers['user-agent']))?.[1];
@@ -43,8 +55,7 @@ export async function startIamGate(upstreams: Upstreams, decide: Decide) {
       return;
     }
     say(refused.text);
-    const { status, body: output } = refused.error;
-    response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(output));
+    send(refused.error);
   });
   const { url, close } = await listen(server);
   return {
