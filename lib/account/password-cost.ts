@@ -1,10 +1,11 @@
 import type { PasswordCost } from '../item/instance.ts';
 import type { Settings } from '../settings.ts';
 import { expecting } from '../table/expressions.ts';
-import { DIRECTORY, formerPasswordKey, listingRanges, passwordCostKey, passwordKey } from '../table/keys.ts';
-import { get, getAll, MAX_BATCH, pages } from '../table/read.ts';
+import { formerPasswordKey, passwordCostKey, passwordKey } from '../table/keys.ts';
+import { get, getAll, MAX_BATCH } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { put, update } from '../table/write.ts';
+import { allUsernames } from './account.ts';
 import { costOf } from './password-hash.ts';
 
 /**
@@ -31,15 +32,13 @@ export async function noteCost(table: Table, cost: number): Promise<void> {
 export async function surveyCosts(table: Table) {
   const before = await get(table, passwordCostKey);
   const counts = new Map<number, number>();
-  for (const range of listingRanges(DIRECTORY, undefined))
-    for await (const accounts of pages(table, range, MAX_BATCH / 2)) {
-      const names = accounts.map(({ username }) => username);
-      const found = await getAll(table, [...names.map(passwordKey), ...names.map(formerPasswordKey)]);
-      for (const index of names.keys()) {
-        const stored = found[index] ?? found[names.length + index];
-        if (stored) counts.set(costOf(stored.hash), (counts.get(costOf(stored.hash)) ?? 0) + 1);
-      }
+  for await (const names of allUsernames(table, MAX_BATCH / 2)) {
+    const found = await getAll(table, [...names.map(passwordKey), ...names.map(formerPasswordKey)]);
+    for (const index of names.keys()) {
+      const stored = found[index] ?? found[names.length + index];
+      if (stored) counts.set(costOf(stored.hash), (counts.get(costOf(stored.hash)) ?? 0) + 1);
     }
+  }
 
   const cost = Math.max(0, ...counts.keys());
   // A dearer one that was noted meanwhile stays.

@@ -1,10 +1,11 @@
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { assign, expecting } from '../table/expressions.ts';
-import { accountKey, DIRECTORY, formerPasswordKey, listingRanges, passwordKey } from '../table/keys.ts';
-import { getAll, MAX_BATCH, pages } from '../table/read.ts';
+import { accountKey, formerPasswordKey, passwordKey } from '../table/keys.ts';
+import { getAll, MAX_BATCH } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { put, remove, transact } from '../table/write.ts';
+import { allUsernames } from './account.ts';
 import { noteCost } from './password-cost.ts';
 import { hashPassword } from './password-hash.ts';
 
@@ -47,14 +48,12 @@ export async function movePassword(table: Table, username: string, hash: string)
  */
 export async function movePasswords(table: Table) {
   let moved = 0;
-  for (const range of listingRanges(DIRECTORY, undefined))
-    for await (const accounts of pages(table, range, MAX_BATCH)) {
-      const names = accounts.map(({ username }) => username);
-      const left = (await getAll(table, names.map(formerPasswordKey))).flatMap((stored, index) =>
-        stored ? [{ username: names[index] as string, hash: stored.hash }] : [],
-      );
-      await Promise.all(left.map(({ username, hash }) => movePassword(table, username, hash)));
-      moved += left.length;
-    }
+  for await (const names of allUsernames(table, MAX_BATCH)) {
+    const left = (await getAll(table, names.map(formerPasswordKey))).flatMap((stored, index) =>
+      stored ? [{ username: names[index] as string, hash: stored.hash }] : [],
+    );
+    await Promise.all(left.map(({ username, hash }) => movePassword(table, username, hash)));
+    moved += left.length;
+  }
   return { moved };
 }
