@@ -1,9 +1,5 @@
-import { createServer } from 'node:http';
-import { openForwarder } from '../machine/forward.ts';
-import { refusal } from '../machine/gate.ts';
-import { listen } from '../machine/listen.ts';
 import { readBody } from '../machine/read-body.ts';
-import type { ServiceError } from '../machine/service-error.ts';
+import { serveGate } from '../machine/serve-gate.ts';
 import { say } from '../machine/terminal.ts';
 import type { Input } from './access.ts';
 import type { Decide } from './confinement.ts';
@@ -29,17 +25,7 @@ export async function startIamGate(upstreams: Upstreams, decide: Decide, accessK
   for (const url of Object.values(upstreams))
     if (!url.startsWith('http:'))
       throw new Error(`--enforce-iam stands before services that are reached over http, not ${url}.`);
-  const forwarder = openForwarder();
-  const server = createServer(async (request, response) => {
-    const send = ({ status, body: output }: ServiceError) =>
-      response
-        .writeHead(status, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' })
-        .end(JSON.stringify(output));
-    const stranger = refusal(request.headers, accessKeyId);
-    if (stranger) {
-      send(stranger);
-      return;
-    }
+  return serveGate(accessKeyId, async ({ request, response, forward, refuse }) => {
     const target = String(request.headers['x-amz-target'] ?? '');
     const service = (Object.keys(upstreams) as (keyof Upstreams)[]).find((name) => target.startsWith(name));
     const sender = /\bapp\/(\S+)/.exec(String(request.headers['user-agent']))?.[1];
@@ -51,20 +37,12 @@ export async function startIamGate(upstreams: Upstreams, decide: Decide, accessK
     }
     const refused = sender === undefined ? undefined : decide(sender, target, input);
     if (!refused) {
-      forwarder.forward(request, response, upstreams[service], body);
+      forward(upstreams[service], body);
       return;
     }
     say(refused.text);
-    send(refused.error);
+    refuse(refused.error);
   });
-  const { url, close } = await listen(server);
-  return {
-    url,
-    async close() {
-      await close();
-      forwarder.close();
-    },
-  };
 }
 
 function parse(body: Buffer): Input | undefined {
