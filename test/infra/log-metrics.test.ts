@@ -47,7 +47,11 @@ beforeAll(async () => {
   await put(runtime.table, attemptsOnNameKey(USERNAME), { attempts: failures, revision: 1 });
   await logIn('wrong password');
   await fetch(`${instance.ready.url}/api/core/system/ping`);
-  await vi.waitUntil(() => linesNow().some((line) => 'oldestPendingSeconds' in line), { timeout: 60_000 });
+  const isSeen = (key: string, value?: string) =>
+    linesNow().some((line) => key in line && (value === undefined || line[key] === value));
+  await vi.waitUntil(() => isSeen('oldestPendingSeconds') && isSeen('function', 'system.ping'), {
+    timeout: 60_000,
+  });
   await instance.stop();
   lines = linesNow();
 }, 300_000);
