@@ -58,10 +58,11 @@ export class CoreAccountStack extends Stack {
     const endpoints = contracts.map(build);
     for (const endpoint of endpoints) api.serve(endpoint);
     const builtJobs = jobs.map(build);
+    const rotations = builtJobs.filter(({ definition }) => definition.trigger === 'secret-rotation');
     for (const job of builtJobs) {
       const { trigger } = job.definition;
       if (trigger === 'secret-rotation') data.signingKey.rotateWith(job);
-      else if (trigger === 'audit-lines') audit.collectWith(job, endpoints);
+      else if (trigger === 'audit-lines') audit.collectWith(job, [...endpoints, ...rotations]);
       else events.schedule(job, trigger.everyMinutes);
     }
     const { table } = data;
@@ -72,6 +73,7 @@ export class CoreAccountStack extends Stack {
       table,
       accessLog,
       alarmEmail: configuration.alarmEmail || undefined,
+      repositoryUrl: configuration.repositoryUrl || undefined,
     });
 
     this.output('InstanceName', name);
@@ -81,6 +83,7 @@ export class CoreAccountStack extends Stack {
     this.output('SigningKeySecretId', data.signingKey.secret.secretArn);
     this.output('AuditLogGroupName', audit.logGroup.logGroupName);
     this.output('BcryptCost', String(settings.BcryptCost));
+    this.output('PublishedEvents', settings.Events.join(','));
     this.output('FirstAdministratorCommand', firstAdministrator(name));
     if (domain) this.output('DomainTarget', domain.regionalDomainName);
     acknowledgeRules(this);

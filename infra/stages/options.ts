@@ -109,6 +109,13 @@ export const OPTIONS = {
     expects: 'one e-mail address',
     about: 'who is told of alarms',
   },
+  repositoryUrl: {
+    schema: optional(/^https:\/\/[^\s]+[^\s/]$/),
+    standard: '',
+    expects:
+      'an https URL without a slash at its end, such as https://git.example.com/core-account/blob/main',
+    about: 'where these files can be read: alarms link to their articles there',
+  },
   kmsKeyArn: {
     schema: optional(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/),
     standard: '',

@@ -4,11 +4,11 @@ import type { FailureCode } from '../failure.ts';
 export interface AuditEntry {
   /** ISO 8601 in UTC, with milliseconds. */
   readonly time: string;
-  /** A username; `operator:` and the user of the operating system; null where nobody was authenticated. */
+  /** A username; `operator:` and the user of the operating system; `secrets-manager`, which rotates keys; null where nobody was authenticated. */
   readonly actor: string | null;
   /** The id of an endpoint, or an operator command such as `admin account password`. */
   readonly action: string;
-  /** A username, or a token as `name@username`; null where there is none, or none that may be written. */
+  /** A username, or a token as `name@username`; the id of a key that rotates; null where there is none, or none that may be written. */
   readonly target: string | null;
   /** `ok`, or the code of the failure; of operator commands also the name of an error of AWS. */
   readonly outcome: 'ok' | FailureCode | (string & {});

@@ -5,11 +5,14 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
+import type { AuditEntry } from '../audit/entry.ts';
+import { log } from '../log.ts';
 import type { Runtime } from '../runtime.ts';
 import { allPublicKeys, cursorSecretKey } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { put } from '../table/write.ts';
 import { chooseKey } from './choose-key.ts';
+import { rotateSigningKey } from './jobs.ts';
 import { findKeyVersion, type KeyVersion, type PrivateKey, readKeyVersion, SIGNING } from './key-version.ts';
 import { cachedPublicKeys } from './public-keys.ts';
 import { publishKey } from './publish-key.ts';
@@ -112,6 +115,16 @@ async function finishSecret(rotation: Rotation, event: RotationEvent) {
   await moveStage('AWSCURRENT', ClientRequestToken);
   const previous = await findKeyVersion(secrets, { SecretId, VersionStage: 'AWSPREVIOUS' });
   await retireSuperseded({ table, now }, next, signer, [current, signing, previous]);
+  const entry: Omit<AuditEntry, 'time'> = {
+    actor: 'secrets-manager',
+    action: rotateSigningKey.id,
+    target: next.jwk.kid,
+    outcome: 'ok',
+    changed: current?.version !== next.version,
+    source: null,
+    requestId: ClientRequestToken,
+  };
+  log('audit', { ...entry });
 }
 
 async function findPendingKey({ secrets }: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {

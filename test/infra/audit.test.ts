@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectAudit } from '#lib/audit/jobs';
 import { contracts } from '#lib/routes';
+import { rotateSigningKey } from '#lib/session/jobs';
 import { allGrants } from './grants.ts';
 import { functionOf, invokersOf, type Resource, render, synthesize } from './synth.ts';
 
@@ -8,6 +9,7 @@ const stack = synthesize();
 const groups = stack.of('AWS::Logs::LogGroup');
 const auditLog = groups.find(({ id }) => id.startsWith('AuditLog')) as Resource;
 const collector = functionOf(stack, collectAudit.id);
+const SOURCES = [...contracts.map(({ id }) => id as string), rotateSigningKey.id];
 
 const groupOf = (id: string) =>
   render((functionOf(stack, id).Properties['LoggingConfig'] as { LogGroup: unknown }).LogGroup);
@@ -26,13 +28,13 @@ describe('the audit log', () => {
     );
   });
 
-  it('is sent the audit lines of every endpoint, and nothing else', () => {
+  it('is sent the audit lines of every endpoint and of rotations, and nothing else', () => {
     const filters = stack.of('AWS::Logs::SubscriptionFilter').map(({ Properties }) => ({
       from: render(Properties['LogGroupName']),
       to: render(Properties['DestinationArn']),
       of: Properties['FilterPattern'],
     }));
-    const expected = contracts.map(({ id }) => ({
+    const expected = SOURCES.map((id) => ({
       from: groupOf(id),
       to: `\${${collector.id}.Arn}`,
       of: '{ $.level = "audit" }',
@@ -41,8 +43,8 @@ describe('the audit log', () => {
     expect(filters.sort(byGroup)).toEqual(expected.sort(byGroup));
   });
 
-  it('is collected for the log groups of the endpoints alone', () => {
-    const expected = contracts.map(({ id }) => `logs.amazonaws.com for ${groupOf(id).replace('}', '.Arn}')}`);
+  it('is collected for the log groups of these alone', () => {
+    const expected = SOURCES.map((id) => `logs.amazonaws.com for ${groupOf(id).replace('}', '.Arn}')}`);
     expect(invokersOf(stack, collector).sort()).toEqual(expected.sort());
   });
 });

@@ -18,6 +18,7 @@ it('operators find the instance through the outputs of its stack', () => {
     InstanceName: 'core-account',
     ApiUrl: `\${${stack.one('AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`,
     TableName: `\${${stack.one('AWS::DynamoDB::GlobalTable').id}}`,
+    PublishedEvents: 'user_cancel,user_reactivate',
     EventBusName: `\${${stack.one('AWS::Events::EventBus').id}}`,
     AuditLogGroupName: expect.stringMatching(/^\$\{AuditLog\w+\}$/),
     BcryptCost: '12',

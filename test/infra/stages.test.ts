@@ -108,6 +108,7 @@ const FAULTS: readonly (readonly [string, Readonly<Record<string, unknown>>, str
     'certificateArn expects',
   ],
   ['two addresses', { alarmEmail: 'a@example.com,b@example.com' }, 'alarmEmail expects'],
+  ['an address without encryption', { repositoryUrl: 'http://git.example.com' }, 'repositoryUrl expects'],
   ['an alias of a key', { kmsKeyArn: 'arn:aws:kms:eu-west-1:111122223333:alias/x' }, 'kmsKeyArn expects'],
   ['an account of 11 digits', { subscriberAccounts: '11112222333' }, 'subscriberAccounts expects'],
   ['everybody', { subscriberAccounts: '*' }, 'subscriberAccounts expects'],

@@ -15,11 +15,13 @@ import { put, remove } from '#lib/table/write';
 import { ServiceError } from '../../../infra/local/machine/service-error.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../engine.ts';
+import { auditLines } from '../log-lines.ts';
 import { openTestSecrets } from '../secrets.ts';
 import { newKeyPair } from '../signing-keys.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();
 const secrets = await openTestSecrets();
+const lines = auditLines();
 const rotation = { ...runtime, secrets: secrets.client };
 
 let SecretId: string;
@@ -225,6 +227,24 @@ describe('finishSecret', () => {
     const stages = await secrets.stagesOf(SecretId);
     expect(stages).toEqual({ [first]: ['SIGNING', 'AWSPREVIOUS'], [second]: ['AWSPENDING', 'AWSCURRENT'] });
     expect(await secrets.textOf(SecretId)).toBe(JSON.stringify(await keyOf(second)));
+  });
+
+  test('is written to the audit log, by what rotates keys, with the key and the version', async () => {
+    const version = await rotate();
+    const { kid } = await keyOf(version);
+    const line = {
+      level: 'audit',
+      actor: 'secrets-manager',
+      action: 'keys.rotate-signing-key',
+      target: kid,
+      outcome: 'ok',
+      changed: true,
+      source: null,
+      requestId: version,
+    };
+    expect(lines).toEqual([line]);
+    await step('finishSecret', version);
+    expect(lines).toEqual([line, { ...line, changed: false }]);
   });
 
   test('moves the stage once, though it is taken again', async () => {
