@@ -1,10 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Access } from '#lib/contract/contract';
+import { EVENTS } from '#lib/event/events';
 import { FAILURES } from '#lib/failure';
 import { contracts } from '#lib/routes';
-import { SETTING_NAMES, SETTINGS } from '#lib/settings';
+import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
+import { breakages } from './events/breakages.ts';
+import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
 import { principalsTable } from './principals.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 
@@ -22,6 +25,21 @@ function who(access: Access): string {
 
 /** Attempts stand under a hash: of the examples it says only that. */
 const partition = (PK: string) => `\`${PK.replace(/[0-9a-f]{64}/, '<sha256>')}\``;
+
+/** Every field of every event, what it says, and which events have it. */
+function fieldsOfEvents(): string[][] {
+  const fields = new Map<string, { about: string; in: string[] }>();
+  for (const event of EVENTS)
+    for (const [name, { description = '' }] of Object.entries(schemaOf(event).properties ?? {})) {
+      const field = fields.get(name) ?? { about: description, in: [] };
+      fields.set(name, { ...field, in: [...field.in, `\`${event.type}\``] });
+    }
+  return [...fields].map(([name, field]) => [
+    `\`${name}\``,
+    field.about,
+    field.in.length === EVENTS.length ? 'all' : field.in.join(', '),
+  ]);
+}
 
 /** The parts of the pages that are generated, by the name of their markers. */
 const PARTS: Readonly<Record<string, () => string>> = {
@@ -61,6 +79,19 @@ const PARTS: Readonly<Record<string, () => string>> = {
       ['Item', 'PK', 'SK', 'Index'],
       CHART.map(({ item, key, index = '' }) => [item, partition(key.PK), `\`${key.SK}\``, index]),
     ),
+  events: () =>
+    table(
+      ['`detail-type`', 'When', 'Published', 'Fields of its own'],
+      EVENTS.map((event) => [
+        `\`${event.type}\``,
+        event.summary,
+        ALWAYS.includes(event.type) ? 'always' : 'where `Settings:Events` names it',
+        Object.keys(event.own().shape)
+          .map((name) => `\`${name}\``)
+          .join(', '),
+      ]),
+    ),
+  'event-fields': () => table(['Field of `detail`', '', 'In'], fieldsOfEvents()),
   principals: () => table(...principalsTable()),
 };
 
@@ -69,6 +100,7 @@ export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = 
   'README.md': ['endpoints', 'failures', 'settings'],
   'lib/table/README.md': ['items'],
   'lib/auth/README.md': ['principals'],
+  'lib/outbox/README.md': ['events', 'event-fields'],
   'infra/aws/README.md': ['options'],
 };
 
@@ -84,8 +116,27 @@ export const withGeneratedParts = (text: string, parts: readonly string[]): stri
     return before.replace(place, (_, start: string, end: string) => `${start}\n${PARTS[name]?.()}\n\n${end}`);
   }, text);
 
-if (import.meta.main)
+/** Where the published schemas of the events stand. */
+export const SCHEMAS = join(ROOT, 'lib/event/schemas');
+
+/** @throws Error where an event has changed in a way that breaks subscribers, and has not got another version */
+async function writeSchemas(): Promise<void> {
+  for (const [name, schema] of schemaFiles()) {
+    const path = join(SCHEMAS, name);
+    const published = await readFile(path, 'utf8').catch(() => undefined);
+    const broken = published ? breakages(JSON.parse(published) as JsonSchema, schema) : [];
+    if (broken.length > 0) throw new Error(`${name} needs another version:\n${broken.join('\n')}`);
+    await writeFile(path, asText(schema));
+  }
+}
+
+/** As the formatter writes it, so that the check of the sources accepts it. */
+export const asText = (schema: JsonSchema) => `${JSON.stringify(schema, null, 2)}\n`;
+
+if (import.meta.main) {
+  await writeSchemas();
   for (const [page, parts] of Object.entries(PAGES)) {
     const path = join(ROOT, page);
     await writeFile(path, withGeneratedParts(await readFile(path, 'utf8'), parts));
   }
+}

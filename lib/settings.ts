@@ -12,14 +12,31 @@ const number = (pattern: RegExp, ...checks: z.core.CheckFn<number>[] | z.core.$Z
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
-const origins = () =>
+/** Texts that commas separate. */
+const list = <Item extends z.ZodMiniType<string, string>>(item: Item) =>
   z.pipe(
     z.pipe(
       z.string(),
       z.transform((text: string) => text.split(',').flatMap((part) => part.trim() || [])),
     ),
-    z.array(z.string().check(z.refine(isOrigin))),
+    z.array(item),
   );
+
+/** The events that an instance can publish; the first two it always does. */
+export const EVENT_TYPES = [
+  'user_cancel',
+  'user_reactivate',
+  'user_create',
+  'user_lock',
+  'user_unlock',
+  'token_create',
+  'token_delete',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Subscribers delete by the one, and must not where the other came after it. */
+export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate'];
 
 /** One setting: how its text is read, its text unless told, what it expects, and what it is for. */
 interface Setting {
@@ -50,10 +67,16 @@ export const SETTINGS = {
     about: 'whether `ptoken` in the query is accepted: turn it off on the open internet',
   },
   CorsAllowedOrigins: {
-    schema: origins(),
+    schema: list(z.string().check(z.refine(isOrigin))),
     standard: '',
     expects: 'origins such as https://app.example.com, separated by commas',
     about: 'where browsers may call from, with the session cookie too',
+  },
+  Events: {
+    schema: list(z.enum(EVENT_TYPES)),
+    standard: ALWAYS.join(','),
+    expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
+    about: 'the events that are published; the two of the default always are',
   },
   OwnerName: {
     schema: z.string(),

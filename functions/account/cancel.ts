@@ -10,7 +10,6 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
  */
 export const handler = endpoint(
   cancel,
-  ({ caller, accounts: [target], event }, runtime) =>
-    cancelAccount(runtime, caller, target, event.requestContext.requestId),
+  ({ actor, accounts: [target] }, runtime) => cancelAccount(runtime, target, actor),
   { publish: publisherFromEnvironment },
 );

@@ -1,12 +1,15 @@
 import { endpoint } from '#lib/function/endpoint';
-import { reactivateAccount } from '#lib/lifecycle/cancel';
 import { reactivate } from '#lib/lifecycle/contracts';
+import { reactivateAccount } from '#lib/lifecycle/reactivate';
+import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /**
- * Makes a cancelled account active again; the sessions it had stay dead.
+ * Makes a cancelled account active again and publishes `user_reactivate`; the sessions it had stay dead.
  *
- * One transaction after authentication, which has read the target.
+ * One transaction after authentication, which has read the target; two or three more where tokens are revoked.
  */
-export const handler = endpoint(reactivate, ({ accounts: [target] }, runtime) =>
-  reactivateAccount(runtime, target),
+export const handler = endpoint(
+  reactivate,
+  ({ actor, accounts: [target], body }, runtime) => reactivateAccount(runtime, target, actor, body),
+  { publish: publisherFromEnvironment },
 );

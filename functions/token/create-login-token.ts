@@ -1,4 +1,5 @@
 import { endpoint } from '#lib/function/endpoint';
+import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { createLogin } from '#lib/token/contracts';
 import { createLoginToken } from '#lib/token/create';
 
@@ -7,4 +8,8 @@ import { createLoginToken } from '#lib/token/create';
  *
  * One read and one transaction after authentication.
  */
-export const handler = endpoint(createLogin, ({ caller }, runtime) => createLoginToken(runtime, caller));
+export const handler = endpoint(
+  createLogin,
+  ({ caller, actor }, runtime) => createLoginToken(runtime, caller, actor),
+  { publish: publisherFromEnvironment },
+);

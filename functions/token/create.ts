@@ -1,4 +1,5 @@
 import { endpoint } from '#lib/function/endpoint';
+import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { create } from '#lib/token/contracts';
 import { createToken } from '#lib/token/create';
 
@@ -7,6 +8,8 @@ import { createToken } from '#lib/token/create';
  *
  * One transaction after authentication.
  */
-export const handler = endpoint(create, ({ caller, accounts: [owner], params }, runtime) =>
-  createToken(runtime, owner, params.token_name, caller.username),
+export const handler = endpoint(
+  create,
+  ({ actor, accounts: [owner], params }, runtime) => createToken(runtime, owner, params.token_name, actor),
+  { publish: publisherFromEnvironment },
 );

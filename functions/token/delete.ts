@@ -1,4 +1,5 @@
 import { endpoint } from '#lib/function/endpoint';
+import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { remove } from '#lib/token/contracts';
 import { deleteToken } from '#lib/token/delete';
 
@@ -7,6 +8,8 @@ import { deleteToken } from '#lib/token/delete';
  *
  * One read and one transaction after authentication.
  */
-export const handler = endpoint(remove, ({ accounts: [owner], params }, { table }) =>
-  deleteToken(table, owner, params.token_name),
+export const handler = endpoint(
+  remove,
+  ({ actor, accounts: [owner], params }, runtime) => deleteToken(runtime, owner, params.token_name, actor),
+  { publish: publisherFromEnvironment },
 );

@@ -1,7 +1,8 @@
 import { Argument, type Command } from 'commander';
 import { readAccount } from '#lib/account/account';
+import { browseAccounts } from '#lib/account/browse';
 import { createAccount } from '#lib/account/create';
-import { directoryItem } from '#lib/account/directory-item';
+import { type DirectoryItem, directoryItem } from '#lib/account/directory-item';
 import { isUsername } from '#lib/account/identifiers';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
@@ -10,15 +11,16 @@ import { resetStamp } from '#lib/account/reset-stamp';
 import { movePasswords, setPassword } from '#lib/account/set-password';
 import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
-import { reactivateAccount } from '#lib/lifecycle/cancel';
 import { unlockAccount } from '#lib/lifecycle/lock';
+import { reactivateAccount } from '#lib/lifecycle/reactivate';
+import { since } from './audit.ts';
 import {
   type MembershipOptions,
   membershipsOf,
   passwordFromStdin,
   withMemberships,
 } from './membership-options.ts';
-import { Detailed, reading, run } from './run.ts';
+import { Detailed, Listed, reading, run } from './run.ts';
 import type { Target } from './target.ts';
 
 interface CreateOptions extends MembershipOptions {
@@ -54,6 +56,28 @@ export function accountCommands(program: Command): void {
     .action(reading(onAccount(async (_, it) => it)));
 
   account
+    .command('list')
+    .description('list the accounts that were cancelled then or later, by when they were')
+    .requiredOption('--cancelled-since <time>', 'ISO 8601, or how long ago: 30m, 24h, 7d', since)
+    .action(
+      reading(async ({ runtime }, { cancelledSince }: { cancelledSince: number }) => {
+        const items: DirectoryItem[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await browseAccounts(runtime, { cancelled_since: cancelledSince, cursor });
+          items.push(...page.items);
+          cursor = page.next_cursor;
+        } while (cursor);
+        return new Listed(
+          items,
+          items.map(
+            ({ username, cancelled_at, cancelled_by }) => `${cancelled_at}  ${username}  ${cancelled_by}`,
+          ),
+        );
+      }),
+    );
+
+  account
     .command('password <username>')
     .description('set the password; all sessions end')
     .requiredOption('--password-stdin', 'read the password from standard input')
@@ -81,9 +105,10 @@ export function accountCommands(program: Command): void {
   account
     .command('reactivate <username>')
     .description('make a cancelled account active again')
+    .option('--revoke-tokens', 'delete its API tokens, which work again otherwise')
     .action(
-      run(async ({ runtime }, username: string) =>
-        reactivateAccount(runtime, await find({ runtime }, username)),
+      run(async ({ runtime, actor }, username: string, { revokeTokens }: { revokeTokens?: true }) =>
+        reactivateAccount(runtime, await find({ runtime }, username), actor, { revoke_tokens: revokeTokens }),
       ),
     );
 
@@ -91,7 +116,9 @@ export function accountCommands(program: Command): void {
     .command('unlock <username>')
     .description('end a lockout of either kind, and forget failed logins')
     .action(
-      run(async ({ runtime }, username: string) => unlockAccount(runtime, await find({ runtime }, username))),
+      run(async ({ runtime, actor }, username: string) =>
+        unlockAccount(runtime, await find({ runtime }, username), actor),
+      ),
     );
 
   account
@@ -142,9 +169,9 @@ export function accountCommands(program: Command): void {
     );
 }
 
-async function create({ runtime }: Target, username: string, options: CreateOptions) {
+async function create({ runtime, actor }: Target, username: string, options: CreateOptions) {
   const { app, role, team } = options;
-  const account = await createAccount(runtime, {
+  const input = {
     username,
     password: options.passwordStdin && (await passwordFromStdin()),
     user_first_name: options.firstName,
@@ -157,7 +184,8 @@ async function create({ runtime }: Target, username: string, options: CreateOpti
     apps: app,
     roles: role,
     teams: team,
-  });
+  };
+  const account = await createAccount(runtime, input, { publish: runtime.publish, actor });
   return shown(account, runtime.now());
 }
 

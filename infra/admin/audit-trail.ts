@@ -2,9 +2,11 @@ import { appendFile, readFile } from 'node:fs/promises';
 import { hostname, userInfo } from 'node:os';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import type { Command } from 'commander';
+import { v7 as uuidv7 } from 'uuid';
 import { isUsername } from '#lib/account/identifiers';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
 import type { AuditEntry } from '#lib/audit/entry';
+import type { Actor } from '#lib/event/account-event';
 import { redact } from '#lib/redact';
 import { foldCase } from '#lib/table/keys';
 import { type AuditFilter, matches, patternOf } from './audit-filter.ts';
@@ -64,16 +66,23 @@ function parse(text: string): AuditEntry | undefined {
   }
 }
 
-/** The entry of a command: who ran it is known to the operating system alone. */
-export function operatorEntry(command: Command, result: Pick<AuditEntry, 'outcome' | 'changed'>): AuditEntry {
+/** Who runs a command, which the operating system alone knows, and an id that its events and its audit line have. */
+export const operator = (): Actor => ({ by: `operator:${foldCase(user())}`, requestId: uuidv7() });
+
+/** The entry of a command. */
+export function operatorEntry(
+  command: Command,
+  { by, requestId }: Actor,
+  result: Pick<AuditEntry, 'outcome' | 'changed'>,
+): AuditEntry {
   return {
     time: new Date().toISOString(),
-    actor: `operator:${foldCase(user())}`,
+    actor: by,
     action: nameOf(command),
     target: targetOf(command),
     ...result,
     source: hostname(),
-    requestId: null,
+    requestId,
   };
 }
 

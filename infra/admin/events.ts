@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { Failure } from '#lib/failure';
 import { pendingEvents, publishPending } from '#lib/outbox/outbox';
-import { publisherTo } from '#lib/outbox/publisher';
 import { reading, run } from './run.ts';
 
 /** `admin events ...`: the outbox. */
@@ -24,9 +23,9 @@ export function eventCommands(program: Command): void {
     .command('publish')
     .description('publish the events in the outbox now, with those set aside')
     .action(
-      run(async ({ runtime, eventBus }) => {
+      run(async ({ runtime }) => {
         const pending = await pendingEvents(runtime.table);
-        const failed = await publishPending(runtime.table, publisherTo(eventBus), pending);
+        const failed = await publishPending(runtime.table, runtime.publish, pending);
         if (failed.length > 0) throw new Failure('unavailable');
         return { published: pending.length };
       }),

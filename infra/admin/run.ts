@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { FAILURES, Failure } from '#lib/failure';
-import { type AuditTrail, operatorEntry } from './audit-trail.ts';
+import { operatorEntry } from './audit-trail.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
 
 /** Exit status of a command that fails; wrong usage is 2. */
@@ -34,7 +34,7 @@ type Work<Args extends unknown[]> = (target: Target, ...args: Args) => Promise<u
 export const run = <Args extends unknown[]>(work: Work<Args>) =>
   execute<Args>(async (target, command, args) => {
     const answer = work(target, ...args);
-    await note(target.audit, command, answer);
+    await note(target, command, answer);
     return answer;
   });
 
@@ -69,14 +69,14 @@ const jsonOf = (answer: unknown) =>
   answer instanceof Detailed || answer instanceof Listed ? answer.json : answer;
 
 /** Waits for what a command answers, and writes that down; the command goes on, whether that can be done or not. */
-async function note(trail: AuditTrail | undefined, command: Command, answer: Promise<unknown>) {
+async function note({ audit: trail, actor }: Target, command: Command, answer: Promise<unknown>) {
   const result = await answer.then(
     (it) => ({ outcome: 'ok', changed: (jsonOf(it) as { changed?: boolean }).changed ?? true }),
     (error) => ({ outcome: asFailure(error).code, changed: mayHaveChanged(error) }),
   );
   if (!trail)
     return console.error('The stack has no audit log yet, so this command stands in none: deploy it again.');
-  await trail.write(operatorEntry(command, result)).catch((error) => {
+  await trail.write(operatorEntry(command, actor, result)).catch((error) => {
     console.error(
       `This command does not stand in the audit log, which cannot be written: ${(error as Error).message}`,
     );

@@ -1,18 +1,23 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { type Runtime, runtimeOn } from '#lib/runtime';
+import type { Actor } from '#lib/event/account-event';
+import type { Announcing } from '#lib/outbox/announcement';
+import { publisherTo } from '#lib/outbox/publisher';
+import { runtimeOn } from '#lib/runtime';
 import { settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 import { lastStarted } from '../local/last-started.ts';
 import { AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
 import type { InstanceFile } from '../local/ready.ts';
 import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
-import { type AuditTrail, trailInFile, trailInLogGroup } from './audit-trail.ts';
+import { type AuditTrail, operator, trailInFile, trailInLogGroup } from './audit-trail.ts';
 
 /** The instance that a command works on. */
 export interface Target {
-  readonly runtime: Runtime;
+  readonly runtime: Announcing;
+  /** Who works on it. */
+  readonly actor: Actor;
   readonly eventBus: string;
   readonly signingKey: string;
   /** None where the stack was deployed before it had one. */
@@ -48,12 +53,13 @@ async function openLocal(named: string | undefined): Promise<Target> {
     throw new Error(
       `No local instance runs on ${named ?? DEFAULT_DATA}: start one with "npm start", name its directory with --data, or a stack with --stack`,
     );
-  const { dynamodb, events, secretsmanager, table, credentials } = JSON.parse(found.text) as InstanceFile;
+  const instance = JSON.parse(found.text) as InstanceFile;
+  const { dynamodb, events, secretsmanager, table, credentials, settings = {} } = instance;
   const { env } = process;
   adoptEnvironment(
     sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
   );
-  return target({ ...NAMES, table, dynamodb, audit: trailInFile(join(found.data, AUDIT_FILE)) });
+  return target({ ...NAMES, table, dynamodb, settings, audit: trailInFile(join(found.data, AUDIT_FILE)) });
 }
 
 /** @throws Error when the stack lacks an output */
@@ -75,8 +81,11 @@ async function openStack(StackName: string, region: string | undefined): Promise
     eventBus: output('EventBusName'),
     signingKey: output('SigningKeySecretId'),
     audit: auditLog === undefined ? undefined : trailInLogGroup(auditLog),
-    // A hash of another cost would take another time to verify.
-    settings: { [settingVariable('BcryptCost')]: output('BcryptCost') },
+    // A hash of another cost would take another time to verify; events are those that its functions publish.
+    settings: {
+      [settingVariable('BcryptCost')]: output('BcryptCost'),
+      [settingVariable('Events')]: outputs.get('PublishedEvents') ?? '',
+    },
   });
 }
 
@@ -92,11 +101,15 @@ interface Names extends Pick<Target, 'audit'> {
 }
 
 const target = ({ table, dynamodb, instance, settings, ...names }: Names): Target => ({
-  runtime: runtimeOn(
-    openTable(table, dynamodb),
-    instance,
-    settingsFromEnvironment({ ...process.env, ...settings }),
-  ),
+  runtime: {
+    ...runtimeOn(
+      openTable(table, dynamodb),
+      instance,
+      settingsFromEnvironment({ ...process.env, ...settings }),
+    ),
+    publish: publisherTo(names.eventBus),
+  },
+  actor: operator(),
   eventBus: names.eventBus,
   signingKey: names.signingKey,
   audit: names.audit,

@@ -18,7 +18,7 @@ export function tokenCommands(program: Command): void {
       run(async (target, name: string, username: string) => {
         const owner = await find(target, username);
         const { token_name } = parse(z.object({ token_name: tokenName() }), { token_name: name });
-        return createToken(target.runtime, owner, token_name, owner.username);
+        return createToken(target.runtime, owner, token_name, { ...target.actor, by: owner.username });
       }),
     );
 
@@ -27,7 +27,7 @@ export function tokenCommands(program: Command): void {
     .description('delete a token; it is refused from the next request on')
     .action(
       run(async (target, name: string, username: string) =>
-        deleteToken(target.runtime.table, await find(target, username), name),
+        deleteToken(target.runtime, await find(target, username), name, target.actor),
       ),
     );
 }

@@ -5,7 +5,7 @@ import { createAccount } from '#lib/account/create';
 import { setPassword } from '#lib/account/set-password';
 import { Failure, ignore } from '#lib/failure';
 import type { Account } from '#lib/item/account';
-import type { Runtime } from '#lib/runtime';
+import type { Announcing } from '#lib/outbox/announcement';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { createDemoData } from './demo.ts';
@@ -21,7 +21,7 @@ export interface Administrator {
 
 export interface FirstStart {
   /** Does what is left to do. */
-  run(runtime: Runtime, options: { demo: boolean; password?: string | undefined }): Promise<Administrator>;
+  run(runtime: Announcing, options: { demo: boolean; password?: string | undefined }): Promise<Administrator>;
   /** To be called once the secrets were shown: no further start shows or changes them. */
   complete(): void;
   /** The table is new, so everything is to be done again. */
@@ -49,9 +49,10 @@ export function openFirstStart(file: string | undefined): FirstStart {
       if (state() === undefined && existing) return { username };
       set('begun');
       const account = await administrator(runtime, existing, password);
+      const actor = { by: username, requestId: runtime.uuid() };
       if (demo) await createDemoData(runtime);
-      await deleteToken(runtime.table, account, NAMES.firstToken).catch(ignore('token_not_found'));
-      const { value } = await createToken(runtime, account, NAMES.firstToken, username);
+      await deleteToken(runtime, account, NAMES.firstToken, actor).catch(ignore('token_not_found'));
+      const { value } = await createToken(runtime, account, NAMES.firstToken, actor);
       return { username, password, token: value as string };
     },
     complete: () => set('done'),
@@ -61,7 +62,7 @@ export function openFirstStart(file: string | undefined): FirstStart {
   };
 }
 
-async function administrator(runtime: Runtime, existing: Account | undefined, password: string) {
+async function administrator(runtime: Announcing, existing: Account | undefined, password: string) {
   try {
     if (!existing)
       return await createAccount(runtime, {

@@ -23,13 +23,20 @@ export interface Ready {
 export interface InstanceFile extends Ready {
   /** Its own, without which its engine, bus and secret store answer nobody; absent where it works with the user's. */
   readonly credentials?: Credentials | undefined;
+  /** The settings of its functions, as variables. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The ready line, without the secrets of the administrator, and with the credentials of the instance. */
-export const instanceFile = (ready: Ready, credentials: Credentials | undefined): InstanceFile => ({
+/** The ready line, without the secrets of the administrator, with the credentials of the instance and its settings. */
+export const instanceFile = (
+  ready: Ready,
+  credentials: Credentials | undefined,
+  settings: Readonly<Record<string, string>>,
+): InstanceFile => ({
   ...ready,
   admin: { username: ready.admin.username },
   credentials,
+  settings,
 });
 
 /** What people read instead. */

@@ -1,6 +1,7 @@
 import type { WatchedBundles } from '#infra/watch-bundles';
 import { isOutage } from '#lib/aws';
 import { ENVIRONMENT } from '#lib/environment';
+import { publisherTo } from '#lib/outbox/publisher';
 import { runtimeFromEnvironment } from '#lib/runtime';
 import { openSecrets } from '#lib/session/signing-key';
 import { settingsFromEnvironment } from '#lib/settings';
@@ -106,7 +107,7 @@ export async function startInstance(
   );
 
   adoptEnvironment({ ...sdk, [ENVIRONMENT.table]: options.table, [ENVIRONMENT.instance]: NAMES.instance });
-  const runtime = runtimeFromEnvironment();
+  const runtime = { ...runtimeFromEnvironment(), publish: publisherTo(NAMES.eventBus) };
   const firstStart = openFirstStart(kept(data.firstStart));
   await ensureTable(runtime.table, firstStart.reset).catch(unanswered(dynamodb));
   const [admin] = await Promise.all([
@@ -127,7 +128,7 @@ export async function startInstance(
     table: options.table,
     admin,
   } as const;
-  writeJson(data.instance, instanceFile(ready, own));
+  writeJson(data.instance, instanceFile(ready, own, ownSettings));
   return {
     ready,
     log: data.log,

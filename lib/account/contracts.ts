@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { CHANGE_OF_ACCOUNT } from '../contract/needs.ts';
-import { page, pageQuery } from '../contract/paging.ts';
+import { instant, page, pageQuery } from '../contract/paging.ts';
 import { sameUsername } from './account.ts';
 import { directoryItemSchema } from './directory-item.ts';
 import { username } from './identifiers.ts';
@@ -12,13 +12,21 @@ export const browse = {
   method: 'GET',
   path: '/api/core/account/browse',
   access: { role: 'sys_administrator' },
-  needs: ['index:GSI1:ACCOUNTS', 'index:GSI2:LOCKOUTS', 'table:Query:STATS', 'table:GetItem:KEYS'],
+  needs: [
+    'index:GSI1:ACCOUNTS',
+    'index:GSI2:LOCKOUTS',
+    'table:Query:STATS',
+    'table:Query:CANCELLED',
+    'table:GetItem:ACCOUNT',
+    'table:BatchGetItem:ACCOUNT',
+    'table:GetItem:KEYS',
+  ],
   title: 'Account List',
   compress: true,
   memory: 1769,
   // A page is up to 5 MB, and reads that many times 128 units of capacity.
   throttle: { rate: 10, burst: 20 },
-  query: pageQuery,
+  query: () => z.extend(pageQuery(), { cancelled_since: z.optional(instant()) }),
   response: () =>
     z.strictObject({
       items: z.array(directoryItemSchema()),

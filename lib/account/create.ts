@@ -1,12 +1,16 @@
 import * as z from 'zod/mini';
+import type { Actor } from '../event/account-event.ts';
+import { userCreate } from '../event/user-create.ts';
 import { invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import { filledIn, UNFILLED } from '../item/fields.ts';
+import { announce, changeBy } from '../outbox/announcement.ts';
+import { commitWithEvent } from '../outbox/commit.ts';
+import type { Publish } from '../outbox/publisher.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
 import { countActivity, countIn } from '../table/stats.ts';
-import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
@@ -39,9 +43,14 @@ const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 /**
  * Creates an account.
  *
+ * @param announcing who creates it, and where its event goes; without that there is none
  * @throws Failure `invalid_request`, `account_exists`, `team_not_found`
  */
-export async function createAccount(runtime: Runtime, input: NewAccount): Promise<Account> {
+export async function createAccount(
+  runtime: Runtime,
+  input: NewAccount,
+  announcing?: { readonly publish: Publish; readonly actor: Actor },
+): Promise<Account> {
   const { table, now, uuid, settings } = runtime;
   const { password, user_properties, teams, apps, roles, ...given } = parse(newAccount(), input);
   if (sameUsername(given.username, API_USERNAME)) throw invalid('username', 'This name is reserved');
@@ -49,7 +58,8 @@ export async function createAccount(runtime: Runtime, input: NewAccount): Promis
     password === undefined ? undefined : await hashPassword(password, given.username, settings.BcryptCost);
   const memberships = await membershipsIn(table, unique(teams.map(foldCase)));
   if (hash !== undefined) await noteCost(table, settings.BcryptCost);
-  const time = now();
+  const change = announcing && changeBy(runtime, announcing.actor);
+  const time = change?.at ?? now();
   // A command that is given no value hands on an undefined one.
   const filled = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
@@ -73,18 +83,21 @@ export async function createAccount(runtime: Runtime, input: NewAccount): Promis
     user_home: null,
     user_avatar: null,
   };
-  await transact(table, [
+  const writes = [
     {
       Put: {
         Item: { ...accountKey(account.username), ...directoryIndex(account.username), ...account },
         ConditionExpression: 'attribute_not_exists(PK)',
       },
-      otherwise: 'account_exists',
+      otherwise: 'account_exists' as const,
     },
     ...(hash === undefined ? [] : [{ Put: { Item: { ...passwordKey(account.username), hash } } }]),
     ...(user_properties ? [putProperties(account.username, withRoot(user_properties))] : []),
     countIn('COUNT', account.username, 1),
     ...countActivity(account.username, time),
-  ]);
+  ];
+  const announcement =
+    change && announce({ ...runtime, publish: announcing.publish }, userCreate, change, undefined);
+  await commitWithEvent(table, writes, announcement, account);
   return account;
 }

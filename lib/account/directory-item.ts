@@ -21,9 +21,12 @@ export const directoryItemSchema = () =>
     lockoutending: z.nullable(z.string()),
     teams: z.int(),
     roles: z.int(),
+    created_at: z.string(),
+    cancelled_at: z.nullable(z.string()),
+    cancelled_by: z.nullable(z.string()),
   });
 
-type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
+export type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
 
 const fields = fieldsOf(directoryFields());
 
@@ -38,6 +41,9 @@ export function directoryItem(account: Account, now: number): DirectoryItem {
     lockoutending: lockoutend?.replace('+00:00', 'Z') ?? null,
     teams: account.teams.length,
     roles: account.roles.length,
+    created_at: `${account.created_at}Z`,
+    cancelled_at: account.cancelled_at ?? null,
+    cancelled_by: account.cancelled_by ?? null,
   };
 }
 

@@ -48,7 +48,7 @@ export interface Contract {
   readonly query?: Schema;
   readonly body?: Schema;
   /** What a body may be besides JSON, and whether it may be absent. */
-  readonly bodyKind?: 'json' | 'json-or-form-or-none';
+  readonly bodyKind?: 'json' | 'json-or-none' | 'json-or-form-or-none';
   /** In bytes; 256 KiB unless told. */
   readonly maxBodyBytes?: number;
   /** The shape of `data`, or of the payload where there is no envelope. */

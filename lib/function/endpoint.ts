@@ -77,4 +77,12 @@ const toRequest = <C extends Contract>({
   query,
   ...event
 }: EndpointEvent) =>
-  ({ caller, accounts, params, query, body: event.body, event }) as unknown as EndpointRequest<C>;
+  ({
+    caller,
+    actor: caller && { by: caller.username, requestId: event.requestContext.requestId },
+    accounts,
+    params,
+    query,
+    body: event.body,
+    event,
+  }) as unknown as EndpointRequest<C>;

@@ -12,7 +12,7 @@ const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 /** Reads the body: size, UTF-8, then JSON or a form, as the contract allows. */
 export function body({ bodyKind = 'json', maxBodyBytes = 256 * KIB }: Contract): EndpointMiddleware {
   const { before: parseJson } = jsonBodyParser() as { before: (request: { event: EndpointEvent }) => void };
-  const optional = bodyKind === 'json-or-form-or-none';
+  const form = bodyKind === 'json-or-form-or-none';
 
   return {
     before: (request) => {
@@ -21,18 +21,19 @@ export function body({ bodyKind = 'json', maxBodyBytes = 256 * KIB }: Contract):
       event.isBase64Encoded = false;
       event.body = text;
       if (text === undefined) {
-        if (optional) return;
-        throw invalid('body', 'A JSON body is required');
+        if (bodyKind === 'json') throw invalid('body', 'A JSON body is required');
+        event.body = form ? undefined : {};
+        return;
       }
       checkCharset(event.headers['content-type'] ?? '');
-      if (optional && FORM.test(event.headers['content-type'] ?? '')) {
+      if (form && FORM.test(event.headers['content-type'] ?? '')) {
         event.body = formToJson(text);
         return;
       }
       parseJson(request);
       checkStrictJson(text);
       // Once more, since the parser does not tell its reviver how numbers were written.
-      event.body = optional ? parseExactly(text) : toPlainNumber(parseExactly(text));
+      event.body = form ? parseExactly(text) : toPlainNumber(parseExactly(text));
     },
   };
 }

@@ -2,6 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { Caller } from '../account/caller.ts';
 import type { Body, Contract, Params, Query } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
+import type { Actor } from '../event/account-event.ts';
 import type { Account } from '../item/account.ts';
 import type { Guard } from '../table/table.ts';
 
@@ -23,6 +24,8 @@ type Named<Names> = Names extends readonly string[] ? { readonly [K in keyof Nam
 /** What a rule is given: who calls, the accounts that the path names, and the validated input. */
 export interface EndpointRequest<C extends Contract> {
   readonly caller: C['access'] extends 'public' ? undefined : Caller;
+  /** The same, as who makes a change. */
+  readonly actor: C['access'] extends 'public' ? undefined : Actor;
   readonly accounts: Named<C['accounts']>;
   readonly params: Params<C>;
   readonly query: Query<C>;

@@ -30,7 +30,13 @@ export interface Account extends FilledIn {
   readonly user_app_name: string;
   readonly user_home: string | null;
   readonly user_avatar: string | null;
+  /** UTC without a zone. */
   readonly created_at: string;
+  /** How often its state has changed; absent until it first does. */
+  readonly transitions?: number;
+  /** ISO 8601, UTC, ends in Z; absent unless cancelled, and of accounts that an earlier version has cancelled. */
+  readonly cancelled_at?: string;
+  readonly cancelled_by?: string;
 }
 
 /** End of a lockout that only an administrator ends. */

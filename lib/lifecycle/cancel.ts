@@ -1,12 +1,12 @@
 import { sameUsername } from '../account/account.ts';
 import { changedItem } from '../account/directory-item.ts';
+import type { Actor } from '../event/account-event.ts';
+import { userCancel } from '../event/user-cancel.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
-import type { Publish } from '../outbox/publisher.ts';
-import type { Runtime } from '../runtime.ts';
-import { accountEvent } from './account-event.ts';
+import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
+import { cancellationKey } from '../table/keys.ts';
 import { transition } from './transition.ts';
-import { userCancel } from './user-cancel.ts';
 
 /**
  * Cancels an account. The new state and its event are one transaction; publishing follows, and what it misses
@@ -14,27 +14,18 @@ import { userCancel } from './user-cancel.ts';
  *
  * @throws Failure `self_target`
  */
-export async function cancelAccount(
-  { table, now, uuid, publish }: Runtime & { readonly publish: Publish },
-  caller: Account,
-  target: Account,
-  requestId: string,
-) {
-  if (sameUsername(caller.username, target.username)) throw new Failure('self_target');
-  const change = { id: uuid(), at: now(), by: caller.username, requestId };
+export async function cancelAccount(runtime: Announcing, target: Account, actor: Actor) {
+  const { table, now, uuid } = runtime;
+  const { username } = target;
+  if (sameUsername(actor.by, username)) throw new Failure('self_target');
+  const change = changeBy(runtime, actor);
+  const cancelled_at = new Date(change.at).toISOString();
+  const entry = { ...cancellationKey(username, cancelled_at), username, cancelled_at };
   const result = await transition(table, target, {
     isDue: ({ isactive }) => isactive,
-    to: { isactive: false, stamp: uuid() },
-    event: { publish, of: (account) => accountEvent(userCancel, account, change) },
-  });
-  return changedItem(result, now());
-}
-
-/** Makes a cancelled account active again; its sessions stay dead. */
-export async function reactivateAccount({ table, now }: Runtime, target: Account) {
-  const result = await transition(table, target, {
-    isDue: ({ isactive }) => !isactive,
-    to: { isactive: true },
+    to: { isactive: false, stamp: uuid(), cancelled_at, cancelled_by: actor.by },
+    others: () => [{ Put: { Item: entry } }],
+    announcement: announce(runtime, userCancel, change, undefined),
   });
   return changedItem(result, now());
 }

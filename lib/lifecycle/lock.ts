@@ -1,8 +1,11 @@
 import { isLocked, isLockedForGood, sameUsername } from '../account/account.ts';
 import { changedItem } from '../account/directory-item.ts';
+import type { Actor } from '../event/account-event.ts';
+import { userLock } from '../event/user-lock.ts';
+import { userUnlock } from '../event/user-unlock.ts';
 import { Failure } from '../failure.ts';
 import { type Account, FOREVER } from '../item/account.ts';
-import type { Runtime } from '../runtime.ts';
+import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
 import { accountKey } from '../table/keys.ts';
 import { countIn } from '../table/stats.ts';
 import { update } from '../table/write.ts';
@@ -16,23 +19,28 @@ const NO_TEMPORARY_LOCKOUT = { GSI2PK: undefined, GSI2SK: undefined };
  *
  * @throws Failure `self_target`
  */
-export async function lockAccount({ table, now, uuid }: Runtime, caller: Account, target: Account) {
-  if (sameUsername(caller.username, target.username)) throw new Failure('self_target');
+export async function lockAccount(runtime: Announcing, target: Account, actor: Actor) {
+  const { table, now, uuid } = runtime;
+  if (sameUsername(actor.by, target.username)) throw new Failure('self_target');
   const result = await transition(table, target, {
     isDue: (account) => !isLockedForGood(account),
     to: { lockoutend: FOREVER, stamp: uuid(), ...NO_TEMPORARY_LOCKOUT },
-    counters: ({ username }) => [countIn('LOCKED', username, 1)],
+    others: ({ username }) => [countIn('LOCKED', username, 1)],
+    announcement: announce(runtime, userLock, changeBy(runtime, actor), undefined),
   });
   return changedItem(result, now());
 }
 
 /** Ends a lockout of either kind, and makes all failed logins so far count no more. */
-export async function unlockAccount({ table, now }: Runtime, target: Account) {
-  const cleared = { failures_cleared_at: now() };
+export async function unlockAccount(runtime: Announcing, target: Account, actor: Actor) {
+  const { table, now } = runtime;
+  const change = changeBy(runtime, actor);
+  const cleared = { failures_cleared_at: change.at };
   const result = await transition(table, target, {
     isDue: (account) => isLocked(account, now()),
     to: { lockoutend: undefined, ...cleared, ...NO_TEMPORARY_LOCKOUT },
-    counters: (account) => (isLockedForGood(account) ? [countIn('LOCKED', account.username, -1)] : []),
+    others: (account) => (isLockedForGood(account) ? [countIn('LOCKED', account.username, -1)] : []),
+    announcement: announce(runtime, userUnlock, change, undefined),
   });
   if (!result.changed)
     await update(table, {

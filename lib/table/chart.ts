@@ -3,6 +3,7 @@ import {
   attemptsFromAddressKey,
   attemptsOfPairKey,
   attemptsOnNameKey,
+  cancellationKey,
   counterKey,
   cursorSecretKey,
   formerPasswordKey,
@@ -42,6 +43,10 @@ export const CHART: readonly Entity[] = [
   { item: 'attempts to log in, by name; expire', key: attemptsOnNameKey(username) },
   { item: 'the same, by name and address; expire', key: attemptsOfPairKey(username, '<address>') },
   { item: 'the same, by address; expire', key: attemptsFromAddressKey('<address>') },
+  {
+    item: `cancelled account, by the time of it, in ${SHARDS} shards`,
+    key: cancellationKey(username, '<cancelled_at>'),
+  },
   { item: 'team', key: teamKey('<short>') },
   { item: 'pending event', key: outboxKey('<id>') },
   { item: 'public key', key: publicKeyItemKey('<kid>') },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Account, Password, PropertiesText } from '../item/account.ts';
+import type { Cancellation } from '../item/cancellation.ts';
 import type { Counter, CursorSecret, PasswordCost, PublicKeyItem } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
@@ -37,6 +38,7 @@ export const PARTITIONS = {
   TOKEN: 'TOKEN#',
   ATTEMPTS: 'ATTEMPTS#',
   TEAMS: 'TEAMS',
+  CANCELLED: 'CANCELLED#',
   OUTBOX: 'OUTBOX',
   KEYS: 'KEYS',
   STATS: 'STATS',
@@ -134,26 +136,42 @@ export const counterKey = (counter: string, username: string): Key<Counter> => (
 export const passwordCostKey: Key<PasswordCost> = { PK: PARTITIONS.STATS, SK: 'PASSWORD_COST' };
 export const allCounters: Range<Counter> = { PK: PARTITIONS.STATS };
 
-/** A listing in GSI1, spread over partitions of this name. */
+/** A listing in GSI1, or in the table itself, spread over partitions of this name. */
 export interface Listing<Item = unknown> {
-  readonly name: 'ACCOUNTS' | 'TOKENS';
+  readonly name: 'ACCOUNTS' | 'TOKENS' | 'CANCELLED';
+  readonly index?: 'GSI1';
   readonly [ITEM]?: Item;
 }
 
 /** All accounts, sorted by lower-cased username. */
-export const DIRECTORY: Listing<Account> = { name: 'ACCOUNTS' };
+export const DIRECTORY: Listing<Account> = { name: 'ACCOUNTS', index: 'GSI1' };
 /** All API tokens, sorted by lower-cased owner, then name. */
-export const ALL_TOKENS: Listing<TokenItem> = { name: 'TOKENS' };
+export const ALL_TOKENS: Listing<TokenItem> = { name: 'TOKENS', index: 'GSI1' };
+/** The accounts that are cancelled, sorted by when they were, then by lower-cased username. */
+export const CANCELLATIONS: Listing<Cancellation> = { name: 'CANCELLED' };
 
-const listingPartition = ({ name }: Listing, shard: number) => `${INDEX_PARTITIONS[name]}${shard}`;
+const listingPartition = ({ name }: Listing, shard: number) =>
+  `${{ ...PARTITIONS, ...INDEX_PARTITIONS }[name]}${shard}`;
 
 /** The partitions of a listing, from after a sort key. */
-export const listingRanges = <Item>(listing: Listing<Item>, after: string | undefined): Range<Item>[] =>
+export const listingRanges = <Item>(
+  { index, ...listing }: Listing<Item>,
+  after: string | undefined,
+): Range<Item>[] =>
   Array.from({ length: SHARDS }, (_, shard) => ({
     PK: listingPartition(listing, shard),
-    index: 'GSI1',
+    ...(index ? { index } : {}),
     after,
   }));
+
+/** The sort key of an item in its listing. */
+export const positionIn = ({ index }: Listing, item: unknown) =>
+  (item as Readonly<Record<string, string>>)[`${index ?? ''}SK`] as string;
+
+export const cancellationKey = (username: string, cancelledAt: string): Key<Cancellation> => ({
+  PK: listingPartition(CANCELLATIONS, shardOf(username)),
+  SK: `${cancelledAt}#${foldCase(username)}`,
+});
 
 /** Index keys of an account in the {@link DIRECTORY}. */
 export const directoryIndex = (username: string) => ({

@@ -1,5 +1,5 @@
 import { openCursor, sealCursor } from './cursor.ts';
-import { type Listing, listingRanges, SHARDS } from './keys.ts';
+import { type Listing, listingRanges, positionIn, SHARDS } from './keys.ts';
 import { pages } from './read.ts';
 import type { Table } from './table.ts';
 
@@ -7,6 +7,8 @@ import type { Table } from './table.ts';
 export interface PageRequest {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
+  /** Where a listing begins without a cursor: after this sort key. */
+  readonly after?: string | undefined;
 }
 
 export interface Page<T> {
@@ -32,10 +34,10 @@ const share = (items: number) => Math.ceil((items / SHARDS) * 1.15) + 2;
 export async function listPage<Item, T>(
   table: Table,
   listing: Listing<Item>,
-  { limit = Number.POSITIVE_INFINITY, cursor }: PageRequest,
+  { limit = Number.POSITIVE_INFINITY, cursor, after: start }: PageRequest,
   view: (item: Item) => T,
 ): Promise<Page<T>> {
-  const after = cursor === undefined ? undefined : await openCursor(table, listing.name, cursor);
+  const after = cursor === undefined ? start : await openCursor(table, listing.name, cursor);
   const size = share(Math.min(limit, MAX_ITEMS));
   const shards = await Promise.all(
     listingRanges(listing, after).map((range) => openShard(pages(table, range, size))),
@@ -46,7 +48,7 @@ export async function listPage<Item, T>(
   let escapedBytes = 0;
   let last: string | undefined;
   for (;;) {
-    const next = first(shards);
+    const next = first(listing, shards);
     if (!next?.head) return { items };
     const item = view(next.head);
     const json = JSON.stringify(item);
@@ -58,12 +60,10 @@ export async function listPage<Item, T>(
     )
       return { items, next_cursor: await sealCursor(table, listing.name, last) };
     items.push(item);
-    last = sortKeyOf(next.head);
+    last = positionIn(listing, next.head);
     await next.advance();
   }
 }
-
-const sortKeyOf = (item: unknown) => (item as { readonly GSI1SK: string }).GSI1SK;
 
 /** A partition with its first item not yet taken. */
 interface Shard<Item> {
@@ -95,9 +95,10 @@ async function openShard<Item>(source: AsyncGenerator<Item[]>): Promise<Shard<It
 }
 
 /** The shard whose head comes first. */
-function first<Item>(shards: readonly Shard<Item>[]) {
+function first<Item>(listing: Listing<Item>, shards: readonly Shard<Item>[]) {
+  const position = ({ head }: Shard<Item>) => positionIn(listing, head);
   let lowest: Shard<Item> | undefined;
   for (const shard of shards)
-    if (shard.head && (!lowest?.head || sortKeyOf(shard.head) < sortKeyOf(lowest.head))) lowest = shard;
+    if (shard.head && (!lowest?.head || position(shard) < position(lowest))) lowest = shard;
   return lowest;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
-import { CHANGE_OF_ACCOUNT } from '../contract/needs.ts';
+import { CHANGE_OF_ACCOUNT, PUBLISHING } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
 import { LOGIN_TOKEN, tokenName, tokenRecordSchema } from './record.ts';
 
@@ -51,7 +51,7 @@ export const create = {
   path: '/api/core/token/create/{token_name}/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: ['transaction:PutItem:ACCOUNT', 'transaction:PutItem:TOKEN', ...CHANGE_OF_ACCOUNT],
+  needs: ['transaction:PutItem:ACCOUNT', 'transaction:PutItem:TOKEN', ...CHANGE_OF_ACCOUNT, ...PUBLISHING],
   title: 'Token Created',
   params: () => z.object({ token_name: tokenName(), username: username() }),
   response: tokenRecordSchema,
@@ -70,6 +70,7 @@ export const createLogin = {
     'transaction:PutItem:TOKEN',
     'transaction:UpdateItem:ACCOUNT',
     'transaction:DeleteItem:TOKEN',
+    ...PUBLISHING,
   ],
   title: 'Token Created',
   response: tokenRecordSchema,
@@ -87,6 +88,7 @@ export const remove = {
     'transaction:DeleteItem:ACCOUNT',
     'transaction:DeleteItem:TOKEN',
     ...CHANGE_OF_ACCOUNT,
+    ...PUBLISHING,
   ],
   title: 'Token Deleted',
   params: () => z.object({ token_name: tokenName(), username: username() }),

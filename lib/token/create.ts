@@ -1,47 +1,66 @@
+import type { Actor, Change } from '../event/account-event.ts';
+import { tokenCreate } from '../event/token-create.ts';
 import type { Account } from '../item/account.ts';
-import type { TokenItem } from '../item/token.ts';
+import type { TokenItem, TokenName } from '../item/token.ts';
+import { type Announcement, type Announcing, announce, changeBy } from '../outbox/announcement.ts';
+import { commitWithEvent } from '../outbox/commit.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
-import { accountKey, tokenIndex, tokenKey, tokenNameKey } from '../table/keys.ts';
+import { tokenIndex, tokenKey, tokenNameKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
-import { type ConditionFailed, type TransactWrite, transact } from '../table/write.ts';
+import { ConditionFailed } from '../table/write.ts';
 import { withoutZone } from '../time.ts';
+import { countedTokens } from './counted.ts';
 import { LOGIN_TOKEN, type TokenRecord, tokenRecord } from './record.ts';
 import { generateApiToken, hashApiToken } from './secret.ts';
-
-const MAX_TOKENS = 100;
 
 /**
  * Creates an API token.
  *
- * @param createdBy username of who asks for it
  * @returns the record with the secret, which cannot be read again
  * @throws Failure `token_exists`, `token_limit`, `account_cancelled`
  */
-export async function createToken(
-  runtime: Runtime,
-  owner: Account,
-  name: string,
-  createdBy: string,
-): Promise<TokenRecord> {
-  const { token, writes } = newToken(runtime, owner, name, createdBy, undefined);
-  await transact(runtime.table, [...writes.others, { ...writes.name, otherwise: 'token_exists' }]);
-  return token;
-}
+export const createToken = (runtime: Announcing, owner: Account, name: string, actor: Actor) =>
+  putToken(runtime, owner, name, actor, { held: undefined, replaces: false });
 
 /**
  * Creates the owner's token named `logintoken`, or puts a new one in its place.
  *
  * @throws Failure `token_limit`, `account_cancelled`
  */
-export async function createLoginToken(runtime: Runtime, owner: Account): Promise<TokenRecord> {
+export const createLoginToken = async (runtime: Announcing, owner: Account, actor: Actor) =>
+  putToken(runtime, owner, LOGIN_TOKEN, actor, {
+    held: await get(runtime.table, tokenNameKey(owner.username, LOGIN_TOKEN)),
+    replaces: true,
+  });
+
+/** Makes a token with its event; another of the name is replaced, or refused. */
+async function putToken(
+  runtime: Announcing,
+  owner: Account,
+  name: string,
+  actor: Actor,
+  { held, replaces }: { readonly held: TokenName | undefined; readonly replaces: boolean },
+): Promise<TokenRecord> {
   const { table } = runtime;
-  const before = await get(table, tokenNameKey(owner.username, LOGIN_TOKEN));
-  return optimistically(before, async (held) => {
-    const { token, writes } = newToken(runtime, owner, LOGIN_TOKEN, owner.username, held?.sha256);
-    const failed: ConditionFailed | undefined = await transact(table, [...writes.others, writes.name]);
-    return failed ?? token;
+  const change = changeBy(runtime, actor);
+  const announcement = announce(runtime, tokenCreate, change, name);
+  return optimistically({ owner, held }, async (current) => {
+    const { token, writes } = newToken(
+      runtime,
+      current.owner,
+      name,
+      change,
+      current.held?.sha256,
+      announcement,
+    );
+    const named = { ...writes.name, ...(replaces ? {} : { otherwise: 'token_exists' as const }) };
+    const failed = await commitWithEvent(table, [...writes.others, named], announcement, current.owner);
+    if (!failed) return token;
+    return new ConditionFailed(
+      failed.write === named ? { ...current, held: failed.item } : { ...current, owner: failed.item },
+    );
   });
 }
 
@@ -51,11 +70,12 @@ export async function createLoginToken(runtime: Runtime, owner: Account): Promis
  * @param before hash of the token that holds the name and is to be replaced; undefined where none may hold it
  */
 function newToken(
-  { random, now }: Runtime,
+  { random }: Runtime,
   owner: Account,
   name: string,
-  createdBy: string,
+  { at, by }: Change,
   before: string | undefined,
+  announcement: Announcement | undefined,
 ) {
   const secret = generateApiToken(random);
   const sha256 = hashApiToken(secret);
@@ -63,29 +83,18 @@ function newToken(
     username: owner.username,
     userid: owner.id,
     name,
-    token_created_at: withoutZone(now()),
-    token_created_by: createdBy,
+    token_created_at: withoutZone(at),
+    token_created_by: by,
   };
   const writes = {
     name: {
       Put: { Item: { ...tokenNameKey(owner.username, name), sha256 }, ...expecting({ sha256: before }) },
     },
     others: [
-      counted(owner.username, before === undefined ? 1 : 0),
+      countedTokens(owner, before === undefined ? 1 : 0, announcement),
       { Put: { Item: { ...tokenKey(sha256), ...tokenIndex(owner.username, name), ...item } } },
       ...(before === undefined ? [] : [{ Delete: { Key: tokenKey(before) } }]),
     ],
   };
   return { token: tokenRecord(item, secret), writes };
 }
-
-/** Makes room for so many tokens of an active account. */
-const counted = (username: string, added: 0 | 1): TransactWrite => ({
-  Update: {
-    Key: accountKey(username),
-    UpdateExpression: 'ADD token_count :added',
-    ConditionExpression: 'isactive = :true AND token_count <= :room',
-    ExpressionAttributeValues: { ':added': added, ':true': true, ':room': MAX_TOKENS - added },
-  },
-  otherwise: (account) => (account?.['isactive'] === false ? 'account_cancelled' : 'token_limit'),
-});

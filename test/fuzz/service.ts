@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib';
 import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { removeMemberships } from '#lib/account/memberships';
-import { reactivateAccount } from '#lib/lifecycle/cancel';
 import { unlockAccount } from '#lib/lifecycle/lock';
+import { reactivateAccount } from '#lib/lifecycle/reactivate';
 import { createTeam } from '#lib/team/team';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
@@ -33,7 +33,7 @@ export async function openService(connections: number) {
   await bundle();
   const watched = await startWatchedInstance({ delayMs: 0, args: ['--no-demo', '--memory'] });
   const { proxy, instance, data } = watched;
-  const { runtime } = await openTarget({ data });
+  const { runtime, actor } = await openTarget({ data });
   const { hostname, port, host } = new URL(instance.ready.url);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const secrets = new Map<string, string>();
@@ -67,8 +67,8 @@ export async function openService(connections: number) {
     const acquired = account.roles.filter((role) => !roles.includes(role));
     if (acquired.length > 0)
       await removeMemberships(runtime.table, account, { roles: acquired, apps: [], teams: [] });
-    await unlockAccount(runtime, account);
-    await reactivateAccount(runtime, account);
+    await unlockAccount(runtime, account, actor);
+    await reactivateAccount(runtime, account, actor);
     const { text } = await send({
       method: 'POST',
       target: '/api/core/account/login',
@@ -83,7 +83,7 @@ export async function openService(connections: number) {
   for (const [username, roles] of Object.entries(ACCOUNTS)) {
     const given = { username, roles, teams: ['core'], password: PASSWORD };
     const account = await createAccount(runtime, given);
-    const { value } = await createToken(runtime, account, 'kept', username);
+    const { value } = await createToken(runtime, account, 'kept', actor);
     secrets.set(`token.${username}`, value as string).set(`basic.${username}`, btoa(`api:${value}`));
     await revive(username);
   }

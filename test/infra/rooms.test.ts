@@ -22,6 +22,7 @@ const GROUND = [
 /** The rooms of `lib`, each above all that it may import. */
 const LIB = [
   'item',
+  'event',
   'table',
   'contract',
   'runtime.ts',

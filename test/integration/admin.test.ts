@@ -72,11 +72,19 @@ test('an account gets its life from the operator commands', async () => {
   await run(['account', 'password', username, '--password-stdin'], noted('a-new-password'));
   await expect(logIn(username, 'a-new-password')).resolves.toBeTruthy();
 
+  noted((await json(['token', 'create', 'left', username])).answer.value);
   await post(`/api/core/account/cancel/${username}`, admin);
-  expect((await json(['account', 'reactivate', username])).answer).toMatchObject({
+  const { cancelled_at } = (await json(['account', 'show', username])).answer;
+  const listed = (await json(['account', 'list', '--cancelled-since', cancelled_at])).answer;
+  expect(listed.map((item: { username: string }) => item.username)).toContain(username);
+  expect((await json(['account', 'reactivate', username, '--revoke-tokens'])).answer).toMatchObject({
     isactive: true,
     changed: true,
+    tokens_revived: 0,
+    tokens_revoked: 1,
   });
+  const now = (await json(['account', 'list', '--cancelled-since', cancelled_at])).answer;
+  expect(now.map((item: { username: string }) => item.username)).not.toContain(username);
 });
 
 describe('a command', () => {

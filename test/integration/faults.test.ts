@@ -13,9 +13,9 @@ import { get, noted } from './service.ts';
 test('a bug is answered without a word of it, and found in the log and on the terminal', async () => {
   const data = await newFolder();
   const instance = await startInstance({ data, args: ['--no-demo', '--memory'] });
-  const { runtime } = await openTarget({ data });
+  const { runtime, actor } = await openTarget({ data });
   const account = await createAccount(runtime, { username: 'ada' });
-  const token = noted((await createToken(runtime, account, 'ci', 'ada')).value as string);
+  const token = noted((await createToken(runtime, account, 'ci', actor)).value as string);
   // Nothing of the service writes such an item: whatever reads it meets what it was not made for.
   await update(runtime.table, {
     Key: accountKey('ada'),

@@ -7,6 +7,7 @@ import type { PublicKeyItem } from '#lib/item/instance';
 import { PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { contracts, functions } from '#lib/routes';
 import type { Runtime } from '#lib/runtime';
+import { EVENT_TYPES } from '#lib/settings';
 import {
   accountKey,
   attemptsOfPairKey,
@@ -22,7 +23,7 @@ import { openTable } from '#lib/table/table';
 import { put, remove, update } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
-import { openTarget } from '../../infra/admin/target.ts';
+import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { ensureTable } from '../../infra/local/engine/create-table.ts';
 import { loadPolicies } from '../../infra/local/iam/confinement.ts';
 import { adoptEnvironment, sdkEnvironment } from '../../infra/local/sdk-environment.ts';
@@ -59,6 +60,7 @@ beforeAll(async () => {
     args: ['--no-demo', '--enforce-iam', '--table', TABLE],
     env: {
       AWS_REGION: REGION,
+      Settings__Events: EVENT_TYPES.join(','),
       AWS_ENDPOINT_URL_EVENTBRIDGE: events.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     },
@@ -93,12 +95,17 @@ async function prepare(dynamodb: string) {
  * Sends requests to each endpoint: with a token that was never used, of an account that was not active of late; with a
  * session, be it ended; and about a name that no account can have, which is not looked for.
  */
-async function authenticateEverywhere(runtime: Runtime, base: string, session: Call, password: string) {
+async function authenticateEverywhere(
+  { runtime, actor }: Target,
+  base: string,
+  session: Call,
+  password: string,
+) {
   for (const [n, { id, path, access, accounts }] of contracts.entries()) {
     if (access === 'public') continue;
     const account = await createAccount(runtime, { username: `idle-${n}`, roles: ['sys_administrator'] });
     await setIdle(runtime, account.username);
-    const { value } = await createToken(runtime, account, 'fresh', 'operator');
+    const { value } = await createToken(runtime, account, 'fresh', actor);
     const [method, sent, request] = requestOf(id, { username: 'three', password });
     await call(method, sent, { token: noted(value as string), base, ...request });
     await call(method, sent, { ...session, ...request });
@@ -115,7 +122,8 @@ const setIdle = ({ table }: Runtime, username: string) =>
 
 test('every function is granted what it does and no more, whichever way a request takes', async () => {
   const { instance } = watched;
-  const { runtime } = await openTarget(watched);
+  const operated = await openTarget(watched);
+  const { runtime } = operated;
   const password = noted('the-password-of-the-grants');
   for (const username of ['one', 'two', 'three'])
     await createAccount(runtime, {
@@ -158,6 +166,10 @@ test('every function is granted what it does and no more, whichever way a reques
   expect((await login('nobody', 'wrong-password')).status).toBe(429);
   for (const verb of ['lock', 'lock', 'unlock', 'unlock', 'cancel', 'cancel', 'reactivate', 'reactivate'])
     await post(`account/${verb}/two`);
+  await post('token/create/revoked/two');
+  await post('account/cancel/two');
+  await get('account/browse?cancelled_since=2026-01-01T00:00:00Z');
+  await post('account/reactivate/two', { ...admin, json: { revoke_tokens: true } });
   await post('account/copy/one/two');
   await post('account/context/core/two');
   await post('account/context/core', session);
@@ -184,7 +196,7 @@ test('every function is granted what it does and no more, whichever way a reques
     const [method, path, request] = requestOf(id, { username: 'two', password });
     await call(method, path, { ...admin, ...request });
   }
-  await authenticateEverywhere(runtime, base, session, password);
+  await authenticateEverywhere(operated, base, session, password);
   // As in a table that was restored from before the last rotation.
   const { kid = '' } = decodeProtectedHeader(jwt);
   await remove(runtime.table, publicKeyItemKey(kid));

@@ -111,7 +111,7 @@ const passwordHash = hashPassword(password, '', 10);
 
 /** Creates an account with a password, as an operator does. */
 export async function createUser(input: Partial<NewAccount> = {}): Promise<User> {
-  const { runtime } = await target();
+  const { runtime, actor } = await target();
   const account = await createAccount(runtime, { username: uniqueName(), ...input });
   const { username } = account;
   if (!('password' in input)) await put(runtime.table, passwordKey(username), { hash: await passwordHash });
@@ -122,7 +122,7 @@ export async function createUser(input: Partial<NewAccount> = {}): Promise<User>
     password: own,
     logIn: () => logIn(username, own),
     token: async (name = uniqueName('token')) =>
-      noted((await createToken(runtime, account, name, 'operator')).value as string),
+      noted((await createToken(runtime, account, name, actor)).value as string),
   };
 }
 

@@ -57,7 +57,7 @@ test('count every account once, and on the day of its last activity', async () =
   expect(await stats()).toEqual({ count: 5, locked: 0, last_week: 3, today: 1 });
 
   const back = accounts[3] as Account;
-  const token = noted((await createToken(target.runtime, back, 'back', 'operator')).value as string);
+  const token = noted((await createToken(target.runtime, back, 'back', target.actor)).value as string);
   await Promise.all(
     Array.from({ length: 5 }, () => get('/api/core/system/ping', { token, base: admin.base })),
   );
@@ -91,7 +91,7 @@ test('count the locked, whichever way they are locked, while they are', async ()
 
 test('activity within a minute is not written again', async () => {
   const account = await create('busy');
-  const token = noted((await createToken(target.runtime, account, 'busy', 'operator')).value as string);
+  const token = noted((await createToken(target.runtime, account, 'busy', target.actor)).value as string);
   for (let n = 0; n < 3; n++) await get('/api/core/system/ping', { token, base: admin.base });
   const { lastActivity } = (await readAccount(target.runtime.table, 'busy')) as Account;
   expect(lastActivity).toBe(account.lastActivity);

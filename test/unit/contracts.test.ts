@@ -91,10 +91,16 @@ describe('of all functions', () => {
     expect(indexed).toEqual(['account.browse', 'token.browse']);
   });
 
-  test('only cancel and the relay publish events', () => {
+  test('only the relay publishes events, and what changes the state of accounts or makes and deletes tokens', () => {
     expect(idsThat(({ needs }) => needs.includes('events:PutEvents'))).toEqual([
       'account.cancel',
+      'account.lock',
+      'account.reactivate',
+      'account.unlock',
       'events.relay-outbox',
+      'token.create',
+      'token.create-login-token',
+      'token.delete',
     ]);
   });
 

@@ -11,7 +11,7 @@ import { publicKeyItemKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
-import { openTestTable } from './engine.ts';
+import { by, openTestTable } from './engine.ts';
 import { gatewayEvent } from './gateway-event.ts';
 
 /** What Lambda tells of an invocation that has time enough, unless told. */
@@ -66,7 +66,7 @@ export async function openEndpoints(settings: Readonly<Record<string, string>> =
     /** Creates an account, with the header that presents an API token of it. */
     caller: async (input: Partial<NewAccount> = {}) => {
       const account = await bench.account(input);
-      const { value } = await createToken(bench.runtime, account, 'test', account.username);
+      const { value } = await createToken(bench.runtime, account, 'test', by(account.username));
       const token = value as string;
       return { account, token, headers: { authorization: `Token ${token}` } };
     },

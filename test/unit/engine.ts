@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
-import type { Runtime } from '#lib/runtime';
+import type { Actor } from '#lib/event/account-event';
+import type { Announcing } from '#lib/outbox/announcement';
 import { runtimeOn } from '#lib/runtime';
 import { readSettings } from '#lib/settings';
 import { openTable } from '#lib/table/table';
@@ -10,6 +11,9 @@ import { openProxy } from '../wire/dynamodb-proxy.ts';
 
 /** A time in the middle of a day, so that a minute more or less stays on it. */
 export const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** Somebody who makes a change. */
+export const by = (username: string): Actor => ({ by: username, requestId: 'request-1' });
 
 /** A clock that stands still until it is set. */
 export interface TestClock {
@@ -27,13 +31,15 @@ export async function openTestTable(settings: Readonly<Record<string, string>> =
   const table = openTable(`test-${randomBytes(6).toString('hex')}`, wire.url);
   await ensureTable(table, () => undefined);
   const clock: TestClock = Object.assign(() => clock.time, { time: NOON });
-  const runtime: Runtime = {
+  const runtime: Announcing = {
     ...runtimeOn(
       table,
       'test',
       readSettings((name) => ({ BcryptCost: '10', ...settings })[name as string]),
     ),
     now: clock,
+    // No bus is there unless the test opens one.
+    publish: async () => [],
   };
   beforeEach(() => {
     wire.reset();

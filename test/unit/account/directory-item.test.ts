@@ -62,6 +62,9 @@ const ITEM = {
   lockoutending: null,
   teams: 2,
   roles: 3,
+  created_at: '2025-01-01T00:00:00.000Z',
+  cancelled_at: null,
+  cancelled_by: null,
 };
 
 test('a directory item has exactly these fields, in this order', () => {
@@ -91,6 +94,12 @@ test('a change of state answers the item, and whether there was a change', () =>
     expect(changedItem({ account: ACCOUNT, changed }, NOON)).toEqual({ ...ITEM, changed });
   const locked = { ...ACCOUNT, lockoutend: '2026-11-20T12:00:00.001+00:00' };
   expect(changedItem({ account: locked, changed: true }, NOON)).toMatchObject({ islocked: true });
+});
+
+test('a directory item says when it was cancelled, and by whom', () => {
+  const cancelled = { cancelled_at: '2026-11-20T12:00:00.000Z', cancelled_by: 'Root' };
+  expect(directoryItem({ ...ACCOUNT, ...cancelled }, NOON)).toEqual({ ...ITEM, ...cancelled });
+  expect(directoryItemSchema().safeParse({ ...ITEM, ...cancelled }).success).toBe(true);
 });
 
 describe('the schema of a directory item', () => {

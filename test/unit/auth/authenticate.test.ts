@@ -14,7 +14,7 @@ import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../engine.ts';
+import { by, NOON, openTestTable } from '../engine.ts';
 import { publishKey } from '../signing-keys.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
@@ -36,7 +36,7 @@ const session = async ({ id, username, stamp }: Account): Promise<Credential> =>
 });
 const apiToken = async (owner: Account, name = 'ci'): Promise<Credential> => ({
   kind: 'api-token',
-  value: (await createToken(runtime, owner, name, 'admin')).value as string,
+  value: (await createToken(runtime, owner, name, by('admin'))).value as string,
   via: 'header',
 });
 const stored = async ({ username }: Account) => get(table, accountKey(username));
@@ -191,7 +191,7 @@ describe('an API token', () => {
     const ada = await account();
     const credential = await apiToken(ada);
     await authenticate(credential);
-    await deleteToken(table, ada, 'ci');
+    await deleteToken(runtime, ada, 'ci', by('admin'));
     await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
   });
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { accountEvent, toldBy } from '#lib/event/account-event';
+import { EVENTS } from '#lib/event/events';
+import { userCancel } from '#lib/event/user-cancel';
 import type { Account } from '#lib/item/account';
-import { accountEvent, EVENT_FIELDS } from '#lib/lifecycle/account-event';
-import { userCancel } from '#lib/lifecycle/user-cancel';
 import { NOON } from '../engine.ts';
 
 const membership = (n: number) => ({
@@ -16,6 +17,8 @@ const account = {
   id: 'account-id',
   username: 'Ada',
   user_app_name: 'billing',
+  apps: ['core', 'billing'],
+  transitions: 3,
   roles: ['a', 'b'],
   teams: [membership(1), membership(2)],
   stamp: 'secret',
@@ -23,7 +26,7 @@ const account = {
 const change = { id: 'event-id', at: NOON + 7, by: 'Root', requestId: 'request-id' };
 
 test('the cancellation of an account is told with all that clean-up needs, and nothing secret', () => {
-  expect(accountEvent(userCancel, account, change)).toEqual({
+  expect(accountEvent(userCancel, account, change, undefined)).toEqual({
     id: 'event-id',
     detailType: 'user_cancel',
     createdAt: NOON + 7,
@@ -32,8 +35,10 @@ test('the cancellation of an account is told with all that clean-up needs, and n
       id: 'event-id',
       hook: '[billing].[user_cancel]',
       app: 'billing',
+      apps: ['core', 'billing'],
       username: 'Ada',
       userid: 'account-id',
+      transition: 3,
       cancelled_at: '2026-11-20T12:00:00.007Z',
       cancelled_by: 'Root',
       teams: [
@@ -46,24 +51,44 @@ test('the cancellation of an account is told with all that clean-up needs, and n
   });
 });
 
-test('another kind of event has its own type, version and detail', () => {
-  const kind = { type: 'user_test', version: '7', detail: (of: Account) => ({ stamped: of.stamp }) };
-  expect(accountEvent(kind, account, change)).toMatchObject({
-    detailType: 'user_test',
-    detail: { version: '7', hook: '[billing].[user_test]', stamped: 'secret', requestID: 'request-id' },
+test('another kind of event has its own type, version and detail, and facts from outside of the account', () => {
+  const kind = {
+    type: 'user_lock',
+    version: '7',
+    detail: (of: Account, _: unknown, facts: string) => ({ stamped: of.stamp, facts }),
+  } as const;
+  expect(accountEvent(kind, account, change, 'facts')).toMatchObject({
+    detailType: 'user_lock',
+    detail: {
+      version: '7',
+      hook: '[billing].[user_lock]',
+      stamped: 'secret',
+      facts: 'facts',
+      requestID: 'request-id',
+    },
   });
 });
 
-test('what an event says of an account beside its identity is known', () => {
-  const said = (part: Partial<Account>) =>
-    JSON.stringify(accountEvent(userCancel, { ...account, ...part }, change));
-  const others: Partial<Account> = {
-    user_app_name: 'other',
-    roles: [],
-    teams: [],
-    stamp: 'x',
-    token_count: 9,
-  };
-  const telling = Object.entries(others).filter(([name, value]) => said({ [name]: value }) !== said({}));
-  expect(telling.map(([name]) => name)).toEqual([...EVENT_FIELDS]);
+test('an account that an earlier version has made was never in another state', () => {
+  const { transitions: _, ...older } = account;
+  expect(accountEvent(userCancel, older, change, undefined)).toMatchObject({ detail: { transition: 0 } });
 });
+
+const OTHERS: Partial<Account> = {
+  user_app_name: 'other',
+  apps: ['another'],
+  teams: [],
+  roles: [],
+  stamp: 'x',
+  token_count: 9,
+};
+
+test.each(EVENTS.map((event) => [event.type, event] as const))(
+  'all that %s says of an account besides its identity is expected of it',
+  (_type, event) => {
+    const said = (part: Partial<Account>) =>
+      JSON.stringify(accountEvent(event, { ...account, ...part }, change, event.sample));
+    const telling = Object.entries(OTHERS).filter(([name, value]) => said({ [name]: value }) !== said({}));
+    expect(telling.map(([name]) => name)).toEqual(Object.keys(toldBy(event, account)));
+  },
+);

@@ -9,6 +9,7 @@ import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import type { Fault } from '../../wire/dynamodb-proxy.ts';
 import { call, createSigningKey, openEndpoints } from '../endpoints.ts';
+import { by } from '../engine.ts';
 import { openTestBus } from '../event-bus.ts';
 import { setAttributes } from '../set-attributes.ts';
 
@@ -37,6 +38,12 @@ export const WRITES: Record<string, Write> = {
     role: ADMINISTRATOR,
     file: 'account/reactivate',
     request: username,
+    state: { isactive: false },
+  },
+  'reactivate without tokens': {
+    role: ADMINISTRATOR,
+    file: 'account/reactivate',
+    request: (target) => ({ ...username(target), body: { revoke_tokens: true } }),
     state: { isactive: false },
   },
   copy: {
@@ -106,7 +113,7 @@ export async function openWrites() {
     const input: Partial<NewAccount> = { roles: ['x', ...(role ? [role] : [])], apps: ['core', 'crm'] };
     const caller = await account(input);
     const created = await account({ apps: ['core', 'crm'] });
-    for (const owner of [caller, created]) await createToken(runtime, owner, 'held', 'test');
+    for (const owner of [caller, created]) await createToken(runtime, owner, 'held', by('test'));
     const target = state ? await setAttributes(table, created, state) : created;
     const { handler } = await import(/* @vite-ignore */ `${FUNCTIONS}/${file}.ts`);
     const { params, body } = request(target, caller);

@@ -70,6 +70,19 @@ describe('a JSON body', () => {
   });
 });
 
+describe('a JSON body that may be absent', () => {
+  const OPTIONAL = { bodyKind: 'json-or-none' } as const;
+
+  test.each([{}, { body: '' }, base64('')])('is an empty object then: %j', (event) => {
+    expect(read(event, OPTIONAL)).toEqual({});
+  });
+
+  test('is read where it is there, and may be no form', () => {
+    expect(read({ headers: JSON_TYPE, body: '{"a":1}' }, OPTIONAL)).toEqual({ a: 1 });
+    expect(() => read({ headers: FORM_TYPE, body: 'a=1' }, OPTIONAL)).toThrow('Unsupported Media Type');
+  });
+});
+
 describe('a body of any kind', () => {
   test.each([{}, { body: '' }, base64('')])('may be absent: %j', (event) => {
     expect(read(event, ANY)).toBeUndefined();

@@ -3,20 +3,19 @@ import { directoryItem } from '#lib/account/directory-item';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
 import type { Account } from '#lib/item/account';
 import type { OutboxEvent } from '#lib/item/outbox-event';
-import { cancelAccount, reactivateAccount } from '#lib/lifecycle/cancel';
+import { cancelAccount } from '#lib/lifecycle/cancel';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
 import { switchContext } from '#lib/profile/context';
-import { accountKey, outboxKey } from '#lib/table/keys';
+import { accountKey, cancellationKey, outboxKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { readCounters } from '#lib/table/stats';
 import { remove } from '#lib/table/write';
 import { createTeam } from '#lib/team/team';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../engine.ts';
+import { by, NOON, openTestTable } from '../engine.ts';
 import { FAILED, openTestBus } from '../event-bus.ts';
 import { logLines } from '../log-lines.ts';
-import { setAttributes } from '../set-attributes.ts';
 
 const { table, runtime, account, operations, wire, clock } = await openTestTable();
 const bus = await openTestBus();
@@ -29,18 +28,22 @@ beforeAll(async () => {
 });
 
 const publishing = { ...runtime, publish: bus.publish };
-const cancel = (target: Account) => cancelAccount(publishing, admin, target, 'request-1');
+const cancel = (target: Account) => cancelAccount(publishing, target, by('Root'));
 const stored = async ({ username }: Account) => (await get(table, accountKey(username))) as Account;
 
+const AT = '2026-11-20T12:00:00.000Z';
+
 /** What the event of a cancelled account says, as the account is stored. */
-const detailOf = ({ username, id, user_app_name, teams, roles }: Account) => ({
+const detailOf = ({ username, id, user_app_name, apps, teams, roles }: Account) => ({
   version: '1',
   id: expect.stringMatching(/^[0-9a-f-]{36}$/),
   hook: `[${user_app_name}].[user_cancel]`,
   app: user_app_name,
+  apps,
   username,
   userid: id,
-  cancelled_at: '2026-11-20T12:00:00.000Z',
+  transition: 1,
+  cancelled_at: AT,
   cancelled_by: 'Root',
   teams: teams.map(({ team_id, team_short }) => ({ team_id, team_short })),
   roles,
@@ -53,12 +56,25 @@ describe('cancelling', () => {
     const counters = await readCounters(table, NOON);
     const result = await cancel(target);
     expect(result).toEqual({
-      ...directoryItem({ ...target, isactive: false }, NOON),
+      ...directoryItem(target, NOON),
       isactive: false,
+      cancelled_at: AT,
+      cancelled_by: 'Root',
       changed: true,
     });
     const after = await stored(target);
-    expect(after).toMatchObject({ ...target, isactive: false, stamp: expect.any(String) });
+    expect(after).toMatchObject({
+      ...target,
+      isactive: false,
+      stamp: expect.any(String),
+      cancelled_at: AT,
+      cancelled_by: 'Root',
+      transitions: 1,
+    });
+    expect(await get(table, cancellationKey(target.username, AT))).toMatchObject({
+      username: target.username,
+      cancelled_at: AT,
+    });
     expect(after.stamp).not.toBe(target.stamp);
     expect(bus.details()).toEqual([[detailOf(target)]]);
     expect(await pendingEvents(table)).toEqual([]);
@@ -115,6 +131,7 @@ describe('the event is of the account as it is committed', () => {
     ['a role more', (target) => addMemberships(table, target, { ...none, roles: ['b'] })],
     ['a role less', (target) => removeMemberships(table, target, { ...none, roles: ['a'] })],
     ['another application', (target) => switchContext(table, target, 'billing')],
+    ['an application more', (target) => addMemberships(table, target, { ...none, apps: ['crm'] })],
   ])('where it has %s than was read', async (_what, meanwhile) => {
     const stale = await account({ roles: ['a'], teams: ['A'], apps: ['core', 'billing'] });
     await meanwhile(stale);
@@ -153,48 +170,5 @@ describe('an account is cancelled, and its event is left in the outbox', () => {
     expect(await relayEvents(publishing)).toMatchObject({ published: 1, pending: 0 });
     expect(bus.details()).toEqual([[detailOf(target)]]);
     expect(await pendingEvents(table)).toEqual([]);
-  });
-});
-
-describe('reactivating', () => {
-  test('makes the account active, and brings no session back', async () => {
-    const target = await account({ roles: ['a'] });
-    await cancel(target);
-    const cancelled = await stored(target);
-    bus.calls.length = 0;
-    expect(await reactivateAccount(runtime, cancelled)).toEqual({
-      ...directoryItem({ ...cancelled, isactive: true }, NOON),
-      changed: true,
-    });
-    expect(await stored(target)).toEqual({ ...cancelled, isactive: true });
-    expect(bus.calls).toEqual([]);
-  });
-
-  test('of an active account changes nothing', async () => {
-    const target = await account();
-    wire.reset();
-    expect(await reactivateAccount(runtime, target)).toEqual({
-      ...directoryItem(target, NOON),
-      changed: false,
-    });
-    expect(operations()).toEqual([]);
-  });
-
-  test('is for an operator without an account too', async () => {
-    const target = await setAttributes(table, await account(), { isactive: false });
-    expect(await reactivateAccount(runtime, target)).toMatchObject({
-      isactive: true,
-      changed: true,
-    });
-    expect(await stored(target)).toMatchObject({ isactive: true });
-  });
-
-  test('makes room for another event', async () => {
-    const target = await account();
-    await cancel(target);
-    await reactivateAccount(runtime, await stored(target));
-    expect(await cancel(await stored(target))).toMatchObject({ changed: true });
-    const ids = bus.details().map(([detail]) => (detail as { id: string }).id);
-    expect(new Set(ids).size).toBe(2);
   });
 });

@@ -5,7 +5,7 @@ import { NOON, openTestTable } from '../engine.ts';
 import { errorsOf } from '../errors-of.ts';
 
 const { account } = await openTestTable();
-const contracts = [cancel, lock, reactivate, unlock].map((contract) => [contract.id, contract] as const);
+const contracts = [cancel, lock, unlock].map((contract) => [contract.id, contract] as const);
 
 describe.each(contracts)('%s', (_id, contract) => {
   test('takes a username', () => {
@@ -20,5 +20,29 @@ describe.each(contracts)('%s', (_id, contract) => {
     expect(errorsOf(contract.response(), item)).toEqual([]);
     expect(errorsOf(contract.response(), unchanged)).toEqual([{ field: 'changed', message: 'Is required' }]);
     expect(errorsOf(contract.response(), { ...item, more: 1 })).toMatchObject([{ field: 'more' }]);
+  });
+});
+
+describe('account.reactivate', () => {
+  test('takes a username, and what becomes of the tokens', () => {
+    expect(errorsOf(reactivate.params(), { username: 'ada' })).toEqual([]);
+    expect(errorsOf(reactivate.params(), { username: 'a b' })).toMatchObject([{ field: 'username' }]);
+    for (const revoke_tokens of [true, false])
+      expect(errorsOf(reactivate.body(), { revoke_tokens })).toEqual([]);
+    expect(errorsOf(reactivate.body(), {})).toEqual([]);
+    expect(errorsOf(reactivate.body(), { revoke_tokens: 'true' })).toMatchObject([
+      { field: 'revoke_tokens' },
+    ]);
+    expect(errorsOf(reactivate.body(), { revoke: true })).toMatchObject([{ field: 'revoke' }]);
+  });
+
+  test('answers the directory item, and what became of the tokens', async () => {
+    const item = changedItem({ account: await account(), changed: true }, NOON);
+    const answer = { ...item, tokens_revived: 1, tokens_revoked: 0 };
+    expect(errorsOf(reactivate.response(), answer)).toEqual([]);
+    expect(errorsOf(reactivate.response(), item)).toMatchObject([
+      { field: 'tokens_revived' },
+      { field: 'tokens_revoked' },
+    ]);
   });
 });

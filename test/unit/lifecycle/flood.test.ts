@@ -5,15 +5,15 @@ import { cancelAccount } from '#lib/lifecycle/cancel';
 import { lockAccount } from '#lib/lifecycle/lock';
 import { updateProfile } from '#lib/profile/update';
 import { withConflicts } from '../../wire/transaction-conflicts.ts';
-import { openTestTable } from '../engine.ts';
+import { by, openTestTable } from '../engine.ts';
 import { openTestBus } from '../event-bus.ts';
 
 const { runtime, account, wire } = await openTestTable();
 const bus = await openTestBus();
 
-const lock = (caller: Account, target: Account) => lockAccount(runtime, caller, target);
-const cancel = (caller: Account, target: Account) =>
-  cancelAccount({ ...runtime, publish: bus.publish }, caller, target, 'request');
+const announcing = { ...runtime, publish: bus.publish };
+const lock = (caller: Account, target: Account) => lockAccount(announcing, target, by(caller.username));
+const cancel = (caller: Account, target: Account) => cancelAccount(announcing, target, by(caller.username));
 
 const NAME = { user_first_name: 'Ada' };
 /** Written in a transaction, which does stand in the way of others. */

@@ -6,7 +6,7 @@ import { lockAccount, unlockAccount } from '#lib/lifecycle/lock';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { readCounters } from '#lib/table/stats';
-import { NOON, openTestTable } from '../engine.ts';
+import { by, NOON, openTestTable } from '../engine.ts';
 import { lockUntil, setAttributes } from '../set-attributes.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
@@ -17,8 +17,8 @@ beforeAll(async () => {
   admin = await account({ username: 'Root', roles: ['sys_administrator'] });
 });
 
-const lock = (target: Account) => lockAccount(runtime, admin, target);
-const unlock = (target: Account) => unlockAccount(runtime, target);
+const lock = (target: Account, actor = by('Root')) => lockAccount(runtime, target, actor);
+const unlock = (target: Account) => unlockAccount(runtime, target, by('Root'));
 const stored = async ({ username }: Account) => (await get(table, accountKey(username))) as Account;
 
 /** How many more are locked after a change than before: for good by the counter, and of either kind in all. */
@@ -49,7 +49,12 @@ describe('locking', () => {
       changed: true,
     });
     const after = await stored(target);
-    expect(after).toMatchObject({ ...target, lockoutend: FOREVER, stamp: expect.any(String) });
+    expect(after).toMatchObject({
+      ...target,
+      lockoutend: FOREVER,
+      stamp: expect.any(String),
+      transitions: 1,
+    });
     expect(after.stamp).not.toBe(target.stamp);
   });
 
@@ -110,7 +115,7 @@ describe('unlocking', () => {
     ).toEqual({ forGood: -1, all: -1 });
     expect(result).toEqual({ ...directoryItem(target, NOON), changed: true });
     const { lockoutend: _, ...rest } = locked;
-    expect(await stored(target)).toEqual({ ...rest, failures_cleared_at: NOON });
+    expect(await stored(target)).toEqual({ ...rest, failures_cleared_at: NOON, transitions: 2 });
   });
 
   test('is one write', async () => {
@@ -128,7 +133,7 @@ describe('unlocking', () => {
     expect(await lockedBy(() => unlock(locked))).toEqual({ forGood: 0, all: -1 });
     const { lockoutend: _1, ...rest } = locked;
     const { GSI2PK: _2, GSI2SK: _3, ...left } = rest as typeof rest & { GSI2PK: string; GSI2SK: string };
-    expect(await stored(target)).toEqual({ ...left, failures_cleared_at: NOON });
+    expect(await stored(target)).toEqual({ ...left, failures_cleared_at: NOON, transitions: 1 });
   });
 
   test('of who is not locked clears the failures so far, and nothing else', async () => {
@@ -175,7 +180,7 @@ describe('unlocking', () => {
   test('oneself is allowed', async () => {
     const self = await account({ roles: ['sys_administrator'] });
     const locked = await lockUntil(table, self, NOON + 1);
-    expect(await unlockAccount(runtime, locked)).toMatchObject({
+    expect(await unlockAccount(runtime, locked, by(self.username))).toMatchObject({
       islocked: false,
       changed: true,
     });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Account } from '#lib/item/account';
-import type { OutboxEvent } from '#lib/item/outbox-event';
 import { transition } from '#lib/lifecycle/transition';
+import type { Announcement } from '#lib/outbox/announcement';
 import { accountKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { COLLISION } from '../../wire/dynamodb-proxy.ts';
@@ -16,12 +16,16 @@ const FOREVER = '9999-12-31T23:59:59+00:00';
 const stored = async ({ username }: Account) => (await get(table, accountKey(username))) as Account;
 
 const bus = await openTestBus();
-const eventOf = ({ user_app_name }: Account): OutboxEvent => ({
-  id: randomUUID(),
-  detailType: 'test',
-  detail: { app: user_app_name },
-  createdAt: NOON,
-});
+const announcement: Announcement = {
+  publish: bus.publish,
+  of: ({ user_app_name }) => ({
+    id: randomUUID(),
+    detailType: 'test',
+    detail: { app: user_app_name },
+    createdAt: NOON,
+  }),
+  expected: ({ user_app_name }) => ({ user_app_name }),
+};
 
 describe('a change of state', () => {
   beforeEach(() => {
@@ -30,7 +34,7 @@ describe('a change of state', () => {
     return () => vi.restoreAllMocks();
   });
 
-  const renamed = { isDue: () => true, to: { user_short: 'NEW' } };
+  const renamed = { isDue: () => true, to: { user_short: 'NEW' }, announcement: undefined };
 
   test('is one transaction', async () => {
     const target = await account();
@@ -42,7 +46,7 @@ describe('a change of state', () => {
   test('answers the account as it is written', async () => {
     const target = await stored(await account());
     const result = await transition(table, target, renamed);
-    expect(result).toEqual({ account: { ...target, user_short: 'NEW' }, changed: true });
+    expect(result).toEqual({ account: { ...target, user_short: 'NEW', transitions: 1 }, changed: true });
     expect(await stored(target)).toEqual(result.account);
   });
 
@@ -57,6 +61,7 @@ describe('a change of state', () => {
   test.each<[string, Partial<Account>]>([
     ['isactive', { isactive: false }],
     ['lockoutend', { lockoutend: FOREVER }],
+    ['the number of changes', { transitions: 2 }],
   ])('is decided anew where %s has changed since it was read', async (_name, meanwhile) => {
     const stale = await account();
     const fresh = await setAttributes(table, stale, meanwhile);
@@ -78,12 +83,30 @@ describe('a change of state', () => {
     expect(await stored(stale)).toMatchObject({ ...meanwhile, user_short: 'NEW' });
   });
 
-  test('writes its counters by the account as it was, in the same transaction', async () => {
+  test('is counted', async () => {
+    const target = await account();
+    await transition(table, target, renamed);
+    await transition(table, await stored(target), renamed);
+    expect(await stored(target)).toMatchObject({ transitions: 2 });
+  });
+
+  test('waits for what it requires, and answers 503 where that does not come', async () => {
+    const target = await account();
+    const requires = { token_count: 7 };
+    await expect(transition(table, target, { ...renamed, requires })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(await stored(target)).not.toHaveProperty('transitions');
+    await setAttributes(table, target, requires);
+    expect(await transition(table, target, { ...renamed, requires })).toMatchObject({ changed: true });
+  });
+
+  test('writes what belongs to it by the account as it was, in the same transaction', async () => {
     const target = await account();
     const seen: Account[] = [];
     await transition(table, target, {
       ...renamed,
-      counters: (before) => {
+      others: (before) => {
         seen.push(before);
         return [{ Put: { Item: { ...teamKey('counted'), by: before.username } } }];
       },
@@ -94,7 +117,7 @@ describe('a change of state', () => {
 
   test.each([
     ['alone', renamed],
-    ['with an event', { ...renamed, event: { publish: bus.publish, of: eventOf } }],
+    ['with an event', { ...renamed, announcement }],
   ])('%s gets through, however often it meets other transactions', async (_name, change) => {
     const target = await account();
     let collisions = 0;
@@ -113,8 +136,7 @@ describe('a change of state', () => {
         await setAttributes(table, target, { user_app_name: changes % 2 ? 'crm' : 'core' });
       return undefined;
     });
-    const event = { publish: bus.publish, of: eventOf };
-    expect(await transition(table, target, { ...renamed, event })).toMatchObject({ changed: true });
+    expect(await transition(table, target, { ...renamed, announcement })).toMatchObject({ changed: true });
     expect(changes).toBe(41);
   });
 });

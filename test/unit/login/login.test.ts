@@ -14,7 +14,7 @@ import { withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../engine.ts';
+import { by, NOON, openTestTable } from '../engine.ts';
 import { gatewayEvent } from '../gateway-event.ts';
 import { publishKey } from '../signing-keys.ts';
 
@@ -89,7 +89,7 @@ describe('a login', () => {
     [0.00042, 2],
     [720, 2_592_000],
   ])('of %d hours lasts for %i whole seconds', async (JwtExpireHours, seconds) => {
-    const { value } = await createToken(runtime, await account(), 'ci', 'admin');
+    const { value } = await createToken(runtime, await account(), 'ci', by('admin'));
     const { data } = await from('api', value as string, { settings: { JwtExpireHours } });
     expect(data.expires_in).toBe(seconds);
     expect(data.expires_at).toBe(new Date(NOON + seconds * 1000).toISOString());
@@ -121,7 +121,7 @@ describe('a login as api', () => {
 
   test('takes an API token, and is a use of it', async () => {
     const ada = await account();
-    const { value } = await createToken(runtime, ada, 'ci', 'admin');
+    const { value } = await createToken(runtime, ada, 'ci', by('admin'));
     clock.time = NOON + 1000;
     const { data } = await from('api', value as string);
     expect(data.username).toBe(ada.username);
@@ -134,7 +134,7 @@ describe('a login as api', () => {
 
   test('takes no API token under the name of its owner, or API', async () => {
     const ada = await user();
-    const { value } = await createToken(runtime, ada, 'ci', 'admin');
+    const { value } = await createToken(runtime, ada, 'ci', by('admin'));
     for (const username of [ada.username, 'API'])
       await expect(from(username, value as string)).rejects.toMatchObject(refused);
   });
@@ -156,13 +156,13 @@ describe('a login as api', () => {
     ['is locked for good', { lockoutend: FOREVER }],
   ])('takes none whose owner %s', async (_name, part) => {
     const ada = await account();
-    const { value } = await createToken(runtime, ada, 'ci', 'admin');
+    const { value } = await createToken(runtime, ada, 'ci', by('admin'));
     await put(table, accountKey(ada.username), { ...ada, ...part });
     await expect(from('api', value as string)).rejects.toMatchObject(refused);
   });
 
   test('does not call a token invalid while the table is down', async () => {
-    const { value } = await createToken(runtime, await account(), 'ci', 'admin');
+    const { value } = await createToken(runtime, await account(), 'ci', by('admin'));
     wire.script(() => DOWN);
     await expect(from('api', value as string)).rejects.toMatchObject({ name: 'InternalServerError' });
   });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Account } from '#lib/item/account';
 import { commitWithEvent } from '#lib/outbox/commit';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { outboxKey, teamKey } from '#lib/table/keys';
@@ -18,8 +19,14 @@ const write = (short: string): TransactWrite => ({
   Put: { Item: { ...teamKey(short), team_short: short }, ConditionExpression: 'attribute_not_exists(PK)' },
 });
 const written = async (short: string) => (await get(table, teamKey(short))) !== undefined;
+const nobody = {} as Account;
 const commit = (n: number, ...writes: TransactWrite[]) =>
-  commitWithEvent(table, bus.publish, writes, outboxEvent(n, NOON));
+  commitWithEvent(
+    table,
+    writes,
+    { publish: bus.publish, of: () => outboxEvent(n, NOON), expected: () => ({}) },
+    nobody,
+  );
 
 test('the writes and their event are one transaction, and the event is published and gone', async () => {
   const pending: unknown[] = [];
@@ -86,6 +93,13 @@ test('an event that cannot be removed is left to the relay, which is logged', as
   ]);
   wire.reset();
   await remove(table, outboxKey(outboxEvent(8, NOON).id));
+});
+
+test('writes that no event tells are a transaction all the same, and publish nothing', async () => {
+  expect(await commitWithEvent(table, [write('j'), write('k')], undefined, nobody)).toBeUndefined();
+  expect(await written('k')).toBe(true);
+  expect(bus.calls).toEqual([]);
+  expect(await commitWithEvent(table, [write('k')], undefined, nobody)).toBeInstanceOf(ConditionFailed);
 });
 
 test('what others have left behind is not published along', async () => {

@@ -16,6 +16,7 @@ test('the chart shows the key of every kind of item, and the index it stands in'
     [`ATTEMPTS#${hash('<username>')}`, 'NAME', undefined],
     [`ATTEMPTS#${hash('<username>')}`, 'FROM#<address>', undefined],
     [`ATTEMPTS#${hash('<address>')}`, 'ADDRESS', undefined],
+    [expect.stringMatching(/^CANCELLED#[0-7]$/), '<cancelled_at>#<username>', undefined],
     ['TEAMS', '<short>', undefined],
     ['OUTBOX', '<id>', undefined],
     ['KEYS', 'PUBLIC#<kid>', undefined],

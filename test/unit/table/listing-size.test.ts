@@ -7,7 +7,7 @@ import { openTestTable } from '../engine.ts';
 interface Entry {
   readonly GSI1SK: string;
 }
-const LISTING: Listing<Entry> = { name: 'ACCOUNTS' };
+const LISTING: Listing<Entry> = { name: 'ACCOUNTS', index: 'GSI1' };
 
 const { table } = await openTestTable();
 await put(table, cursorSecretKey, { secret: 'secret' });

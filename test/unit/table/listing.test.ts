@@ -9,8 +9,8 @@ import { inputsOver } from './inputs.ts';
 interface Entry {
   readonly GSI1SK: string;
 }
-const LISTING: Listing<Entry> = { name: 'ACCOUNTS' };
-const OTHER: Listing<Entry> = { name: 'TOKENS' };
+const LISTING: Listing<Entry> = { name: 'ACCOUNTS', index: 'GSI1' };
+const OTHER: Listing<Entry> = { name: 'TOKENS', index: 'GSI1' };
 
 const { table, wire, operations } = await openTestTable();
 await put(table, cursorSecretKey, { secret: 'secret' });

@@ -6,7 +6,7 @@ import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import type { TokenRecord } from '#lib/token/record';
 import { hashApiToken, isApiToken } from '#lib/token/secret';
-import { NOON, openTestTable } from '../engine.ts';
+import { by, NOON, openTestTable } from '../engine.ts';
 import { setAttributes } from '../set-attributes.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
@@ -18,7 +18,7 @@ const itemOf = (token: TokenRecord) => get(table, tokenKey(hashOf(token)));
 const countOf = async ({ username }: Account) => (await get(table, accountKey(username)))?.token_count;
 const namesOf = async ({ username }: Account) =>
   (await query(table, tokenNames(username))).map(({ sha256 }) => sha256);
-const create = (owner: Account, name = 'ci') => createToken(runtime, owner, name, 'admin');
+const create = (owner: Account, name = 'ci') => createToken(runtime, owner, name, by('admin'));
 
 /** The first read of a name finds this, whatever stands in the table. */
 const misread = (Item?: object) => {
@@ -65,7 +65,7 @@ describe('a new token', () => {
 
   test('has the randomness that it is handed', async () => {
     const random = (bytes: number) => new Uint8Array(bytes).fill(61);
-    const { value } = await createToken({ ...runtime, random }, await account(), 'ci', 'admin');
+    const { value } = await createToken({ ...runtime, random }, await account(), 'ci', by('admin'));
     expect(value).toBe(`cst_${'z'.repeat(30)}4IlJEz`);
   });
 
@@ -107,7 +107,7 @@ describe('a new token', () => {
     await expect(create(ada, 'more')).rejects.toMatchObject({ code: 'token_limit' });
     expect(await countOf(ada)).toBe(100);
     expect(await namesOf(ada)).toHaveLength(1);
-    await deleteToken(table, ada, 'hundredth');
+    await deleteToken(runtime, ada, 'hundredth', by('admin'));
     await create(ada, 'more');
     expect(await countOf(ada)).toBe(100);
   });
@@ -116,7 +116,9 @@ describe('a new token', () => {
     for (const token_count of [0, 100]) {
       const ada = await setAttributes(table, await account(), { isactive: false, token_count });
       await expect(create(ada)).rejects.toMatchObject({ code: 'account_cancelled' });
-      await expect(createLoginToken(runtime, ada)).rejects.toMatchObject({ code: 'account_cancelled' });
+      await expect(createLoginToken(runtime, ada, by(ada.username))).rejects.toMatchObject({
+        code: 'account_cancelled',
+      });
       expect([await countOf(ada), await namesOf(ada)]).toEqual([token_count, []]);
     }
   });
@@ -129,7 +131,7 @@ describe('a new token', () => {
 });
 
 describe('a logintoken', () => {
-  const renew = (owner: Account) => createLoginToken(runtime, owner);
+  const renew = (owner: Account) => createLoginToken(runtime, owner, by(owner.username));
 
   test('is made by its owner', async () => {
     const ada = await account();

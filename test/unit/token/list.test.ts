@@ -6,10 +6,10 @@ import { createToken } from '#lib/token/create';
 import { browseTokens, listTokens } from '#lib/token/list';
 import { type TokenRecord, tokenRecordSchema } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
-import { openTestTable } from '../engine.ts';
+import { by, openTestTable } from '../engine.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable();
-const create = (owner: Account, name: string) => createToken(runtime, owner, name, 'admin');
+const create = (owner: Account, name: string) => createToken(runtime, owner, name, by('admin'));
 const listed = (token: TokenRecord) => ({ ...token, value: null });
 
 describe('the tokens of an account are listed', () => {

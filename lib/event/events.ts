@@ -1,0 +1,56 @@
+import type { Account } from '../item/account.ts';
+import { type AccountEvent, accountEvent } from './account-event.ts';
+import { tokenCreate } from './token-create.ts';
+import { tokenDelete } from './token-delete.ts';
+import { userCancel } from './user-cancel.ts';
+import { userCreate } from './user-create.ts';
+import { userLock } from './user-lock.ts';
+import { userReactivate } from './user-reactivate.ts';
+import { userUnlock } from './user-unlock.ts';
+
+/** Every event that the service can publish, as data; no function imports this list. */
+export const EVENTS: readonly AccountEvent[] = [
+  userCancel,
+  userReactivate,
+  userCreate,
+  userLock,
+  userUnlock,
+  tokenCreate,
+  tokenDelete,
+];
+
+/** What an event tells of an account. */
+type Shown = Pick<
+  Account,
+  'id' | 'username' | 'user_app_name' | 'apps' | 'roles' | 'teams' | 'token_count' | 'transitions'
+>;
+
+const ADA: Shown = {
+  id: '0199c3f0-5a10-7d3e-9c41-2b7c1f6e8a01',
+  username: 'ada.lovelace',
+  user_app_name: 'core',
+  apps: ['core', 'crm'],
+  roles: ['sys_tokens'],
+  teams: [
+    {
+      team_id: '0199c3ef-11aa-7b02-8f3c-6d2e9a4b7c10',
+      team_short: 'OPS',
+      team_name: 'Operations',
+      team_type: 'internal',
+      teamuser_lvl: null,
+    },
+  ],
+  token_count: 2,
+  transitions: 1,
+};
+
+const CHANGE = {
+  id: '0199c3f0-7e22-7aa4-b1d5-93f0c8d2e6b7',
+  at: Date.UTC(2026, 10, 20, 5, 30),
+  by: 'admin',
+  requestId: 'a1b2c3d4-0000-4000-8000-00000000e5f6',
+};
+
+/** The detail of an event, as this very code makes it of an account. */
+export const exampleOf = (event: AccountEvent): object =>
+  accountEvent(event, ADA as Account, CHANGE, event.sample).detail as object;

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { EVENT_TYPES } from '#lib/settings';
+import { newFolder } from './folder.ts';
+import { type InstanceProcess, startInstance } from './instance-process.ts';
+import { run } from './operator.ts';
+import { type Call, call, noted } from './service.ts';
+
+const ajv = formats.default(new Ajv2020());
+
+interface Published {
+  readonly 'detail-type': string;
+  readonly detail: Readonly<Record<string, unknown>> & { readonly username: string };
+}
+
+let data: string;
+let instance: InstanceProcess;
+let admin: Call;
+
+beforeAll(async () => {
+  data = await newFolder();
+  const env = { Settings__Events: EVENT_TYPES.join(','), Settings__BcryptCost: '10' };
+  instance = await startInstance({ data, args: ['--no-demo', '--memory'], env });
+  admin = { token: noted(instance.ready.admin.token as string), base: instance.ready.url };
+  const operate = (...args: string[]) => run(args, '', { where: ['--data', data] });
+  const post = (path: string, request = {}) => call('POST', `/api/core/${path}`, { ...admin, ...request });
+  await operate('team', 'create', 'OPS', '--name', 'Operations');
+  await operate('account', 'create', 'ada', '--app', 'core', '--app', 'crm', '--team', 'OPS', '--role', 'a');
+  for (const verb of ['lock', 'unlock']) await post(`account/${verb}/ada`);
+  noted((await post('token/create/ci/ada')).body.data.value);
+  noted((await post('token/create/cd/ada')).body.data.value);
+  await post('token/delete/ci/ada');
+  await post('account/cancel/ada');
+  await post('account/reactivate/ada', { json: { revoke_tokens: true } });
+  await post('account/cancel/ada');
+  await operate('account', 'reactivate', 'ada');
+});
+
+const published = async (): Promise<Published[]> =>
+  (await readFile(join(data, 'events.jsonl'), 'utf8'))
+    .split('\n')
+    .flatMap((line) => (line ? [JSON.parse(line) as Published] : []))
+    .filter(({ detail }) => detail.username === 'ada');
+
+test('every change of state is published, in requests and in commands, and counted', async () => {
+  const events = await published();
+  expect(events.map((event) => [event['detail-type'], event.detail['transition']])).toEqual([
+    ['user_create', 0],
+    ['user_lock', 1],
+    ['user_unlock', 2],
+    ['token_create', 2],
+    ['token_create', 2],
+    ['token_delete', 2],
+    ['user_cancel', 3],
+    ['user_reactivate', 4],
+    ['user_cancel', 5],
+    ['user_reactivate', 6],
+  ]);
+  expect(events[7]?.detail).toMatchObject({ tokens_revived: 0, tokens_revoked: 1, reactivated_by: 'admin' });
+  expect(events[9]?.detail).toMatchObject({ reactivated_by: expect.stringMatching(/^operator:/) });
+});
+
+test('an event of a command has the id that its line of the audit log has', async () => {
+  const { stdout } = await run(['audit', '--json'], '', { where: ['--data', data] });
+  const lines = JSON.parse(stdout) as { action: string; requestId: string | null }[];
+  const { detail } = (await published())[9] as Published;
+  expect(lines.filter(({ requestId }) => requestId === detail['requestID'])).toMatchObject([
+    { action: 'admin account reactivate', actor: detail['reactivated_by'], outcome: 'ok' },
+  ]);
+});
+
+describe('what is really published is valid against the published schema, and has no other field', () => {
+  test.each(EVENT_TYPES)('%s', async (type) => {
+    const events = (await published()).filter((event) => event['detail-type'] === type);
+    expect(events).not.toEqual([]);
+    for (const { detail } of events) {
+      const text = await readFile(`lib/event/schemas/${type}-${detail['version']}.json`, 'utf8');
+      const validate = ajv.compile({ ...JSON.parse(text), $id: undefined, additionalProperties: false });
+      expect([validate(detail), validate.errors]).toEqual([true, null]);
+    }
+  });
+});
