@@ -3,12 +3,12 @@ import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { NAMES } from '../machine/resource-names.ts';
 import { say } from '../machine/terminal.ts';
 import { type Operations, type Service, serveAwsJson } from './aws-json.ts';
-import { type EventPattern, matches } from './event-pattern.ts';
+import { compilePattern } from './event-pattern.ts';
 import { type DeliveredEvent, readEntries } from './put-events.ts';
 import { openSubscriber } from './subscriber.ts';
 
 /** The rule of the one bus there is. */
-const RULE: EventPattern = { source: [EVENT_SOURCE] };
+const isOurs = compilePattern({ source: [EVENT_SOURCE] });
 
 export interface EventBusProps {
   /** Where delivered events are appended, one line of JSON each. */
@@ -35,7 +35,7 @@ export async function startEventBus({
       const entries = readEntries(input, region, Date.now());
       // To a bus that does not exist, EventBridge accepts events, and drops them.
       const delivered = entries.flatMap((entry) =>
-        'event' in entry && entry.bus === NAMES.eventBus && matches(RULE, entry.event) ? [entry.event] : [],
+        'event' in entry && entry.bus === NAMES.eventBus && isOurs(entry.event) ? [entry.event] : [],
       );
       await events.append(delivered);
       for (const event of delivered) {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { matches } from '#infra/local/services/event-pattern';
 import { readEntries } from '#infra/local/services/put-events';
 
 const NOW = Date.parse('2026-11-20T05:30:00.999Z');
@@ -55,31 +54,5 @@ describe('PutEvents', () => {
     const Detail = JSON.stringify({ text: 'x'.repeat(130 * 1024) });
     expect(read({ ...entry, Detail })).toHaveLength(1);
     expect(() => read({ ...entry, Detail }, { ...entry, Detail })).toThrow('over the limit');
-  });
-});
-
-describe('a rule', () => {
-  const event = { source: 'core.account', detail: { app: 'core', roles: ['a', 'b'], count: 3, by: null } };
-
-  test.each([
-    [{}],
-    [{ source: ['other', 'core.account'] }],
-    [{ source: [{ prefix: 'core.' }] }],
-    [{ detail: { app: ['core'], count: [3], by: [null] } }],
-    [{ detail: { roles: ['b'] } }],
-  ])('with %j matches', (pattern) => {
-    expect(matches(pattern, event)).toBe(true);
-  });
-
-  test.each([
-    [{ source: ['core'] }],
-    [{ source: [{ prefix: 'account' }] }],
-    [{ source: ['core.account'], detail: { app: ['other'] } }],
-    [{ detail: { count: ['3'] } }],
-    [{ detail: { missing: [null] } }],
-    [{ source: { nested: ['core.account'] } }],
-    [{ source: [] }],
-  ])('with %j does not match', (pattern) => {
-    expect(matches(pattern, event)).toBe(false);
   });
 });
