@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { AUDIT_FILE } from './machine/resource-names.ts';
+import { AUDIT_FILE, EVENTS_FILE, QUEUE_FILE, SECRET_FILE } from './machine/resource-names.ts';
 
 /** What an instance keeps, and where. */
 export interface DataDirectory {
@@ -9,6 +9,10 @@ export interface DataDirectory {
   readonly database: string;
   readonly secrets: string;
   readonly events: string;
+  /** What waits for the subscriber of events, what was given up, and the secret that signs the posts. */
+  readonly queue: string;
+  readonly deadLetters: string;
+  readonly subscriberSecret: string;
   readonly log: string;
   readonly audit: string;
   /** How the running instance is reached, and its credentials. */
@@ -44,7 +48,10 @@ export function openDataDirectory(name: string): DataDirectory {
     path,
     database: join(path, 'dynamodb.sqlite'),
     secrets: join(path, 'secrets.json'),
-    events: join(path, 'events.jsonl'),
+    events: join(path, EVENTS_FILE),
+    queue: join(path, QUEUE_FILE),
+    deadLetters: join(path, 'dead-letters.jsonl'),
+    subscriberSecret: join(path, SECRET_FILE),
     log: join(path, 'functions.log'),
     audit: join(path, AUDIT_FILE),
     instance,

@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { NAMES } from './machine/resource-names.ts';
+import { parsePattern } from './services/event-pattern.ts';
 
 export interface Options {
   /** 0 picks a free one. */
@@ -17,8 +18,12 @@ export interface Options {
   readonly table: string;
   /** Whether functions may do only what the stack grants them. */
   readonly enforceIam: boolean;
-  /** Where each delivered event is also posted to. */
+  /** Where delivered events are also posted to. */
   readonly subscribe?: string;
+  /** Which of them: an event pattern, in JSON. */
+  readonly pattern?: string;
+  /** Signs what is posted. */
+  readonly subscribeSecret?: string;
 }
 
 /**
@@ -37,11 +42,24 @@ export function readOptions(argv: readonly string[]): Options | number {
     .option('--watch', 'build functions again when their source changes', false)
     .option('--table <name>', 'name of the table', tableName, NAMES.table)
     .option('--enforce-iam', 'let functions do only what the stack grants them in the cloud', false)
-    .option('--subscribe <url>', 'also POST every delivered event to this URL', httpUrl)
+    .option(
+      '--subscribe <url>',
+      'also POST delivered events to this URL, again and again for 24 hours',
+      httpUrl,
+    )
+    .option('--pattern <json>', 'POST only events that match this pattern of an EventBridge rule', pattern)
+    .option(
+      '--subscribe-secret <secret>',
+      'sign what is posted with it (whsec_...); SUBSCRIBE_SECRET in the environment is not seen by others; made and kept unless told',
+    )
     .allowExcessArguments(false)
     .exitOverride();
   try {
-    return command.parse(argv, { from: 'user' }).opts<Options>();
+    const options = command.parse(argv, { from: 'user' }).opts<Options>();
+    for (const name of ['pattern', 'subscribeSecret'] as const)
+      if (options[name] !== undefined && options.subscribe === undefined)
+        command.error('error: --pattern and --subscribe-secret are for --subscribe <url>');
+    return options;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     throw error;
@@ -68,5 +86,16 @@ function tableName(text: string): string {
 function httpUrl(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
     throw new InvalidArgumentError('It must be an http or https URL.');
+  if (new URL(text).username || new URL(text).password)
+    throw new InvalidArgumentError('It must have no name and password: posts are signed.');
   return text;
+}
+
+function pattern(text: string): string {
+  try {
+    parsePattern(text);
+    return text;
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }

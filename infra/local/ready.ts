@@ -40,7 +40,10 @@ export const instanceFile = (
 });
 
 /** What people read instead. */
-export function welcome({ url, admin }: Ready, { log, events }: { log: string; events: string }): string {
+export function welcome(
+  { url, admin }: Ready,
+  { log, events, newSecret }: { log: string; events: string; newSecret: string | undefined },
+): string {
   const { username, password, token } = admin;
   const urlOf = (contract: Contract) => url + routesOf(contract)[0]?.path;
   const header = token ? `'Authorization: Token ${token}'` : '"Authorization: Token $TOKEN"';
@@ -52,6 +55,7 @@ export function welcome({ url, admin }: Ready, { log, events }: { log: string; e
     ...(token ? [['API token', `${token}   (shown on this first start only)`]] : []),
     ['Log', log],
     ['Events', events],
+    ...(newSecret ? [['Signing secret', `${newSecret}   (shown this once)`]] : []),
   ];
   return `
 ${rows.map(([name = '', value]) => `  ${name.padEnd(15)}${value}`).join('\n')}

@@ -35,11 +35,14 @@ import {
 } from './sdk-environment.ts';
 import { startEventBus } from './services/event-bus.ts';
 import { type Rotate, startSecretsManager } from './services/secrets-manager.ts';
+import { subscriptionOf } from './subscription.ts';
 
 export interface LocalInstance {
   readonly ready: Ready;
   readonly log: string;
   readonly events: string;
+  /** The secret that signs what is posted, where this start has made it. */
+  readonly newSecret: string | undefined;
   /** To be called once the secrets of a first start were shown. */
   shown(): void;
   close(): Promise<void>;
@@ -85,13 +88,14 @@ export async function startInstance(
   const kept = (file: string) => (options.memory ? undefined : file);
 
   const data = starts.adopt(openDataDirectory(options.data), close);
+  const { subscription, newSecret } = subscriptionOf(options, user, data);
   const gateway = await openGateway(options.port, settings.CorsAllowedOrigins);
   const dynamodb = await urlOf('dynamodb', async () => {
     const engine = starts.adopt(await startEngine(kept(data.database)), close);
     return startEngineGate(engine.url, accessKeyId);
   });
   const events = await urlOf('events', () =>
-    startEventBus({ file: data.events, region, accessKeyId, subscribe: options.subscribe }),
+    startEventBus({ file: data.events, region, accessKeyId, subscription }),
   );
   const rotate: Rotate = (secret, version) => rotateWith(lambda, secret, version);
   const secretsmanager = await urlOf('secretsmanager', () =>
@@ -133,6 +137,7 @@ export async function startInstance(
     ready,
     log: data.log,
     events: givenEndpoint('events', user) ?? data.events,
+    newSecret,
     shown: firstStart.complete,
     close: () => starts.disposeAsync(),
   };
