@@ -1,7 +1,7 @@
 import { Aws, Duration } from 'aws-cdk-lib';
-import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { EventBus, IncludeDetail, Level, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Binding } from './binding.ts';
@@ -22,21 +22,37 @@ export class Events extends Construct {
   readonly bus: EventBus;
   readonly binding: Binding;
 
-  /** Where the runs of jobs end that failed, with their error. Nothing reads it: the next run does the work. */
+  /**
+   * Where the runs of jobs end that failed, with their error: nothing reads it, the next run does the work. And events
+   * that the bus itself could not take on, as where its key cannot be used.
+   */
   readonly failures: Queue;
 
   constructor(scope: Construct, id: string, { name, archiveDays }: EventsProps) {
     super(scope, id);
-    this.bus = new EventBus(this, 'Bus', { eventBusName: name });
-    this.bus.archive('Archive', {
-      description: `Events of the last ${archiveDays} days, to be replayed to subscribers`,
-      eventPattern: { account: [Aws.ACCOUNT_ID] },
-      retention: Duration.days(archiveDays),
-    });
     this.failures = new Queue(this, 'Failures', {
       retentionPeriod: Duration.days(FAILURE_DAYS),
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
+    });
+    this.bus = new EventBus(this, 'Bus', {
+      eventBusName: name,
+      description: 'What happens to the accounts of this instance',
+      deadLetterQueue: this.failures,
+      logConfig: { level: Level.ERROR, includeDetail: IncludeDetail.NONE },
+    });
+    this.failures.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [this.failures.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
+      }),
+    );
+    this.bus.archive('Archive', {
+      description: `Events of the last ${archiveDays} days, to be replayed to subscribers`,
+      eventPattern: { account: [Aws.ACCOUNT_ID] },
+      retention: Duration.days(archiveDays),
     });
     const { eventBusArn, eventBusName } = this.bus;
     this.binding = {

@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-/** Where an instance tells what it does: one log group for each function, one for the gateway. */
+/** Where an instance tells what it does: one log group for each function, one for the gateway, one for the bus. */
 export class Observability extends Construct {
   private readonly retention: RetentionDays;
 
@@ -21,13 +21,13 @@ export class Observability extends Construct {
   }
 
   /**
-   * A log group that API Gateway writes to. Of names with this beginning CloudWatch Logs does not keep a line each in
+   * A log group that a service of AWS writes to. Of names with this beginning CloudWatch Logs does not keep a line each in
    * its resource policy, which holds 5,120 characters for all that write so in an account and region.
    *
    * @param stack its name
    * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
    */
-  gatewayLogGroup(id: string, stack: string): LogGroup {
+  vendedLogGroup(id: string, stack: string): LogGroup {
     return new LogGroup(this, id, {
       logGroupName: `/aws/vendedlogs/${stack}/${id}`,
       retention: this.retention,

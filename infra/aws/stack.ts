@@ -9,6 +9,8 @@ import { settingVariable } from '#lib/settings';
 import { acknowledgeRules } from './acknowledged-rules.ts';
 import { Api } from './api.ts';
 import { Audit } from './audit.ts';
+import { logErrorsOf } from './bus/error-log.ts';
+import { EventSchemas } from './bus/event-schemas.ts';
 import { Data } from './data.ts';
 import { Events } from './events.ts';
 import { CoreFunction } from './function.ts';
@@ -28,7 +30,9 @@ export class CoreAccountStack extends Stack {
     letSubscribe(events.bus, configuration);
     const observability = new Observability(this, 'Observability', configuration.logRetentionDays);
     const domain = domainOf(this, configuration);
-    const accessLog = observability.gatewayLogGroup('api', name);
+    const accessLog = observability.vendedLogGroup('api', name);
+    logErrorsOf(this, events.bus, name, observability.vendedLogGroup('bus', name));
+    new EventSchemas(this, 'EventSchemas', name);
     const api = new Api(this, 'Api', {
       name,
       allowedOrigins: settings.CorsAllowedOrigins,

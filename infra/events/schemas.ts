@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type AccountEvent, detailSchema } from '#lib/event/account-event';
 import { EVENTS, exampleOf } from '#lib/event/events';
+import { EVENT_SOURCE } from '#lib/item/outbox-event';
 
 /** As much of JSON Schema as the events are written in. */
 export interface JsonSchema {
@@ -39,3 +40,43 @@ export function schemaOf(event: AccountEvent): JsonSchema {
 /** The schemas as they are published: for each event and version a file in `lib/event/schemas`. */
 export const schemaFiles = (): ReadonlyMap<string, JsonSchema> =>
   new Map(EVENTS.map((event) => [`${event.type}-${event.version}.json`, schemaOf(event)]));
+
+/** The names of PutEvents by which an event is what it is. */
+const ENVELOPE = ['version', 'id', 'detail-type', 'source', 'account', 'time', 'region', 'resources'];
+
+/**
+ * A whole event as EventBridge delivers it, in the form that its schema registry makes code from.
+ *
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-schema-create.html
+ */
+export function openApiOf(event: AccountEvent): object {
+  const { type, version, summary } = event;
+  const { $schema: _, ...detail } = z.toJSONSchema(detailSchema(event), {
+    io: 'input',
+    target: 'openapi-3.0',
+    override: ({ jsonSchema }) => withoutNoise(jsonSchema),
+  });
+  const text = { type: 'string' };
+  return {
+    openapi: '3.0.0',
+    info: { title: type, version, description: summary },
+    paths: {},
+    components: {
+      schemas: {
+        AWSEvent: {
+          type: 'object',
+          required: [...ENVELOPE, 'detail'],
+          'x-amazon-events-detail-type': type,
+          'x-amazon-events-source': EVENT_SOURCE,
+          properties: {
+            ...Object.fromEntries(ENVELOPE.map((name) => [name, text])),
+            time: { ...text, format: 'date-time' },
+            resources: { type: 'array', items: text },
+            detail: { $ref: `#/components/schemas/${type}` },
+          },
+        },
+        [type]: detail,
+      },
+    },
+  };
+}

@@ -49,9 +49,12 @@ describe('the audit log', () => {
   });
 });
 
-it('the log of the gateway is named as AWS asks of logs that its services write', () => {
+it('the logs of the gateway and the bus are named as AWS asks of logs that its services write', () => {
   const names = (of: typeof stack) =>
     of.of('AWS::Logs::LogGroup').flatMap(({ Properties }) => Properties['LogGroupName'] ?? []);
-  expect(names(stack)).toEqual(['/aws/vendedlogs/core-account/api']);
-  expect(names(synthesize({ stackName: 'other' }))).toEqual(['/aws/vendedlogs/other/api']);
+  expect(names(stack)).toEqual(['/aws/vendedlogs/core-account/api', '/aws/vendedlogs/core-account/bus']);
+  expect(names(synthesize({ stackName: 'other' }))).toEqual([
+    '/aws/vendedlogs/other/api',
+    '/aws/vendedlogs/other/bus',
+  ]);
 });

@@ -1,7 +1,11 @@
+import { Ajv } from 'ajv';
+import formats from 'ajv-formats';
 import { expect, it } from 'vitest';
+import { EVENTS, exampleOf } from '#lib/event/events';
 import { jobs } from '#lib/routes';
 import { functionOf, invokersOf, render, synthesize } from './synth.ts';
 
+const LOG = '/aws/vendedlogs/core-account/bus';
 const stack = synthesize();
 const bus = stack.one('AWS::Events::EventBus');
 const scheduled = jobs.flatMap(({ id, trigger }) =>
@@ -71,6 +75,77 @@ it.each(scheduled)('$id leaves a run that failed in the queue of failures, whoev
       Statement: expect.arrayContaining([expect.objectContaining({ ...sender, Condition: source })]),
     },
   });
+});
+
+it('the bus tells in a log what it could not deliver, without what it says, and leaves in the queue what it could not take on', () => {
+  const queue = { 'Fn::GetAtt': [stack.one('AWS::SQS::Queue').id, 'Arn'] };
+  expect(bus.Properties).toMatchObject({
+    LogConfig: { Level: 'ERROR', IncludeDetail: 'NONE' },
+    DeadLetterConfig: { Arn: queue },
+  });
+  expect(stack.one('AWS::SQS::QueuePolicy').Properties).toMatchObject({
+    PolicyDocument: {
+      Statement: expect.arrayContaining([
+        expect.objectContaining({
+          Principal: { Service: 'events.amazonaws.com' },
+          Action: 'sqs:SendMessage',
+          Resource: queue,
+          Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [bus.id, 'Arn'] } } },
+        }),
+      ]),
+    },
+  });
+  const source = stack.one('AWS::Logs::DeliverySource');
+  const destination = stack.one('AWS::Logs::DeliveryDestination');
+  expect(source.Properties).toMatchObject({
+    LogType: 'ERROR_LOGS',
+    ResourceArn: { 'Fn::GetAtt': [bus.id, 'Arn'] },
+  });
+  const log = stack.all.find(({ Properties = {} }) => Properties['LogGroupName'] === LOG);
+  expect(log?.Type).toBe('AWS::Logs::LogGroup');
+  expect(destination.Properties).toMatchObject({
+    DestinationResourceArn: { 'Fn::GetAtt': [log?.id, 'Arn'] },
+  });
+  expect(stack.one('AWS::Logs::Delivery')).toMatchObject({
+    Properties: {
+      DeliverySourceName: source.Properties['Name'],
+      DeliveryDestinationArn: { 'Fn::GetAtt': [destination.id, 'Arn'] },
+    },
+    DependsOn: [source.id],
+  });
+});
+
+it('the schema of every event stands in a registry, as a whole event that its example is one of', () => {
+  const registry = stack.one('AWS::EventSchemas::Registry');
+  const schemas = stack.of('AWS::EventSchemas::Schema');
+  expect(schemas.map(({ Properties }) => Properties['SchemaName'])).toEqual(
+    EVENTS.map(({ type }) => `core.account@${type}`),
+  );
+  for (const [n, { Properties }] of schemas.entries()) {
+    expect(render(Properties['RegistryName'])).toBe(`\${${registry.id}.RegistryName}`);
+    expect(Properties['Type']).toBe('OpenApi3');
+    const event = EVENTS[n] as (typeof EVENTS)[number];
+    const { AWSEvent, ...details } = JSON.parse(Properties['Content'] as string).components.schemas;
+    const ajv = formats.default(new Ajv({ strict: false }));
+    const validate = ajv.compile({ ...AWSEvent, components: { schemas: details } });
+    const whole = {
+      version: '0',
+      id: '17793124-05d4-b198-2fde-7ededc63b103',
+      'detail-type': event.type,
+      source: 'core.account',
+      account: '111122223333',
+      time: '2026-11-20T05:30:00Z',
+      region: 'eu-central-1',
+      resources: [],
+      detail: exampleOf(event),
+    };
+    expect([validate(whole), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...whole, detail: { ...whole.detail, userid: 7 } })).toBe(false);
+    expect(AWSEvent).toMatchObject({
+      'x-amazon-events-detail-type': event.type,
+      'x-amazon-events-source': 'core.account',
+    });
+  }
 });
 
 it('nobody else has a rule on the bus unless a stage names them', () => {

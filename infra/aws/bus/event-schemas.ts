@@ -1,0 +1,25 @@
+import { CfnRegistry, CfnSchema } from 'aws-cdk-lib/aws-eventschemas';
+import { Construct } from 'constructs';
+import { openApiOf } from '#infra/events/schemas';
+import { EVENTS } from '#lib/event/events';
+import { EVENT_SOURCE } from '#lib/item/outbox-event';
+
+/** The schemas of all events, from which EventBridge makes code for subscribers. */
+export class EventSchemas extends Construct {
+  /** @param name of the registry: CloudFormation makes up none */
+  constructor(scope: Construct, id: string, name: string) {
+    super(scope, id);
+    const registry = new CfnRegistry(this, 'Registry', {
+      registryName: name,
+      description: 'The events of the accounts of this instance',
+    });
+    for (const event of EVENTS)
+      new CfnSchema(this, event.type, {
+        registryName: registry.attrRegistryName,
+        schemaName: `${EVENT_SOURCE}@${event.type}`,
+        type: 'OpenApi3',
+        description: event.summary,
+        content: JSON.stringify(openApiOf(event)),
+      });
+  }
+}
