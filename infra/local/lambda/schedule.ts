@@ -20,7 +20,8 @@ export function startSchedule(lambda: Lambda, region: string) {
   };
 }
 
-const scheduledEvent = (id: string, region: string) => ({
+/** What the scheduler sends a job. */
+export const scheduledEvent = (id: string, region: string) => ({
   version: '0',
   id: randomUUID(),
   'detail-type': 'Scheduled Event',

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { contracts, functions } from '#lib/routes';
+import { requestOf } from '../integration/requests.ts';
+import { call, createUser, noted, post } from '../integration/service.ts';
+import { readDeployed } from './deployed.ts';
+import { openRuntime } from './lambda.ts';
+
+const { base, environment } = await openRuntime();
+const roles = ['sys_administrator', 'sys_tokens'];
+
+test('what is deployed is every function and no other', () => {
+  expect([...readDeployed().keys()].sort()).toEqual(functions.map(({ id }) => id).sort());
+});
+
+test.each(contracts)('$id answers with a session, and without as its contract says', async (contract) => {
+  const { id, title, access, response } = contract;
+  const [caller, user] = await Promise.all([createUser({ roles }), createUser()]);
+  await user.token('first');
+  const json = { username: 'api', password: await caller.token() };
+  const login = await post('/api/core/account/login', { base, json });
+  const jwt = noted(login.body.data.JWTtoken);
+
+  const [method, path, request] = requestOf(id, user);
+  const without = await call(method, path, { ...request, base });
+  const answered = await call(method, path, { ...request, base, jwt });
+  expect(without.status, without.text).toBe(access === 'public' ? 200 : 401);
+  expect(answered.status, answered.text).toBe(200);
+  const payload = title === undefined ? (answered.body ?? answered.text) : answered.body.data;
+  expect(response().safeParse(payload).error).toBeUndefined();
+
+  const { lines, offences } = await environment(id);
+  expect(offences).toEqual([]);
+  const logged = lines().filter((line) => typeof line === 'string' || line['level'] !== 'audit');
+  const line = (status: number) => expect.objectContaining({ level: 'info', function: id, status });
+  expect(logged.slice(-2)).toEqual([line(without.status), line(200)]);
+  expect(logged.filter((one) => typeof one === 'string' || one['level'] !== 'info')).toEqual([]);
+});

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { TestProject } from 'vitest/node';
+import startInstance from '../integration/global-setup.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Folder of the cloud assembly: what `cdk deploy` would upload. */
+    assembly: string;
+  }
+}
+
+/** Synthesizes the stack with the code of its functions, and starts a local instance for what is behind them. */
+export default async function setup(project: TestProject) {
+  const assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
+  const synthesized = promisify(execFile)('cdk', ['synth', '--quiet', '--output', assembly]);
+  const [stop] = await Promise.all([startInstance(project), synthesized]);
+  project.provide('assembly', assembly);
+  return async () => {
+    await stop?.();
+    await rm(assembly, { recursive: true });
+  };
+}

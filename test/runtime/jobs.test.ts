@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { afterEach, expect, inject, test } from 'vitest';
+import { openSecrets } from '#lib/session/signing-key';
+import { rotateWith } from '../../infra/local/first-rotation.ts';
+import { scheduledEvent } from '../../infra/local/lambda/schedule.ts';
+import { NAMES } from '../../infra/local/machine/resource-names.ts';
+import { admin, createUser, post, target } from '../integration/service.ts';
+import { openTestLogGroup, subscriptionEvent } from '../unit/log-groups.ts';
+import { openRuntime, platform } from './lambda.ts';
+
+/** Where nothing listens. */
+const NOWHERE = 'http://127.0.0.1:9';
+
+const logs = await openTestLogGroup(NAMES.auditLog, platform()['AWS_ACCESS_KEY_ID']);
+const { lambda, environment } = await openRuntime({
+  ...platform(),
+  AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: logs.url,
+});
+const withoutBus = await openRuntime(platform({ events: NOWHERE }));
+
+afterEach(async () => {
+  for (const id of ['keys.rotate-signing-key', 'events.relay-outbox', 'audit.collect'])
+    expect((await environment(id)).offences).toEqual([]);
+});
+
+test('the four steps of a rotation make a new version of the signing key the current one', async () => {
+  await target();
+  const version = randomUUID();
+  await rotateWith(lambda, NAMES.signingKey, version);
+  const current = await openSecrets().send(new GetSecretValueCommand({ SecretId: NAMES.signingKey }));
+  expect(current.VersionId).toBe(version);
+});
+
+/** Cancels an account without a bus, and sweeps. */
+async function sweep() {
+  const { username } = await createUser();
+  const { base } = withoutBus;
+  const cancelled = await post(`/api/core/account/cancel/${username}`, { ...admin, base });
+  expect(cancelled.status, cancelled.text).toBe(200);
+  const id = 'events.relay-outbox';
+  return { username, swept: await lambda.invoke(id, scheduledEvent(id, 'us-east-1')) };
+}
+
+test('the relay publishes what a request could not', async () => {
+  const first = await sweep();
+  // Once a minute the local instance sweeps as well, and may be quicker; then it is not at the next event.
+  const wasQuicker = (first.swept as { published: number }).published === 0;
+  const { username, swept } = wasQuicker ? await sweep() : first;
+  expect(swept).toMatchObject({ published: 1, failed: 0, pending: 0 });
+  expect(await readFile(join(inject('data'), 'events.jsonl'), 'utf8')).toContain(username);
+});
+
+test('audit lines that a function has written reach the audit log', async () => {
+  const { username } = await createUser();
+  const { base } = withoutBus;
+  expect((await post(`/api/core/account/lock/${username}`, { ...admin, base })).status).toBe(200);
+  const { output } = await withoutBus.environment('account.lock');
+  const written = output()
+    .split('\n')
+    .filter((line) => line.startsWith('{"level":"audit"'));
+  expect(written).toHaveLength(1);
+
+  expect(await lambda.invoke('audit.collect', subscriptionEvent(written))).toBe(1);
+  expect(logs.lines('functions')?.map(({ message }) => message)).toEqual(written);
+});

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll } from 'vitest';
+import { openGateway } from '../../infra/local/gateway/gateway.ts';
+import type { Lambda } from '../../infra/local/lambda/lambda.ts';
+import {
+  credentialsFor,
+  type Endpoints,
+  regionOf,
+  sdkEnvironment,
+} from '../../infra/local/sdk-environment.ts';
+import { logged } from '../integration/instance-process.ts';
+import { instance, readDeployed } from './deployed.ts';
+import { type ExecutionEnvironment, openExecutionEnvironment } from './execution-environment.ts';
+
+/** What is Lambda's to tell a function, with the services of the local instance, or others in place of some. */
+export function platform(endpoints: Partial<Endpoints> = {}): Record<string, string> {
+  const { dynamodb, events, secretsmanager, credentials } = instance;
+  const sdk = { dynamodb, events, secretsmanager, ...endpoints };
+  return sdkEnvironment({ AWS_REGION: regionOf({}) }, sdk, credentialsFor({}, credentials));
+}
+
+/**
+ * Runs deployed functions, one execution environment each, behind the gateway of the local instance, which makes their
+ * events. To be called once a test file for each set of variables; what is left is closed after the last test.
+ */
+export async function openRuntime(variables: Readonly<Record<string, string>> = platform()) {
+  const deployed = readDeployed();
+  const environments = new Map<string, Promise<ExecutionEnvironment>>();
+  const open = (id: string) => {
+    const definition = deployed.get(id);
+    if (!definition) throw new Error(`The template has no function ${id}`);
+    const environment = environments.get(id) ?? openExecutionEnvironment(definition, variables);
+    environments.set(id, environment);
+    return environment;
+  };
+  const close = async () => {
+    const all = await Promise.all(environments.values());
+    environments.clear();
+    await Promise.all(all.map((environment) => environment.close()));
+    logged.push(...all.map(({ output }) => output()));
+  };
+  const traceOf = (event: unknown) =>
+    (event as { headers?: Record<string, string> } | null)?.headers?.['x-amzn-trace-id'];
+  const lambda: Lambda = {
+    async invoke(id, event, requestId = randomUUID()) {
+      const environment = await open(id);
+      const answer = await environment.invoke(event, requestId, traceOf(event) ?? `Root=1-${randomUUID()}`);
+      return JSON.parse(answer) as unknown;
+    },
+    retire: () => undefined,
+    close,
+  };
+  const gateway = await openGateway(0, []);
+  gateway.serve(lambda);
+  afterAll(async () => {
+    await close();
+    await gateway.close();
+  });
+
+  return {
+    base: gateway.url,
+    lambda,
+    /** The execution environment of a function, started where it is not yet. */
+    environment: open,
+    /** Ends every execution environment, so that the next event meets a cold start. */
+    close,
+  };
+}
