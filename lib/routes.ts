@@ -2,7 +2,9 @@ import * as account from './account/contracts.ts';
 import { collectAudit } from './audit/jobs.ts';
 import {
   type Contract,
+  ENDPOINT_MEMORY_MB,
   ENDPOINT_TIMEOUT_SECONDS,
+  JOB_MEMORY_MB,
   JOB_TIMEOUT_SECONDS,
   type Job,
   type Method,
@@ -53,9 +55,9 @@ export function needsOf(definition: Contract | Job): ReadonlySet<Need> {
   return needs;
 }
 
-/** Memory in MB; 512 unless the contract tells. */
+/** Memory in MB; unless the contract tells, what {@link ENDPOINT_MEMORY_MB} and {@link JOB_MEMORY_MB} say. */
 export const memoryOf = (definition: Contract | Job): number =>
-  ('memory' in definition ? definition.memory : undefined) ?? 512;
+  'trigger' in definition ? JOB_MEMORY_MB : (definition.memory ?? ENDPOINT_MEMORY_MB);
 
 /** Execution environments of its own; undefined where it shares those of the account. */
 export const reservedOf = (definition: Contract | Job): number | undefined =>

@@ -101,9 +101,10 @@ const CONTRACT = { id: 'a.b', access: 'authenticated', needs: [] } as unknown as
 const JOB = { id: 'a.b-c', trigger: 'secret-rotation', needs: [] } as unknown as Job;
 
 describe('a function has', () => {
-  test('512 MB of memory unless its contract tells', () => {
-    expect([CONTRACT, JOB, { ...CONTRACT, memory: 1769 }].map(memoryOf)).toEqual([512, 512, 1769]);
-    const larger = functions.filter((definition) => memoryOf(definition) !== 512);
+  test('1,024 MB of memory unless its contract tells, and 512 for a job', () => {
+    expect([CONTRACT, JOB, { ...CONTRACT, memory: 1769 }].map(memoryOf)).toEqual([1024, 512, 1769]);
+    expect(jobs.map(memoryOf)).toEqual([512, 512, 512]);
+    const larger = contracts.filter((contract) => memoryOf(contract) !== 1024);
     expect(larger.map((definition) => [definition.id, memoryOf(definition)]).sort()).toEqual([
       ['account.browse', 1769],
       ['account.login', 1769],
