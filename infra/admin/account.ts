@@ -14,6 +14,7 @@ import type { Account } from '#lib/item/account';
 import { unlockAccount } from '#lib/lifecycle/lock';
 import { reactivateAccount } from '#lib/lifecycle/reactivate';
 import { since } from './audit.ts';
+import { resetStampsCommand } from './bulk/reset-stamps.ts';
 import {
   type MembershipOptions,
   membershipsOf,
@@ -101,6 +102,8 @@ export function accountCommands(program: Command): void {
         }),
       ),
     );
+
+  resetStampsCommand(account);
 
   account
     .command('reactivate <username>')

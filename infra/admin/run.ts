@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { FAILURES, Failure } from '#lib/failure';
+import type { AuditEntry } from '#lib/audit/entry';
+import { FAILURES, Failure, type FieldError } from '#lib/failure';
 import { operatorEntry } from './audit-trail.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
 
@@ -28,11 +29,37 @@ export class Listed {
   }
 }
 
+/** A command that is refused, with a code of its own; it has changed nothing unless told. */
+export class Refusal extends Error {
+  readonly errors: readonly FieldError[] | undefined;
+  readonly changed: boolean;
+
+  constructor(code: string, message: string, errors?: readonly FieldError[], changed = false) {
+    super(message);
+    this.name = code;
+    this.errors = errors;
+    this.changed = changed;
+  }
+}
+
+type Result = Pick<AuditEntry, 'outcome' | 'changed'>;
+
 type Work<Args extends unknown[]> = (target: Target, ...args: Args) => Promise<unknown>;
 
 /** Runs a command, and writes to the audit log what came of it. */
 export const run = <Args extends unknown[]>(work: Work<Args>) =>
   execute<Args>(async (target, command, args) => {
+    const answer = work(target, ...args);
+    await note(target, command, answer);
+    return answer;
+  });
+
+/**
+ * The same for a command that may be cut off before its end: that it was started is written down first.
+ */
+export const runLong = <Args extends unknown[]>(work: Work<Args>) =>
+  execute<Args>(async (target, command, args) => {
+    await writeDown(target, command, { outcome: 'started', changed: null });
     const answer = work(target, ...args);
     await note(target, command, answer);
     return answer;
@@ -69,11 +96,15 @@ const jsonOf = (answer: unknown) =>
   answer instanceof Detailed || answer instanceof Listed ? answer.json : answer;
 
 /** Waits for what a command answers, and writes that down; the command goes on, whether that can be done or not. */
-async function note({ audit: trail, actor }: Target, command: Command, answer: Promise<unknown>) {
+async function note(target: Target, command: Command, answer: Promise<unknown>) {
   const result = await answer.then(
     (it) => ({ outcome: 'ok', changed: (jsonOf(it) as { changed?: boolean }).changed ?? true }),
     (error) => ({ outcome: asFailure(error).code, changed: mayHaveChanged(error) }),
   );
+  await writeDown(target, command, result);
+}
+
+async function writeDown({ audit: trail, actor }: Target, command: Command, result: Result) {
   if (!trail)
     return console.error('The stack has no audit log yet, so this command stands in none: deploy it again.');
   await trail.write(operatorEntry(command, actor, result)).catch((error) => {
@@ -84,13 +115,16 @@ async function note({ audit: trail, actor }: Target, command: Command, answer: P
 }
 
 /** Nothing has changed where the service refused; of a fault nobody knows. */
-const mayHaveChanged = (error: unknown) =>
-  error instanceof Failure && FAILURES[error.code].status < 500 ? false : null;
+function mayHaveChanged(error: unknown) {
+  if (error instanceof Refusal) return error.changed;
+  return error instanceof Failure && FAILURES[error.code].status < 500 ? false : null;
+}
 
 function asFailure(error: unknown) {
   if (error instanceof Failure) return error;
   const { name, message } = error as Error;
-  return { code: name === 'Error' ? 'unavailable' : name, message, errors: undefined };
+  const errors = error instanceof Refusal ? error.errors : undefined;
+  return { code: name === 'Error' ? 'unavailable' : name, message, errors };
 }
 
 /** A record as aligned lines, a list as a paragraph each. */

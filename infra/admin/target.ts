@@ -29,11 +29,15 @@ export interface TargetOptions {
   readonly data?: string;
   readonly stack?: string;
   readonly region?: string;
+  /** Another table than that of the instance. */
+  readonly table?: string;
 }
 
 /** Finds the instance and opens its table. */
 export const openTarget = (options: TargetOptions): Promise<Target> =>
-  options.stack === undefined ? openLocal(options.data) : openStack(options.stack, options.region);
+  options.stack === undefined
+    ? openLocal(options.data, options.table)
+    : openStack(options.stack, options.region, options.table);
 
 const DEFAULT_DATA = '.local';
 
@@ -41,7 +45,7 @@ const DEFAULT_DATA = '.local';
  * @param named its data directory; unless told that of the instance which `npm start` started last
  * @throws Error when no local instance is running there
  */
-async function openLocal(named: string | undefined): Promise<Target> {
+async function openLocal(named: string | undefined, other: string | undefined): Promise<Target> {
   const directories = named === undefined ? [lastStarted(), DEFAULT_DATA] : [named];
   const texts = directories.map(async (data) => {
     if (data === undefined) return undefined;
@@ -59,11 +63,21 @@ async function openLocal(named: string | undefined): Promise<Target> {
   adoptEnvironment(
     sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
   );
-  return target({ ...NAMES, table, dynamodb, settings, audit: trailInFile(join(found.data, AUDIT_FILE)) });
+  return target({
+    ...NAMES,
+    table: other ?? table,
+    dynamodb,
+    settings,
+    audit: trailInFile(join(found.data, AUDIT_FILE)),
+  });
 }
 
 /** @throws Error when the stack lacks an output */
-async function openStack(StackName: string, region: string | undefined): Promise<Target> {
+async function openStack(
+  StackName: string,
+  region: string | undefined,
+  table: string | undefined,
+): Promise<Target> {
   if (region !== undefined) process.env['AWS_REGION'] = region;
   const { Stacks } = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName }));
   const outputs = new Map(
@@ -76,7 +90,7 @@ async function openStack(StackName: string, region: string | undefined): Promise
   };
   const auditLog = outputs.get('AuditLogGroupName');
   return target({
-    table: output('TableName'),
+    table: table ?? output('TableName'),
     instance: output('InstanceName'),
     eventBus: output('EventBusName'),
     signingKey: output('SigningKeySecretId'),

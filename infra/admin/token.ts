@@ -5,6 +5,7 @@ import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { tokenName } from '#lib/token/record';
 import { find } from './account.ts';
+import { revokeTokensCommand } from './bulk/revoke-tokens.ts';
 import { run } from './run.ts';
 
 /** `admin token ...` */
@@ -30,4 +31,6 @@ export function tokenCommands(program: Command): void {
         deleteToken(target.runtime, await find(target, username), name, target.actor),
       ),
     );
+
+  revokeTokensCommand(token);
 }

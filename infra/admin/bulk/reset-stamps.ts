@@ -1,0 +1,35 @@
+import type { Command } from 'commander';
+import { resetStamps } from '#lib/account/reset-stamp';
+import { readCounters } from '#lib/table/stats';
+import { since } from '../audit.ts';
+import { runLong } from '../run.ts';
+import { confirm } from './confirm.ts';
+import { showProgress } from './progress.ts';
+
+interface Options {
+  readonly before?: number;
+  readonly yes?: true;
+}
+
+/** `admin account reset-stamps` */
+export function resetStampsCommand(account: Command): void {
+  account
+    .command('reset-stamps')
+    .description('change the security stamps of all accounts; all sessions end')
+    .option('--before <time>', 'only stamps from before it, ISO 8601 or such as 30m; now unless told', since)
+    .option('--table <name>', 'another table than that of the instance, such as a restored one')
+    .option('--yes', 'do not ask')
+    .action(
+      runLong(async ({ runtime }, { before = Date.now(), yes }: Options) => {
+        const { count } = await readCounters(runtime.table, runtime.now());
+        const time = new Date(before).toISOString();
+        await confirm(
+          `All sessions of the ${count} accounts in the table ${runtime.table.name} end. Stamps of ${time} or later stay: should this be cut off, run it again with --before ${time}.`,
+          yes,
+        );
+        const progress = showProgress('accounts');
+        const { accounts, reset } = await resetStamps(runtime, before, progress.tell).finally(progress.end);
+        return { accounts, reset, before: time, changed: reset > 0 };
+      }),
+    );
+}

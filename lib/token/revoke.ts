@@ -1,0 +1,70 @@
+import { readAccount } from '../account/account.ts';
+import type { Actor } from '../event/account-event.ts';
+import { ignore } from '../failure.ts';
+import type { TokenItem } from '../item/token.ts';
+import type { Announcing } from '../outbox/announcement.ts';
+import { forEach, type Progress, patiently } from '../table/bulk.ts';
+import { ALL_TOKENS, foldCase, type Key, listingRanges } from '../table/keys.ts';
+import { pages } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
+import { remove } from '../table/write.ts';
+import { deleteToken } from './delete.ts';
+
+/** A token as the index has it. */
+type Found = Pick<TokenItem, 'username' | 'name'> & Key;
+
+/** Tokens that are to go, and how many there are at all. */
+export interface TokensSince {
+  readonly tokens: number;
+  readonly found: readonly Found[];
+}
+
+/**
+ * The tokens that were made at or after a time. It reads all tokens, of which the index may lack those of the last
+ * second.
+ *
+ * @param since in milliseconds since the epoch
+ */
+export async function tokensSince(table: Table, since: number): Promise<TokensSince> {
+  const found: Found[] = [];
+  let tokens = 0;
+  for (const range of listingRanges(ALL_TOKENS, undefined))
+    for await (const page of pages(table, range)) {
+      tokens += page.length;
+      for (const { PK, SK, username, name, token_created_at } of page as (TokenItem & Key)[])
+        if (Date.parse(`${token_created_at}Z`) >= since) found.push({ PK, SK, username, name });
+    }
+  return { tokens, found };
+}
+
+/**
+ * Deletes tokens: the next request that presents one is refused. It may be cut off: those that are left are found
+ * again.
+ *
+ * @param tell is told of the tokens that are gone
+ */
+export async function revokeTokens(
+  runtime: Announcing,
+  { tokens, found }: TokensSince,
+  actor: Actor,
+  tell: (progress: Progress) => void = () => undefined,
+) {
+  let revoked = 0;
+  // Tokens of one account would collide, as each deletion counts in its account.
+  const owners = [...Map.groupBy(found, ({ username }) => foldCase(username)).values()];
+  await forEach(owners, async (own) => {
+    for (const token of own) {
+      await patiently(() => revokeToken(runtime, token, actor));
+      tell({ done: ++revoked, total: found.length });
+    }
+  });
+  return { tokens, revoked };
+}
+
+async function revokeToken(runtime: Announcing, { PK, SK, username, name }: Found, actor: Actor) {
+  const { table } = runtime;
+  const owner = await readAccount(table, username);
+  if (owner) await deleteToken(runtime, owner, name, actor).catch(ignore('token_not_found'));
+  // A backup may have a token without its name: DynamoDB does not promise that it holds all of a transaction.
+  await remove(table, { PK, SK });
+}
