@@ -3,6 +3,7 @@ import { accountCommands } from './account.ts';
 import { auditCommand } from './audit.ts';
 import { eventCommands } from './events.ts';
 import { keyCommands } from './keys.ts';
+import { restoreCommands } from './restore/check.ts';
 import { teamCommands } from './team.ts';
 import { tokenCommands } from './token.ts';
 
@@ -20,7 +21,15 @@ const program = new Command('admin')
   .showHelpAfterError('(--help tells more)')
   .exitOverride();
 
-for (const add of [accountCommands, teamCommands, tokenCommands, eventCommands, keyCommands, auditCommand])
+for (const add of [
+  accountCommands,
+  teamCommands,
+  tokenCommands,
+  eventCommands,
+  keyCommands,
+  restoreCommands,
+  auditCommand,
+])
   add(program);
 
 try {

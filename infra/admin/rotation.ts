@@ -37,7 +37,7 @@ export class RotationUnfinished extends Error {
 }
 
 /** The version that has a stage. */
-async function versionAt(secrets: SecretsManagerClient, SecretId: string, stage: string) {
+export async function versionAt(secrets: SecretsManagerClient, SecretId: string, stage: string) {
   const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
   return Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(stage));
 }

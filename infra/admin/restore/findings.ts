@@ -1,0 +1,123 @@
+import type { IndexStatus, KeySchemaElement, TableDescription } from '@aws-sdk/client-dynamodb';
+import { TABLE } from '#lib/table/shape';
+import type { TableState } from './table-state.ts';
+
+/** What is to be checked of a table that is to be adopted. */
+export type Check =
+  | 'status'
+  | 'key_schema'
+  | `index_${(typeof TABLE.indexes)[number]['name']}`
+  | 'time_to_live'
+  | 'point_in_time_recovery'
+  | 'deletion_protection'
+  | 'billing_mode'
+  | 'signing_key';
+
+/** What came of a check. */
+export interface Finding {
+  readonly check: Check;
+  /**
+   * `missing` is what can be mended, `wrong` what a person has to see to, `unknown` what is not known here, as not every
+   * engine knows all that DynamoDB does.
+   */
+  readonly state: 'ok' | 'missing' | 'wrong' | 'unknown' | 'mended';
+  /** What was found. */
+  readonly found: string;
+}
+
+type Answer = Pick<Finding, 'state' | 'found'>;
+
+const ok = (found: string): Answer => ({ state: 'ok', found });
+const missing = (found: string): Answer => ({ state: 'missing', found });
+const wrong = (found: string): Answer => ({ state: 'wrong', found });
+const UNKNOWN: Answer = { state: 'unknown', found: 'not known here' };
+
+/** What a table has and lacks of what the stack gives a table of its own, in the order in which it is mended. */
+export const tableFindings = (state: TableState): Finding[] => [
+  { check: 'status', ...status(state.description) },
+  { check: 'key_schema', ...keySchema(state.description) },
+  { check: 'billing_mode', ...billing(state.description) },
+  ...TABLE.indexes.map(
+    (index): Finding => ({ check: `index_${index.name}`, ...indexAnswer(state.description, index) }),
+  ),
+  { check: 'time_to_live', ...timeToLive(state) },
+  { check: 'point_in_time_recovery', ...recovery(state) },
+  { check: 'deletion_protection', ...protection(state.description) },
+];
+
+function status({ TableStatus }: TableDescription): Answer {
+  const found = String(TableStatus);
+  // Of a table that is being updated, as by a mend just now.
+  return ['ACTIVE', 'UPDATING'].includes(found)
+    ? ok(found)
+    : wrong(`${found}: wait until the restore is done`);
+}
+
+const keysOf = (schema: readonly KeySchemaElement[] = []) =>
+  ['HASH', 'RANGE'].map((type) => schema.find(({ KeyType }) => KeyType === type)?.AttributeName ?? '(none)');
+
+interface Keys {
+  readonly partitionKey: string;
+  readonly sortKey: string;
+}
+
+/** Whether both keys are these, and texts. */
+function hasKeys(
+  { AttributeDefinitions = [] }: TableDescription,
+  schema: readonly KeySchemaElement[] | undefined,
+  { partitionKey, sortKey }: Keys,
+): boolean {
+  const typeOf = (name: string) =>
+    AttributeDefinitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
+  const [hash, range] = keysOf(schema);
+  return (
+    hash === partitionKey && range === sortKey && [partitionKey, sortKey].every((key) => typeOf(key) === 'S')
+  );
+}
+
+function keySchema(description: TableDescription): Answer {
+  const found = keysOf(description.KeySchema).join(', ');
+  return hasKeys(description, description.KeySchema, TABLE)
+    ? ok(found)
+    : wrong(
+        `${found}; expected are the texts ${TABLE.partitionKey}, ${TABLE.sortKey}: this is another table`,
+      );
+}
+
+const USABLE: readonly (IndexStatus | undefined)[] = ['ACTIVE', 'UPDATING'];
+
+function indexAnswer(description: TableDescription, index: Keys & { readonly name: string }): Answer {
+  const held = description.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index.name);
+  if (!held) return missing('none');
+  const projection = held.Projection?.ProjectionType ?? 'nothing';
+  const found = `${keysOf(held.KeySchema).join(', ')}, projects ${projection}`;
+  if (!hasKeys(description, held.KeySchema, index) || projection !== 'ALL')
+    return wrong(`${found}; expected are the texts ${index.partitionKey}, ${index.sortKey} and ALL`);
+  return USABLE.includes(held.IndexStatus) ? ok(found) : wrong(`${held.IndexStatus}: wait until it is built`);
+}
+
+function timeToLive({ timeToLive }: TableState): Answer {
+  if (!timeToLive) return UNKNOWN;
+  const { TimeToLiveStatus: state = 'DISABLED', AttributeName } = timeToLive;
+  if (state === 'DISABLED') return missing('off');
+  if (AttributeName !== TABLE.timeToLive)
+    return wrong(`on ${AttributeName}; expected is ${TABLE.timeToLive}: turn it off first`);
+  return state === 'DISABLING' ? wrong('is being turned off: wait') : ok(`on ${AttributeName}`);
+}
+
+function recovery({ backups }: TableState): Answer {
+  if (!backups) return UNKNOWN;
+  const state = backups.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus ?? 'DISABLED';
+  return state === 'ENABLED' ? ok('on') : missing('off');
+}
+
+const protection = ({ DeletionProtectionEnabled: isOn }: TableDescription): Answer =>
+  isOn === undefined ? UNKNOWN : isOn ? ok('on') : missing('off');
+
+function billing({ BillingModeSummary, ProvisionedThroughput }: TableDescription): Answer {
+  const units = ProvisionedThroughput?.ReadCapacityUnits;
+  // A table that never was on demand has no summary.
+  const mode = BillingModeSummary?.BillingMode ?? (units ? 'PROVISIONED' : undefined);
+  if (mode === undefined) return UNKNOWN;
+  return mode === 'PAY_PER_REQUEST' ? ok('on demand') : missing(`provisioned, ${units} read units`);
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type TableDescription,
+  UpdateContinuousBackupsCommand,
+  UpdateTableCommand,
+  type UpdateTableCommandInput,
+  UpdateTimeToLiveCommand,
+} from '@aws-sdk/client-dynamodb';
+import { TABLE } from '#lib/table/shape';
+import type { Table } from '#lib/table/table';
+import type { Check } from './findings.ts';
+import { describeTable } from './table-state.ts';
+
+const POLL_MS = 2000;
+
+/**
+ * Mends what a check has found missing of a table. Nothing is taken away. An index takes as long to be built as the
+ * table is large; should this be cut off meanwhile, DynamoDB goes on.
+ */
+export async function mendTable(table: Table, check: Check, everyMs = POLL_MS): Promise<void> {
+  const { client, name: TableName } = table;
+  const index = TABLE.indexes.find(({ name }) => check === `index_${name}`);
+  if (index) await updateTable(table, creationOf(index, await describeTable(table)), everyMs);
+  else if (check === 'deletion_protection')
+    await updateTable(table, { DeletionProtectionEnabled: true }, everyMs);
+  else if (check === 'billing_mode') await updateTable(table, { BillingMode: 'PAY_PER_REQUEST' }, everyMs);
+  else if (check === 'time_to_live')
+    await client.send(
+      new UpdateTimeToLiveCommand({
+        TableName,
+        TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
+      }),
+    );
+  else if (check === 'point_in_time_recovery')
+    await client.send(
+      new UpdateContinuousBackupsCommand({
+        TableName,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      }),
+    );
+  else throw new Error(`${check} cannot be mended`);
+}
+
+/** DynamoDB refuses a change of a table, and a second index, until the one before is done. */
+async function updateTable(table: Table, change: Partial<UpdateTableCommandInput>, everyMs: number) {
+  await active(table, everyMs);
+  await table.client.send(new UpdateTableCommand({ ...change, TableName: table.name }));
+  await active(table, everyMs);
+}
+
+/** Waits until the table and all of its indexes can be used. */
+async function active(table: Table, everyMs: number) {
+  for (;;) {
+    const { TableStatus, GlobalSecondaryIndexes = [] } = await describeTable(table);
+    if ([TableStatus, ...GlobalSecondaryIndexes.map(({ IndexStatus }) => IndexStatus)].every(isActive))
+      return;
+    await sleep(everyMs);
+  }
+}
+
+const isActive = (status: string | undefined) => status === undefined || status === 'ACTIVE';
+
+/** Of a table on demand: that is mended before. The attributes are those that the table has, and the new keys. */
+function creationOf(
+  { name, partitionKey, sortKey }: (typeof TABLE.indexes)[number],
+  { AttributeDefinitions = [] }: TableDescription,
+): Partial<UpdateTableCommandInput> {
+  const known = AttributeDefinitions.map(({ AttributeName }) => AttributeName);
+  const added = [partitionKey, sortKey].filter((key) => !known.includes(key));
+  return {
+    AttributeDefinitions: [
+      ...AttributeDefinitions,
+      ...added.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+    ],
+    GlobalSecondaryIndexUpdates: [
+      {
+        Create: {
+          IndexName: name,
+          KeySchema: [
+            { AttributeName: partitionKey, KeyType: 'HASH' },
+            { AttributeName: sortKey, KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      },
+    ],
+  };
+}

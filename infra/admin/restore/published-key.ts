@@ -1,0 +1,59 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { PublicKeyItem } from '#lib/item/instance';
+import { outlivesTokens } from '#lib/session/choose-key';
+import { findKeyVersion } from '#lib/session/key-version';
+import { publishKey } from '#lib/session/publish-key';
+import { allPublicKeys } from '#lib/table/keys';
+import { query } from '#lib/table/read';
+import type { Table } from '#lib/table/table';
+import { versionAt } from '../rotation.ts';
+import { Refusal } from '../run.ts';
+import type { Finding } from './findings.ts';
+
+/** Whether the table has the public half of the current signing key, without which the sessions that it signs are refused. */
+export async function signingKeyFinding(
+  secrets: SecretsManagerClient,
+  signingKey: string,
+  table: Table,
+  now: number,
+): Promise<Finding> {
+  const version = await versionAt(secrets, signingKey, 'AWSCURRENT');
+  const items = await query(table, allPublicKeys);
+  return { check: 'signing_key', ...answerOf(version, items, now) };
+}
+
+/** What the public keys of a table say of the current version of the secret. */
+export function answerOf(
+  version: string | undefined,
+  items: readonly PublicKeyItem[],
+  now: number,
+): Pick<Finding, 'state' | 'found'> {
+  const item = items.find(({ secret_version }) => version !== undefined && secret_version === version);
+  if (!item)
+    return {
+      state: 'missing',
+      found: `the table has ${items.length} public keys, none of them the current one`,
+    };
+  const { kid } = item.jwk;
+  if (item.revoked_at !== undefined)
+    return { state: 'wrong', found: `${kid} was revoked: "keys rotate" makes another` };
+  return outlivesTokens(item, now)
+    ? { state: 'ok', found: kid }
+    : { state: 'missing', found: `${kid} is retired in the table, and signs` };
+}
+
+/**
+ * Publishes the current signing key again. It reads the private key.
+ *
+ * @throws Refusal `no_signing_key` where there is none, or it was revoked
+ */
+export async function publishCurrentKey(
+  secrets: SecretsManagerClient,
+  signingKey: string,
+  table: Table,
+  now: number,
+): Promise<void> {
+  const key = await findKeyVersion(secrets, { SecretId: signingKey });
+  if (!key || !(await publishKey(table, key, now)))
+    throw new Refusal('no_signing_key', 'The secret has no key that may sign: "keys rotate" makes another');
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { afterAll, describe, expect, inject, test } from 'vitest';
+import { type Check, tableFindings } from '#infra/admin/restore/findings';
+import { mendTable } from '#infra/admin/restore/mend';
+import { answerOf, publishCurrentKey, signingKeyFinding } from '#infra/admin/restore/published-key';
+import { readTableState } from '#infra/admin/restore/table-state';
+import { allUsernames } from '#lib/account/account';
+import { createAccount } from '#lib/account/create';
+import { revokeKey } from '#lib/session/publish-key';
+import { allPublicKeys } from '#lib/table/keys';
+import { query } from '#lib/table/read';
+import { openTable, type Table } from '#lib/table/table';
+import { NOON, openTestTable } from '../engine.ts';
+import { openTestSecrets } from '../secrets.ts';
+import { newKeyPair } from '../signing-keys.ts';
+
+const { table, wire, runtime } = await openTestTable();
+const secrets = await openTestSecrets();
+
+const made: Table[] = [];
+afterAll(() => made.forEach(({ client }) => void client.destroy()));
+
+/** A table that has its keys, and nothing else of what the stack gives one. */
+async function bareTable(input: Partial<CreateTableCommandInput> = {}): Promise<Table> {
+  const bare = openTable(`bare-${randomUUID()}`, inject('engine'));
+  made.push(bare);
+  await bare.client.send(
+    new CreateTableCommand({
+      TableName: bare.name,
+      AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: [
+        { AttributeName: 'PK', KeyType: 'HASH' },
+        { AttributeName: 'SK', KeyType: 'RANGE' },
+      ],
+      ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
+      ...input,
+    }),
+  );
+  await expect.poll(async () => (await readTableState(bare)).description.TableStatus).toBe('ACTIVE');
+  return bare;
+}
+
+const findings = async (of: Table) =>
+  Object.fromEntries(tableFindings(await readTableState(of)).map(({ check, state }) => [check, state]));
+const missingOf = async (of: Table) =>
+  Object.entries(await findings(of)).flatMap(([check, state]) =>
+    state === 'missing' ? [check as Check] : [],
+  );
+
+describe('a table', () => {
+  test('gets all that it lacks, one after the other', async () => {
+    const bare = await bareTable();
+    expect(await missingOf(bare)).toEqual([
+      'billing_mode',
+      'index_GSI1',
+      'index_GSI2',
+      'time_to_live',
+      'deletion_protection',
+    ]);
+    for (const check of await missingOf(bare)) await mendTable(bare, check, 10);
+    expect(await missingOf(bare)).toEqual([]);
+  });
+
+  test('says of what its engine does not know that it is not known', async () => {
+    expect((await findings(await bareTable()))['point_in_time_recovery']).toBe('unknown');
+  });
+
+  test.each([['DescribeTimeToLive'], ['DescribeContinuousBackups'], ['DescribeTable']])(
+    'that may not be looked at is no table that is as it should be: %s',
+    async (refused) => {
+      wire.script((operation) =>
+        operation === refused ? { status: 400, body: { __type: 'AccessDeniedException' } } : undefined,
+      );
+      await expect(readTableState(table)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    },
+  );
+
+  test('of a name that none has is named', async () => {
+    await expect(readTableState({ ...table, name: 'nowhere' })).rejects.toMatchObject({
+      name: 'table_not_found',
+    });
+  });
+
+  test('waits for the index before, which is being built', async () => {
+    const bare = await bareTable();
+    await mendTable(bare, 'billing_mode', 10);
+    let described = 0;
+    wire.script(async (operation) =>
+      operation === 'DescribeTable' && ++described <= 2
+        ? {
+            status: 200,
+            body: { Table: { TableStatus: 'ACTIVE', GlobalSecondaryIndexes: [{ IndexStatus: 'CREATING' }] } },
+          }
+        : undefined,
+    );
+    await mendTable({ ...table, name: bare.name }, 'index_GSI1', 1);
+    expect(wire.commands.findIndex(({ operation }) => operation === 'UpdateTable')).toBe(3);
+  });
+
+  test('finds its accounts by an index that it got', async () => {
+    const bare = await bareTable();
+    const { username } = await createAccount({ ...runtime, table: bare }, { username: 'ada' });
+    for (const check of ['billing_mode', 'index_GSI1'] as const) await mendTable(bare, check, 10);
+    const names: string[] = [];
+    for await (const page of allUsernames(bare, 10)) names.push(...page);
+    expect(names).toEqual([username]);
+  });
+});
+
+describe('the current signing key', () => {
+  const find = (secret: string) => signingKeyFinding(secrets.client, secret, table, NOON);
+  const newSecret = async () => {
+    const { privateJwk } = await newKeyPair();
+    const secret = await secrets.create(JSON.stringify(privateJwk));
+    return { secret, kid: privateJwk.kid };
+  };
+
+  test('is missing where the table was restored from before it, and is published without its private half', async () => {
+    const { secret, kid } = await newSecret();
+    expect((await find(secret)).state).toBe('missing');
+    await publishCurrentKey(secrets.client, secret, table, NOON);
+    expect(await find(secret)).toEqual({ check: 'signing_key', state: 'ok', found: kid });
+    const item = (await query(table, allPublicKeys)).find(({ jwk }) => jwk.kid === kid);
+    expect(item?.jwk).not.toHaveProperty('d');
+  });
+
+  test('is looked for without reading the private one', async () => {
+    const { secret } = await newSecret();
+    await find(secret);
+    expect(secrets.calls).not.toContain('GetSecretValue');
+  });
+
+  test('that was revoked is not published again', async () => {
+    const { secret, kid } = await newSecret();
+    await publishCurrentKey(secrets.client, secret, table, NOON);
+    await revokeKey(table, kid, NOON);
+    expect((await find(secret)).state).toBe('wrong');
+    await expect(publishCurrentKey(secrets.client, secret, table, NOON)).rejects.toMatchObject({
+      name: 'no_signing_key',
+    });
+  });
+
+  test('that is no key cannot be published', async () => {
+    const secret = await secrets.create('none');
+    await expect(publishCurrentKey(secrets.client, secret, table, NOON)).rejects.toMatchObject({
+      name: 'no_signing_key',
+    });
+  });
+
+  const jwk = { kty: 'EC', kid: 'k' };
+  const NOON_SECONDS = NOON / 1000;
+  test.each([
+    ['ok', 'v', [{ jwk, secret_version: 'v' }]],
+    ['ok', 'v', [{ jwk, secret_version: 'v', expires_at: NOON_SECONDS + 31 * 86_400 }]],
+    ['missing', 'v', [{ jwk, secret_version: 'v', expires_at: NOON_SECONDS + 86_400 }]],
+    ['missing', 'v', [{ jwk, secret_version: 'other' }]],
+    ['missing', 'v', [{ jwk }]],
+    ['missing', undefined, [{ jwk }]],
+    ['missing', 'v', []],
+    ['wrong', 'v', [{ jwk, secret_version: 'v', expires_at: 0, revoked_at: NOON_SECONDS }]],
+  ])('is %s where version %s is current, of %j', (state, version, items) => {
+    expect(answerOf(version, items, NOON).state).toBe(state);
+  });
+});
