@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { PutSecretValueCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { LEAD_MS } from '#lib/session/lead';
 import { openSecrets } from '#lib/session/signing-key';
 import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
-import { get as getItem, query } from '#lib/table/read';
+import { query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { json, run } from './operator.ts';
+import { publishEarlier } from './publish-earlier.ts';
 import { call, noted } from './service.ts';
 
 /** An instance of its own, as a revocation ends the sessions of all. */
@@ -45,15 +45,9 @@ async function logIn(): Promise<string> {
   return noted(reply.body.data.JWTtoken);
 }
 
-/** As if a key had been published so long ago that it signs; resolves to a session that it has signed. */
+/** Has a key sign now; resolves to a session that it has signed. */
 async function letSign(kid: string): Promise<string> {
-  const { table } = target.runtime;
-  const item = await getItem(table, publicKeyItemKey(kid));
-  if (!item) throw new Error(`The table has no key ${kid}`);
-  await put(table, publicKeyItemKey(kid), {
-    ...item,
-    published_at: Math.floor((Date.now() - LEAD_MS) / 1000) - 1,
-  });
+  await publishEarlier(target.runtime.table, kid);
   await expect.poll(async () => kidOf(await logIn())).toBe(kid);
   return logIn();
 }

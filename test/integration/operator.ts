@@ -17,19 +17,21 @@ interface Options {
   /** Another instance. */
   readonly where?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Kills it, with -9. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs an operator command as people do. */
 export function run(
   args: readonly string[],
   input = '',
-  { where = here(), env = {} }: Options = {},
+  { where = here(), env = {}, signal }: Options = {},
 ): Promise<Exit> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       ['infra/admin/main.ts', ...args, ...where],
-      { env: { ...process.env, Settings__BcryptCost: '10', ...env } },
+      { env: { ...process.env, Settings__BcryptCost: '10', ...env }, signal, killSignal: 'SIGKILL' },
       (error, stdout, stderr) =>
         resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );

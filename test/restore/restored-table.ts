@@ -1,0 +1,46 @@
+import {
+  CreateTableCommand,
+  DescribeTableCommand,
+  type TableDescription,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '#lib/table/table';
+
+/** Items that one BatchWriteItem writes. */
+const MAX_BATCH = 25;
+
+/**
+ * Makes a table of what another one holds at this moment, as a restore to a point in time does: keys, indexes and items
+ * are there; expiry, protection and recovery are not. The embedded engine has no backups, so it is copied item by item.
+ *
+ * @returns the new table
+ */
+export async function restoreTable(table: Table, name: string): Promise<Table> {
+  const { client } = table;
+  const { Table: source } = await client.send(new DescribeTableCommand({ TableName: table.name }));
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } = source as TableDescription;
+  await client.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions,
+      KeySchema,
+      GlobalSecondaryIndexes: GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
+        IndexName,
+        KeySchema,
+        Projection,
+      })),
+    }),
+  );
+  await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 }, { TableName: name });
+  const scan = paginateScan({ client, pageSize: MAX_BATCH }, { TableName: table.name, ConsistentRead: true });
+  for await (const { Items = [] } of scan)
+    if (Items.length > 0)
+      await client.send(
+        new BatchWriteCommand({
+          RequestItems: { [name]: Items.map((Item) => ({ PutRequest: { Item } })) },
+        }),
+      );
+  return { name, client };
+}
