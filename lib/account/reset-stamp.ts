@@ -16,6 +16,18 @@ export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) =>
     ExpressionAttributeValues: { ':stamp': uuid() },
   });
 
+/**
+ * Changes the security stamp that an account had when it was read; where it has another by now, those sessions have
+ * ended already. The write may come twice: the stamp that it makes is expected, too.
+ */
+export const endSessions = ({ table, uuid }: Runtime, { username, stamp }: Account) =>
+  update(table, {
+    Key: accountKey(username),
+    UpdateExpression: 'SET stamp = :after',
+    ConditionExpression: 'stamp IN (:before, :after)',
+    ExpressionAttributeValues: { ':before': stamp, ':after': uuid() },
+  });
+
 /** When a stamp was made, in milliseconds since the epoch: it is a UUID version 7. Of any other, long ago. */
 export const stampedAt = (stamp: string): number =>
   /^[\da-f]{8}-[\da-f]{4}-7/.test(stamp) ? Number.parseInt(stamp.replace('-', '').slice(0, 12), 16) : 0;

@@ -8,6 +8,8 @@ export interface State {
   readonly tokens: Readonly<Record<string, string | null>>;
   /** The stamp of its sessions, as far as a login has shown it. */
   readonly stamp: string | undefined;
+  /** The stamp that the last logout has ended. */
+  readonly ended: string | undefined;
   /** Events that were published. */
   readonly events: number;
 }
@@ -19,6 +21,7 @@ export const NEW: State = {
   roles: [],
   tokens: {},
   stamp: undefined,
+  ended: undefined,
   events: 0,
 };
 
@@ -59,7 +62,7 @@ function apply(state: State, operation: Operation, answer: Answer): readonly [St
     case 'cancel':
       return become({ active: false, stamp: undefined, events: state.events + 1 }, active);
     case 'reactivate':
-      return become({ active: true }, !active);
+      return become({ active: true, events: state.events + 1 }, !active);
     case 'create':
       if (!active) return [state, [409]];
       if (operation.token in tokens) return [state, [409]];
@@ -89,8 +92,11 @@ function apply(state: State, operation: Operation, answer: Answer): readonly [St
     case 'session':
       return [state, authenticates(state) && state.stamp === operation.stamp ? [200] : REFUSED];
     case 'logout':
+      // Of two at once the other may be answered as well, though it has nothing left to end.
+      if (authenticates(state) && state.ended === operation.stamp && answer?.[0] === 200)
+        return [state, [200]];
       if (!authenticates(state) || state.stamp !== operation.stamp) return [state, REFUSED];
-      return [{ ...state, stamp: undefined }, [200]];
+      return [{ ...state, stamp: undefined, ended: operation.stamp }, [200]];
   }
 }
 
