@@ -31,6 +31,9 @@ test('the directory lists every account as its owner and the administrators left
     user_color: expect.stringMatching(/^#/),
     user_avatar: null,
     user_short: 'AL',
+    created_at: `${user.account.created_at}Z`,
+    cancelled_at: null,
+    cancelled_by: null,
   });
   const names = body.data.items.map(({ username }: { username: string }) => username.toLowerCase());
   expect(names).toEqual([...names].sort());

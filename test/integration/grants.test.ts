@@ -160,16 +160,17 @@ test('every function is granted what it does and no more, whichever way a reques
   const { value } = (await post('token/create/fresh/one')).body.data;
   await setIdle(runtime, 'one');
   await login('api', noted(value as string));
-  const pending = { at: Date.now() - 14_800, from: '127.0.0.1', pending: true } as const;
+  const pending = { at: Date.now() - 12_500, from: '127.0.0.1', pending: true } as const;
   const waitedFor = Array.from({ length: PER_PAIR.max }, (_, n) => ({ ...pending, id: `${n}` }));
   await put(runtime.table, attemptsOfPairKey('nobody', '127.0.0.1'), { attempts: waitedFor, revision: 1 });
   expect((await login('nobody', 'wrong-password')).status).toBe(429);
   for (const verb of ['lock', 'lock', 'unlock', 'unlock', 'cancel', 'cancel', 'reactivate', 'reactivate'])
     await post(`account/${verb}/two`);
   await post('token/create/revoked/two');
-  await post('account/cancel/two');
+  for (const username of ['two', 'three']) await post(`account/cancel/${username}`);
   await get('account/browse?cancelled_since=2026-01-01T00:00:00Z');
   await post('account/reactivate/two', { ...admin, json: { revoke_tokens: true } });
+  await post('account/reactivate/three');
   await post('account/copy/one/two');
   await post('account/context/core/two');
   await post('account/context/core', session);

@@ -21,7 +21,7 @@ async function all<Item>(items: readonly Item[], work: (item: Item) => Promise<u
 async function deliveredIds(prefix: string): Promise<string[]> {
   const text = await readFile(join(inject('data'), 'events.jsonl'), 'utf8');
   const details = text.split('\n').flatMap((line) => (line ? [JSON.parse(line).detail] : []));
-  return details.filter(({ username }) => username.startsWith(prefix)).map(({ userid }) => userid);
+  return details.filter(({ username }) => username?.startsWith(prefix)).map(({ userid }) => userid);
 }
 
 interface Listed {

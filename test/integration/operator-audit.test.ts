@@ -34,7 +34,7 @@ test('what operators have done, and what was refused them, stands in the audit l
       outcome,
       changed,
       source: hostname(),
-      requestId: null,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })),
   );
   expect(await audit('--target', team)).toMatchObject([{ action: 'admin team create', changed: true }]);
