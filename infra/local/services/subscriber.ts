@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { say } from '../machine/terminal.ts';
 import { type DeliveryQueue, openDeliveryQueue, type Waiting } from './delivery-queue.ts';
+import { labelOf } from './event-label.ts';
 import type { Matches } from './event-pattern.ts';
 import type { DeliveredEvent } from './put-events.ts';
 import { sign } from './signature.ts';
@@ -177,15 +178,6 @@ const parse = (waiting: Waiting | undefined) => JSON.parse(waiting?.event ?? '{}
 function messageId(event: DeliveredEvent): string {
   const { id } = event.detail as { readonly id?: unknown };
   return typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : event.id;
-}
-
-/** `user_cancel  <detail.id>  <detail.username>` */
-function labelOf({ id, detail, 'detail-type': type }: DeliveredEvent): string {
-  const { id: own = id, username = '' } = detail as { readonly id?: unknown; readonly username?: unknown };
-  return [type, own, username]
-    .join('  ')
-    .replaceAll(/\p{Cc}/gu, '?')
-    .trim();
 }
 
 function reasonOf(error: unknown): string {

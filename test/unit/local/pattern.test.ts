@@ -23,6 +23,10 @@ const event = {
     isRoot: true,
     none: [],
     grid: [['a'], [['b']]],
+    groups: [
+      { name: 'x', members: [{ n: 1 }, { n: 2 }] },
+      { name: 'y', members: [{ n: 3 }] },
+    ],
     employees: [
       { first: 'John', last: 'Doe' },
       [{ first: 'Anna', last: 'Smith', phone: { home: '1' } }],
@@ -60,8 +64,14 @@ const CASES: Readonly<Record<string, readonly [matching: readonly object[], othe
     [{ resources: ['third'] }, of('none', null), of('toString', 'x')],
   ],
   'one element of an array': [
-    [{ detail: { employees: { first: ['Anna'], last: ['Smith'] } } }],
-    [{ detail: { employees: { first: ['Anna'], last: ['Jones'] } } }],
+    [
+      { detail: { employees: { first: ['Anna'], last: ['Smith'] } } },
+      { detail: { groups: { name: ['x'], members: { n: [2] } } } },
+    ],
+    [
+      { detail: { employees: { first: ['Anna'], last: ['Jones'] } } },
+      { detail: { groups: { name: ['x'], members: { n: [3] } } } },
+    ],
   ],
   prefix: [
     [{ time: [{ prefix: '2017-10-02' }] }, of('state', { prefix: { 'equals-ignore-case': 'RUN' } })],

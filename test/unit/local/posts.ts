@@ -14,7 +14,7 @@ export interface Post {
   readonly at: number;
 }
 
-/** A subscriber that answers each post with the status that `answer` says. @param port 0 picks a free one */
+/** A subscriber that answers each post with the status that `answer` says, 0 meaning never. @param port 0 picks one */
 export async function openPosts(answer: (post: Post) => number = () => 204, port = 0) {
   const posts: Post[] = [];
   const received = new Set<string>();
@@ -27,6 +27,7 @@ export async function openPosts(answer: (post: Post) => number = () => 204, port
     const post = { headers: request.headers, text, event, id, at: Date.now() };
     posts.push(post);
     const status = answer(post);
+    if (status === 0) return;
     if (status < 300) received.add(id);
     response.writeHead(status, { location: '/elsewhere' }).end();
   });
