@@ -77,20 +77,33 @@ const execute =
   <Args extends unknown[]>(work: (target: Target, command: Command, args: Args) => Promise<unknown>) =>
   async (...args: [...Args, Command]): Promise<void> => {
     const command = args.pop() as Command;
-    const { json = false, ...options } = command.optsWithGlobals<TargetOptions & { json?: boolean }>();
-    try {
-      const answer = await work(await openTarget(options), command, args as unknown as Args);
-      if (json) console.log(JSON.stringify(jsonOf(answer)));
-      else console.error(readable(answer));
-    } catch (error) {
-      const { code, message, errors } = asFailure(error);
-      if (json) console.log(JSON.stringify({ code, message, ...(errors ? { errors } : {}) }));
-      console.error(
-        [`${code}: ${message}`, ...(errors ?? []).map((e) => `  ${e.field}: ${e.message}`)].join('\n'),
-      );
-      process.exitCode = FAILED;
-    }
+    const options = command.optsWithGlobals<TargetOptions>();
+    await answering(command, async () => work(await openTarget(options), command, args as unknown as Args));
   };
+
+/** Prints what a command answers. One that has printed all that there is to say answers nothing. */
+async function answering(command: Command, work: () => Promise<unknown>): Promise<void> {
+  const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
+  try {
+    const answer = await work();
+    if (answer === undefined) return;
+    if (json) console.log(JSON.stringify(jsonOf(answer)));
+    else console.error(readable(answer));
+  } catch (error) {
+    const { code, message, errors } = asFailure(error);
+    if (json) console.log(JSON.stringify({ code, message, ...(errors ? { errors } : {}) }));
+    console.error(
+      [`${code}: ${message}`, ...(errors ?? []).map((e) => `  ${e.field}: ${e.message}`)].join('\n'),
+    );
+    process.exitCode = FAILED;
+  }
+}
+
+/** Runs a command that needs no instance, as {@link run} does. */
+export const alone =
+  <Args extends unknown[]>(work: (...args: [...Args, Command]) => unknown) =>
+  (...args: [...Args, Command]): Promise<void> =>
+    answering(args.at(-1) as Command, async () => work(...args));
 
 const jsonOf = (answer: unknown) =>
   answer instanceof Detailed || answer instanceof Listed ? answer.json : answer;

@@ -8,9 +8,9 @@ import { runtimeOn } from '#lib/runtime';
 import { settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 import { lastStarted } from '../local/last-started.ts';
-import { AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
+import { ACCOUNT_ID, AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
 import type { InstanceFile } from '../local/ready.ts';
-import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
+import { adoptEnvironment, credentialsFor, regionOf, sdkEnvironment } from '../local/sdk-environment.ts';
 import { type AuditTrail, operator, trailInFile, trailInLogGroup } from './audit-trail.ts';
 
 /** The instance that a command works on. */
@@ -19,9 +19,18 @@ export interface Target {
   /** Who works on it. */
   readonly actor: Actor;
   readonly eventBus: string;
+  /** What the events of the bus are replayed from; none where the stack was deployed before it was told of. */
+  readonly archive: Archive | undefined;
   readonly signingKey: string;
+  /** The data directory of a local instance. */
+  readonly data: string | undefined;
   /** None where the stack was deployed before it had one. */
   readonly audit: AuditTrail | undefined;
+}
+
+export interface Archive {
+  readonly arn: string;
+  readonly busArn: string;
 }
 
 /** Where to find it: a deployed stack, else the local instance of a data directory. */
@@ -41,12 +50,16 @@ export const openTarget = (options: TargetOptions): Promise<Target> =>
 
 const DEFAULT_DATA = '.local';
 
+/** The data directories that may be meant: unless named, that of the instance which `npm start` started last. */
+export const dataDirectories = (named: string | undefined) =>
+  named === undefined ? [lastStarted(), DEFAULT_DATA] : [named];
+
 /**
- * @param named its data directory; unless told that of the instance which `npm start` started last
+ * @param named its data directory
  * @throws Error when no local instance is running there
  */
 async function openLocal(named: string | undefined, other: string | undefined): Promise<Target> {
-  const directories = named === undefined ? [lastStarted(), DEFAULT_DATA] : [named];
+  const directories = dataDirectories(named);
   const texts = directories.map(async (data) => {
     if (data === undefined) return undefined;
     const text = await readFile(join(data, 'instance.json'), 'utf8').catch(() => undefined);
@@ -63,11 +76,14 @@ async function openLocal(named: string | undefined, other: string | undefined): 
   adoptEnvironment(
     sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
   );
+  const arn = (resource: string) => `arn:aws:events:${regionOf(env)}:${ACCOUNT_ID}:${resource}`;
   return target({
     ...NAMES,
+    archive: { arn: arn(`archive/${NAMES.archive}`), busArn: arn(`event-bus/${NAMES.eventBus}`) },
     table: other ?? table,
     dynamodb,
     settings,
+    data: found.data,
     audit: trailInFile(join(found.data, AUDIT_FILE)),
   });
 }
@@ -89,10 +105,12 @@ async function openStack(
     return value;
   };
   const auditLog = outputs.get('AuditLogGroupName');
+  const [arn, busArn] = [outputs.get('ArchiveArn'), outputs.get('EventBusArn')];
   return target({
     table: table ?? output('TableName'),
     instance: output('InstanceName'),
     eventBus: output('EventBusName'),
+    archive: arn === undefined || busArn === undefined ? undefined : { arn, busArn },
     signingKey: output('SigningKeySecretId'),
     audit: auditLog === undefined ? undefined : trailInLogGroup(auditLog),
     // A hash of another cost would take another time to verify; events are those that its functions publish.
@@ -103,11 +121,12 @@ async function openStack(
   });
 }
 
-interface Names extends Pick<Target, 'audit'> {
+interface Names extends Pick<Target, 'archive' | 'audit'> {
   readonly table: string;
   readonly instance: string;
   readonly eventBus: string;
   readonly signingKey: string;
+  readonly data?: string;
   /** Endpoint of DynamoDB, if not that of the region. */
   readonly dynamodb?: string;
   /** Settings of the instance, as variables. */
@@ -125,6 +144,8 @@ const target = ({ table, dynamodb, instance, settings, ...names }: Names): Targe
   },
   actor: operator(),
   eventBus: names.eventBus,
+  archive: names.archive,
   signingKey: names.signingKey,
+  data: names.data,
   audit: names.audit,
 });

@@ -1,5 +1,5 @@
 import { Aws, Duration } from 'aws-cdk-lib';
-import { EventBus, IncludeDetail, Level, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { type Archive, EventBus, IncludeDetail, Level, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -20,6 +20,8 @@ export interface EventsProps {
 /** The bus that an instance publishes to, and the clock of its jobs. */
 export class Events extends Construct {
   readonly bus: EventBus;
+  /** What its events are replayed from. */
+  readonly archive: Archive;
   readonly binding: Binding;
 
   /**
@@ -49,7 +51,7 @@ export class Events extends Construct {
         conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
       }),
     );
-    this.bus.archive('Archive', {
+    this.archive = this.bus.archive('Archive', {
       description: `Events of the last ${archiveDays} days, to be replayed to subscribers`,
       eventPattern: { account: [Aws.ACCOUNT_ID] },
       retention: Duration.days(archiveDays),

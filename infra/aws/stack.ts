@@ -84,6 +84,8 @@ export class CoreAccountStack extends Stack {
     this.output('ApiUrl', api.url);
     this.output('TableName', data.table.tableName);
     this.output('EventBusName', events.bus.eventBusName);
+    this.output('EventBusArn', events.bus.eventBusArn);
+    this.output('ArchiveArn', events.archive.archiveArn);
     this.output('SigningKeySecretId', data.signingKey.secret.secretArn);
     this.output('AuditLogGroupName', audit.logGroup.logGroupName);
     this.output('BcryptCost', String(settings.BcryptCost));

@@ -20,6 +20,8 @@ it('operators find the instance through the outputs of its stack', () => {
     TableName: `\${${stack.one('AWS::DynamoDB::GlobalTable').id}}`,
     PublishedEvents: 'user_cancel,user_reactivate',
     EventBusName: `\${${stack.one('AWS::Events::EventBus').id}}`,
+    EventBusArn: `\${${stack.one('AWS::Events::EventBus').id}.Arn}`,
+    ArchiveArn: `\${${stack.one('AWS::Events::Archive').id}.Arn}`,
     AuditLogGroupName: expect.stringMatching(/^\$\{AuditLog\w+\}$/),
     BcryptCost: '12',
     FirstAdministratorCommand: expect.stringMatching(

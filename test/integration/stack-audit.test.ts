@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
-import { listen } from '../../infra/local/machine/listen.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import { ServiceError } from '../../infra/local/machine/service-error.ts';
 import type { InstanceFile } from '../../infra/local/ready.ts';
 import { openTestLogGroup } from '../unit/log-groups.ts';
+import { openCloudFormation } from './cloud-formation.ts';
 import { run } from './operator.ts';
 import { uniqueName } from './service.ts';
 
@@ -23,18 +22,7 @@ const outputs: Record<string, string> = {
   BcryptCost: '10',
 };
 
-const describeStacks = () => {
-  const members = Object.entries(outputs).map(
-    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
-  );
-  const stack = `<member><StackName>s</StackName><Outputs>${members.join('')}</Outputs></member>`;
-  return `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult>
-    <Stacks>${stack}</Stacks></DescribeStacksResult></DescribeStacksResponse>`;
-};
-
-const cloudFormation = await listen(
-  createServer((_, response) => response.setHeader('content-type', 'text/xml').end(describeStacks())),
-);
+const cloudFormation = await openCloudFormation(outputs);
 afterAll(() => cloudFormation.close());
 
 const onStack = (args: readonly string[]) =>
