@@ -39,7 +39,7 @@ it('the context value stackName names an instance, so that several fit into one 
   expect(other.text).not.toContain('core-account');
 });
 
-it('nothing has a physical name but the bus, for which EventBridge makes up none, the log of the gateway, and what people read', () => {
+it('nothing has a physical name but what AWS makes up none for, the logs that its services write, and what people read', () => {
   const named = stack.all.filter(({ Type, Properties }) => {
     const kind = Type.split('::').at(-1);
     const names = [`${kind}Name`, kind === 'GlobalTable' ? 'TableName' : 'Name'];
@@ -50,7 +50,11 @@ it('nothing has a physical name but the bus, for which EventBridge makes up none
     'AWS::ApiGatewayV2::Stage',
     'AWS::CloudWatch::Alarm',
     'AWS::CloudWatch::Dashboard',
+    'AWS::EventSchemas::Registry',
+    'AWS::EventSchemas::Schema',
     'AWS::Events::EventBus',
+    'AWS::Logs::DeliveryDestination',
+    'AWS::Logs::DeliverySource',
     'AWS::Logs::LogGroup',
   ]);
 });
