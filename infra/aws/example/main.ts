@@ -5,8 +5,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Runtime } from 'aws-cdk-lib/aws-lambda';
 import { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
-import { ForwardedEvents } from '../subscriber/forwarded-events.ts';
-import { UserCancelSubscription } from '../subscriber/user-cancel-subscription.ts';
+import { ForwardedEvents, UserCancelSubscription } from 'core-account/subscriber';
 
 interface SubscriberProps extends StackProps {
   /** Of the bus of the instance: its output `EventBusArn`. */
