@@ -28,7 +28,7 @@ export interface Found {
 }
 
 /** A page of work: what one sweep publishes at most, some 50 calls of the bus. */
-const MAX_DUE = 500;
+export const MAX_DUE = 500;
 
 /** Looks for a page of events that are due, oldest first, past all that wait, however many these are. */
 export async function findDue(table: Table, time: number, max = MAX_DUE): Promise<Found> {

@@ -3,7 +3,7 @@ import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
 import { log } from '../log.ts';
 import type { Runtime } from '../runtime.ts';
 import { relayOutbox } from './jobs.ts';
-import { findDue, publishPending } from './outbox.ts';
+import { findDue, MAX_DUE, publishPending } from './outbox.ts';
 import { MAX_ENTRIES, type Publish } from './publisher.ts';
 import { noteFailure, type TriedEvent } from './trials.ts';
 
@@ -18,7 +18,7 @@ type Relay = Runtime & { readonly publish: Publish };
 /** What one sweep did, and what it leaves: a line of the log, from which alarms are raised. */
 export interface Sweep {
   readonly published: number;
-  /** How many the bus did not accept. */
+  /** How many of those that were due the bus did not accept. */
   readonly failed: number;
   /** How many wait, for this sweep to come to them included. */
   readonly pending: number;
@@ -30,7 +30,8 @@ export interface Sweep {
 
 /**
  * One sweep: publishes a page of what requests have left behind, oldest first, after waiting for those that may be
- * at it still. Events that the bus does not accept wait longer each time, and never hold up others.
+ * at it still. Events that the bus does not accept wait longer each time, and never hold up others; the ten oldest are
+ * tried in every sweep all the same, and once the bus accepts one of them, none waits any more.
  *
  * @throws Error where the table cannot be read or written, so that the function counts as failed
  */
@@ -44,12 +45,25 @@ export async function relayEvents(runtime: Relay): Promise<Sweep> {
   const found = wait > 0 ? await findDue(table, now()) : seen;
   const due = found.due.filter(({ createdAt }) => createdAt <= newest);
 
-  const { published, failed, left } = await publishInTime(runtime, due, started + LAST_BATCH_MS);
+  const all = [...due, ...found.waiting].sort((one, other) => (one.id < other.id ? -1 : 1));
+  const sweeping = { due: new Set(due), until: started + LAST_BATCH_MS };
+  const probe = await publishInTime(runtime, all.slice(0, MAX_ENTRIES), sweeping);
+  const others = all.slice(MAX_ENTRIES);
+  const isBack = probe.published > 0;
+  const page = isBack
+    ? others.slice(0, MAX_DUE - MAX_ENTRIES)
+    : others.filter((one) => sweeping.due.has(one));
+  const rest = await publishInTime(runtime, page, sweeping);
+
+  const failed = [...probe.failed, ...rest.failed];
+  const unseen = others.filter((event) => !page.includes(event));
   const setAside = failed.filter(({ setAsideAt }) => setAsideAt !== undefined).length;
-  const pending = [...left, ...failed, ...found.waiting].filter(({ setAsideAt }) => setAsideAt === undefined);
+  const pending = [...probe.left, ...rest.left, ...failed, ...unseen].filter(
+    ({ setAsideAt }) => setAsideAt === undefined,
+  );
   const oldest = Math.min(now(), ...pending.map(({ createdAt }) => createdAt));
   const sweep: Sweep = {
-    published,
+    published: probe.published + rest.published,
     failed: failed.length,
     pending: pending.length,
     oldestPendingSeconds: Math.floor((now() - oldest) / 1000),
@@ -59,20 +73,35 @@ export async function relayEvents(runtime: Relay): Promise<Sweep> {
   return sweep;
 }
 
+interface Sweeping {
+  /** An attempt before its time is none: its failure is not noted. */
+  readonly due: ReadonlySet<TriedEvent>;
+  /** No batch begins after; in milliseconds since the epoch. */
+  readonly until: number;
+}
+
 /** Publishes batch by batch while there is time, and notes each failure before the next batch. */
-async function publishInTime({ table, now, publish }: Relay, due: readonly TriedEvent[], until: number) {
+async function publishInTime(
+  { table, now, publish }: Relay,
+  events: readonly TriedEvent[],
+  { due, until }: Sweeping,
+) {
   const failed: TriedEvent[] = [];
+  const left: TriedEvent[] = [];
   let begun = 0;
-  for (; begun < due.length && now() <= until; begun += MAX_ENTRIES) {
+  for (; begun < events.length && now() <= until; begun += MAX_ENTRIES) {
     const reasons = new Map<string, string>();
-    const batch = due.slice(begun, begun + MAX_ENTRIES);
+    const batch = events.slice(begun, begun + MAX_ENTRIES);
     const refused = await publishPending(table, publish, batch, ({ id }, reason) => reasons.set(id, reason));
+    left.push(...refused.filter((event) => !due.has(event)));
     failed.push(
       ...(await Promise.all(
-        refused.map((event) => noteFailure(table, event, reasons.get(event.id) ?? 'unknown', now())),
+        refused
+          .filter((event) => due.has(event))
+          .map((event) => noteFailure(table, event, reasons.get(event.id) ?? 'unknown', now())),
       )),
     );
   }
-  const left = due.slice(begun);
-  return { published: due.length - left.length - failed.length, failed, left };
+  left.push(...events.slice(begun));
+  return { published: events.length - left.length - failed.length, failed, left };
 }

@@ -14,7 +14,7 @@ export const SET_ASIDE_AFTER_MS = DAY_MS;
 /** A little less than the minute between two sweeps: the next one tries again. */
 const FIRST_WAIT_MS = 50_000;
 
-/** Events that have waited for a bus to come back are published within so long once it is back. */
+/** Where ten older ones fail for reasons of their own, what has waited for the bus is published so long after it is back. */
 const MAX_WAIT_MS = 15 * 60_000;
 
 /** How long an event waits after so many failed attempts, in milliseconds. */
