@@ -39,8 +39,12 @@ export type Fault =
   | 'lose'
   | { readonly input: Input; readonly answer: (body: Input) => object };
 
-/** Decides what happens to a command; undefined lets it pass. */
-export type Script = (operation: string, input: Input) => Fault | undefined | Promise<Fault | undefined>;
+/** Decides what happens to a command of a function, if of any; undefined lets it pass. */
+export type Script = (
+  operation: string,
+  input: Input,
+  sender?: string,
+) => Fault | undefined | Promise<Fault | undefined>;
 
 const exception = (status: number, name: string, more: object = {}): WireAnswer => ({
   status,
@@ -111,7 +115,7 @@ export async function openProxy(upstream: string, delayMs: number) {
     commands.push(command);
     const answered = once(response, 'close').finally(() => inFlight.delete(answered));
     inFlight.add(answered);
-    const fault = await script(operation, input);
+    const fault = await script(operation, input, sender);
     const send = (status: number, body: string) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
     if (fault === 'hang') return;

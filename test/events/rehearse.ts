@@ -1,0 +1,77 @@
+import { accountKey } from '#lib/table/keys';
+import { getAll } from '#lib/table/read';
+import type { FaultKind } from './faults.ts';
+import { type Asked, cancelAll, createAccounts } from './load.ts';
+import type { Stage } from './stage.ts';
+import { holds, isInOrder, type Row, tally } from './tally.ts';
+
+/** What a kind of fault left behind, once it had ended. */
+export interface Outcome extends Row {
+  /** Sweeps until nothing was left. */
+  readonly sweeps: number;
+  /** Whether what waited was delivered oldest first. */
+  readonly ordered: boolean;
+}
+
+export const isGood = (outcome: Outcome) => holds(outcome) && outcome.sweeps <= MAX_SWEEPS && outcome.ordered;
+
+/** After faults have ended, so many sweeps have everything out. */
+export const MAX_SWEEPS = 2;
+
+const BATCH = 100;
+
+/** Compares the table with what was delivered. */
+export async function tallyOf(stage: Stage, fault: string, asked: readonly Asked[]): Promise<Row> {
+  const states: Parameters<typeof tally>[2][number][] = [];
+  for (let start = 0; start < asked.length; start += BATCH) {
+    const keys = asked.slice(start, start + BATCH).map(({ username }) => accountKey(username));
+    for (const account of await getAll(stage.table, keys)) if (account) states.push(account);
+  }
+  return tally(fault, asked, states, stage.deliveries(), await stage.pending());
+}
+
+/**
+ * Ends all faults, starts the instance, and waits until it has swept its outbox, twice at most: the first sweep comes
+ * with the start, the next a minute later.
+ *
+ * @param groups what was asked of which accounts, by fault
+ */
+export async function recover(
+  stage: Stage,
+  groups: ReadonlyMap<string, readonly Asked[]>,
+): Promise<Outcome[]> {
+  await stage.stop();
+  stage.calm();
+  const [waiting, delivered] = [await stage.pending(), stage.deliveries().length];
+  const before = await stage.sweeps();
+  await stage.start();
+  let sweeps = 0;
+  do await stage.swept(before + sweeps++);
+  while (sweeps < MAX_SWEEPS && (await stage.pending()).length > 0);
+  const ordered = isInOrder(
+    waiting.map(({ id }) => id),
+    stage.deliveries().slice(delivered),
+  );
+  const rows: Outcome[] = [];
+  for (const [fault, asked] of groups)
+    rows.push({ ...(await tallyOf(stage, fault, asked)), sweeps, ordered });
+  return rows;
+}
+
+let made = 0;
+
+/** Asks for cancels while a fault lasts, has the sweep of a restart meet it too, and looks what came of them. */
+export async function rehearse(stage: Stage, kind: FaultKind, cancels: number): Promise<Outcome> {
+  const { fault, dynamodb, events, slow = false } = kind;
+  // Every third account is cancelled twice.
+  const accounts = await createAccounts(stage.table, `fault-${made++}`, Math.ceil((cancels * 3) / 4));
+  if (dynamodb) stage.dynamodb.script(dynamodb);
+  if (events) stage.events.script(events);
+  await cancelAll(stage.service, accounts);
+  await stage.stop();
+  const before = await stage.sweeps();
+  await stage.start();
+  await stage.swept(before, slow ? 8000 : 30_000);
+  const [outcome] = await recover(stage, new Map([[fault, accounts]]));
+  return outcome as Outcome;
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { relayOutbox } from '#lib/outbox/jobs';
+import { pendingEvents } from '#lib/outbox/outbox';
+import { openTable } from '#lib/table/table';
+import { startEngine } from '../../infra/local/engine/engine.ts';
+import { NAMES } from '../../infra/local/machine/resource-names.ts';
+import { newFolder } from '../integration/folder.ts';
+import { DYNAMODB_URL, type InstanceProcess, startInstance } from '../integration/instance-process.ts';
+import { openProxy } from '../wire/dynamodb-proxy.ts';
+import { openBus } from '../wire/event-bus.ts';
+
+/** An event as a subscriber has received it. */
+export interface Delivery {
+  readonly type: string;
+  readonly detail: {
+    readonly id: string;
+    readonly username: string;
+    readonly userid: string;
+    readonly transition: number;
+    readonly cancelled_at?: string;
+  };
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/**
+ * A local instance that can be killed and started again, whose DynamoDB and bus are processes and servers of their own
+ * behind wires: what they hold outlives it, and what passes can be made to fail.
+ */
+export async function openStage() {
+  const data = await newFolder();
+  const engine = DYNAMODB_URL === undefined ? await startEngine() : undefined;
+  const upstream = DYNAMODB_URL ?? (engine?.url as string);
+  const dynamodb = await openProxy(upstream, 0);
+  const bus = await openBus();
+  const events = await openProxy(bus.url, 0);
+  const env = {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+    AWS_ENDPOINT_URL_EVENTBRIDGE: events.url,
+    Settings__BcryptCost: '10',
+  };
+  let instance: InstanceProcess | undefined;
+  let token: string | undefined;
+
+  const start = async () => {
+    instance = await startInstance({ data, env });
+    token ??= instance.ready.admin.token as string;
+  };
+  await start();
+  const name = instance?.ready.table ?? NAMES.table;
+  // Past the wire: what is looked up meets no fault.
+  process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'local';
+  process.env['AWS_REGION'] = 'us-east-1';
+  const table = openTable(name, upstream);
+
+  /** How many sweeps have ended, those included that have failed. */
+  const sweeps = async () => {
+    const log = await readFile(join(data, 'functions.log'), 'utf8').catch(() => '');
+    return log
+      .split('\n')
+      .filter((line) => line.includes(`"${relayOutbox.id}"`) && /"The outbox was swept"|"error"/.test(line))
+      .length;
+  };
+
+  return {
+    table,
+    dynamodb,
+    events,
+    start,
+    sweeps,
+    /** The base URL and the token of an administrator. */
+    service: () => ({ url: instance?.ready.url as string, token: token as string }),
+    running: () => instance?.process.exitCode === null && instance.process.signalCode === null,
+    async stop() {
+      await instance?.stop();
+    },
+    /** Kills the instance with -9, at once. */
+    kill: () => instance?.process.kill('SIGKILL'),
+    /** What the bus has delivered so far, in this order. */
+    deliveries: (): Delivery[] =>
+      bus.calls.flat().map(({ DetailType, Detail }) => ({
+        type: DetailType,
+        detail: JSON.parse(Detail) as Delivery['detail'],
+      })),
+    pending: () => pendingEvents(table),
+    /** Waits for the end of one more sweep than there were. @returns false after `within` milliseconds */
+    async swept(before: number, within = 120_000): Promise<boolean> {
+      for (const end = performance.now() + within; performance.now() < end; await sleep(100))
+        if ((await sweeps()) > before) return true;
+      return false;
+    },
+    /** From now on everything passes. */
+    calm() {
+      dynamodb.reset();
+      events.reset();
+    },
+    async close() {
+      await instance?.stop();
+      table.client.destroy();
+      for (const wire of [dynamodb, events]) wire.close();
+      await bus.close();
+      await engine?.close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { type Operations, serveAwsJson } from '../../infra/local/services/aws-json.ts';
+import { readEntries } from '../../infra/local/services/put-events.ts';
+
+/** One entry of PutEvents, as it went over the wire. */
+export interface SentEntry {
+  readonly EventBusName: string;
+  readonly Source: string;
+  readonly DetailType: string;
+  readonly Detail: string;
+  readonly Time: number;
+}
+
+/** Decides what one call is answered, or throws the error of the service; undefined leaves it to the rules of the bus. */
+export type BusScript = (entries: readonly SentEntry[]) => object | undefined | Promise<object | undefined>;
+
+/** What the bus answers of an entry that it fails. */
+export const FAILED = { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate exceeded' };
+
+/** A bus that speaks the protocol of EventBridge, with its rules for entries and calls, and remembers every call. */
+export async function openBus() {
+  const calls: (readonly SentEntry[])[] = [];
+  let script: BusScript = () => undefined;
+  const operations: Operations = {
+    async PutEvents(input) {
+      const sent = input['Entries'] as readonly SentEntry[];
+      calls.push(sent);
+      const answer = await script(sent);
+      if (answer) return answer;
+      const entries = readEntries(input, 'eu-west-1', 0);
+      return {
+        FailedEntryCount: entries.filter((entry) => 'ErrorCode' in entry).length,
+        Entries: entries.map((entry) => ('event' in entry ? { EventId: entry.event.id } : entry)),
+      };
+    },
+  };
+  const service = await serveAwsJson('AWSEvents', operations, 'local');
+  return {
+    url: service.url,
+    calls,
+    /** From now on this decides. */
+    script(next: BusScript) {
+      script = next;
+    },
+    close: service.close,
+  };
+}
