@@ -37,28 +37,43 @@ export interface FieldError {
   readonly message: string;
 }
 
+/** A limit that a request has met: so many in a window, told apart by its name (RateLimit header fields for HTTP). */
+export interface ReachedLimit {
+  readonly name: string;
+  readonly quota: number;
+  readonly windowSeconds: number;
+}
+
 /**
  * A refusal the caller may see.
  *
  * @param code one of {@link FAILURES}
- * @param details `errors` names the offending fields; `retryAfter` is in seconds; `about` is the name of the account
+ * @param details `errors` names the offending fields; `retryAfter` is in seconds; `limit` is the one
+ *   that was reached; `about` is the name of the account
  *   that was refused, which is never answered
  */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfter: number | undefined;
+  readonly limit: ReachedLimit | undefined;
   about: string | undefined;
 
   constructor(
     code: FailureCode,
-    details: { errors?: readonly FieldError[]; retryAfter?: number; about?: string | undefined } = {},
+    details: {
+      errors?: readonly FieldError[];
+      retryAfter?: number;
+      limit?: ReachedLimit;
+      about?: string | undefined;
+    } = {},
   ) {
     super(FAILURES[code].text);
     this.name = 'Failure';
     this.code = code;
     this.errors = details.errors;
     this.retryAfter = details.retryAfter;
+    this.limit = details.limit;
     this.about = details.about;
   }
 }

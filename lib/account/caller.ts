@@ -8,6 +8,10 @@ import { MAY_AUTHENTICATE, mayAuthenticate, sameUsername } from './account.ts';
 /** Who makes a request, as read for this very request. */
 export type Caller = Account;
 
+/** A refusal that says which role is missing: what it permits is no secret. */
+const lacks = (role: Role) =>
+  new Failure('forbidden', { errors: [{ field: 'role', message: `Requires ${role}` }] });
+
 /**
  * Decides an endpoint's access for a caller.
  *
@@ -19,7 +23,7 @@ export function authorize(access: Access, caller: Caller, target: string | undef
   if (typeof access === 'string') return undefined;
   const { role, orSelf } = access;
   if (orSelf && (target === undefined || sameUsername(target, caller.username))) return undefined;
-  if (!caller.roles.includes(role)) throw new Failure('forbidden');
+  if (!caller.roles.includes(role)) throw lacks(role);
   return role;
 }
 
@@ -37,6 +41,6 @@ export const stillPermitted = ({ username }: Caller, role: Role | undefined): Gu
   otherwise: (item) => {
     const caller = item as Account | undefined;
     if (!caller || !mayAuthenticate(caller)) return 'unauthenticated';
-    return role && !caller.roles.includes(role) ? 'forbidden' : undefined;
+    return role && !caller.roles.includes(role) ? lacks(role) : undefined;
   },
 });

@@ -1,6 +1,6 @@
 /** What browsers of the allowed origins may send and read (W3C Fetch); both gateways answer preflights by it. */
 export const CORS = {
   allowedHeaders: ['authorization', 'content-type'],
-  exposedHeaders: ['x-request-id', 'retry-after'],
+  exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy'],
   maxAgeSeconds: 3600,
 } as const;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /** The query of a listing: everything in one answer unless told otherwise. */
 export const pageQuery = () =>
-  z.object({
+  z.strictObject({
     limit: z.optional(
       z.pipe(
         z.string().check(z.regex(/^([1-9]\d{0,3}|10000)$/, 'Must be a whole number from 1 to 10000')),

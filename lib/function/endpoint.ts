@@ -5,7 +5,7 @@ import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import { audit } from '../http/audit.ts';
 import { authentication } from '../http/authentication.ts';
 import { authorization, targetIn } from '../http/authorization.ts';
-import { body } from '../http/body.ts';
+import { body, withoutBody } from '../http/body.ts';
 import { compression } from '../http/compression.ts';
 import { envelope } from '../http/envelope.ts';
 import { existence } from '../http/existence.ts';
@@ -60,7 +60,7 @@ function stack(contract: Contract, runtime: Runtime): EndpointMiddleware[] {
     audit(contract),
     ...(contract.access === 'public' ? [] : [authentication(contract, runtime)]),
     ...(isInBody ? [] : authorizing),
-    ...(contract.body ? [body(contract)] : []),
+    contract.body ? body(contract) : withoutBody(),
     validation(contract),
     ...(isInBody ? authorizing : []),
     ...(contract.accounts ? [existence()] : []),

@@ -38,6 +38,17 @@ export function body({ bodyKind = 'json', maxBodyBytes = 256 * KIB }: Contract):
   };
 }
 
+/** Refuses a body where the contract has none: what it asks for would not be done. An empty object asks for nothing. */
+export const withoutBody = (): EndpointMiddleware => ({
+  before: ({ event }) => {
+    const { body: sent, isBase64Encoded } = event;
+    event.body = undefined;
+    if (typeof sent !== 'string' || sent === '') return;
+    const text = Buffer.from(sent, isBase64Encoded ? 'base64' : 'utf8').toString();
+    if (!/^(\{\s*\})?$/.test(text.trim())) throw invalid('body', 'This endpoint takes no body');
+  },
+});
+
 /** Text is UTF-8 (RFC 8259 section 8.1), whatever a client says of it. */
 function checkCharset(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';

@@ -1,7 +1,7 @@
 import { isOutage } from '../aws.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
-import { FAILURES, Failure, invalid } from '../failure.ts';
+import { FAILURES, Failure, invalid, type ReachedLimit } from '../failure.ts';
 import { describe, log } from '../log.ts';
 import { microsecondTimestamp } from '../time.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
@@ -46,7 +46,7 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
           error: describe(request.error, presentedBy(request.event)),
         });
       const { status, text } = FAILURES[failure.code];
-      const { code, errors, retryAfter } = failure;
+      const { code, errors, retryAfter, limit } = failure;
       request.response = {
         statusCode: status,
         headers: {
@@ -54,6 +54,7 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
           'cache-control': 'no-store',
           ...(status === 401 ? { 'www-authenticate': 'Bearer realm="core-account"' } : {}),
           ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),
+          ...(limit ? rateLimit(limit, retryAfter) : {}),
           'x-request-id': requestId,
         },
         body: enveloped(false, text, requestId, { code, ...(errors ? { errors } : {}) }),
@@ -61,6 +62,12 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
     },
   };
 }
+
+/** Nothing is left of a limit that was reached (draft-ietf-httpapi-ratelimit-headers-10, structured fields). */
+const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: number | undefined) => ({
+  'ratelimit-policy': `"${name}";q=${quota};w=${windowSeconds}`,
+  ratelimit: `"${name}";r=0${retryAfter === undefined ? '' : `;t=${retryAfter}`}`,
+});
 
 /** Every credential that came with a request, whatever it is worth. */
 function presentedBy({ headers, rawQueryString, cookies, body }: EndpointEvent): string[] {

@@ -1,4 +1,5 @@
 import { ENDPOINT_TIMEOUT_SECONDS } from '../contract/contract.ts';
+import { Failure } from '../failure.ts';
 import type { Attempt, LoginAttempts } from '../item/login-attempts.ts';
 import { DAY_MS } from '../time.ts';
 
@@ -6,6 +7,8 @@ const MINUTE = 60_000;
 
 /** So many failures within a window that slides, and what they lead to. */
 export interface Limit {
+  /** As `RateLimit` headers name it. */
+  readonly name: string;
   readonly max: number;
   readonly windowMs: number;
   /** They lock the password for so long; others only refuse what comes too soon. */
@@ -15,13 +18,25 @@ export interface Limit {
 }
 
 /** For one name from one source address; where a login has succeeded, it is the only limit for a month. */
-export const PER_PAIR: Limit = { max: 5, windowMs: 5 * MINUTE, knownMs: 30 * DAY_MS };
+export const PER_PAIR: Limit = {
+  name: 'username-and-address',
+  max: 5,
+  windowMs: 5 * MINUTE,
+  knownMs: 30 * DAY_MS,
+};
 
 /** For one source address, whatever names it tries. */
-export const PER_ADDRESS: Limit = { max: 50, windowMs: 15 * MINUTE };
+export const PER_ADDRESS: Limit = { name: 'address', max: 50, windowMs: 15 * MINUTE };
 
 /** For one name, from wherever it is tried: whether there is such an account makes no difference. */
-export const PER_NAME: Limit = { max: 50, windowMs: 15 * MINUTE, lockoutMs: 15 * MINUTE };
+export const PER_NAME: Limit = { name: 'username', max: 50, windowMs: 15 * MINUTE, lockoutMs: 15 * MINUTE };
+
+/** The refusal of an attempt that comes too soon by some seconds. */
+export const tooSoon = ({ name, max, windowMs }: Limit, { retryAfter }: { readonly retryAfter: number }) =>
+  new Failure('too_many_requests', {
+    retryAfter,
+    limit: { name, quota: max, windowSeconds: windowMs / 1000 },
+  });
 
 /** No login runs for longer: an attempt that is pending still has ended without an outcome, and has failed. */
 const PENDING_MS = ENDPOINT_TIMEOUT_SECONDS * 1000;

@@ -1,7 +1,6 @@
 import { bestEffort } from '../best-effort.ts';
-import { Failure } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
-import { isKnown, PER_PAIR } from './attempts.ts';
+import { isKnown, PER_PAIR, tooSoon } from './attempts.ts';
 import { type AttemptList, admission, type Reservation, reserve } from './reservation.ts';
 
 /** The lists that the attempts on one name from one address can count in. */
@@ -42,7 +41,7 @@ export async function reservePlaces(
   const known = isKnown(ofPair.item, PER_PAIR, start);
   // Who has used up an address costs nothing more than the read.
   const ofAddress = known ? 'admitted' : admission(fromAddress, start);
-  if (typeof ofAddress === 'object') throw new Failure('too_many_requests', ofAddress);
+  if (typeof ofAddress === 'object') throw tooSoon(fromAddress.limit, ofAddress);
 
   const held: Reservation[] = [];
   const take = async (list: AttemptList) => {

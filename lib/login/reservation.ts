@@ -15,6 +15,7 @@ import {
   isExhausted,
   isLockedOut,
   type Limit,
+  tooSoon,
 } from './attempts.ts';
 
 /** The attempts that one limit counts. */
@@ -90,7 +91,7 @@ export async function reserve(
     const time = now();
     if (isLockedOut(known, limit, time, clearedAt)) return undefined;
     const admitted = admission({ ...list, item: known }, time);
-    if (typeof admitted === 'object' && !limit.lockoutMs) throw new Failure('too_many_requests', admitted);
+    if (typeof admitted === 'object' && !limit.lockoutMs) throw tooSoon(limit, admitted);
     if (time > deadline) throw new Failure('too_many_requests', { retryAfter: 1 });
     if (admitted === 'wait') {
       waited = true;

@@ -14,7 +14,7 @@ export const profile = {
   needs: ['table:GetItem:ACCOUNT'],
   title: 'Profile',
   params: () => z.object({ username: z.optional(username()) }),
-  query: () => z.object({ pscope: z.optional(pscope()) }),
+  query: () => z.strictObject({ pscope: z.optional(pscope()) }),
   response: profileSchema,
 } as const satisfies Contract;
 

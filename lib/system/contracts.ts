@@ -18,7 +18,7 @@ export const info = {
     link: '</api/core/account/profile>; rel="successor-version"',
     'cache-control': 'no-store',
   },
-  query: () => z.object({ setup: z.optional(booleanText('Must be true or false')) }),
+  query: () => z.strictObject({ setup: z.optional(booleanText('Must be true or false')) }),
   response: () =>
     z.strictObject({
       'kv.v.api.token': z.literal(''),
@@ -92,7 +92,7 @@ export const uuids = {
   throttle: { rate: 100, burst: 200 },
   headers: { 'cache-control': 'no-store' },
   query: () =>
-    z.object({
+    z.strictObject({
       n: z.pipe(
         z.string(COUNT).check(z.refine((n) => /^[0-9]{1,5}$/.test(n) && Number(n) <= 10_000, COUNT)),
         z.transform(Number),
@@ -110,6 +110,8 @@ export const ping = {
   needs: [],
   answersDuringOutage: true,
   headers: { 'cache-control': 'no-store' },
+  // Whatever it is, it is echoed.
+  query: () => z.looseObject({}),
   bodyKind: 'json-or-form-or-none',
   body: () => z.unknown(),
   response: () =>

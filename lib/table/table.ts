@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CLIENT_LIMITS } from '../aws.ts';
-import type { FailureCode } from '../failure.ts';
+import type { Failure, FailureCode } from '../failure.ts';
 import type { Key } from './keys.ts';
 
 /** An item, and what must hold of it. */
@@ -11,7 +11,9 @@ export interface Guard {
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
   readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
   /** The failure that it means when the condition does not hold, undefined where `item` satisfies it. */
-  readonly otherwise: (item: Readonly<Record<string, unknown>> | undefined) => FailureCode | undefined;
+  readonly otherwise: (
+    item: Readonly<Record<string, unknown>> | undefined,
+  ) => FailureCode | Failure | undefined;
 }
 
 /** The table and the client that reaches it. */

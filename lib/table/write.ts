@@ -35,7 +35,7 @@ type Operations = { readonly [K in keyof Command]?: Omit<NonNullable<Command[K]>
 /** A write of a transaction, without the name of the table. */
 export type TransactWrite = Operations & {
   /** The failure that it means when the condition does not hold, if it is one; `item` is what stood there. */
-  readonly otherwise?: FailureCode | ((item: Attributes | undefined) => FailureCode | undefined);
+  readonly otherwise?: FailureCode | ((item: Attributes | undefined) => FailureCode | Failure | undefined);
 };
 
 type Update<Item> = Omit<NonNullable<Operations['Update']>, 'Key'> & { readonly Key: Key<Item> };
@@ -161,8 +161,8 @@ const unlessConditionFailed = <Item>(
 function conditionFailed<Item>(attributes: Reason['Item'], write: TransactWrite | undefined) {
   const item = attributes && unmarshall(attributes);
   const otherwise = write?.otherwise;
-  const code = typeof otherwise === 'function' ? otherwise(item) : otherwise;
-  if (code) throw new Failure(code);
+  const failure = typeof otherwise === 'function' ? otherwise(item) : otherwise;
+  if (failure) throw typeof failure === 'string' ? new Failure(failure) : failure;
   return new ConditionFailed(item as Item | undefined, write);
 }
 

@@ -28,7 +28,10 @@ describe('five failures of a username from one address', () => {
       const reply = await guess(user.username.toUpperCase(), password);
       expect(reply.status).toBe(429);
       expect(reply.code).toBe('too_many_requests');
-      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0);
+      const after = reply.headers.get('retry-after');
+      expect(reply.headers.get('ratelimit-policy')).toBe('"username-and-address";q=5;w=300');
+      expect(reply.headers.get('ratelimit')).toBe(`"username-and-address";r=0;t=${after}`);
+      expect(Number(after)).toBeGreaterThan(0);
       expect(Number(reply.headers.get('retry-after'))).toBeLessThanOrEqual(300);
     }
     expect((await get('/api/core/system/ping', { token: await user.token() })).status).toBe(200);

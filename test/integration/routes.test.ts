@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { routes } from '#lib/routes';
+import { contracts, routes } from '#lib/routes';
+import { send } from './raw-request.ts';
+import { requestOf } from './requests.ts';
 import { admin, type Call, call, createUser, get, uniqueName } from './service.ts';
 
 /** A path of the route with every parameter filled in. */
@@ -12,6 +14,8 @@ const fill = (path: string, username: string) =>
 const nobody = await createUser();
 const token = await nobody.token();
 const jwt = await nobody.logIn();
+
+const everyRole = await (await createUser({ roles: ['sys_administrator', 'sys_tokens'] })).token();
 
 const protectedRoutes = routes.filter(({ contract }) => contract.access !== 'public');
 
@@ -69,11 +73,14 @@ const gated = protectedRoutes.filter(
 
 test.each(gated)(
   '$method $path tells an account without the role only that it may not, whether the target exists or not',
-  async ({ method, path }) => {
+  async ({ method, path, contract: { access } }) => {
     for (const target of ['admin', uniqueName('missing')]) {
       const reply = await call(method, fill(path, target), { token });
       expect(reply.status, target).toBe(403);
-      expect(reply.code, target).toBe('forbidden');
+      expect(reply.body.data, target).toEqual({
+        code: 'forbidden',
+        errors: [{ field: 'role', message: `Requires ${(access as { role: string }).role}` }],
+      });
     }
   },
 );
@@ -98,6 +105,32 @@ test.each(named.filter(({ path }) => path.includes('{username}')))(
     expect(reply.code).toBe('account_not_found');
   },
 );
+
+const closed = contracts.filter(({ id, access }) => access !== 'public' && id !== 'system.ping');
+
+/** A request of a caller with every role that would succeed. */
+async function goodRequest(id: string) {
+  const user = await createUser();
+  await user.token('first');
+  const [method, path, request] = requestOf(id, user);
+  return { method, path, headers: { authorization: `Token ${everyRole}` }, json: request?.json };
+}
+
+test.each(closed)('$id names the parameter of a query that it does not know', async ({ id }) => {
+  const request = await goodRequest(id);
+  const path = `${request.path}${request.path.includes('?') ? '&' : '?'}surprise=1&surprise=2&ptoken=x`;
+  const { status, body } = await send({ ...request, path });
+  expect(status).toBe(400);
+  expect(body?.data['errors']).toEqual([{ field: 'surprise', message: 'Unknown parameter' }]);
+});
+
+test.each(closed.filter(({ body }) => !body))('$id refuses a body that asks for anything', async ({ id }) => {
+  const request = await goodRequest(id);
+  const { status, body } = await send({ ...request, json: { expires_in_days: 90 } });
+  expect(status).toBe(400);
+  expect(body?.data['errors']).toEqual([{ field: 'body', message: 'This endpoint takes no body' }]);
+  expect((await send({ ...request, json: {} })).status, 'an empty object').toBe(200);
+});
 
 const bodied = routes.filter(({ method, contract }) => contract.body && method !== 'GET');
 

@@ -57,6 +57,12 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     expect(result.error?.issues.some(({ code }) => code === 'unrecognized_keys')).toBe(true);
   });
 
+  test('refuses unknown parameters of a query, but for the one that echoes them', () => {
+    if (!contract.query) return;
+    const issues = contract.query().safeParse({ unknown_parameter: '1' }).error?.issues ?? [];
+    expect(issues.some(({ code }) => code === 'unrecognized_keys')).toBe(contract.id !== 'system.ping');
+  });
+
   test('finds the username where its role gives way to oneself', () => {
     if (typeof access !== 'object' || access.orSelf === undefined) return;
     const inBody = body ? Object.keys((body() as z.ZodMiniObject).shape) : [];

@@ -18,6 +18,13 @@ describe('what is for a role', () => {
     expect(outcome(access, caller(), 'Ada')).toBe('forbidden');
   });
 
+  test('is refused with the name of the role', () => {
+    for (const role of ['sys_administrator', 'sys_tokens'] as const)
+      expect(() => authorize({ role }, caller(), 'Ada')).toThrow(
+        expect.objectContaining({ errors: [{ field: 'role', message: `Requires ${role}` }] }),
+      );
+  });
+
   test('is not for roles that resemble it', () => {
     expect(outcome(access, caller('SYS_ADMINISTRATOR', 'sys_admin', 'sys_tokens'))).toBe('forbidden');
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkSameSite } from '#lib/auth/cross-site';
-import { codeOf } from '../code-of.ts';
+import { codeOf, refusal } from '../code-of.ts';
 import { gatewayEvent } from '../gateway-event.ts';
 
 const host = 'api.example.com';
@@ -39,6 +39,15 @@ test.each([
   ['for an image of a page of its own', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' }],
 ])('a request %s is forbidden', (_name, headers) => {
   expect(outcome(headers as Record<string, string>)).toBe('forbidden');
+});
+
+test.each([
+  ['Origin', { origin: 'https://evil.example' }],
+  ['Sec-Fetch-Site', { 'sec-fetch-site': 'cross-site', origin: `https://${host}` }],
+  ['Sec-Fetch-Mode', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'no-cors' }],
+])('a refusal names %s where that has decided', (field, headers) => {
+  const event = gatewayEvent({ method: 'GET', headers: { host, ...headers } as Record<string, string> });
+  expect(refusal(() => checkSameSite(event, []))).toEqual({ code: 'forbidden', fields: [field] });
 });
 
 test('the local instance compares the port as well', () => {

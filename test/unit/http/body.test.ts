@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from '#lib/contract/contract';
 import { Failure } from '#lib/failure';
-import { body } from '#lib/http/body';
+import { body, withoutBody } from '#lib/http/body';
 import type { EndpointEvent } from '#lib/http/request';
 import { codeOf, refusal } from '../code-of.ts';
 import { gatewayEvent } from '../gateway-event.ts';
@@ -93,6 +93,26 @@ describe('a body of any kind', () => {
     expect(read({ headers: FORM_TYPE, ...base64('a=1&b=x+y') }, ANY)).toEqual({ a: '1', b: 'x y' });
     const withCharset = { 'content-type': 'Application/X-WWW-Form-Urlencoded ; charset=utf-8' };
     expect(read({ headers: withCharset, ...base64('a=1') }, ANY)).toEqual({ a: '1' });
+  });
+});
+
+describe('where no body is taken', () => {
+  const meet = (sent: object) => {
+    const request = { event: gatewayEvent({ method: 'GET', ...sent }) as EndpointEvent };
+    (withoutBody().before as (request: { event: EndpointEvent }) => void)(request);
+    return request.event.body;
+  };
+
+  test.each([{}, { body: '' }, { body: '{}' }, { body: ' {\n} ' }, base64('{}'), base64('')])(
+    'one that asks for nothing passes, and nobody sees it: %j',
+    (sent) => {
+      expect(meet(sent)).toBeUndefined();
+    },
+  );
+
+  test.each(['{"expires_in_days":90}', '[]', 'null', '{}{}', 'a=1', '{', '0'])('%s is refused', (text) => {
+    for (const sent of [{ body: text }, base64(text)])
+      expect(refusal(() => meet(sent))).toEqual({ code: 'invalid_request', fields: ['body'] });
   });
 });
 

@@ -153,6 +153,15 @@ describe('a failure', () => {
     });
   });
 
+  test('names the limit that was reached, and when it gives way', () => {
+    const limit = { name: 'address', quota: 50, windowSeconds: 900 };
+    expect(refuse(new Failure('too_many_requests', { retryAfter: 7, limit })).headers).toMatchObject({
+      'ratelimit-policy': '"address";q=50;w=900',
+      ratelimit: '"address";r=0;t=7',
+    });
+    expect(Object.keys(refuse(new Failure('too_many_requests')).headers).join()).not.toContain('ratelimit');
+  });
+
   test.each([0, 1, 900])('says after how many seconds to try again: %i', (retryAfter) => {
     expect(refuse(new Failure('too_many_requests', { retryAfter })).headers['retry-after']).toBe(
       `${retryAfter}`,

@@ -98,7 +98,7 @@ describe('an endpoint', () => {
   const flag = () => z.object({ flag: z.pipe(z.enum(['0', '1']), z.transform(Number)) });
 
   test('without shapes is given neither parameters nor a query, and its body as it is', () => {
-    const part = { pathParameters: { a: '1' }, queryStringParameters: { b: '2' }, body: 'text' };
+    const part = { pathParameters: { a: '1' }, queryStringParameters: { ptoken: 'x' }, body: 'text' };
     expect(meet({}, part)).toStrictEqual({ ...part, params: {}, query: {} });
     expect(meet({}, {})).toStrictEqual({ params: {}, query: {} });
   });
@@ -112,6 +112,17 @@ describe('an endpoint', () => {
     expect(
       meet({ params: flag, query: flag, body: flag }, { pathParameters, queryStringParameters, body }),
     ).toMatchObject({ params: { flag: 1 }, query: { flag: 0 }, body: { flag: 1 } });
+  });
+
+  test.each([
+    ['without a shape', {}],
+    ['with one', { query: () => z.strictObject({ flag: z.optional(z.string()) }) }],
+  ])('refuses a query %s by the name of what it may not have', (_name, contract) => {
+    const queryStringParameters = { flags: '1', 'a b': '', ptoken: 'x', cst_0123456789: '' };
+    expect(refusal(() => meet(contract, { queryStringParameters }))).toEqual({
+      code: 'invalid_request',
+      fields: ['flags', 'a b', '[redacted]'],
+    });
   });
 
   test.each([
