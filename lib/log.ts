@@ -1,6 +1,13 @@
 import { redact } from './redact.ts';
 import { originalStack } from './stack-trace.ts';
 
+let output: Pick<NodeJS.WriteStream, 'write'> = process.stdout;
+
+/** Has all lines go elsewhere: standard output of a command is for its answer. */
+export function logTo(stream: Pick<NodeJS.WriteStream, 'write'>): void {
+  output = stream;
+}
+
 /**
  * Writes one line of JSON, with its time in UTC, to standard output, which in a function goes to CloudWatch Logs. Not by `console.log`,
  * before whose lines Lambda puts a time, a request id and a level that metric filters cannot read.
@@ -9,7 +16,7 @@ export function log(
   level: 'info' | 'warn' | 'error' | 'audit',
   line: Readonly<Record<string, unknown>>,
 ): void {
-  process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
+  output.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
 }
 
 /** An unexpected error, as it may be logged. */

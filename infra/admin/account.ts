@@ -11,21 +11,24 @@ import { resetStamp } from '#lib/account/reset-stamp';
 import { movePasswords, setPassword } from '#lib/account/set-password';
 import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
-import { unlockAccount } from '#lib/lifecycle/lock';
+import { cancelAccount } from '#lib/lifecycle/cancel';
+import { lockAccount, unlockAccount } from '#lib/lifecycle/lock';
 import { reactivateAccount } from '#lib/lifecycle/reactivate';
 import { since } from './audit.ts';
+import { confirm } from './bulk/confirm.ts';
 import { resetStampsCommand } from './bulk/reset-stamps.ts';
 import {
+  allowingUnknownRoles,
   type MembershipOptions,
   membershipsOf,
-  passwordFromStdin,
+  withKnownRoles,
   withMemberships,
 } from './membership-options.ts';
 import { Detailed, Listed, reading, run } from './run.ts';
 import type { Target } from './target.ts';
+import { type PasswordOptions, passwordOf, withPassword } from './terminal/password.ts';
 
-interface CreateOptions extends MembershipOptions {
-  readonly passwordStdin?: true;
+interface CreateOptions extends MembershipOptions, PasswordOptions {
   readonly firstName?: string;
   readonly lastName?: string;
   readonly phone?: string;
@@ -39,9 +42,10 @@ interface CreateOptions extends MembershipOptions {
 export function accountCommands(program: Command): void {
   const account = program.command('account').description('accounts, their passwords and what they may do');
 
-  withMemberships(account.command('create <username>'))
+  allowingUnknownRoles(withMemberships(account.command('create <username>')))
     .description('create an account; the first --app and --team are its defaults')
-    .option('--password-stdin', 'read the password from standard input; without it there is none')
+    .option('--password', 'ask for the password, unseen; without it there is none')
+    .option('--password-stdin', 'read the password from standard input')
     .option('--first-name <name>', 'at most 128 characters')
     .option('--last-name <name>', 'at most 128 characters')
     .option('--phone <number>', 'at most 64 characters')
@@ -49,7 +53,7 @@ export function accountCommands(program: Command): void {
     .option('--color <hex>', 'such as #1A2B3C')
     .option('--short <initials>', 'at most 8 characters; the initials unless told')
     .option('--no-lockout', 'never lock the password for a time after failed logins')
-    .action(run(create));
+    .action(withKnownRoles(withPassword(run(create), ({ password }) => password === true)));
 
   account
     .command('show <username>')
@@ -80,14 +84,16 @@ export function accountCommands(program: Command): void {
 
   account
     .command('password <username>')
-    .description('set the password; all sessions end')
-    .requiredOption('--password-stdin', 'read the password from standard input')
+    .description('set the password, and ask for it, unseen; all sessions end')
+    .option('--password-stdin', 'read the password from standard input')
     .action(
-      run(
-        onAccount(async ({ runtime }, it) => {
-          await setPassword(runtime, it, await passwordFromStdin());
-          return it;
-        }),
+      withPassword(
+        run(
+          onAccount(async ({ runtime }, it, options: PasswordOptions) => {
+            await setPassword(runtime, it, await passwordOf(options));
+            return it;
+          }),
+        ),
       ),
     );
 
@@ -113,6 +119,30 @@ export function accountCommands(program: Command): void {
       run(async ({ runtime, actor }, username: string, { revokeTokens }: { revokeTokens?: true }) =>
         reactivateAccount(runtime, await find({ runtime }, username), actor, { revoke_tokens: revokeTokens }),
       ),
+    );
+
+  account
+    .command('lock <username>')
+    .description('lock until it is unlocked; all sessions end, and no credential works')
+    .action(
+      run(async ({ runtime, actor }, username: string) =>
+        lockAccount(runtime, await find({ runtime }, username), actor),
+      ),
+    );
+
+  account
+    .command('cancel <username>')
+    .description('cancel; all sessions end, no credential works, and subscribers clean up after it')
+    .option('--yes', 'do not ask')
+    .action(
+      run(async ({ runtime, actor }, username: string, { yes }: { yes?: true }) => {
+        const account = await find({ runtime }, username);
+        await confirm(
+          `${account.username} is cancelled: its sessions end, its password and its ${account.token_count} tokens no longer work, and subscribers of user_cancel clean up after it. "account reactivate" takes back all but the sessions and what subscribers have done.`,
+          yes,
+        );
+        return cancelAccount(runtime, account, actor);
+      }),
     );
 
   account
@@ -149,12 +179,16 @@ export function accountCommands(program: Command): void {
     .description('move the password hashes of an earlier version to where only login can read them')
     .action(run(({ runtime }) => movePasswords(runtime.table)));
 
-  withMemberships(account.command('add <username>'))
+  allowingUnknownRoles(withMemberships(account.command('add <username>')))
     .description('give roles, teams and applications')
     .action(
-      withSome(
-        run(
-          onAccount(({ runtime }, it, options) => addMemberships(runtime.table, it, membershipsOf(options))),
+      withKnownRoles(
+        withSome(
+          run(
+            onAccount(({ runtime }, it, options: MembershipOptions) =>
+              addMemberships(runtime.table, it, membershipsOf(options)),
+            ),
+          ),
         ),
       ),
     );
@@ -164,7 +198,7 @@ export function accountCommands(program: Command): void {
     .action(
       withSome(
         run(
-          onAccount(({ runtime }, it, options) =>
+          onAccount(({ runtime }, it, options: MembershipOptions) =>
             removeMemberships(runtime.table, it, membershipsOf(options)),
           ),
         ),
@@ -176,7 +210,7 @@ async function create({ runtime, actor }: Target, username: string, options: Cre
   const { app, role, team } = options;
   const input = {
     username,
-    password: options.passwordStdin && (await passwordFromStdin()),
+    password: options.passwordStdin || options.password ? await passwordOf(options) : undefined,
     user_first_name: options.firstName,
     user_last_name: options.lastName,
     phonenumber: options.phone,
@@ -218,6 +252,6 @@ const withSome =
 
 /** A command on an existing account that answers its directory item. */
 const onAccount =
-  (work: (target: Target, account: Account, options: MembershipOptions) => Promise<Account>) =>
-  async (target: Target, username: string, options: MembershipOptions) =>
+  <Options>(work: (target: Target, account: Account, options: Options) => Promise<Account>) =>
+  async (target: Target, username: string, options: Options) =>
     shown(await work(target, await find(target, username), options), target.runtime.now());

@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander';
+import { logTo } from '#lib/log';
 import { accountCommands } from './account.ts';
 import { auditCommand } from './audit.ts';
 import { eventCommands } from './events.ts';
 import { keyCommands } from './keys.ts';
 import { restoreCommands } from './restore/check.ts';
 import { teamCommands } from './team.ts';
+import { completionCommand } from './terminal/completion.ts';
 import { tokenCommands } from './token.ts';
 
 /** Exit status of wrong usage; a command that is refused exits with 1. */
@@ -12,7 +14,7 @@ const USAGE = 2;
 
 const program = new Command('admin')
   .description(
-    'Operator commands for the local instance, or with --stack for a deployed one. Text for people goes to standard error.',
+    'Operator commands for the local instance, or with --stack for a deployed one. Text for people goes to standard error, secrets and lists for programs to standard output.',
   )
   .option('--json', 'print one JSON document on standard output')
   .option('--data <dir>', 'data directory of the local instance, if not that of the last npm start')
@@ -29,9 +31,11 @@ for (const add of [
   keyCommands,
   restoreCommands,
   auditCommand,
+  completionCommand,
 ])
   add(program);
 
+logTo(process.stderr);
 try {
   await program.parseAsync();
 } catch (error) {

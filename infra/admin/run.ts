@@ -18,6 +18,19 @@ export class Detailed {
   }
 }
 
+/** An answer with a secret, which alone goes to standard output where people read the rest. */
+export class Revealing {
+  readonly json: object;
+  readonly secret: string;
+  readonly details: object;
+
+  constructor(json: object, secret: string, details: object) {
+    this.json = json;
+    this.secret = secret;
+    this.details = details;
+  }
+}
+
 /** A list of which people are shown a line each. */
 export class Listed {
   readonly json: readonly object[];
@@ -71,7 +84,7 @@ export const reading = <Args extends unknown[]>(work: Work<Args>) =>
 
 /**
  * Runs a command on the instance that the options name, and prints what it answers: with `--json` one JSON
- * document on standard output, otherwise text for people on standard error.
+ * document on standard output, otherwise text for people on standard error, and a secret alone on standard output.
  */
 const execute =
   <Args extends unknown[]>(work: (target: Target, command: Command, args: Args) => Promise<unknown>) =>
@@ -88,7 +101,10 @@ async function answering(command: Command, work: () => Promise<unknown>): Promis
     const answer = await work();
     if (answer === undefined) return;
     if (json) console.log(JSON.stringify(jsonOf(answer)));
-    else console.error(readable(answer));
+    else {
+      console.error(readable(answer));
+      if (answer instanceof Revealing) console.log(answer.secret);
+    }
   } catch (error) {
     const { code, message, errors } = asFailure(error);
     if (json) console.log(JSON.stringify({ code, message, ...(errors ? { errors } : {}) }));
@@ -106,7 +122,9 @@ export const alone =
     answering(args.at(-1) as Command, async () => work(...args));
 
 const jsonOf = (answer: unknown) =>
-  answer instanceof Detailed || answer instanceof Listed ? answer.json : answer;
+  answer instanceof Detailed || answer instanceof Listed || answer instanceof Revealing
+    ? answer.json
+    : answer;
 
 /** Waits for what a command answers, and writes that down; the command goes on, whether that can be done or not. */
 async function note(target: Target, command: Command, answer: Promise<unknown>) {
@@ -143,6 +161,7 @@ function asFailure(error: unknown) {
 /** A record as aligned lines, a list as a paragraph each. */
 function readable(answer: unknown): string {
   if (answer instanceof Listed) return answer.lines.join('\n') || '(none)';
+  if (answer instanceof Revealing) return readable(answer.details);
   if (answer instanceof Detailed) return readable({ ...answer.json, ...answer.details });
   if (Array.isArray(answer)) return answer.map(readable).join('\n\n') || '(none)';
   const entries = Object.entries(answer as object);

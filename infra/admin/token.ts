@@ -3,10 +3,11 @@ import * as z from 'zod/mini';
 import { parse } from '#lib/parse';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
+import { listTokens } from '#lib/token/list';
 import { tokenName } from '#lib/token/record';
 import { find } from './account.ts';
 import { revokeTokensCommand } from './bulk/revoke-tokens.ts';
-import { run } from './run.ts';
+import { Listed, Revealing, reading, run } from './run.ts';
 
 /** `admin token ...` */
 export function tokenCommands(program: Command): void {
@@ -14,12 +15,14 @@ export function tokenCommands(program: Command): void {
 
   token
     .command('create <name> <username>')
-    .description('create a token; its secret is printed this once')
+    .description('create a token; its secret is printed this once, alone on standard output')
     .action(
       run(async (target, name: string, username: string) => {
         const owner = await find(target, username);
         const { token_name } = parse(z.object({ token_name: tokenName() }), { token_name: name });
-        return createToken(target.runtime, owner, token_name, { ...target.actor, by: owner.username });
+        const record = await createToken(target.runtime, owner, token_name, target.actor);
+        const { value, ...details } = record;
+        return new Revealing(record, value as string, details);
       }),
     );
 
@@ -30,6 +33,23 @@ export function tokenCommands(program: Command): void {
       run(async (target, name: string, username: string) =>
         deleteToken(target.runtime, await find(target, username), name, target.actor),
       ),
+    );
+
+  token
+    .command('list <username>')
+    .description('list the tokens of an account by name, without their secrets')
+    .action(
+      reading(async (target, username: string) => {
+        const owner = await find(target, username);
+        const { items } = await listTokens(target.runtime.table, owner.username);
+        return new Listed(
+          items,
+          items.map(
+            ({ name, token_created_at, token_created_by, token_used_at }) =>
+              `${name}  made ${token_created_at}Z by ${token_created_by}, used last ${token_used_at}Z`,
+          ),
+        );
+      }),
     );
 
   revokeTokensCommand(token);

@@ -87,6 +87,8 @@ export const tokenNameKey = (username: string, name: string): Key<TokenName> => 
   PK: accountPartition(username),
   SK: `${TOKEN_NAME}${name}`,
 });
+/** The name that a {@link tokenNameKey} has. */
+export const nameOfToken = ({ SK }: Key<TokenName>) => SK.slice(TOKEN_NAME.length);
 /** All token names of an account. */
 export const tokenNames = (username: string): Range<TokenName> => ({
   PK: accountPartition(username),

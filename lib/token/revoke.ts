@@ -1,11 +1,19 @@
 import { readAccount } from '../account/account.ts';
 import type { Actor } from '../event/account-event.ts';
 import { ignore } from '../failure.ts';
-import type { TokenItem } from '../item/token.ts';
+import type { TokenItem, TokenName } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { forEach, type Progress, patiently } from '../table/bulk.ts';
-import { ALL_TOKENS, foldCase, type Key, listingRanges } from '../table/keys.ts';
-import { pages } from '../table/read.ts';
+import {
+  ALL_TOKENS,
+  foldCase,
+  type Key,
+  listingRanges,
+  nameOfToken,
+  tokenKey,
+  tokenNames,
+} from '../table/keys.ts';
+import { pages, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { remove } from '../table/write.ts';
 import { deleteToken } from './delete.ts';
@@ -14,7 +22,7 @@ import { deleteToken } from './delete.ts';
 type Found = Pick<TokenItem, 'username' | 'name'> & Key;
 
 /** Tokens that are to go, and how many there are at all. */
-export interface TokensSince {
+export interface Tokens {
   readonly tokens: number;
   readonly found: readonly Found[];
 }
@@ -25,7 +33,7 @@ export interface TokensSince {
  *
  * @param since in milliseconds since the epoch
  */
-export async function tokensSince(table: Table, since: number): Promise<TokensSince> {
+export async function tokensSince(table: Table, since: number): Promise<Tokens> {
   const found: Found[] = [];
   let tokens = 0;
   for (const range of listingRanges(ALL_TOKENS, undefined))
@@ -37,6 +45,13 @@ export async function tokensSince(table: Table, since: number): Promise<TokensSi
   return { tokens, found };
 }
 
+/** All tokens of an account, strongly consistent. */
+export async function tokensOf(table: Table, username: string): Promise<Tokens> {
+  const names = (await query(table, tokenNames(username))) as (TokenName & Key<TokenName>)[];
+  const found = names.map((name) => ({ ...tokenKey(name.sha256), username, name: nameOfToken(name) }));
+  return { tokens: found.length, found };
+}
+
 /**
  * Deletes tokens: the next request that presents one is refused. It may be cut off: those that are left are found
  * again.
@@ -45,7 +60,7 @@ export async function tokensSince(table: Table, since: number): Promise<TokensSi
  */
 export async function revokeTokens(
   runtime: Announcing,
-  { tokens, found }: TokensSince,
+  { tokens, found }: Tokens,
   actor: Actor,
   tell: (progress: Progress) => void = () => undefined,
 ) {
