@@ -14,6 +14,8 @@ export function openForwarder() {
     forward(request: IncomingMessage, response: ServerResponse, upstream: string, body?: Buffer): void {
       const { method, url, headers } = request;
       const forwarded = open(new URL(url ?? '/', upstream), { agent, method, headers }, (answer) => {
+        // Who has asked may have gone meanwhile: a pipeline to nobody throws.
+        if (response.destroyed) return void answer.resume();
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         pipeline(answer, response, () => undefined);
       });
