@@ -23,8 +23,8 @@ function who(access: Access): string {
   return access.orSelf ? `own, or \`${access.role}\`` : `\`${access.role}\``;
 }
 
-/** Attempts stand under a hash: of the examples it says only that. */
-const partition = (PK: string) => `\`${PK.replace(/[0-9a-f]{64}/, '<sha256>')}\``;
+/** Some things stand under a hash: of the examples it says only that. */
+const keyPart = (text: string) => `\`${text.replace(/[0-9a-f]{64}/, '<sha256>')}\``;
 
 /** Every field of every event, what it says, and which events have it. */
 function fieldsOfEvents(): string[][] {
@@ -77,7 +77,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   items: () =>
     table(
       ['Item', 'PK', 'SK', 'Index'],
-      CHART.map(({ item, key, index = '' }) => [item, partition(key.PK), `\`${key.SK}\``, index]),
+      CHART.map(({ item, key, index = '' }) => [item, keyPart(key.PK), keyPart(key.SK), index]),
     ),
   events: () =>
     table(

@@ -1,5 +1,7 @@
+import { Answer } from '#lib/contract/answer';
 import { endpoint } from '#lib/function/endpoint';
 import { profileUpdate } from '#lib/profile/contracts';
+import { etagOf } from '#lib/profile/etag';
 import { updateProfile } from '#lib/profile/update';
 
 /**
@@ -7,6 +9,10 @@ import { updateProfile } from '#lib/profile/update';
  *
  * All fields change together or none does.
  */
-export const handler = endpoint(profileUpdate, ({ caller, body }, runtime) =>
-  updateProfile(runtime, caller, body),
+export const handler = endpoint(
+  profileUpdate,
+  async ({ caller, body, headers: { 'if-match': ifMatch } }, runtime) => {
+    const data = await updateProfile(runtime, caller, body, ifMatch);
+    return new Answer(data, { headers: { etag: etagOf(data) } });
+  },
 );

@@ -1,5 +1,7 @@
+import { Answer } from '#lib/contract/answer';
 import { endpoint } from '#lib/function/endpoint';
 import { profile } from '#lib/profile/contracts';
+import { etagOf, hasCurrent } from '#lib/profile/etag';
 import { readProfile } from '#lib/profile/profile';
 
 /**
@@ -7,6 +9,11 @@ import { readProfile } from '#lib/profile/profile';
  *
  * One read after authentication, of the free-form properties.
  */
-export const handler = endpoint(profile, ({ accounts: [account], query }, runtime) =>
-  readProfile(runtime, account, query.pscope),
+export const handler = endpoint(
+  profile,
+  async ({ accounts: [account], query, headers: { 'if-none-match': ifNoneMatch } }, runtime) => {
+    const data = await readProfile(runtime, account, query.pscope);
+    const etag = etagOf(data);
+    return new Answer(data, { headers: { etag }, status: hasCurrent(ifNoneMatch, etag) ? 304 : 200 });
+  },
 );

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { isJsonObject, parseExactly, toPlainNumber } from '../exact-json.ts';
+import type { PropertiesText } from '../item/account.ts';
 import { propertiesKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -29,11 +30,13 @@ export const propertiesSchema = () =>
     ),
   );
 
-/** One strongly consistent read; an account without the item has an empty `root`. */
-export async function readProperties(table: Table, username: string): Promise<Properties> {
-  const item = await get(table, propertiesKey(username));
-  return item ? (parseExactly(item.json) as Properties) : { root: {} };
-}
+/** The properties that an item holds; an account without the item has an empty `root`. */
+export const propertiesIn = (item: PropertiesText | undefined): Properties =>
+  item ? (parseExactly(item.json) as Properties) : { root: {} };
+
+/** One strongly consistent read. */
+export const readProperties = async (table: Table, username: string): Promise<Properties> =>
+  propertiesIn(await get(table, propertiesKey(username)));
 
 /** Properties with the `root` that they always have. */
 export const withRoot = (properties: object): Properties => ({ root: {}, ...properties });

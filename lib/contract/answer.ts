@@ -7,14 +7,26 @@ export class Answer<Data = unknown> {
   readonly type: string | undefined;
   /** Take the place of those of the contract. */
   readonly headers: Readonly<Record<string, string>>;
+  /** HTTP status; with 304 the data is not sent. */
+  readonly status: 200 | 304;
+  /** False where the request is the repeat of one that was carried out. */
+  readonly changed: boolean;
 
   constructor(
     data: Data,
-    rest: { cookies?: readonly string[]; type?: string; headers?: Readonly<Record<string, string>> } = {},
+    rest: {
+      cookies?: readonly string[];
+      type?: string;
+      headers?: Readonly<Record<string, string>>;
+      status?: 200 | 304;
+      changed?: boolean;
+    } = {},
   ) {
     this.data = data;
     this.cookies = rest.cookies ?? [];
     this.type = rest.type;
     this.headers = rest.headers ?? {};
+    this.status = rest.status ?? 200;
+    this.changed = rest.changed ?? true;
   }
 }

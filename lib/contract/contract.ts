@@ -56,6 +56,8 @@ export interface Contract {
   readonly tokenName?: string;
   readonly params?: Schema;
   readonly query?: Schema;
+  /** Headers of the request that mean something beyond what all requests have; names in lower case. */
+  readonly requestHeaders?: Schema;
   readonly body?: Schema;
   /** What a body may be besides JSON, and whether it may be absent. */
   readonly bodyKind?: 'json' | 'json-or-none' | 'json-or-form-or-none';
@@ -92,6 +94,7 @@ type Parsed<S> = S extends () => infer T
 
 export type Params<C extends Contract> = Parsed<C['params']>;
 export type Query<C extends Contract> = Parsed<C['query']>;
+export type RequestHeaders<C extends Contract> = Parsed<C['requestHeaders']>;
 export type Body<C extends Contract> = C['body'] extends Schema ? Parsed<C['body']> : undefined;
 
 /** Rules may share what they answer with the items that they have read. */

@@ -75,6 +75,7 @@ const toRequest = <C extends Contract>({
   accounts = [],
   params,
   query,
+  given,
   ...event
 }: EndpointEvent) =>
   ({
@@ -83,6 +84,7 @@ const toRequest = <C extends Contract>({
     accounts,
     params,
     query,
+    headers: given ?? {},
     body: event.body,
     event,
   }) as unknown as EndpointRequest<C>;

@@ -47,11 +47,12 @@ export function audit(contract: Contract): EndpointMiddleware {
   return {
     after: ({ event, response }) => {
       if (!audited) return;
+      const isRepeat = response instanceof Answer && !response.changed;
       const data: Data = response instanceof Answer ? response.data : response;
       // Who has just logged in is known by the answer alone.
       const actor = event.caller?.username ?? data.username ?? null;
       const target = event.caller ? targetOf(contract, event, actor) : actor;
-      write(event, { actor, target, outcome: 'ok', changed: hasChanged(contract, event, data) });
+      write(event, { actor, target, outcome: 'ok', changed: !isRepeat && hasChanged(contract, event, data) });
     },
     onError: ({ event, error }) => {
       const { code, about } = asFailure(error);

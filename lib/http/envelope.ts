@@ -19,11 +19,16 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
   return {
     after: (request) => {
       const { requestId } = request.event.requestContext;
-      const { data, cookies, type, headers: own } = asAnswer(request.response);
+      const { data, cookies, type, headers: own, status } = asAnswer(request.response);
+      if (status === 304) {
+        const kept = { ...common, ...own, 'x-request-id': requestId };
+        request.response = { statusCode: status, headers: kept, body: '' };
+        return;
+      }
       const payload =
         title !== undefined ? enveloped(true, title, requestId, data as object) : JSON.stringify(data);
       request.response = {
-        statusCode: 200,
+        statusCode: status,
         headers: {
           'content-type': type ?? JSON_TYPE,
           ...common,

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Caller } from '../account/caller.ts';
-import type { Body, Contract, Params, Query } from '../contract/contract.ts';
+import type { Body, Contract, Params, Query, RequestHeaders } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import type { Actor } from '../event/account-event.ts';
 import type { Account } from '../item/account.ts';
@@ -13,6 +13,7 @@ export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
   guard?: Guard;
   accounts?: readonly (Account | undefined)[];
   params?: unknown;
+  given?: unknown;
   query?: unknown;
 }
 
@@ -29,6 +30,7 @@ export interface EndpointRequest<C extends Contract> {
   readonly accounts: Named<C['accounts']>;
   readonly params: Params<C>;
   readonly query: Query<C>;
+  readonly headers: RequestHeaders<C>;
   readonly body: Body<C>;
   readonly event: GatewayEvent;
 }

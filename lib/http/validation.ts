@@ -4,18 +4,20 @@ import { parse } from '../parse.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /**
- * Checks parameters, query and body against the contract. What a query may not have is refused by its name; `ptoken` is
+ * Checks parameters, query, headers and body against the contract. What a query may not have is refused by its name; `ptoken` is
  * a credential, and has been looked at as one.
  */
 export function validation(contract: Contract): EndpointMiddleware {
   const params = contract.params?.() ?? z.object({});
   const query = contract.query?.() ?? z.strictObject({});
+  const headers = contract.requestHeaders?.();
   const body = contract.body?.();
   return {
     before: ({ event }) => {
       event.params = parse(params, event.pathParameters ?? {});
       const { ptoken: _, ...queried } = event.queryStringParameters ?? {};
       event.query = parse(query, queried, 'Unknown parameter');
+      if (headers) event.given = parse(headers, event.headers);
       if (body) event.body = parse(body, event.body);
     },
   };

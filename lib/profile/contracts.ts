@@ -15,6 +15,7 @@ export const profile = {
   title: 'Profile',
   params: () => z.object({ username: z.optional(username()) }),
   query: () => z.strictObject({ pscope: z.optional(pscope()) }),
+  requestHeaders: () => z.object({ 'if-none-match': z.optional(z.string()) }),
   response: profileSchema,
 } as const satisfies Contract;
 
@@ -31,6 +32,7 @@ export const profileUpdate = {
     ...CHANGE_OF_ACCOUNT,
   ],
   title: 'Profile Updated',
+  requestHeaders: () => z.object({ 'if-match': z.optional(z.string()) }),
   body: profileUpdateSchema,
   response: () => z.strictObject({ user: userSchema() }),
 } as const satisfies Contract;

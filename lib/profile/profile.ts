@@ -1,3 +1,4 @@
+import { isLocked } from '../account/account.ts';
 import { type Properties, readProperties } from '../account/properties.ts';
 import { instanceInfo } from '../instance-info.ts';
 import type { Account } from '../item/account.ts';
@@ -7,11 +8,14 @@ import type { Runtime } from '../runtime.ts';
 import { PROFILE_PARTS, type ProfilePart } from './schema.ts';
 
 const fields = fieldsOf(shownFields());
+const SHOWN = Object.keys(shownFields().shape);
 const membership = fieldsOf(membershipSchema());
 
-/** The primary user object of a profile. */
-export const profileUser = (account: Account, user_properties: Properties) => ({
+/** The primary user object of a profile at the time `now`. */
+export const profileUser = (account: Account, user_properties: Properties, now: number) => ({
   ...fields(account),
+  isactive: account.isactive,
+  islocked: isLocked(account, now),
   user_properties,
 });
 
@@ -20,12 +24,12 @@ export const profileUser = (account: Account, user_properties: Properties) => ({
  * else the instance, the user and what is named.
  */
 export async function readProfile(
-  { table, settings }: Runtime,
+  { table, settings, now }: Runtime,
   account: Account,
   pscope: readonly ProfilePart[] | undefined,
 ) {
   const parts = partsOf(pscope);
-  const user = profileUser(account, await readProperties(table, account.username));
+  const user = profileUser(account, await readProperties(table, account.username), now());
   return {
     ...(parts.has('instance') ? { instance: instanceInfo(settings) } : {}),
     user,
@@ -34,6 +38,12 @@ export async function readProfile(
     ...(parts.has('apps') ? { apps: account.apps } : {}),
   };
 }
+
+/** The attributes that the user of a profile is made of, as they stand in the item. */
+export const attributesOfUser = (account: Account): Partial<Account> =>
+  Object.fromEntries(
+    [...SHOWN, 'isactive', 'lockoutend'].map((name) => [name, account[name as keyof Account]]),
+  );
 
 function partsOf(named: readonly ProfilePart[] = PROFILE_PARTS): ReadonlySet<ProfilePart> {
   return new Set(named.length === 1 && named[0] === 'user' ? named : ['instance', 'user', ...named]);

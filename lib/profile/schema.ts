@@ -34,7 +34,11 @@ export const profileUpdateSchema = () =>
 
 /** The primary user object. */
 export const userSchema = () =>
-  z.extend(shownFields(), { user_properties: z.looseObject({ root: z.looseObject({}) }) });
+  z.extend(shownFields(), {
+    isactive: z.boolean(),
+    islocked: z.boolean(),
+    user_properties: z.looseObject({ root: z.looseObject({}) }),
+  });
 
 /** The whole profile; `pscope` selects from it. */
 export const profileSchema = () =>

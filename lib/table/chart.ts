@@ -8,6 +8,7 @@ import {
   cursorSecretKey,
   formerPasswordKey,
   type Key,
+  madeTokenKey,
   outboxKey,
   passwordCostKey,
   passwordKey,
@@ -39,6 +40,10 @@ export const CHART: readonly Entity[] = [
   { item: 'password hash of an earlier version, until it is moved', key: formerPasswordKey(username) },
   { item: 'custom properties', key: propertiesKey(username) },
   { item: 'name of a token', key: tokenNameKey(username, '<name>') },
+  {
+    item: 'token made with an `Idempotency-Key`, by its maker; expires',
+    key: madeTokenKey(username, '<key>'),
+  },
   { item: 'API token', key: tokenKey('<sha256>'), index: `GSI1: all tokens, in ${SHARDS} shards` },
   { item: 'attempts to log in, by name; expire', key: attemptsOnNameKey(username) },
   { item: 'the same, by name and address; expire', key: attemptsOfPairKey(username, '<address>') },

@@ -3,6 +3,7 @@ import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { Counter, CursorSecret, PasswordCost, PublicKeyItem } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
+import type { MadeToken } from '../item/made-token.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
 import type { Team } from '../item/team.ts';
 import type { TokenItem, TokenName } from '../item/token.ts';
@@ -95,6 +96,12 @@ export const tokenNames = (username: string): Range<TokenName> => ({
   prefix: TOKEN_NAME,
 });
 export const tokenKey = (hash: string): Key<TokenItem> => ({ PK: `${PARTITIONS.TOKEN}${hash}`, SK: 'TOKEN' });
+
+/** What an account has made with an `Idempotency-Key`, which stands there as a hash: a client may write anything. */
+export const madeTokenKey = (username: string, key: string): Key<MadeToken> => ({
+  PK: accountPartition(username),
+  SK: `MADE#${sha256(key).digest('hex')}`,
+});
 
 /** Attempts are kept under a hash: a login may name anything at all, and no partition gets more than its share. */
 const attemptsPartition = (name: string) => `${PARTITIONS.ATTEMPTS}${sha256(name).digest('hex')}`;

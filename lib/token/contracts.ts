@@ -54,6 +54,12 @@ export const create = {
   needs: ['transaction:PutItem:ACCOUNT', 'transaction:PutItem:TOKEN', ...CHANGE_OF_ACCOUNT, ...PUBLISHING],
   title: 'Token Created',
   params: () => z.object({ token_name: tokenName(), username: username() }),
+  requestHeaders: () =>
+    z.object({
+      'idempotency-key': z.optional(
+        z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, 'Must be 1 to 255 visible characters of ASCII')),
+      ),
+    }),
   response: tokenRecordSchema,
 } as const satisfies Contract;
 

@@ -9,11 +9,14 @@ import { expecting } from '../table/expressions.ts';
 import { tokenIndex, tokenKey, tokenNameKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
-import { ConditionFailed } from '../table/write.ts';
+import { ConditionFailed, type TransactWrite } from '../table/write.ts';
 import { withoutZone } from '../time.ts';
 import { countedTokens } from './counted.ts';
 import { LOGIN_TOKEN, type TokenRecord, tokenRecord } from './record.ts';
 import { generateApiToken, hashApiToken } from './secret.ts';
+
+/** What else is written of a token in the transaction that makes it. */
+type Note = (token: TokenRecord) => TransactWrite;
 
 /**
  * Creates an API token.
@@ -21,8 +24,8 @@ import { generateApiToken, hashApiToken } from './secret.ts';
  * @returns the record with the secret, which cannot be read again
  * @throws Failure `token_exists`, `token_limit`, `account_cancelled`
  */
-export const createToken = (runtime: Announcing, owner: Account, name: string, actor: Actor) =>
-  putToken(runtime, owner, name, actor, { held: undefined, replaces: false });
+export const createToken = (runtime: Announcing, owner: Account, name: string, actor: Actor, note?: Note) =>
+  putToken(runtime, owner, name, actor, { held: undefined, replaces: false, note });
 
 /**
  * Creates the owner's token named `logintoken`, or puts a new one in its place.
@@ -41,7 +44,15 @@ async function putToken(
   owner: Account,
   name: string,
   actor: Actor,
-  { held, replaces }: { readonly held: TokenName | undefined; readonly replaces: boolean },
+  {
+    held,
+    replaces,
+    note,
+  }: {
+    readonly held: TokenName | undefined;
+    readonly replaces: boolean;
+    readonly note?: Note | undefined;
+  },
 ): Promise<TokenRecord> {
   const { table } = runtime;
   const change = changeBy(runtime, actor);
@@ -56,7 +67,9 @@ async function putToken(
       announcement,
     );
     const named = { ...writes.name, ...(replaces ? {} : { otherwise: 'token_exists' as const }) };
-    const failed = await commitWithEvent(table, [...writes.others, named], announcement, current.owner);
+    // First, since of several conditions that do not hold the first is told.
+    const all = [...(note ? [note(token)] : []), ...writes.others, named];
+    const failed = await commitWithEvent(table, all, announcement, current.owner);
     if (!failed) return token;
     return new ConditionFailed(
       failed.write === named ? { ...current, held: failed.item } : { ...current, owner: failed.item },

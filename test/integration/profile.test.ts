@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { addMemberships } from '#lib/account/memberships';
 import { createTeam } from '#lib/team/team';
-import { admin, createUser, get, post, target, uniqueName } from './service.ts';
+import { admin, type Call, createUser, get, post, target, uniqueName } from './service.ts';
 
 const profile = '/api/core/account/profile';
 const update = '/api/core/account/profile-update';
@@ -24,6 +25,8 @@ test('a fresh account has the values that nobody has given it', async () => {
       user_first_name: '',
       user_last_name: '',
       user_home: null,
+      isactive: true,
+      islocked: false,
       user_color: expect.stringMatching(/^#[0-9A-F]{6}$/),
       user_short: 'ZO',
       user_currency: 'EUR',
@@ -165,4 +168,46 @@ describe('profile-update', () => {
       'account_not_found',
     );
   });
+});
+
+describe('the entity tag of a profile', () => {
+  test('spares who has it the profile, until anything of it changes', async () => {
+    const user = await createUser();
+    const jwt = await user.logIn();
+    const first = await get(profile, { jwt });
+    const etag = first.headers.get('etag') as string;
+    const again = (path = profile) => get(path, { jwt, headers: { 'if-none-match': `"x", ${etag}` } });
+    const unchanged = await again();
+    expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag]);
+    expect(unchanged.headers.get('x-request-id')).toBeTruthy();
+    expect((await again(`${profile}?pscope=user`)).status, 'other parts').toBe(200);
+    await addMemberships((await target()).runtime.table, user.account, { roles: ['r'], apps: [], teams: [] });
+    expect((await again()).body.data.roles).toEqual(['r']);
+  });
+
+  test('of several updates of a profile as it was read lets the first pass', async () => {
+    const user = await createUser();
+    const jwt = await user.logIn();
+    const etag = (await get(profile, { jwt })).headers.get('etag') as string;
+    const change = (headers: Record<string, string>, as: Call = { jwt }) =>
+      post(update, { ...as, headers, json: { username: user.username, user_first_name: uniqueName() } });
+    const replies = await Promise.all(
+      [...Array(3)].map((_, n) => change({ 'if-match': etag }, n ? admin : { jwt })),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    expect(replies.find(({ status }) => status === 412)?.code).toBe('precondition_failed');
+    const next = replies.find(({ status }) => status === 200)?.headers.get('etag') as string;
+    expect((await change({ 'if-match': next })).status).toBe(200);
+    expect((await change({})).status, 'without a condition').toBe(200);
+  });
+});
+
+test('a profile says whether its account is locked or cancelled', async () => {
+  const user = await createUser();
+  const state = async () => (await get(`${profile}/${user.username}`, admin)).body.data.user;
+  await post(`/api/core/account/lock/${user.username}`, admin);
+  expect(await state()).toMatchObject({ isactive: true, islocked: true });
+  await post(`/api/core/account/cancel/${user.username}`, admin);
+  await post(`/api/core/account/unlock/${user.username}`, admin);
+  expect(await state()).toMatchObject({ isactive: false, islocked: false });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { admin, call, createUser, get, noted, post, uniqueName } from './service.ts';
+import { admin, call, createUser, get, noted, post, type User, uniqueName } from './service.ts';
 
 const ping = '/api/core/system/ping';
 const create = (name: string, username: string, as = admin) =>
@@ -152,4 +152,34 @@ test('the list of all tokens is sorted by owner and paged without a gap or a rep
   expect(all.every(({ value }) => value === null)).toBe(true);
   const whole = (await get('/api/core/token/browse', admin)).body.data;
   expect(whole.next_cursor).toBeUndefined();
+});
+
+describe('Idempotency-Key', () => {
+  const createWith = (key: string, name: string, { username }: User, as = admin) =>
+    create(name, username, { ...as, headers: { 'idempotency-key': key } });
+
+  test('makes the creation of a token safe to repeat, and its secret works', async () => {
+    const [user, key] = [await createUser(), uniqueName('key')];
+    const replies = await Promise.all(Array.from({ length: 4 }, () => createWith(key, 'ci', user)));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    const [first] = replies;
+    const token = noted(first?.body.data.value);
+    for (const { body } of replies) expect(body.data).toEqual(first?.body.data);
+    expect((await get('/api/core/system/ping', { token })).status).toBe(200);
+    expect((await createWith(key, 'ci', user)).body.data).toEqual(first?.body.data);
+    expect((await get('/api/core/token/user', { token })).body.data.items).toHaveLength(1);
+
+    expect((await createWith(key, 'cd', user)).code, 'another name').toBe('idempotency_key_reused');
+    const other = await createUser({ roles: ['sys_administrator'] });
+    expect((await createWith(key, 'ci', user, { token: await other.token() })).code).toBe('token_exists');
+    await post(`/api/core/token/delete/ci/${user.username}`, admin);
+    const gone = await createWith(key, 'ci', user);
+    expect([gone.status, gone.code]).toEqual([409, 'token_deleted']);
+  });
+
+  test.each(['', 'two words', 'x'.repeat(256), 'ä'])('may not be %j', async (key) => {
+    const reply = await createWith(Buffer.from(key).toString('latin1'), 'ci', await createUser());
+    expect(reply.status).toBe(400);
+    expect(reply.body.data.errors[0].field).toBe('idempotency-key');
+  });
 });

@@ -55,6 +55,12 @@ test.each(codes)('of what only reads, a refused credential or permission is audi
   expect(lines).toHaveLength([401, 403].includes(FAILURES[code].status) ? 1 : 0);
 });
 
+test('a repeat that is answered again has changed nothing', () => {
+  for (const changed of [true, false])
+    answer(CHANGES, { caller: admin }, new Answer({ name: 'ci' }, { changed }));
+  expect(lines.map((line) => line['changed'])).toEqual([true, false]);
+});
+
 test('what only reads is not audited', () => {
   answer(READS, { caller: admin }, { items: [] });
   expect(lines).toEqual([]);

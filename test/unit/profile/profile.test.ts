@@ -5,7 +5,7 @@ import { profile } from '#lib/profile/contracts';
 import { profileUser, readProfile } from '#lib/profile/profile';
 import { PROFILE_PARTS, type ProfilePart } from '#lib/profile/schema';
 import { transact } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../engine.ts';
 import { errorsOf } from '../errors-of.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable({
@@ -62,6 +62,8 @@ const USER = {
   team_name: 'Team 1',
   user_app_name: 'billing',
   user_home: '/home',
+  isactive: true,
+  islocked: false,
 };
 
 const INSTANCE = {
@@ -79,9 +81,16 @@ const WHOLE = {
 };
 
 test('the primary user object has exactly these fields, in this order', () => {
-  expect(JSON.stringify(profileUser(ACCOUNT, { root: { x: 1 }, y: 2 }))).toBe(
+  expect(JSON.stringify(profileUser(ACCOUNT, { root: { x: 1 }, y: 2 }, NOON))).toBe(
     JSON.stringify({ ...USER, user_properties: { root: { x: 1 }, y: 2 } }),
   );
+});
+
+test('the user is locked until its lockout ends, and may be cancelled', () => {
+  const lockoutend = '2026-11-20T12:00:00.001+00:00';
+  const user = (now: number) => profileUser({ ...ACCOUNT, isactive: false, lockoutend }, { root: {} }, now);
+  expect(user(NOON)).toMatchObject({ isactive: false, islocked: true });
+  expect(user(NOON + 1)).toMatchObject({ isactive: false, islocked: false });
 });
 
 describe('a profile', () => {
@@ -95,7 +104,7 @@ describe('a profile', () => {
     const ada = await account();
     await transact(table, [putProperties(ada.username, { root: { theme: 'dark' }, more: [] })]);
     const { user } = await readProfile(runtime, ada, ['user']);
-    expect(user).toEqual(profileUser(ada, { root: { theme: 'dark' }, more: [] }));
+    expect(user).toEqual(profileUser(ada, { root: { theme: 'dark' }, more: [] }, NOON));
   });
 
   test('takes one read', async () => {

@@ -109,6 +109,8 @@ const USER = {
   team_name: '',
   user_app_name: 'core',
   user_home: null,
+  isactive: true,
+  islocked: false,
   user_properties: { root: { a: 1 }, more: 2 },
 };
 

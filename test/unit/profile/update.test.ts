@@ -8,7 +8,7 @@ import { accountKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { createTeam } from '#lib/team/team';
-import { openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../engine.ts';
 import { setAttributes } from '../set-attributes.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
@@ -38,7 +38,7 @@ describe('an update', () => {
     const { user } = await update(before, { ...changes, team_id: B, user_properties });
     const after = { ...before, ...changes, team_id: B, team_name: 'Team B' };
     expect(await stored(before)).toMatchObject(after);
-    expect(user).toEqual(profileUser(after, { root: {}, theme: 'dark' }));
+    expect(user).toEqual(profileUser(after, { root: {}, theme: 'dark' }, NOON));
     expect(await readProperties(table, before.username)).toEqual({ root: {}, theme: 'dark' });
   });
 
@@ -55,7 +55,7 @@ describe('an update', () => {
   test('of nothing writes nothing', async () => {
     const ada = await account({ user_properties: { a: 1 } });
     wire.reset();
-    expect(await update(ada, {})).toEqual({ user: profileUser(ada, { root: {}, a: 1 }) });
+    expect(await update(ada, {})).toEqual({ user: profileUser(ada, { root: {}, a: 1 }, NOON) });
     expect(operations()).toEqual(['GetItem']);
   });
 
@@ -94,7 +94,7 @@ describe('the account of an update', () => {
       user_first_name: 'New',
       team_id: C,
     });
-    expect(user).toEqual(profileUser({ ...other, user_first_name: 'New' }, { root: {}, o: 1 }));
+    expect(user).toEqual(profileUser({ ...other, user_first_name: 'New' }, { root: {}, o: 1 }, NOON));
     expect(await stored(other)).toMatchObject({ ...other, user_first_name: 'New' });
     expect(await stored(caller)).toEqual(before);
   });

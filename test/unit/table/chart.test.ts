@@ -12,6 +12,7 @@ test('the chart shows the key of every kind of item, and the index it stands in'
     ['ACCOUNT#<username>', 'PASSWORD', undefined],
     ['ACCOUNT#<username>', 'PROPERTIES', undefined],
     ['ACCOUNT#<username>', 'TOKEN#<name>', undefined],
+    ['ACCOUNT#<username>', `MADE#${hash('<key>')}`, undefined],
     ['TOKEN#<sha256>', 'TOKEN', 'GSI1'],
     [`ATTEMPTS#${hash('<username>')}`, 'NAME', undefined],
     [`ATTEMPTS#${hash('<username>')}`, 'FROM#<address>', undefined],

@@ -11,6 +11,7 @@ test.each<[string, keys.Key, string, string]>([
   ['properties', keys.propertiesKey('Ada'), 'ACCOUNT#ada', 'PROPERTIES'],
   ['the name of a token', keys.tokenNameKey('Ada', 'CI'), 'ACCOUNT#ada', 'TOKEN#CI'],
   ['a token', keys.tokenKey('Hash'), 'TOKEN#Hash', 'TOKEN'],
+  ['what a key has made', keys.madeTokenKey('Ada', 'ada'), 'ACCOUNT#ada', `MADE#${HASH}`],
   ['attempts on a name', keys.attemptsOnNameKey('Ada'), `ATTEMPTS#${HASH}`, 'NAME'],
   ['attempts of a pair', keys.attemptsOfPairKey('Ada', '::1'), `ATTEMPTS#${HASH}`, 'FROM#::1'],
   ['attempts of an address', keys.attemptsFromAddressKey('ada'), `ATTEMPTS#${HASH}`, 'ADDRESS'],
