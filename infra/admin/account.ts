@@ -1,8 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { readAccount } from '#lib/account/account';
-import { browseAccounts } from '#lib/account/browse';
 import { createAccount } from '#lib/account/create';
-import { type DirectoryItem, directoryItem } from '#lib/account/directory-item';
+import { directoryItem } from '#lib/account/directory-item';
 import { isUsername } from '#lib/account/identifiers';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
@@ -14,9 +13,9 @@ import type { Account } from '#lib/item/account';
 import { cancelAccount } from '#lib/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/lifecycle/lock';
 import { reactivateAccount } from '#lib/lifecycle/reactivate';
-import { since } from './audit.ts';
 import { confirm } from './bulk/confirm.ts';
 import { resetStampsCommand } from './bulk/reset-stamps.ts';
+import { listCommand } from './directory/list.ts';
 import {
   allowingUnknownRoles,
   type MembershipOptions,
@@ -24,7 +23,7 @@ import {
   withKnownRoles,
   withMemberships,
 } from './membership-options.ts';
-import { Detailed, Listed, reading, run } from './run.ts';
+import { Detailed, reading, run } from './run.ts';
 import type { Target } from './target.ts';
 import { type PasswordOptions, passwordOf, withPassword } from './terminal/password.ts';
 
@@ -60,27 +59,7 @@ export function accountCommands(program: Command): void {
     .description('show an account')
     .action(reading(onAccount(async (_, it) => it)));
 
-  account
-    .command('list')
-    .description('list the accounts that were cancelled then or later, by when they were')
-    .requiredOption('--cancelled-since <time>', 'ISO 8601, or how long ago: 30m, 24h, 7d', since)
-    .action(
-      reading(async ({ runtime }, { cancelledSince }: { cancelledSince: number }) => {
-        const items: DirectoryItem[] = [];
-        let cursor: string | undefined;
-        do {
-          const page = await browseAccounts(runtime, { cancelled_since: cancelledSince, cursor });
-          items.push(...page.items);
-          cursor = page.next_cursor;
-        } while (cursor);
-        return new Listed(
-          items,
-          items.map(
-            ({ username, cancelled_at, cancelled_by }) => `${cancelled_at}  ${username}  ${cancelled_by}`,
-          ),
-        );
-      }),
-    );
+  listCommand(account);
 
   account
     .command('password <username>')

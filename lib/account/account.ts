@@ -27,6 +27,10 @@ export const MAY_AUTHENTICATE = {
 /** The last activity of an account in milliseconds since the epoch. */
 export const lastActive = (account: Account) => Date.parse(`${account.lastActivity}Z`);
 
+/** Whether nobody has used the account. Earlier versions noted no use within a minute of the creation. */
+export const isUnused = ({ never_used, lastActivity, created_at }: Account) =>
+  never_used ?? lastActivity === created_at;
+
 /** Usernames are unique without regard to case. */
 export const sameUsername = (one: string, other: string) => foldCase(one) === foldCase(other);
 

@@ -1,3 +1,4 @@
+import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { CANCELLATIONS, DIRECTORY, lockoutsEndingAfter } from '../table/keys.ts';
 import { listPage, type Page, type PageRequest } from '../table/listing.ts';
@@ -6,31 +7,42 @@ import { readCounters } from '../table/stats.ts';
 import type { Table } from '../table/table.ts';
 import { withOffset } from '../time.ts';
 import { readAccounts } from './account.ts';
+import { type DirectoryFilter, filterText, matcher } from './directory/filter.ts';
 import { type DirectoryItem, directoryItem } from './directory-item.ts';
 
-interface BrowseRequest extends PageRequest {
+interface BrowseRequest extends Pick<PageRequest, 'limit' | 'cursor'>, DirectoryFilter {
   /** Lists accounts that were cancelled then or later; in milliseconds since the epoch. */
   readonly cancelled_since?: number | undefined;
 }
 
 /**
- * The directory by lower-cased username, or the cancelled accounts by when they were; with the statistics of the whole
- * directory on every page.
+ * The directory by lower-cased username, or the cancelled accounts by when they were, and of these what meets the filter;
+ * with the statistics of the whole directory on every page. A page of a filter may hold less than `limit`, or nothing:
+ * only one without `next_cursor` is the last.
  */
 export async function browseAccounts(
   { table, now }: Runtime,
-  { cancelled_since: since, ...request }: BrowseRequest,
+  { cancelled_since: since, limit, cursor, ...filter }: BrowseRequest,
+  maxExamined = MAX_EXAMINED,
 ) {
   const time = now();
+  const matches = matcher(filter, time);
+  const boundTo = filterText({ ...filter, cancelled_since: since });
+  const request = { limit, cursor, boundTo, examine: matches && maxExamined };
+  const view = (account: Account) =>
+    matches === undefined || matches(account) ? directoryItem(account, time) : undefined;
   const [page, counters, lockedForATime] = await Promise.all([
     since === undefined
-      ? listPage(table, DIRECTORY, request, (account) => directoryItem(account, time))
-      : cancelledSince(table, since, request, time),
+      ? listPage(table, DIRECTORY, request, view)
+      : cancelledSince(table, since, request, view),
     readCounters(table, time),
     count(table, lockoutsEndingAfter(withOffset(time))),
   ]);
   return { ...page, stats: { ...counters, locked: counters.locked + lockedForATime } };
 }
+
+/** A page of a filter looks at so many accounts, about as many as a page without one holds. */
+const MAX_EXAMINED = 10_000;
 
 /** So many directory items, of 4 kB at most, fit one answer. */
 const MAX_CANCELLED = 1000;
@@ -39,17 +51,18 @@ const MAX_CANCELLED = 1000;
 async function cancelledSince(
   table: Table,
   since: number,
-  { limit = MAX_CANCELLED, cursor }: PageRequest,
-  time: number,
+  { limit = MAX_CANCELLED, cursor, boundTo }: PageRequest,
+  view: (account: Account) => DirectoryItem | undefined,
 ): Promise<Page<DirectoryItem>> {
-  const request = { limit: Math.min(limit, MAX_CANCELLED), cursor, after: new Date(since).toISOString() };
+  const after = new Date(since).toISOString();
+  const request = { limit: Math.min(limit, MAX_CANCELLED), cursor, after, boundTo };
   const { items: entries, ...page } = await listPage(table, CANCELLATIONS, request, (entry) => entry);
   const batches = Array.from({ length: Math.ceil(entries.length / MAX_BATCH) }, (_, n) =>
     entries.slice(n * MAX_BATCH, (n + 1) * MAX_BATCH).map(({ username }) => username),
   );
   const accounts = (await Promise.all(batches.map((names) => readAccounts(table, names)))).flat();
   const items = accounts.flatMap((account, n) =>
-    account?.cancelled_at === entries[n]?.cancelled_at && account ? [directoryItem(account, time)] : [],
+    account && account.cancelled_at === entries[n]?.cancelled_at ? (view(account) ?? []) : [],
   );
   return { items, ...page };
 }

@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { CHANGE_OF_ACCOUNT } from '../contract/needs.ts';
 import { instant, page, pageQuery } from '../contract/paging.ts';
 import { sameUsername } from './account.ts';
+import { filterQuery } from './directory/filter.ts';
 import { directoryItemSchema } from './directory-item.ts';
 import { username } from './identifiers.ts';
 
@@ -26,7 +27,13 @@ export const browse = {
   memory: 1769,
   // A page is up to 5 MB, and reads that many times 128 units of capacity.
   throttle: { rate: 10, burst: 20 },
-  query: () => z.extend(pageQuery(), { cancelled_since: z.optional(instant()) }),
+  query: () =>
+    z.extend(pageQuery(), { ...filterQuery().shape, cancelled_since: z.optional(instant()) }).check(
+      z.refine(({ state, cancelled_since }) => state !== 'active' || cancelled_since === undefined, {
+        error: 'Cannot be active with cancelled_since',
+        path: ['state'],
+      }),
+    ),
   response: () =>
     z.strictObject({
       items: z.array(directoryItemSchema()),

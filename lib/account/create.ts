@@ -10,7 +10,7 @@ import type { Publish } from '../outbox/publisher.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
-import { countActivity, countIn } from '../table/stats.ts';
+import { countIn } from '../table/stats.ts';
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
@@ -74,6 +74,7 @@ export async function createAccount(
     isactive: true,
     created_at: withoutZone(time),
     lastActivity: withoutZone(time),
+    never_used: true,
     roles: unique(roles),
     apps: unique(apps),
     user_app_name: apps[0] as string,
@@ -94,7 +95,6 @@ export async function createAccount(
     ...(hash === undefined ? [] : [{ Put: { Item: { ...passwordKey(account.username), hash } } }]),
     ...(user_properties ? [putProperties(account.username, withRoot(user_properties))] : []),
     countIn('COUNT', account.username, 1),
-    ...countActivity(account.username, time),
   ];
   const announcement =
     change && announce({ ...runtime, publish: announcing.publish }, userCreate, change, undefined);

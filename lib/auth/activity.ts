@@ -23,7 +23,7 @@ const ACTIVITY_MS = 60_000;
 export const isActivityDue = (account: Account, now: number) => now - lastActive(account) >= ACTIVITY_MS;
 
 /**
- * Sets `lastActivity` where that is of today, over a minute old, and the account may authenticate. It is sent
+ * Sets `lastActivity` where that is of today, over a minute old, and the account may authenticate and was used before. It is sent
  * beside the read that authenticates, not after it, so the write itself checks all that the read will say.
  */
 function touch(username: string, now: number, expected: { id: string; stamp?: string }) {
@@ -31,9 +31,11 @@ function touch(username: string, now: number, expected: { id: string; stamp?: st
     Key: accountKey(username),
     UpdateExpression: 'SET lastActivity = :now',
     ConditionExpression: `${MAY_AUTHENTICATE.condition}
+      AND (attribute_not_exists(never_used) OR never_used = :false)
       AND lastActivity >= :today AND lastActivity <= :stale AND id = :id${expected.stamp ? ' AND stamp = :stamp' : ''}`,
     ExpressionAttributeValues: {
       ...MAY_AUTHENTICATE.values,
+      ':false': false,
       ':now': withoutZone(now),
       ':today': withoutZone(startOfDay(now)),
       ':stale': withoutZone(now - ACTIVITY_MS),
@@ -72,20 +74,28 @@ export async function recordTokenUse({ table, now }: Runtime, key: Key<TokenItem
   if (owner && owner.id === token.userid && mayAuthenticate(owner)) await update(table, use);
 }
 
-/** Moves an account that is active for the first time on a day to the counter of that day. */
+/**
+ * Moves an account that is active for the first time on a day to the counter of that day. One that was never used stood in
+ * none, and its first use is written at once.
+ */
 export async function recordDailyActivity({ table, now }: Runtime, account: Account) {
   const time = now();
   const before = lastActive(account);
-  if (before >= startOfDay(time) || !isActivityDue(account, time)) return;
+  const isFirst = account.never_used === true;
+  if (!isFirst && (before >= startOfDay(time) || !isActivityDue(account, time))) return;
   await transact(table, [
     {
       Update: {
         Key: accountKey(account.username),
-        UpdateExpression: 'SET lastActivity = :now',
-        ConditionExpression: 'lastActivity = :before',
-        ExpressionAttributeValues: { ':now': withoutZone(time), ':before': account.lastActivity },
+        UpdateExpression: `SET lastActivity = :now${isFirst ? ', never_used = :false' : ''}`,
+        ConditionExpression: `lastActivity = :before${isFirst ? ' AND never_used = :true' : ''}`,
+        ExpressionAttributeValues: {
+          ':now': withoutZone(time),
+          ':before': account.lastActivity,
+          ...(isFirst ? { ':true': true, ':false': false } : {}),
+        },
       },
     },
-    ...countActivity(account.username, time, before),
+    ...countActivity(account.username, time, isFirst ? undefined : before),
   ]);
 }

@@ -28,6 +28,7 @@ export const ATTRIBUTES = {
     'isactive',
     'lastActivity',
     'lockoutend',
+    'never_used',
     'stamp',
     'token_used_at',
     'n',

@@ -17,8 +17,10 @@ export interface Account extends FilledIn {
   readonly lockoutend?: string;
   /** Login failures at or before this time count no more; in milliseconds since the epoch. */
   readonly failures_cleared_at?: number;
-  /** UTC without a zone. */
+  /** UTC without a zone; the time of creation until it is used. */
   readonly lastActivity: string;
+  /** Nobody has used it, so it counts on no day; false once somebody has, absent of accounts of earlier versions. */
+  readonly never_used?: boolean;
   readonly roles: readonly string[];
   readonly apps: readonly string[];
   readonly teams: readonly Membership[];

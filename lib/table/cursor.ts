@@ -4,7 +4,11 @@ import { cursorSecretKey } from './keys.ts';
 import { get } from './read.ts';
 import type { Table } from './table.ts';
 
-/** A cursor is a position in a listing, and a signature that only this instance can make. */
+/**
+ * A cursor is a position in a listing, and a signature that only this instance can make.
+ *
+ * @param listing its name, and what else the cursor is bound to
+ */
 export async function sealCursor(table: Table, listing: string, position: string): Promise<string> {
   const text = Buffer.from(position).toString('base64url');
   return `${text}.${await sign(table, listing, text)}`;

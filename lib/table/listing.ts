@@ -9,6 +9,10 @@ export interface PageRequest {
   readonly cursor?: string | undefined;
   /** Where a listing begins without a cursor: after this sort key. */
   readonly after?: string | undefined;
+  /** What the cursors are bound to besides the listing. */
+  readonly boundTo?: string | undefined;
+  /** Of how many items at most a page is made, where the view leaves some out. */
+  readonly examine?: number | undefined;
 }
 
 export interface Page<T> {
@@ -23,43 +27,47 @@ const MAX_ESCAPED_BYTES = 6_100_000;
 
 /** About what fits an answer. Each partition is asked for its share and 15 % more, since a hash spreads unevenly. */
 const MAX_ITEMS = 9000;
+/** What is asked for at a time where most is left out: whoever wants few reads no more than this beyond them. */
+const STEP = 2000;
 const share = (items: number) => Math.ceil((items / SHARDS) * 1.15) + 2;
 
 /**
  * One page of a listing in the order of its index: all partitions are read in parallel and merged.
  *
- * @param view the item as it is answered
+ * @param view the item as it is answered; undefined where it is left out
  * @throws Failure `invalid_request` for a cursor that is not of this listing
  */
 export async function listPage<Item, T>(
   table: Table,
   listing: Listing<Item>,
-  { limit = Number.POSITIVE_INFINITY, cursor, after: start }: PageRequest,
-  view: (item: Item) => T,
+  { limit = Number.POSITIVE_INFINITY, cursor, after: start, boundTo, examine }: PageRequest,
+  view: (item: Item) => T | undefined,
 ): Promise<Page<T>> {
-  const after = cursor === undefined ? start : await openCursor(table, listing.name, cursor);
-  const size = share(Math.min(limit, MAX_ITEMS));
+  const cursorsOf = boundTo === undefined ? listing.name : `${listing.name} ${boundTo}`;
+  const after = cursor === undefined ? start : await openCursor(table, cursorsOf, cursor);
+  const size = share(examine === undefined ? Math.min(limit, MAX_ITEMS) : STEP);
   const shards = await Promise.all(
     listingRanges(listing, after).map((range) => openShard(pages(table, range, size))),
   );
 
+  const seal = () => sealCursor(table, cursorsOf, last as string);
   const items: T[] = [];
   let bytes = 0;
   let escapedBytes = 0;
   let last: string | undefined;
-  for (;;) {
+  for (let examined = 0; ; examined++) {
     const next = first(listing, shards);
     if (!next?.head) return { items };
+    if (examined === examine || items.length >= limit) return { items, next_cursor: await seal() };
     const item = view(next.head);
-    const json = JSON.stringify(item);
-    bytes += Buffer.byteLength(json) + 1;
-    escapedBytes += Buffer.byteLength(JSON.stringify(json));
-    if (
-      last !== undefined &&
-      (items.length >= limit || bytes > MAX_BYTES || escapedBytes > MAX_ESCAPED_BYTES)
-    )
-      return { items, next_cursor: await sealCursor(table, listing.name, last) };
-    items.push(item);
+    if (item !== undefined) {
+      const json = JSON.stringify(item);
+      bytes += Buffer.byteLength(json) + 1;
+      escapedBytes += Buffer.byteLength(JSON.stringify(json));
+      const isFull = bytes > MAX_BYTES || escapedBytes > MAX_ESCAPED_BYTES;
+      if (items.length > 0 && isFull) return { items, next_cursor: await seal() };
+      items.push(item);
+    }
     last = positionIn(listing, next.head);
     await next.advance();
   }

@@ -23,7 +23,7 @@ export const countIn = (counter: CounterName, username: string, by: 1 | -1, ttl?
   },
 });
 
-/** Moves an account from the day it was last active on, if any, to the day of `now`. */
+/** Moves an account from the day it was last active on, if it counts on one, to the day of `now`. */
 export function countActivity(username: string, now: number, before?: number): TransactWrite[] {
   const arrival = countIn(`DAY#${dateOf(now)}`, username, 1, Math.floor((now + KEPT_DAYS * DAY_MS) / 1000));
   const stillCounted = before !== undefined && now - before < KEPT_DAYS * DAY_MS;

@@ -83,6 +83,10 @@ test('an account gets its life from the operator commands', async () => {
     tokens_revived: 0,
     tokens_revoked: 1,
   });
+  const options = ['--q', username.toUpperCase(), '--role', 'r3', '--state', 'active'];
+  const filtered = (await json(['account', 'list', ...options])).answer;
+  expect(filtered.map((item: { username: string }) => item.username)).toEqual([username]);
+  expect((await json(['account', 'list', ...options, '--never-used'])).answer).toEqual([]);
   const now = (await json(['account', 'list', '--cancelled-since', cancelled_at])).answer;
   expect(now.map((item: { username: string }) => item.username)).not.toContain(username);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { admin, createUser, get, uniqueName } from './service.ts';
+import { createTeam } from '#lib/team/team';
+import { admin, createUser, get, post, target, uniqueName } from './service.ts';
 
 const browse = '/api/core/account/browse';
 
@@ -96,5 +97,65 @@ describe('pages', () => {
         (await get(`${browse}?limit=1&cursor=${encodeURIComponent(cursor)}`, admin)).status,
         cursor,
       ).toBe(400);
+  });
+});
+
+describe('a filter', () => {
+  const found = async (query: string) => {
+    const { data } = (await get(`${browse}?${query}`, admin)).body;
+    expect(data.stats.count).toBeGreaterThan(data.items.length);
+    return data.items.map(({ username }: { username: string }) => username);
+  };
+
+  test('answers who has a role, is in a team, has an application or a state, in one request', async () => {
+    const { runtime } = await target();
+    const [role, app, short] = [uniqueName('r'), uniqueName('a'), uniqueName('T')];
+    await createTeam(runtime, { short, name: 'Team', type: 'internal' });
+    const given = { roles: [role], apps: [app], teams: [short] };
+    const [one, other] = [
+      await createUser({ ...given, username: uniqueName('f1'), user_last_name: `Ω${role}` }),
+      await createUser({ ...given, username: uniqueName('f2') }),
+    ];
+    await createUser();
+    const both = [one.username, other.username];
+    for (const query of [`role=${role}`, `app=${app}`, `team=${short.toLowerCase()}`])
+      expect(await found(query), query).toEqual(both);
+    expect(await found(`q=${encodeURIComponent(`ω${role}`)}`)).toEqual([one.username]);
+    expect(await found(`q=${other.username.toUpperCase()}&role=${role}&state=active`)).toEqual([
+      other.username,
+    ]);
+
+    const since = new Date().toISOString();
+    expect(await found(`role=${role}&never_used=true&inactive_since=${since}`)).toEqual(both);
+    await get('/api/core/system/ping', { jwt: await one.logIn() });
+    await expect.poll(() => found(`role=${role}&never_used=true`)).toEqual([other.username]);
+    expect(await found(`role=${role}&inactive_since=${since}`)).toEqual([other.username]);
+    await post(`/api/core/account/lock/${one.username}`, admin);
+    await post(`/api/core/account/cancel/${other.username}`, admin);
+    expect(await found(`role=${role}&state=locked`)).toEqual([one.username]);
+    expect(await found(`role=${role}&state=cancelled`)).toEqual([other.username]);
+    expect(await found(`role=${role}&cancelled_since=${since}`)).toEqual([other.username]);
+    expect(await found('role=sys_administrator')).toContain('admin');
+  });
+
+  test.each([
+    ['state=open', 'state'],
+    ['state=active&cancelled_since=2026-11-20T00:00:00Z', 'state'],
+    ['never_used=1', 'never_used'],
+    ['role=a%20b', 'role'],
+    ['inactive_since=24h', 'inactive_since'],
+    ['user=ada', 'user'],
+  ])('is refused by the name of what is wrong: %s', async (query, field) => {
+    const reply = await get(`${browse}?${query}`, admin);
+    expect(reply.status).toBe(400);
+    expect(reply.body.data.errors.map((error: { field: string }) => error.field)).toEqual([field]);
+  });
+
+  test('has cursors of its own', async () => {
+    const { next_cursor } = (await get(`${browse}?limit=1&state=active`, admin)).body.data;
+    const next = (query: string) => get(`${browse}?cursor=${next_cursor}${query}`, admin);
+    expect((await next('&limit=1&state=active')).status).toBe(200);
+    for (const query of ['', '&state=locked', '&state=active&role=r'])
+      expect((await next(query)).status).toBe(400);
   });
 });

@@ -178,6 +178,9 @@ test('every function is granted what it does and no more, whichever way a reques
   await post('account/profile-update', { ...session, json });
   await post('account/profile-update', { ...session, json: { user_last_name: 'A' } });
   await post('account/profile-update', { ...admin, json: { username: 'one', user_last_name: 'B' } });
+  const asRead = { ...session, headers: { 'if-match': '*' } };
+  for (const changes of [{ user_short: 'A' }, { user_properties: { a: 2 } }])
+    await post('account/profile-update', { ...asRead, json: changes });
   await get('account/profile', session);
   await get('account/profile/one');
   for (const path of ['account/browse', 'token/browse']) {
@@ -186,6 +189,8 @@ test('every function is granted what it does and no more, whichever way a reques
   }
   for (let n = 0; n < 2; n++) await post('token/create/logintoken', session);
   await post('token/create/ci/one');
+  const repeatable = { ...admin, headers: { 'idempotency-key': 'a-key' } };
+  for (let n = 0; n < 2; n++) await post('token/create/again/one', repeatable);
   await get('token/user', session);
   await get('token/user/one');
   await post('token/delete/ci/one');

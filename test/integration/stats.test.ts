@@ -2,6 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
+import { recordDailyActivity } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import { lockForATime } from '#lib/login/lockout';
 import { accountKey } from '#lib/table/keys';
@@ -23,6 +24,12 @@ let admin: { token: string; base: string };
 const DAY = 86_400_000;
 const stats = async () => (await get('/api/core/account/browse?limit=1', admin)).body.data.stats;
 const create = (username: string) => createAccount(target.runtime, { username });
+/** An account that somebody has used today. */
+async function createUsed(username: string): Promise<Account> {
+  const account = await create(username);
+  await recordDailyActivity(target.runtime, account);
+  return account;
+}
 
 beforeAll(async () => {
   instance = await startInstance({ data });
@@ -50,11 +57,15 @@ async function lastActive(account: Account, daysAgo: number): Promise<void> {
 
 test('count every account once, and on the day of its last activity', async () => {
   const began = Date.now();
-  expect(await stats()).toEqual({ count: 1, locked: 0, last_week: 1, today: 1 });
-  const accounts = await Promise.all(['yesterday', 'six-days', 'seven-days', 'long-ago'].map(create));
-  expect(await stats()).toEqual({ count: 5, locked: 0, last_week: 5, today: 5 });
+  const alone = { count: 1, locked: 0, last_week: 1, today: 1 };
+  // The request itself is the first activity of the administrator.
+  await expect.poll(stats).toEqual(alone);
+  await Promise.all(['unused-1', 'unused-2'].map(create));
+  expect(await stats(), 'what nobody has used').toEqual({ ...alone, count: 3 });
+  const accounts = await Promise.all(['yesterday', 'six-days', 'seven-days', 'long-ago'].map(createUsed));
+  expect(await stats()).toEqual({ count: 7, locked: 0, last_week: 5, today: 5 });
   await Promise.all([1, 6, 7, 400].map((days, index) => lastActive(accounts[index] as Account, days)));
-  expect(await stats()).toEqual({ count: 5, locked: 0, last_week: 3, today: 1 });
+  expect(await stats()).toEqual({ count: 7, locked: 0, last_week: 3, today: 1 });
 
   const back = accounts[3] as Account;
   const token = noted((await createToken(target.runtime, back, 'back', target.actor)).value as string);
@@ -62,13 +73,36 @@ test('count every account once, and on the day of its last activity', async () =
     Array.from({ length: 5 }, () => get('/api/core/system/ping', { token, base: admin.base })),
   );
   await expect.poll(stats, { message: 'however many requests come back at once' }).toEqual({
-    count: 5,
+    count: 7,
     locked: 0,
     last_week: 4,
     today: 2,
   });
   const { lastActivity } = (await readAccount(target.runtime.table, 'long-ago')) as Account;
   expect(Date.parse(`${lastActivity}Z`)).toBeGreaterThanOrEqual(began);
+});
+
+test('an account counts from its first use on, which is noted at once', async () => {
+  const before = await stats();
+  const account = await create('first-use');
+  const unused = async () => {
+    const { items } = (await get('/api/core/account/browse?never_used=true', admin)).body.data;
+    return items.map(({ username }: { username: string }) => username);
+  };
+  expect(await unused()).toContain('first-use');
+  expect(await stats()).toEqual({ ...before, count: before.count + 1 });
+  const token = noted((await createToken(target.runtime, account, 'first', target.actor)).value as string);
+  await Promise.all(
+    Array.from({ length: 3 }, () => get('/api/core/system/ping', { token, base: admin.base })),
+  );
+  const after = {
+    ...before,
+    count: before.count + 1,
+    last_week: before.last_week + 1,
+    today: before.today + 1,
+  };
+  await expect.poll(stats).toEqual(after);
+  expect(await unused()).not.toContain('first-use');
 });
 
 test('count the locked, whichever way they are locked, while they are', async () => {
@@ -90,11 +124,12 @@ test('count the locked, whichever way they are locked, while they are', async ()
 });
 
 test('activity within a minute is not written again', async () => {
-  const account = await create('busy');
+  const account = await createUsed('busy');
   const token = noted((await createToken(target.runtime, account, 'busy', target.actor)).value as string);
+  const used = (await readAccount(target.runtime.table, 'busy')) as Account;
   for (let n = 0; n < 3; n++) await get('/api/core/system/ping', { token, base: admin.base });
   const { lastActivity } = (await readAccount(target.runtime.table, 'busy')) as Account;
-  expect(lastActivity).toBe(account.lastActivity);
+  expect(lastActivity).toBe(used.lastActivity);
 
   const earlier = withoutZone(Date.now() - 61_000);
   await target.runtime.table.client.send(

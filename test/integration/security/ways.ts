@@ -69,11 +69,15 @@ export async function inParallel<T, R>(
   return results;
 }
 
-/** All that the service keeps of accounts, but when they were last active. */
+/** All that the service keeps of accounts, but whether and when they were last active. */
 export async function stateOf(...users: readonly User[]) {
   const { table } = (await target()).runtime;
   const state = users.map(async ({ username }) => {
-    const { lastActivity: _, ...account } = (await read(table, accountKey(username))) as User['account'];
+    const {
+      lastActivity: _,
+      never_used: _used,
+      ...account
+    } = (await read(table, accountKey(username))) as User['account'];
     return { account, tokens: await query(table, tokenNames(username)) };
   });
   return Promise.all(state);

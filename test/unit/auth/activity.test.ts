@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { isUnused } from '#lib/account/account';
 import {
   isActivityDue,
   recordDailyActivity,
@@ -23,7 +24,7 @@ const MIDNIGHT = startOfDay(NOON);
 /** An account that was last active at a time, and whatever else is told of it. */
 async function activeAt(time: number, part: Partial<Account> = {}): Promise<Account> {
   const created = await account();
-  const item = { ...created, lastActivity: withoutZone(time), ...part };
+  const item = { ...created, lastActivity: withoutZone(time), never_used: false, ...part };
   await put(table, accountKey(created.username), item);
   wire.reset();
   return item;
@@ -62,6 +63,7 @@ describe('the activity of a session', () => {
   test.each<[string, number, Partial<Account>]>([
     ['less than a minute after the last', NOON - MINUTE + 1, {}],
     ['where it is the first of the day', MIDNIGHT - 1, {}],
+    ['where it is the first of all', NOON - MINUTE, { never_used: true }],
     ...BARRED.map(([why, part]): [string, number, Partial<Account>] => [
       `of an account that is ${why}`,
       NOON - MINUTE,
@@ -218,6 +220,35 @@ describe('the first activity of a day', () => {
     clock.time = time;
     await recordDailyActivity(runtime, before);
     expect(operations()).toEqual([]);
+  });
+
+  test('of an account that was never used moves it from no day, and is written at once', async () => {
+    for (const created of [NOON, NOON - 1, YESTERDAY]) {
+      const before = await activeAt(created, { created_at: withoutZone(created), never_used: true });
+      expect(isUnused(before)).toBe(true);
+      const all = () => Promise.all(Array.from({ length: 4 }, () => recordDailyActivity(runtime, before)));
+      expect(await counted(before, all)).toEqual([0, 1]);
+      const after = await stored(before);
+      expect(after).toMatchObject({ lastActivity: withoutZone(NOON), never_used: false });
+      expect(isUnused(after)).toBe(false);
+      expect(await counted(after, () => recordDailyActivity(runtime, after))).toEqual([0, 0]);
+    }
+  });
+
+  test('of an account of an earlier version moves it from the day of its creation, which counted it', async () => {
+    const { never_used: _, ...before } = await activeAt(YESTERDAY, { created_at: withoutZone(YESTERDAY) });
+    await put(table, accountKey(before.username), before);
+    expect(isUnused(before)).toBe(true);
+    expect(await counted(before, () => recordDailyActivity(runtime, before))).toEqual([-1, 1]);
+    expect(isUnused(await stored(before))).toBe(false);
+  });
+
+  test('keeps its counter for two days longer than it is read', async () => {
+    const before = await activeAt(YESTERDAY);
+    await recordDailyActivity(runtime, before);
+    expect(await get(table, counterKey(`DAY#${dateOf(NOON)}`, before.username))).toMatchObject({
+      ttl: (NOON + 9 * DAY_MS) / 1000,
+    });
   });
 
   test('is one a minute after the last of the day before', async () => {

@@ -96,6 +96,43 @@ describe('a listing', () => {
     ]);
   });
 
+  describe('of which the view leaves some out', () => {
+    const isVowel = (name: string) => 'aeiou'.includes(name);
+    const sparse = (request: PageRequest) =>
+      listPage(table, LISTING, request, ({ GSI1SK }) => (isVowel(GSI1SK) ? GSI1SK : undefined));
+
+    test.each([
+      [26, undefined, [['a', 'e', 'i', 'o', 'u']]],
+      [5, undefined, [['a', 'e'], ['i'], ['o'], [], ['u'], []]],
+      [1, undefined, NAMES.map((name) => (isVowel(name) ? [name] : []))],
+      [26, 2, [['a', 'e'], ['i', 'o'], ['u']]],
+    ])('looks at %i for a page of %s', async (examine, limit, expected) => {
+      await spread(NAMES);
+      const pages: string[][] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await sparse({ examine, limit, cursor });
+        pages.push(page.items);
+        cursor = page.next_cursor;
+      } while (cursor !== undefined && pages.length < 40);
+      expect(pages).toEqual(expected);
+    });
+
+    test('binds its cursors to what they are bound to', async () => {
+      await spread(NAMES);
+      const { next_cursor: cursor } = await sparse({ examine: 3, boundTo: 'a' });
+      expect((await sparse({ examine: 3, boundTo: 'a', cursor })).items).toEqual(['e']);
+      for (const boundTo of ['b', '', undefined])
+        await expect(sparse({ examine: 3, boundTo, cursor })).rejects.toMatchObject({
+          code: 'invalid_request',
+        });
+      const { next_cursor: whole } = await list({ limit: 1 });
+      await expect(sparse({ examine: 3, boundTo: 'a', cursor: whole })).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
+    });
+  });
+
   test.each([26, 27, undefined])('that fits a page of %s has no next one', async (limit) => {
     await spread(NAMES);
     expect(await list({ limit })).toEqual({ items: NAMES });
