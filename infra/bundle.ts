@@ -2,6 +2,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, stop } from 'esbuild';
 import { functions, sourceOf } from '#lib/routes';
+import { openApi } from './openapi.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
@@ -34,6 +35,8 @@ export const BUILD = {
   target: 'node24',
   mainFields: ['module', 'main'],
   alias: { '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'environment-credentials.ts') },
+  // Made anew with every process that bundles, so that it is never older than the contracts.
+  define: { OPENAPI_DOCUMENT: JSON.stringify(openApi()) },
   legalComments: 'none',
   // Beside the code, for stack traces and debuggers; nothing reads it at start.
   sourcemap: 'linked',

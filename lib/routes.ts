@@ -10,6 +10,7 @@ import {
   type Method,
 } from './contract/contract.ts';
 import { ACTIVITY, type Need } from './contract/needs.ts';
+import * as docs from './docs/contracts.ts';
 import * as lifecycle from './lifecycle/contracts.ts';
 import * as login from './login/contracts.ts';
 import { relayOutbox } from './outbox/jobs.ts';
@@ -22,7 +23,7 @@ import * as token from './token/contracts.ts';
  * Every endpoint, by path. Read by infra, the tests and the documentation; a function imports its own contract
  * only.
  */
-export const contracts: readonly Contract[] = [account, lifecycle, login, profile, system, token]
+export const contracts: readonly Contract[] = [account, docs, lifecycle, login, profile, system, token]
   .flatMap((noun): Contract[] => Object.values(noun))
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 
@@ -97,7 +98,7 @@ function checked(all: Route[]): Route[] {
   for (const key of twice(all.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)))
     faults.push(`${key} has two contracts`);
   for (const { id, path, accounts = [] } of contracts) {
-    if (!/^(\/[a-z-]+|\/\{\w+\??\})+$/.test(path)) faults.push(`${id}: the path ${path} is malformed`);
+    if (!/^(\/[a-z.-]+|\/\{\w+\??\})+$/.test(path)) faults.push(`${id}: the path ${path} is malformed`);
     for (const parameter of accounts)
       if (!new RegExp(`\\{${parameter}\\??\\}`).test(path))
         faults.push(`${id}: the path has no ${parameter}`);

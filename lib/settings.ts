@@ -78,6 +78,12 @@ export const SETTINGS = {
     expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
     about: 'the events that are published; the two of the default always are',
   },
+  Docs: {
+    schema: booleanText(),
+    standard: 'true',
+    expects: 'true or false',
+    about: 'whether the OpenAPI document is public; it tells nothing that this repository does not',
+  },
   OwnerName: {
     schema: z.string(),
     standard: '',

@@ -51,6 +51,7 @@ export const copy = {
   accounts: ['source_username', 'target_username'],
   needs: CHANGE_OF_ACCOUNT,
   title: 'Account Copied',
+  failures: ['account_cancelled', 'role_limit', 'team_limit'],
   params: () =>
     z.object({ source_username: username(), target_username: username() }).check(
       z.refine((names) => !sameUsername(names.source_username, names.target_username), {

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { FailureCode } from '../failure.ts';
 import type { Answer } from './answer.ts';
 import type { Need } from './needs.ts';
 
@@ -84,6 +85,10 @@ export interface Contract {
   readonly reserved?: number;
   /** Answers above 1 KiB are compressed where the client accepts it. */
   readonly compress?: true;
+  /** Answers have an ETag, and a client that names it is answered 304 (RFC 9110 section 13.1.2). */
+  readonly revalidated?: true;
+  /** The failures that follow neither from its access, nor from its parameters, its body or its accounts. */
+  readonly failures?: readonly FailureCode[];
 }
 
 type Parsed<S> = S extends () => infer T

@@ -11,6 +11,7 @@ import { envelope } from '../http/envelope.ts';
 import { existence } from '../http/existence.ts';
 import type { EndpointEvent, EndpointMiddleware, EndpointRequest } from '../http/request.ts';
 import { requestLog } from '../http/request-log.ts';
+import { revalidation } from '../http/revalidation.ts';
 import { validation } from '../http/validation.ts';
 import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
 import type { Table } from '../table/table.ts';
@@ -56,6 +57,7 @@ function stack(contract: Contract, runtime: Runtime): EndpointMiddleware[] {
   return [
     requestLog(contract.id),
     ...(contract.compress ? [compression()] : []),
+    ...(contract.revalidated ? [revalidation()] : []),
     envelope(contract),
     audit(contract),
     ...(contract.access === 'public' ? [] : [authentication(contract, runtime)]),

@@ -16,6 +16,7 @@ export const lock = {
   accounts: ['username'],
   needs: [...CHANGE_OF_ACCOUNT, 'transaction:UpdateItem:STATS', ...PUBLISHING],
   title: 'Account Locked',
+  failures: ['self_target'],
   params: target,
   response: changedItem,
 } as const satisfies Contract;
@@ -42,6 +43,7 @@ export const cancel = {
   accounts: ['username'],
   needs: [...CHANGE_OF_ACCOUNT, 'transaction:PutItem:CANCELLED', ...PUBLISHING],
   title: 'Account Cancelled',
+  failures: ['self_target'],
   params: target,
   response: changedItem,
 } as const satisfies Contract;

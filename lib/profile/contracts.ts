@@ -32,6 +32,7 @@ export const profileUpdate = {
     ...CHANGE_OF_ACCOUNT,
   ],
   title: 'Profile Updated',
+  failures: ['account_not_found', 'precondition_failed', 'team_not_member'],
   requestHeaders: () => z.object({ 'if-match': z.optional(z.string()) }),
   body: profileUpdateSchema,
   response: () => z.strictObject({ user: userSchema() }),
@@ -46,6 +47,7 @@ export const context = {
   accounts: ['username'],
   needs: ['table:UpdateItem:ACCOUNT', ...CHANGE_OF_ACCOUNT],
   title: 'Application Context',
+  failures: ['account_cancelled', 'app_not_found'],
   params: () => z.object({ app_name: roleOrAppName(), username: z.optional(username()) }),
   response: () => z.strictObject({ username: z.string(), user_app_name: z.string() }),
 } as const satisfies Contract;

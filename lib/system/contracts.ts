@@ -53,6 +53,7 @@ export const preview = {
   throttle: { rate: 10, burst: 20 },
   reserved: 20,
   produces: ['text/html', 'application/json'],
+  failures: ['too_complex'],
   memory: 1769,
   headers: {
     'cache-control': 'no-store',

@@ -3,7 +3,7 @@ import { username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { CHANGE_OF_ACCOUNT, PUBLISHING } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
-import { LOGIN_TOKEN, tokenName, tokenRecordSchema } from './record.ts';
+import { createdTokenSchema, LOGIN_TOKEN, tokenName, tokenRecordSchema } from './record.ts';
 
 const tokenList = () => z.strictObject({ items: z.array(tokenRecordSchema()) });
 
@@ -53,6 +53,7 @@ export const create = {
   accounts: ['username'],
   needs: ['transaction:PutItem:ACCOUNT', 'transaction:PutItem:TOKEN', ...CHANGE_OF_ACCOUNT, ...PUBLISHING],
   title: 'Token Created',
+  failures: ['account_cancelled', 'idempotency_key_reused', 'token_deleted', 'token_exists', 'token_limit'],
   params: () => z.object({ token_name: tokenName(), username: username() }),
   requestHeaders: () =>
     z.object({
@@ -60,7 +61,7 @@ export const create = {
         z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, 'Must be 1 to 255 visible characters of ASCII')),
       ),
     }),
-  response: tokenRecordSchema,
+  response: createdTokenSchema,
 } as const satisfies Contract;
 
 export const createLogin = {
@@ -79,7 +80,8 @@ export const createLogin = {
     ...PUBLISHING,
   ],
   title: 'Token Created',
-  response: tokenRecordSchema,
+  failures: ['account_cancelled', 'token_limit'],
+  response: createdTokenSchema,
 } as const satisfies Contract;
 
 export const remove = {
@@ -97,6 +99,7 @@ export const remove = {
     ...PUBLISHING,
   ],
   title: 'Token Deleted',
+  failures: ['token_not_found'],
   params: () => z.object({ token_name: tokenName(), username: username() }),
   response: () => z.strictObject({ username: z.string(), name: z.string() }),
 } as const satisfies Contract;

@@ -10,7 +10,7 @@ import { get } from '../table/read.ts';
 import type { TransactWrite } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
 import { createToken } from './create.ts';
-import { type TokenRecord, tokenRecord } from './record.ts';
+import { type CreatedToken, createdToken } from './record.ts';
 import { type Repeatable, seal, unseal } from './seal.ts';
 import { hashApiToken } from './secret.ts';
 
@@ -29,16 +29,16 @@ export async function createTokenOnce(
   name: string,
   actor: Actor,
   repeatable: Repeatable,
-): Promise<TokenRecord | Answer<TokenRecord>> {
+): Promise<CreatedToken | Answer<CreatedToken>> {
   const { table, now } = runtime;
   const key = madeTokenKey(actor.by, repeatable.key);
   const repeat = async () => {
     const made = await get(table, key);
     return made && made.ttl * 1000 > now() ? answerAgain(runtime, made, owner, name, repeatable) : undefined;
   };
-  const note = (token: TokenRecord): TransactWrite => {
+  const note = (token: CreatedToken): TransactWrite => {
     const time = now();
-    const secret = token.value as string;
+    const secret = token.value;
     const made: MadeToken = {
       username: owner.username,
       name,
@@ -75,7 +75,7 @@ async function answerAgain(
   owner: Account,
   name: string,
   repeatable: Repeatable,
-): Promise<Answer<TokenRecord>> {
+): Promise<Answer<CreatedToken>> {
   if (made.username !== owner.username || made.name !== name)
     throw reused('Idempotency-Key', 'Was used for another token');
   const secret = unseal(made, repeatable);
@@ -83,7 +83,7 @@ async function answerAgain(
   const item = await get(table, tokenKey(made.sha256));
   if (!item) throw new Failure('token_deleted');
   const { token_used_at: _, ...unused } = item;
-  return new Answer(tokenRecord(unused, secret), { changed: false });
+  return new Answer(createdToken(unused, secret), { changed: false });
 }
 
 const reused = (field: string, message: string) =>

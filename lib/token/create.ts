@@ -12,11 +12,11 @@ import { get } from '../table/read.ts';
 import { ConditionFailed, type TransactWrite } from '../table/write.ts';
 import { withoutZone } from '../time.ts';
 import { countedTokens } from './counted.ts';
-import { LOGIN_TOKEN, type TokenRecord, tokenRecord } from './record.ts';
+import { type CreatedToken, createdToken, LOGIN_TOKEN } from './record.ts';
 import { generateApiToken, hashApiToken } from './secret.ts';
 
 /** What else is written of a token in the transaction that makes it. */
-type Note = (token: TokenRecord) => TransactWrite;
+type Note = (token: CreatedToken) => TransactWrite;
 
 /**
  * Creates an API token.
@@ -53,7 +53,7 @@ async function putToken(
     readonly replaces: boolean;
     readonly note?: Note | undefined;
   },
-): Promise<TokenRecord> {
+): Promise<CreatedToken> {
   const { table } = runtime;
   const change = changeBy(runtime, actor);
   const announcement = announce(runtime, tokenCreate, change, name);
@@ -109,5 +109,5 @@ function newToken(
       ...(before === undefined ? [] : [{ Delete: { Key: tokenKey(before) } }]),
     ],
   };
-  return { token: tokenRecord(item, secret), writes };
+  return { token: createdToken(item, secret), writes };
 }

@@ -15,14 +15,14 @@ export const tokenName = () =>
 /** The name of the token that its owner may make again and again. */
 export const LOGIN_TOKEN = 'logintoken';
 
-/** A token as it is listed. */
+/** A token as it is listed: nobody can read its secret again. */
 export const tokenRecordSchema = () =>
   z.strictObject({
     username: z.string(),
     userid: z.nullable(z.string()),
     loginprovider: z.nullable(z.string()),
     name: z.string(),
-    value: z.nullable(z.string()),
+    value: z.null(),
     token_created_at: z.string(),
     token_used_at: z.string(),
     token_created_by: z.string(),
@@ -30,14 +30,23 @@ export const tokenRecordSchema = () =>
 
 export type TokenRecord = z.output<ReturnType<typeof tokenRecordSchema>>;
 
-/** A token as it is listed; `secret` is given once only, by the answer that creates it. */
-export const tokenRecord = (item: TokenItem, secret: string | null = null): TokenRecord => ({
+/** A token as the answer that creates it gives it, this once with its secret. */
+export const createdTokenSchema = () => z.extend(tokenRecordSchema(), { value: z.string() });
+
+export type CreatedToken = z.output<ReturnType<typeof createdTokenSchema>>;
+
+export const tokenRecord = (item: TokenItem): TokenRecord => ({
   username: item.username,
   userid: item.userid,
   loginprovider: 'api',
   name: item.name,
-  value: secret,
+  value: null,
   token_created_at: item.token_created_at,
   token_used_at: item.token_used_at ?? item.token_created_at,
   token_created_by: item.token_created_by,
+});
+
+export const createdToken = (item: TokenItem, secret: string): CreatedToken => ({
+  ...tokenRecord(item),
+  value: secret,
 });

@@ -1,49 +1,267 @@
-import { expect, test } from 'vitest';
-import { FAILURES } from '#lib/failure';
-import { routes } from '#lib/routes';
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { FAILURES, type FailureCode } from '#lib/failure';
+import { contracts, routes } from '#lib/routes';
+import recorded from '../../infra/openapi/examples.json' with { type: 'json' };
+import { failuresOf } from '../../infra/openapi/failures.ts';
+import { operationIdOf } from '../../infra/openapi/operation.ts';
+import { isConditional } from '../../infra/openapi/responses.ts';
+import { CODES } from '../../infra/openapi/texts/failures.ts';
+import { OPERATIONS } from '../../infra/openapi/texts/operations.ts';
+import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
 import { openApi } from '../../infra/openapi.ts';
+import { faultAt } from '../openapi/checked.ts';
+
+type Json = Record<string, unknown>;
 
 interface Operation {
   readonly operationId: string;
-  readonly parameters: { name: string; in: string }[];
-  readonly requestBody?: { content: { 'application/json': { schema: { additionalProperties?: boolean } } } };
+  readonly summary: string;
+  readonly description: string;
+  readonly deprecated?: boolean;
+  readonly security: Json[];
+  readonly parameters: { name: string; in: string; description?: string }[];
+  readonly requestBody?: { content: { 'application/json': { schema: Json; example?: unknown } } };
+  readonly responses: Record<string, { $ref?: string; content?: Record<string, { example?: unknown }> }>;
 }
 
 const document = JSON.parse(JSON.stringify(openApi())) as {
   paths: Record<string, Record<string, Operation>>;
   components: {
-    schemas: { Failure: { properties: { data: { properties: { code: { enum: string[] } } } } } };
+    schemas: Record<string, Json>;
+    responses: Record<
+      string,
+      { content: { 'application/json': { examples?: Record<string, { value: unknown }> } } }
+    >;
+    securitySchemes: Json;
   };
 };
-const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+);
+const idsThat = (holds: (operation: Operation) => boolean) =>
+  operations.filter(holds).map(({ operationId }) => operationId);
 
-test('the OpenAPI document has an operation for every route and no other, each with its own id', () => {
-  const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
-  );
+/** Every object in the document, with the path that leads to it; what is recorded is no part of the description. */
+function* nodes(node: unknown, path: readonly string[] = []): Generator<[Json, readonly string[]]> {
+  if (typeof node !== 'object' || node === null) return;
+  if (!Array.isArray(node)) yield [node as Json, path];
+  for (const [name, value] of Object.entries(node))
+    if (!/^examples?$/.test(name)) yield* nodes(value, [...path, name]);
+}
+const all = [...nodes(document)];
+
+test('the OpenAPI document has an operation for every route and no other', () => {
+  const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(documented.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
-  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  expect(Object.keys(OPERATIONS).sort()).toEqual(contracts.map(({ id }) => id).sort());
+});
+
+test('the ids of operations are those of the contracts, apart by method and by an optional parameter', () => {
+  const ids = operations.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  const others = ids.filter((id) => !contracts.some((contract) => contract.id === id));
+  expect(others.sort()).toEqual([
+    'account.context.by-username',
+    'account.profile.by-username',
+    'system.ping.delete',
+    'system.ping.get',
+    'system.ping.patch',
+    'system.ping.post',
+    'system.ping.put',
+  ]);
 });
 
 test('every parameter of a path is documented', () => {
-  for (const [path, methods] of Object.entries(document.paths))
-    for (const { parameters } of Object.values(methods)) {
-      const documented = parameters
-        .filter((parameter) => parameter.in === 'path')
-        .map(({ name }) => `{${name}}`);
-      expect(documented.sort(), path).toEqual((path.match(/\{\w+\}/g) ?? []).sort());
-    }
+  for (const { path, parameters } of operations) {
+    const documented = parameters
+      .filter((parameter) => parameter.in === 'path')
+      .map(({ name }) => `{${name}}`);
+    expect(documented.sort(), path).toEqual((path.match(/\{\w+\}/g) ?? []).sort());
+  }
 });
 
-test('the codes of failures are the closed list, and bodies refuse unknown properties', () => {
-  expect(document.components.schemas.Failure.properties.data.properties.code.enum).toEqual(
-    Object.keys(FAILURES),
+test('every operation, parameter, header, schema of a name and field of one is described', () => {
+  const describable =
+    /\/(parameters\/\d+|headers\/[\w-]+|properties\/[^/]+|securitySchemes\/\w+|responses\/\w+)$/;
+  const silent = all.filter(([node, path]) => {
+    // Refinements of what is described elsewhere.
+    if (path.includes('allOf') || node['$ref'] !== undefined) return false;
+    return describable.test(`/${path.join('/')}`) && !/\S/.test(String(node['description'] ?? ''));
+  });
+  expect(silent.map(([, path]) => path.join('/'))).toEqual([]);
+  for (const { summary, description } of operations) {
+    expect(summary).toMatch(/^[A-Z]/);
+    expect(description).toMatch(/^[A-Z].+\n\n\*\*Access:\*\* .+\.$/);
+  }
+});
+
+test('numbers have no limits but those of the service, and every type is told', () => {
+  const limits = all.flatMap(([{ minimum, maximum }]) =>
+    [minimum, maximum].filter((limit) => limit !== undefined),
   );
+  expect(limits.every((limit) => Math.abs(limit as number) <= 10_000)).toBe(true);
+  expect(limits.length).toBeGreaterThan(0);
+  expect(
+    all.filter(([node]) => 'const' in node && !('type' in node)).map(([, path]) => path.join('/')),
+  ).toEqual([]);
+});
+
+test('the codes of failures are the closed list, each with what it means and what helps', () => {
+  const { code } = (
+    document.components.schemas['FailureData'] as { properties: { code: { enum: string[] } } }
+  ).properties;
+  expect(code.enum).toEqual(Object.keys(FAILURES));
+  for (const [name, { means, remedy }] of Object.entries(CODES)) {
+    expect(means, name).toMatch(/^[A-Z].*[^.]$/);
+    expect(remedy, name).toMatch(/^[A-Z`].*\.$/);
+  }
+});
+
+test('an operation answers the statuses of its failures, those of the gateway, and no others', () => {
+  const statusesOf = (id: string) =>
+    Object.keys(operations.find(({ operationId }) => operationId === id)?.responses ?? {}).map(Number);
+  for (const route of routes) {
+    const own = failuresOf(route.contract).map((code) => FAILURES[code].status as number);
+    const gateway = [429, ...(route.path.includes('{') ? [404] : [])];
+    const expected = new Set([200, ...(isConditional(route.contract) ? [304] : []), ...own, ...gateway]);
+    expect(statusesOf(operationIdOf(route)), route.path).toEqual([...expected].sort());
+  }
+  expect(statusesOf('account.login')).toEqual([200, 400, 401, 413, 415, 429, 500, 503]);
+  expect(statusesOf('token.create')).toEqual([200, 400, 401, 403, 404, 409, 422, 429, 500, 503]);
+  expect(statusesOf('system.jwks')).toEqual([200, 400, 429, 500, 503]);
+});
+
+test('codes that no operation answers are those of operator commands', () => {
+  const answered = new Set<string>(contracts.flatMap(failuresOf));
+  expect(Object.keys(FAILURES).filter((code) => !answered.has(code))).toEqual([
+    'team_not_found',
+    'account_exists',
+    'team_exists',
+    'app_limit',
+  ]);
+});
+
+test('bodies refuse unknown properties, and answers may gain some', () => {
   const bodies = operations.flatMap(({ operationId, requestBody }) =>
     requestBody && !operationId.startsWith('system.ping')
       ? [requestBody.content['application/json'].schema]
       : [],
   );
   expect(bodies.length).toBeGreaterThanOrEqual(3);
-  for (const body of bodies) expect(body.additionalProperties).toBe(false);
+  const names = bodies.map(({ $ref }) => String($ref).split('/').at(-1) as string);
+  for (const name of names)
+    expect(document.components.schemas[name]?.['additionalProperties'], name).toBe(false);
+  const shut = all
+    .filter(([node]) => node['additionalProperties'] === false)
+    .map(([, path]) => path.at(-1) as string);
+  expect(shut.sort()).toEqual([...new Set(names)].sort());
+});
+
+test('a generated client presents a session or a token, and puts neither into the URL', () => {
+  expect(Object.keys(document.components.securitySchemes)).toEqual([
+    'session',
+    'token',
+    'basic',
+    'cookie',
+    'query',
+  ]);
+  expect(idsThat(({ security }) => security.length === 0)).toEqual(
+    contracts.filter(({ access }) => access === 'public').map(({ id }) => id),
+  );
+  for (const { security, operationId } of operations)
+    if (security.length > 0) expect(security, operationId).toEqual([{ session: [] }, { token: [] }]);
+});
+
+test('only the system information is deprecated', () => {
+  expect(idsThat(({ deprecated }) => deprecated === true)).toEqual(['system.info']);
+});
+
+test('a secret is a text where it is created, and null where it is listed', () => {
+  const { CreatedToken, Token } = document.components.schemas;
+  expect(CreatedToken).toMatchObject({ properties: { value: { type: 'string' } } });
+  expect(Token).toMatchObject({ properties: { value: { type: 'null' } } });
+});
+
+describe('what a parameter is told to be, is accepted, and nothing else', () => {
+  const schemas = new Map(
+    contracts.flatMap(({ query }) => Object.entries((query?.() as z.ZodMiniObject | undefined)?.shape ?? {})),
+  );
+  test.each<[name: string, good: string[], bad: string[]]>([
+    ['limit', ['1', '10000'], ['0', '10001', '1.5', '-1', 'x', '']],
+    ['n', ['0', '3', '10000'], ['-1', '10001', '1.5', 'x', '']],
+    ['setup', ['true', 'false'], ['1', 'yes', '']],
+    ['pscope', ['user', 'user,teams,roles', 'instance'], ['user,x', 'x']],
+    ['cancelled_since', ['2026-11-20T05:30:00Z', '2026-11-20T05:30:00+01:00'], ['2026-11-20', 'x']],
+  ])('%s', (name, good, bad) => {
+    const { schema, form } = PARAMETERS[name] as (typeof PARAMETERS)[string];
+    const place = operations.flatMap(({ path, method, parameters }) =>
+      parameters.map((parameter, nth) => ({
+        at: ['paths', path, method, 'parameters', nth, 'schema'],
+        parameter,
+      })),
+    );
+    const at = place.find(({ parameter }) => parameter.name === name)?.at as string[];
+    const read = (text: string) => {
+      if (form) return text.split(',');
+      const isNumber = schema?.['type'] === 'integer' && /^-?[\d.]+$/.test(text);
+      return isNumber ? Number(text) : ({ true: true, false: false }[text] ?? text);
+    };
+    for (const [texts, fits] of [
+      [good, true],
+      [bad, false],
+    ] as const)
+      for (const text of texts) {
+        expect(faultAt(at, read(text)) === undefined, `${text} as documented`).toBe(fits);
+        expect(z.safeParse(schemas.get(name) as z.ZodMiniType, text).success, `${text} as read`).toBe(fits);
+      }
+  });
+});
+
+describe('the examples', () => {
+  test('are answers of every operation, but for the document itself, and of every code that a request brings about', () => {
+    const without = operations.flatMap(({ operationId, responses: { 200: ok } }) =>
+      Object.values(ok?.content ?? {}).every(({ example }) => example !== undefined) ? [] : [operationId],
+    );
+    expect(without).toEqual(['docs.openapi']);
+    const answered = new Set<FailureCode>(contracts.flatMap(failuresOf));
+    const codes = Object.keys(recorded.failures);
+    expect([...answered].filter((code) => !codes.includes(code)).sort()).toEqual([
+      'internal',
+      'role_limit',
+      'team_limit',
+      'unavailable',
+    ]);
+  });
+
+  test('are as their schemas say', () => {
+    const faults: string[] = [];
+    const check = (at: (string | number)[], value: unknown) => {
+      const fault = faultAt([...at, 'schema'], value);
+      if (fault) faults.push(`${at.join(' ')}: ${fault}`);
+    };
+    for (const { path, method, requestBody, responses } of operations) {
+      const sent = requestBody?.content['application/json'].example;
+      const at = ['paths', path, method];
+      if (sent !== undefined) check([...at, 'requestBody', 'content', 'application/json'], sent);
+      for (const [type, { example }] of Object.entries(responses[200]?.content ?? {}))
+        if (example !== undefined) check([...at, 'responses', 200, 'content', type], example);
+    }
+    for (const [name, { content }] of Object.entries(document.components.responses))
+      for (const { value } of Object.values(content['application/json'].examples ?? {}))
+        check(['components', 'responses', name, 'content', 'application/json'], value);
+    expect(faults).toEqual([]);
+    const account = recorded.answers['account.lock']['application/json'].data;
+    expect(faultAt(['components', 'schemas', 'ChangedAccount'], account)).toBeUndefined();
+    expect(faultAt(['components', 'schemas', 'ChangedAccount'], { ...account, more: 1 })).toContain(
+      'additional',
+    );
+    expect(faultAt(['components', 'schemas', 'ChangedAccount'], { ...account, teams: 'x' })).toContain(
+      'integer',
+    );
+  });
+
+  test('hold no secret', () => {
+    expect(JSON.stringify(recorded)).not.toMatch(/cst_[0-9A-Za-z]{36}|eyJ[\w-]{10,}\.|127\.0\.0\.1/);
+  });
 });

@@ -37,6 +37,7 @@ const LIB = [
   'auth',
   'login',
   'system',
+  'docs',
   'http',
   'function',
   'routes.ts',

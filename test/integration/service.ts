@@ -7,6 +7,7 @@ import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
+import { undocumented } from '../openapi/checked.ts';
 
 export const baseUrl = inject('baseUrl');
 
@@ -54,7 +55,7 @@ export interface Reply<Data> {
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of the data
 type Loose = any;
 
-/** Sends one request. */
+/** Sends one request. @throws Error where the answer is none that the OpenAPI document tells */
 export async function call<Data = Loose>(
   method: string,
   path: string,
@@ -74,8 +75,13 @@ export async function call<Data = Loose>(
   });
   requests.set(response.headers.get('x-request-id') ?? '', base);
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json');
+  const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? '';
+  const isJson = type.includes('json');
   const body = isJson && text ? JSON.parse(text) : undefined;
+  const isOwn = response.headers.has('x-request-id');
+  const seen = { status: response.status, type: text && type, isOwn, payload: body ?? text };
+  const fault = undocumented(method, path, seen);
+  if (fault) throw new Error(fault);
   return { status: response.status, headers: response.headers, text, body, code: body?.data?.code };
 }
 

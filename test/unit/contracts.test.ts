@@ -43,8 +43,8 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     for (const name of accounts) expect(parametersOf(path)).toContain(name);
   });
 
-  test('has an envelope unless it is of the system', () => {
-    expect(title === undefined).toBe(path.startsWith('/api/core/system'));
+  test('has an envelope unless it is of the system, or its documentation', () => {
+    expect(title === undefined).toBe(/^\/api\/core\/(system|openapi\.json$)/.test(path));
   });
 
   test('takes a body only where its method has one', () => {
@@ -80,9 +80,9 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
 });
 
 describe('of all functions', () => {
-  test('only login and the public keys are for everyone', () => {
+  test('only login, the public keys and the documentation are for everyone', () => {
     const open = idsThat((definition) => 'access' in definition && definition.access === 'public');
-    expect(open).toEqual(['account.login', 'system.jwks']);
+    expect(open).toEqual(['account.login', 'docs.openapi', 'system.jwks']);
   });
 
   test('only login and the rotation reach the signing key', () => {

@@ -26,7 +26,7 @@ const UUID = '/api/core/system/uuid';
 const PROFILE = '/api/core/account/profile';
 
 test('the routes of the service are loaded', async () => {
-  expect((await load({})).routes).toHaveLength(29);
+  expect((await load({})).routes).toHaveLength(30);
 });
 
 describe('no route is loaded where', () => {

@@ -42,7 +42,8 @@ const PUBLISHED = `
   PUT    /api/core/system/ping
   PATCH  /api/core/system/ping
   DELETE /api/core/system/ping
-  GET    /api/core/system/jwks`;
+  GET    /api/core/system/jwks
+  GET    /api/core/openapi.json`;
 
 test('the routes are exactly those published', () => {
   const published = PUBLISHED.trim()

@@ -7,7 +7,7 @@ import { get } from '#lib/table/read';
 import { remove, update } from '#lib/table/write';
 import { createTokenOnce } from '#lib/token/create-once';
 import { deleteToken } from '#lib/token/delete';
-import type { TokenRecord } from '#lib/token/record';
+import type { CreatedToken } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../engine.ts';
 import { setAttributes } from '../set-attributes.ts';
@@ -20,7 +20,7 @@ const repeatable = { key: 'order 1', credential: 'cst_credential' };
 async function create(owner: Account, name = 'ci', rest: Partial<typeof repeatable> = {}, caller = 'admin') {
   const answer = await createTokenOnce(runtime, owner, name, by(caller), { ...repeatable, ...rest });
   const record = answer instanceof Answer ? answer.data : answer;
-  return { ...record, again: answer instanceof Answer && !answer.changed } as TokenRecord & {
+  return { ...record, again: answer instanceof Answer && !answer.changed } as CreatedToken & {
     again: boolean;
   };
 }

@@ -4,7 +4,7 @@ import { accountKey, tokenIndex, tokenKey, tokenNameKey, tokenNames } from '#lib
 import { get, query } from '#lib/table/read';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
-import type { TokenRecord } from '#lib/token/record';
+import type { CreatedToken } from '#lib/token/record';
 import { hashApiToken, isApiToken } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../engine.ts';
 import { setAttributes } from '../set-attributes.ts';
@@ -13,8 +13,8 @@ const { table, wire, clock, runtime, account, operations } = await openTestTable
 const AT_NOON = '2026-11-20T12:00:00.000';
 const LOGIN = 'logintoken';
 
-const hashOf = ({ value }: TokenRecord) => hashApiToken(value as string);
-const itemOf = (token: TokenRecord) => get(table, tokenKey(hashOf(token)));
+const hashOf = ({ value }: CreatedToken) => hashApiToken(value);
+const itemOf = (token: CreatedToken) => get(table, tokenKey(hashOf(token)));
 const countOf = async ({ username }: Account) => (await get(table, accountKey(username)))?.token_count;
 const namesOf = async ({ username }: Account) =>
   (await query(table, tokenNames(username))).map(({ sha256 }) => sha256);
@@ -45,7 +45,7 @@ describe('a new token', () => {
       token_used_at: at,
       token_created_by: 'admin',
     });
-    expect(isApiToken(token.value as string)).toBe(true);
+    expect(isApiToken(token.value)).toBe(true);
     const sha256 = hashOf(token);
     expect(await itemOf(token)).toEqual({
       ...tokenKey(sha256),

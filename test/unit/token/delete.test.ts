@@ -4,22 +4,22 @@ import { accountKey, tokenKey, tokenNameKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
-import type { TokenRecord } from '#lib/token/record';
+import type { CreatedToken } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
 import { by, openTestTable } from '../engine.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable();
 
-const hashOf = ({ value }: TokenRecord) => hashApiToken(value as string);
+const hashOf = ({ value }: CreatedToken) => hashApiToken(value);
 const create = (owner: Account, name: string) => createToken(runtime, owner, name, by('admin'));
 const countOf = async ({ username }: Account) => (await get(table, accountKey(username)))?.token_count;
-const stands = async (token: TokenRecord) => (await get(table, tokenKey(hashOf(token)))) !== undefined;
+const stands = async (token: CreatedToken) => (await get(table, tokenKey(hashOf(token)))) !== undefined;
 const isNamed = async ({ username }: Account, name: string) =>
   (await get(table, tokenNameKey(username, name))) !== undefined;
 const notFound = { code: 'token_not_found' };
 
 /** The first read of a name finds this token, whatever stands in the table. */
-const misread = (token: TokenRecord) => {
+const misread = (token: CreatedToken) => {
   wire.reset();
   wire.script((operation) =>
     operation === 'GetItem' && operations().filter((each) => each === 'GetItem').length === 1

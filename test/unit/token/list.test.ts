@@ -4,23 +4,23 @@ import { cursorSecretKey, tokenKey } from '#lib/table/keys';
 import { put, remove, update } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { browseTokens, listTokens } from '#lib/token/list';
-import { type TokenRecord, tokenRecordSchema } from '#lib/token/record';
+import { type CreatedToken, type TokenRecord, tokenRecordSchema } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
 import { by, openTestTable } from '../engine.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable();
 const create = (owner: Account, name: string) => createToken(runtime, owner, name, by('admin'));
-const listed = (token: TokenRecord) => ({ ...token, value: null });
+const listed = (token: CreatedToken) => ({ ...token, value: null });
 
 describe('the tokens of an account are listed', () => {
   test('by name, without their secrets, and no others', async () => {
     const ada = await account();
     const bob = await account({ username: `${ada.username}-2` });
-    const made: Record<string, TokenRecord> = {};
+    const made: Record<string, CreatedToken> = {};
     for (const name of ['b', 'a', '10', '9', 'B', 'ab']) made[name] = await create(ada, name);
     await create(bob, 'c');
     expect(await listTokens(table, ada.username.toUpperCase())).toEqual({
-      items: ['10', '9', 'B', 'a', 'ab', 'b'].map((name) => listed(made[name] as TokenRecord)),
+      items: ['10', '9', 'B', 'a', 'ab', 'b'].map((name) => listed(made[name] as CreatedToken)),
     });
   });
 
@@ -48,7 +48,7 @@ describe('the tokens of an account are listed', () => {
     const ada = await account();
     const token = await create(ada, 'ci');
     await update(table, {
-      Key: tokenKey(hashApiToken(token.value as string)),
+      Key: tokenKey(hashApiToken(token.value)),
       UpdateExpression: 'SET token_used_at = :at',
       ExpressionAttributeValues: { ':at': '2026-11-21T00:00:00.000' },
     });
@@ -60,13 +60,13 @@ describe('the tokens of an account are listed', () => {
   test('but for those that are deleted in between', async () => {
     const ada = await account();
     const [gone, kept] = [await create(ada, 'a'), await create(ada, 'b')];
-    await remove(table, tokenKey(hashApiToken(gone.value as string)));
+    await remove(table, tokenKey(hashApiToken(gone.value)));
     expect(await listTokens(table, ada.username)).toEqual({ items: [listed(kept)] });
   });
 });
 
 describe('the tokens of all accounts are listed', () => {
-  const all: TokenRecord[] = [];
+  const all: CreatedToken[] = [];
   beforeAll(async () => {
     await put(table, cursorSecretKey, { secret: 'secret' });
     for (const username of ['!-c', '!-B', '!-a'].map((name) => name.replace('!', 'browse'))) {

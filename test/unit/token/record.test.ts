@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { create, createLogin, listOwn, remove } from '#lib/token/contracts';
-import { tokenName, tokenRecord, tokenRecordSchema } from '#lib/token/record';
+import { createdToken, tokenName, tokenRecord, tokenRecordSchema } from '#lib/token/record';
 import { errorsOf } from '../errors-of.ts';
 
 const RULE = 'Must be 1 to 128 letters, digits or . _ -, the first a letter or digit';
@@ -51,8 +51,12 @@ describe('a token as it is listed', () => {
   });
 
   test('has exactly the published fields', () => {
-    const record = tokenRecord(ITEM, 'secret');
-    for (const schema of [tokenRecordSchema(), create.response(), createLogin.response()]) {
+    const created = createdToken(ITEM, 'secret');
+    for (const [schema, record] of [
+      [tokenRecordSchema(), tokenRecord(ITEM)],
+      [create.response(), created],
+      [createLogin.response(), created],
+    ] as const) {
       expect(errorsOf(schema, record)).toEqual([]);
       expect(errorsOf(schema, { ...record, sha256: 'x' })).toEqual([
         { field: 'sha256', message: 'Unknown property' },
@@ -62,8 +66,15 @@ describe('a token as it is listed', () => {
           { field: name, message: 'Is required' },
         ]);
     }
-    for (const name of ['userid', 'loginprovider', 'value'])
-      expect(errorsOf(tokenRecordSchema(), { ...record, [name]: null })).toEqual([]);
-    expect(errorsOf(listOwn.response(), { items: [record] })).toEqual([]);
+    for (const name of ['userid', 'loginprovider'])
+      expect(errorsOf(tokenRecordSchema(), { ...tokenRecord(ITEM), [name]: null })).toEqual([]);
+    expect(errorsOf(listOwn.response(), { items: [tokenRecord(ITEM)] })).toEqual([]);
+  });
+
+  test('has its secret where it was created, and nowhere else', () => {
+    const [listed, created] = [tokenRecord(ITEM), createdToken(ITEM, 'secret')];
+    expect(created).toEqual({ ...listed, value: 'secret' });
+    expect(errorsOf(listOwn.response(), { items: [created] })).toHaveLength(1);
+    expect(errorsOf(create.response(), listed)).toHaveLength(1);
   });
 });

@@ -1,0 +1,114 @@
+import type { Contract } from '#lib/contract/contract';
+import { type Route, routesOf } from '#lib/routes';
+import { requestExample } from './examples.ts';
+import { failures, JSON_TYPE, success } from './responses.ts';
+import { type Json, jsonSchema, referred } from './schemas.ts';
+import { accessText, securityOf } from './security.ts';
+import { OPERATIONS } from './texts/operations.ts';
+import { PARAMETERS, REQUEST_HEADERS } from './texts/parameters.ts';
+
+/**
+ * The id of a route, which stays when others come: that of the contract; where it has several methods, with the method;
+ * where the last segment of its path may be absent and is there, with the name of that.
+ */
+export function operationIdOf({ method, path, contract }: Route): string {
+  const optional = /\{(\w+)\?\}$/.exec(contract.path)?.[1];
+  return [
+    contract.id,
+    ...(typeof contract.method === 'string' ? [] : [method.toLowerCase()]),
+    ...(optional !== undefined && path.endsWith(`{${optional}}`) ? [`by-${optional}`] : []),
+  ].join('.');
+}
+
+/** The endpoint of a route, as OpenAPI describes an operation. */
+export function operation(route: Route): Json {
+  const { contract } = route;
+  const { id, summary, access, headers = {} } = contract;
+  const text = OPERATIONS[id];
+  if (!text) throw new Error(`infra/openapi/texts/operations.ts does not describe ${id}`);
+  const operationId = operationIdOf(route);
+  return {
+    operationId,
+    summary,
+    description: `${text.about}\n\n**Access:** ${accessText(access)}`,
+    tags: [text.tag],
+    ...('deprecation' in headers ? { deprecated: true } : {}),
+    security: securityOf(access),
+    ...(typeof access === 'object' ? { 'x-role': access.role } : {}),
+    parameters: parametersOf(route),
+    ...bodyOf(route, operationId),
+    responses: { ...success(route, operationId), ...failures(route) },
+  };
+}
+
+function parametersOf({ path, contract }: Route): Json[] {
+  const { params, query, requestHeaders } = contract;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+  return [
+    ...parameters(params, 'path').filter(({ name }) => inPath.includes(name as string)),
+    ...parameters(query, 'query'),
+    ...Object.entries(requestHeaders ? shapeOf(requestHeaders).properties : {}).map(headerParameter),
+    ...(contract.revalidated ? [headerParameter(['if-none-match', { type: 'string' }])] : []),
+  ];
+}
+
+/** The parameters that a schema has, and which of them there have to be. */
+function shapeOf(schema: NonNullable<Contract['params']>) {
+  const { properties = {}, required = [] } = jsonSchema(schema(), 'input') as {
+    properties?: Readonly<Record<string, Json>>;
+    required?: readonly string[];
+  };
+  return { properties, required };
+}
+
+function headerParameter([key, schema]: [string, Json]): Json {
+  const text = REQUEST_HEADERS[key];
+  if (!text) throw new Error(`infra/openapi/texts/parameters.ts does not describe the header ${key}`);
+  const [name, description] = text;
+  return { name, in: 'header', required: false, description, schema };
+}
+
+function parameters(schema: Contract['params'], place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties, required } = shapeOf(schema);
+  return Object.entries(properties).map(([name, json]) => {
+    const text = PARAMETERS[name];
+    if (!text) throw new Error(`infra/openapi/texts/parameters.ts does not describe ${name}`);
+    const { description, example, schema: told, form } = text;
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      description,
+      schema: told ?? json,
+      ...form,
+      ...(example === undefined ? {} : { example }),
+    };
+  });
+}
+
+const FORM: Json = {
+  type: 'object',
+  additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+};
+
+function bodyOf({ method, contract }: Route, operationId: string): Json {
+  const { body, bodyKind = 'json' } = contract;
+  if (!body || method === 'GET') return {};
+  const schema = referred(jsonSchema(body(), 'input'));
+  return {
+    requestBody: {
+      description: bodyKind === 'json' ? 'Strict JSON' : 'Strict JSON, or nothing',
+      required: bodyKind === 'json',
+      content: {
+        [JSON_TYPE]: { schema, ...requestExample(operationId) },
+        ...(bodyKind === 'json-or-form-or-none'
+          ? { 'application/x-www-form-urlencoded': { schema: FORM } }
+          : {}),
+      },
+    },
+  };
+}
+
+/** The ids of all operations of a contract. */
+export const operationIdsOf = (contract: Contract): string[] => routesOf(contract).map(operationIdOf);

@@ -1,0 +1,140 @@
+import type * as z from 'zod/mini';
+import type { Contract } from '#lib/contract/contract';
+import { FAILURES, type FailureCode } from '#lib/failure';
+import type { Route } from '#lib/routes';
+import { exampleOf, failureExample } from './examples.ts';
+import { failuresOf, gatewayStatusesOf } from './failures.ts';
+import { envelope, type Json, jsonSchema, referred } from './schemas.ts';
+import { CODES } from './texts/failures.ts';
+import { OPERATIONS } from './texts/operations.ts';
+import { HEADERS } from './texts/parameters.ts';
+
+export const JSON_TYPE = 'application/json';
+
+const headers = (names: readonly string[], constant: Readonly<Record<string, string>> = {}): Json =>
+  Object.fromEntries(
+    names.map((name) => {
+      const description = HEADERS[name];
+      if (!description)
+        throw new Error(`infra/openapi/texts/parameters.ts does not describe the header ${name}`);
+      const type = name === 'retry-after' ? 'integer' : 'string';
+      const value = constant[name] === undefined ? {} : { example: constant[name] };
+      return [name, { description, schema: { type, ...value } }];
+    }),
+  );
+
+/** What a route answers where it does what it was asked. */
+export function success(route: Route, operationId: string): Json {
+  const { id, summary, title, response, compress, headers: own = {} } = route.contract;
+  const constant = title === undefined ? own : { 'cache-control': 'no-store', ...own };
+  const names = [
+    'x-request-id',
+    ...Object.keys(constant).filter((name) => name !== 'content-type'),
+    ...(compress ? ['vary'] : []),
+    ...(route.contract.revalidated ? ['etag'] : []),
+    ...(OPERATIONS[id]?.headers ?? []),
+  ];
+  const data = jsonSchema(response(), 'output');
+  const content = mediaTypes(route.contract).map((type) => {
+    const payload = referred(ofType(data, type));
+    const schema = title === undefined ? payload : envelope(true, { type: 'string', const: title }, payload);
+    return [type, { schema, ...exampleOf(operationId, type) }];
+  });
+  return {
+    200: {
+      description: title ?? summary,
+      headers: headers(names.toSorted(), constant),
+      content: Object.fromEntries(content),
+    },
+    ...(isConditional(route.contract)
+      ? { 304: { description: 'It is as `If-None-Match` names it', headers: headers(['etag']) } }
+      : {}),
+  };
+}
+
+/** Whether it answers 304 where `If-None-Match` names what the client has. */
+export const isConditional = ({ revalidated, requestHeaders }: Contract): boolean =>
+  revalidated === true ||
+  'if-none-match' in ((requestHeaders?.() as z.ZodMiniObject | undefined)?.shape ?? {});
+
+const mediaTypes = ({ produces, headers: { 'content-type': own = JSON_TYPE } = {} }: Contract) =>
+  produces ?? [own];
+
+/** Of an answer that is either, the text for a page and the object for JSON. */
+function ofType(data: Json, type: string): Json {
+  const choices = data['anyOf'] as Json[] | undefined;
+  return choices?.find((each) => (each['type'] === 'string') === type.startsWith('text/')) ?? data;
+}
+
+const pascal = (code: string) =>
+  code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The responses that refuse, by their names: routes that refuse alike share them. */
+export const shared = new Map<string, Json>();
+
+/** What a route answers where it refuses, or the gateway does: exactly those. */
+export function failures(route: Route): Json {
+  const codes = failuresOf(route.contract);
+  const byGateway = gatewayStatusesOf(route);
+  const statuses = [...new Set([...codes.map((code) => FAILURES[code].status), ...byGateway])].sort();
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const own = codes.filter((code) => FAILURES[code].status === status);
+      const name = refusal(status, own, byGateway.includes(status));
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+/** @returns its name */
+function refusal(status: number, codes: readonly FailureCode[], byGateway: boolean): string {
+  const words = codes.map(pascal).join('Or');
+  const name = words === '' ? `Gateway${status}` : `${words}${byGateway ? 'OrGateway' : ''}`;
+  const schemas = [...(codes.length > 0 ? [failureOf(codes)] : []), ...(byGateway ? [GATEWAY] : [])];
+  const examples = Object.fromEntries(
+    codes.flatMap((code) => {
+      const value = failureExample(code);
+      return value ? [[code, { summary: FAILURES[code].text, value }]] : [];
+    }),
+  );
+  shared.set(name, {
+    description: [
+      ...codes.map((code) => `\`${code}\`: ${CODES[code].means}. ${CODES[code].remedy}`),
+      ...(byGateway ? [`The gateway’s own: ${GATEWAY_TEXTS[status]}.`] : []),
+    ].join('\n\n'),
+    headers: headers([
+      ...(codes.length > 0 ? ['x-request-id'] : []),
+      ...(status === 401 ? ['www-authenticate'] : []),
+      ...(codes.length > 0 && status === 429 ? ['ratelimit', 'ratelimit-policy'] : []),
+      ...(codes.length > 0 && (status === 429 || status === 503) ? ['retry-after'] : []),
+    ]),
+    content: {
+      [JSON_TYPE]: {
+        schema: schemas.length === 1 ? schemas[0] : { anyOf: schemas },
+        ...(Object.keys(examples).length > 0 ? { examples } : {}),
+      },
+    },
+  });
+  return name;
+}
+
+const GATEWAY: Json = { $ref: '#/components/schemas/GatewayMessage' };
+
+const GATEWAY_TEXTS: Readonly<Record<number, string>> = {
+  404: 'a parameter of the path is empty, and so no route',
+  413: 'the body is larger than 10 MB',
+  429: 'more requests came than it lets through. Send fewer, and try again after a second',
+  500: 'the function has ended without an answer',
+  503: 'the function did not answer in time',
+};
+
+/** A refusal with one of these codes. */
+const failureOf = (codes: readonly FailureCode[]): Json => ({
+  allOf: [
+    { $ref: '#/components/schemas/Failure' },
+    {
+      type: 'object',
+      properties: { data: { type: 'object', properties: { code: { type: 'string', enum: codes } } } },
+    },
+  ],
+});

@@ -1,0 +1,50 @@
+import middy from '@middy/core';
+import type { Context } from 'aws-lambda';
+import type { Contract, Query, ResponseOf } from '../contract/contract.ts';
+import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
+import { withoutBody } from '../http/body.ts';
+import { compression } from '../http/compression.ts';
+import { envelope } from '../http/envelope.ts';
+import type { EndpointEvent, EndpointMiddleware } from '../http/request.ts';
+import { requestLog } from '../http/request-log.ts';
+import { revalidation } from '../http/revalidation.ts';
+import { validation } from '../http/validation.ts';
+import { type Settings, settingsFromEnvironment } from '../settings.ts';
+
+/** For everyone, and bound to nothing. */
+type OpenContract = Contract & { readonly access: 'public'; readonly needs: readonly [] };
+
+/**
+ * The function of an endpoint that authenticates nobody and reads no table; its bundle has neither the SDK nor what
+ * sessions are verified with. Otherwise as `endpoint()`.
+ */
+export function openEndpoint<const C extends OpenContract>(
+  contract: C,
+  rule: (
+    request: { readonly query: Query<C>; readonly event: GatewayEvent },
+    settings: Settings,
+  ) => ResponseOf<C>,
+) {
+  const settings = settingsFromEnvironment(process.env);
+  const handler = middy<EndpointEvent, GatewayResult>()
+    .use(stack(contract))
+    .handler(
+      (event: EndpointEvent) =>
+        rule(
+          { query: event.query as Query<C>, event: event as GatewayEvent },
+          settings,
+        ) as unknown as GatewayResult,
+    );
+  return (event: GatewayEvent, context: Context): Promise<GatewayResult> =>
+    handler(event as EndpointEvent, context);
+}
+
+/** In the order in which a request meets them; its answer meets them the other way round. */
+const stack = (contract: Contract): EndpointMiddleware[] => [
+  requestLog(contract.id),
+  ...(contract.compress ? [compression()] : []),
+  ...(contract.revalidated ? [revalidation()] : []),
+  envelope(contract),
+  withoutBody(),
+  validation(contract),
+];
