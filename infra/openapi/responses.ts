@@ -90,7 +90,10 @@ export function failures(route: Route): Json {
 function refusal(status: number, codes: readonly FailureCode[], byGateway: boolean): string {
   const words = codes.map(pascal).join('Or');
   const name = words === '' ? `Gateway${status}` : `${words}${byGateway ? 'OrGateway' : ''}`;
-  const schemas = [...(codes.length > 0 ? [failureOf(codes)] : []), ...(byGateway ? [GATEWAY] : [])];
+  const schemas = [
+    ...(codes.length > 0 ? [failureOf(codes)] : []),
+    ...(byGateway ? [schema('GatewayMessage')] : []),
+  ];
   const examples = Object.fromEntries(
     codes.flatMap((code) => {
       const value = failureExample(code);
@@ -118,8 +121,6 @@ function refusal(status: number, codes: readonly FailureCode[], byGateway: boole
   return name;
 }
 
-const GATEWAY: Json = { $ref: '#/components/schemas/GatewayMessage' };
-
 const GATEWAY_TEXTS: Readonly<Record<number, string>> = {
   404: 'a parameter of the path is empty, and so no route',
   413: 'the body is larger than 10 MB',
@@ -128,13 +129,11 @@ const GATEWAY_TEXTS: Readonly<Record<number, string>> = {
   503: 'the function did not answer in time',
 };
 
+const schema = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
 /** A refusal with one of these codes. */
-const failureOf = (codes: readonly FailureCode[]): Json => ({
-  allOf: [
-    { $ref: '#/components/schemas/Failure' },
-    {
-      type: 'object',
-      properties: { data: { type: 'object', properties: { code: { type: 'string', enum: codes } } } },
-    },
-  ],
-});
+const failureOf = (codes: readonly FailureCode[]): Json => {
+  const code = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
+  const data = { allOf: [schema('FailureData'), code] };
+  return { allOf: [schema('Failure'), { type: 'object', properties: { data } }] };
+};
