@@ -1,10 +1,10 @@
 import { API_VERSION } from '#lib/instance-info';
 import { routes } from '#lib/routes';
+import { guide } from './openapi/guide.ts';
 import { operation } from './openapi/operation.ts';
 import { shared } from './openapi/responses.ts';
 import { type Json, namedSchemas } from './openapi/schemas.ts';
 import { securitySchemes } from './openapi/security.ts';
-import { INTRODUCTION } from './openapi/texts/introduction.ts';
 import { TAGS } from './openapi/texts/operations.ts';
 
 /**
@@ -22,7 +22,7 @@ export function openApi(): Json {
       title: 'core-account',
       version: API_VERSION,
       summary: 'Accounts, API tokens and sessions',
-      description: INTRODUCTION,
+      description: guide(),
       contact: { name: 'Who operates this instance' },
       license: { name: 'MIT', identifier: 'MIT' },
     },

@@ -26,6 +26,7 @@ interface Operation {
 }
 
 const document = JSON.parse(JSON.stringify(openApi())) as {
+  info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: {
     schemas: Record<string, Json>;
@@ -140,6 +141,19 @@ test('codes that no operation answers are those of operator commands', () => {
     'team_exists',
     'app_limit',
   ]);
+});
+
+test('the guide names endpoints, codes, settings of credentials and limits that there are', () => {
+  const { description } = document.info;
+  const named = [...description.matchAll(/`(GET|POST) (\/api\/core[^`?]*)`/g)];
+  expect(named.length).toBeGreaterThan(8);
+  for (const [, method = '', path = ''] of named)
+    expect(document.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
+  const rows = [...description.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(
+    ([, status, code]) => `${status} ${code}`,
+  );
+  const answered = new Set<FailureCode>(contracts.flatMap(failuresOf));
+  expect(rows.sort()).toEqual([...answered].map((code) => `${FAILURES[code].status} ${code}`).sort());
 });
 
 test('bodies refuse unknown properties, and answers may gain some', () => {

@@ -38,7 +38,8 @@ export async function call(
 ): Promise<Reply> {
   const result = await handler(gatewayEvent(event), invocation(remainingMs));
   const { statusCode: status, headers, body, cookies } = result;
-  const isJson = headers['content-type']?.startsWith('application/json') && !result.isBase64Encoded;
+  const isText = body !== '' && !result.isBase64Encoded;
+  const isJson = headers['content-type']?.startsWith('application/json') && isText;
   const payload: unknown = isJson ? JSON.parse(body) : body;
   const { data } = { ...(payload as { data?: { code?: string } } | undefined) };
   return { status, headers, cookies, payload, code: data?.code };

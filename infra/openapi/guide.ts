@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FAILURES, type FailureCode } from '#lib/failure';
+import { contracts } from '#lib/routes';
+import { failuresOf } from './failures.ts';
+import { CODES } from './texts/failures.ts';
+
+const MARKER = '<!-- failures -->';
+
+/** A row for each code that a request can be answered with. */
+function failuresTable(): string {
+  const answered = new Set(contracts.flatMap(failuresOf));
+  const codes = (Object.keys(FAILURES) as FailureCode[]).filter((code) => answered.has(code));
+  const rows = codes.map((code) => {
+    const { means, remedy } = CODES[code];
+    return `| ${FAILURES[code].status} | \`${code}\` | ${means}. | ${remedy} |`;
+  });
+  return [
+    '| Status | `data.code` | Meaning and cause | What helps |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n');
+}
+
+/** What a reader who has only the URL needs to know before the first request; Markdown. */
+export function guide(): string {
+  const text = readFileSync(join(import.meta.dirname, 'texts/guide.md'), 'utf8');
+  if (!text.includes(MARKER)) throw new Error(`infra/openapi/texts/guide.md has no ${MARKER}`);
+  return text.replace(MARKER, () => failuresTable());
+}
