@@ -39,7 +39,7 @@ export async function createAccounts(table: Table, prefix: string, count: number
     publish: async () => [],
   };
   const names = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
-  await inParallel(names, 16, (username) => createAccount(runtime, { username }));
+  await inParallel(names, 8, (username) => createAccount(runtime, { username }));
   return names.map(byName);
 }
 

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { pendingEvents } from '#lib/outbox/outbox';
-import { openTable } from '#lib/table/table';
+import type { Table } from '#lib/table/table';
 import { startEngine } from '../../infra/local/engine/engine.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import { newFolder } from '../integration/folder.ts';
@@ -50,10 +52,17 @@ export async function openStage() {
   };
   await start();
   const name = instance?.ready.table ?? NAMES.table;
-  // Past the wire: what is looked up meets no fault.
-  process.env['AWS_ACCESS_KEY_ID'] = process.env['AWS_SECRET_ACCESS_KEY'] = 'local';
-  process.env['AWS_REGION'] = 'us-east-1';
-  const table = openTable(name, upstream);
+  // Past the wire, and with more patience than functions have: what is looked up meets no fault.
+  const client = new DynamoDBClient({
+    endpoint: upstream,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    requestHandler: { requestTimeout: 30_000 },
+  });
+  const table: Table = {
+    name,
+    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
+  };
 
   /** How many sweeps have ended, those included that have failed. */
   const sweeps = async () => {
