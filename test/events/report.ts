@@ -17,7 +17,10 @@ const COLUMNS = [
   ['', (outcome) => (isGood(outcome) ? 'holds' : 'DOES NOT HOLD')],
 ] as const satisfies readonly (readonly [string, (outcome: Outcome) => string | number])[];
 
-const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+const cellsOf = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
+
+/** One outcome as a line of the table. */
+export const line = (outcome: Outcome) => cellsOf(COLUMNS.map(([, of]) => of(outcome)));
 
 /** The outcomes as a table in Markdown, with their totals. */
 export function table(outcomes: readonly Outcome[]): string {
@@ -27,9 +30,9 @@ export function table(outcomes: readonly Outcome[]): string {
     return outcomes.reduce((total, outcome) => total + Number(of(outcome)), 0);
   });
   return [
-    line(COLUMNS.map(([name]) => name)),
-    line(COLUMNS.map((_, index) => (index === 0 || index === COLUMNS.length - 1 ? '---' : '---:'))),
-    ...outcomes.map((outcome) => line(COLUMNS.map(([, of]) => of(outcome)))),
-    line(totals),
+    cellsOf(COLUMNS.map(([name]) => name)),
+    cellsOf(COLUMNS.map((_, index) => (index === 0 || index === COLUMNS.length - 1 ? '---' : '---:'))),
+    ...outcomes.map(line),
+    cellsOf(totals),
   ].join('\n');
 }

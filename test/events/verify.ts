@@ -8,8 +8,8 @@ import { FAULTS } from './faults.ts';
 import { killInCancels, killInSweeps } from './kills.ts';
 import { busOutage } from './outage.ts';
 import { isGood, type Outcome, rehearse } from './rehearse.ts';
-import { table } from './report.ts';
-import { openStage } from './stage.ts';
+import { line, table } from './report.ts';
+import { openStage, type Stage } from './stage.ts';
 import { openSubscribed } from './subscribed.ts';
 
 const USAGE = `npm run verify:events -- [--bus-down 150] [--subscriber-down 30] [--full]
@@ -57,37 +57,38 @@ for (const bar of [
 }
 await subscribed.close();
 
+const all: Outcome[] = [];
+const kinds = FAULTS.values();
+
+/** Goes through the kinds of faults that are left. */
+async function rehearseAll(stage: Stage) {
+  for (const kind of kinds) {
+    const outcome = await rehearse(stage, kind, kind.slow ? SLOW_CANCELS : CANCELS);
+    all.push(outcome);
+    done(line(outcome));
+  }
+}
+
+async function outageAndKills(stage: Stage) {
+  const outage = await busOutage(stage, busDown, 1000);
+  const { fault, ok, asked, ids, secondsToDeliver, sweeps, ordered } = outage;
+  bars.push({
+    what: `${fault}, 1,000 cancels meanwhile`,
+    figures: `${ok} answered 200, ${ids} delivered ${secondsToDeliver} s after it was back, by ${sweeps} sweeps, ${ordered ? 'oldest first' : 'NOT IN ORDER'}`,
+    good: isGood(outage) && ok === asked,
+  });
+  done(line(outage));
+  for (const kill of [() => killInCancels(stage, KILL_CANCELS), () => killInSweeps(stage, SWEEP_CANCELS)]) {
+    const outcomes = await kill();
+    all.push(...outcomes);
+    for (const outcome of outcomes) done(line(outcome));
+  }
+}
+
 /** Two instances at a time. */
-const [outcomes, outages] = await Promise.all([
-  (async () => {
-    const stage = await openStage();
-    const all: Outcome[] = [];
-    for (const kind of FAULTS) {
-      all.push(await rehearse(stage, kind, kind.slow ? SLOW_CANCELS : CANCELS));
-      done(kind.fault);
-    }
-    await stage.close();
-    return all;
-  })(),
-  (async () => {
-    const stage = await openStage();
-    const all: Outcome[] = [];
-    const outage = await busOutage(stage, busDown, 1000);
-    done(outage.fault);
-    bars.push({
-      what: `${outage.fault}, 1,000 cancels meanwhile`,
-      figures: `${outage.ok} answered 200, ${outage.ids} delivered ${outage.secondsToDeliver} s after it was back, by ${outage.sweeps} sweeps, ${outage.ordered ? 'oldest first' : 'NOT IN ORDER'}`,
-      good: isGood(outage) && outage.ok === outage.asked,
-    });
-    all.push(outage, ...(await killInCancels(stage, KILL_CANCELS)));
-    done('killed in cancels');
-    all.push(...(await killInSweeps(stage, SWEEP_CANCELS)));
-    done('killed in sweeps');
-    await stage.close();
-    return all;
-  })(),
-]);
-const all = [...outcomes, ...outages];
+const stages = [await openStage(), await openStage()] as const;
+await Promise.all([rehearseAll(stages[0]), outageAndKills(stages[1]).then(() => rehearseAll(stages[1]))]);
+for (const stage of stages) await stage.close();
 
 console.log(`\n${table(all)}\n\n| Bar | Figures | |\n| --- | --- | --- |`);
 for (const { what, figures, good } of bars)
