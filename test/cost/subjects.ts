@@ -159,8 +159,8 @@ export const idlePing =
     const then = Math.max(startOfDay(Date.now()), Date.now() - 600_000);
     await update(runtime.table, {
       Key: accountKey(administrator),
-      UpdateExpression: 'SET lastActivity = :then',
-      ExpressionAttributeValues: { ':then': withoutZone(then) },
+      UpdateExpression: 'SET lastActivity = :then, never_used = :false',
+      ExpressionAttributeValues: { ':then': withoutZone(then), ':false': false },
     });
     return { ...PING.request, jwt };
   };

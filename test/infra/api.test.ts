@@ -79,7 +79,8 @@ it('Settings:CorsAllowedOrigins lets just these origins call with credentials', 
   expect(open.Properties['CorsConfiguration']).toMatchObject({
     AllowOrigins: origins,
     AllowCredentials: true,
-    AllowHeaders: ['authorization', 'content-type'],
+    AllowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'],
+    ExposeHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'etag'],
     AllowMethods: expect.arrayContaining([...new Set(routes.map(({ method }) => method))]),
   });
 });

@@ -55,8 +55,8 @@ test.concurrent.each([
     const before = withoutZone(Date.now() - ago);
     await update(runtime.table, {
       Key: accountKey(username),
-      UpdateExpression: 'SET lastActivity = :before',
-      ExpressionAttributeValues: { ':before': before },
+      UpdateExpression: 'SET lastActivity = :before, never_used = :false',
+      ExpressionAttributeValues: { ':before': before, ':false': false },
     });
     const attempts = () =>
       wire.commands
