@@ -3,6 +3,8 @@ import { logTo } from '#lib/log';
 import { accountCommands } from './account.ts';
 import { auditCommand } from './audit.ts';
 import { eventCommands } from './events.ts';
+import { exportCommand } from './import/export.ts';
+import { importCommand } from './import/import.ts';
 import { keyCommands } from './keys.ts';
 import { restoreCommands } from './restore/check.ts';
 import { teamCommands } from './team.ts';
@@ -31,6 +33,8 @@ for (const add of [
   keyCommands,
   restoreCommands,
   auditCommand,
+  importCommand,
+  exportCommand,
   completionCommand,
 ])
   add(program);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { CLIENT_LIMITS } from '#lib/aws';
 import type { Actor } from '#lib/event/account-event';
 import type { Announcing } from '#lib/outbox/announcement';
 import { publisherTo } from '#lib/outbox/publisher';
@@ -133,10 +134,16 @@ interface Names extends Pick<Target, 'archive' | 'audit'> {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
+/** Work on many items at once may keep an engine busy; nobody waits for an answer within seconds. */
+const LIMITS = {
+  ...CLIENT_LIMITS,
+  requestHandler: { ...CLIENT_LIMITS.requestHandler, requestTimeout: 15_000 },
+};
+
 const target = ({ table, dynamodb, instance, settings, ...names }: Names): Target => ({
   runtime: {
     ...runtimeOn(
-      openTable(table, dynamodb),
+      openTable(table, dynamodb, LIMITS),
       instance,
       settingsFromEnvironment({ ...process.env, ...settings }),
     ),

@@ -4,13 +4,16 @@ import { userCreate } from '../event/user-create.ts';
 import { invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import { filledIn, UNFILLED } from '../item/fields.ts';
+import type { Membership } from '../item/team.ts';
 import { announce, changeBy } from '../outbox/announcement.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
 import type { Publish } from '../outbox/publisher.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
+
 import { countIn } from '../table/stats.ts';
+
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
@@ -18,7 +21,7 @@ import { colorFor, initialsFor } from './appearance.ts';
 import { API_USERNAME, roleOrAppName, username } from './identifiers.ts';
 import { defaultTeam } from './memberships.ts';
 import { noteCost } from './password-cost.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword, newPassword } from './password-hash.ts';
 import { propertiesSchema, putProperties, withRoot } from './properties.ts';
 
 /** A new account: keys as in the profile, and what an account is given from outside. */
@@ -38,7 +41,23 @@ const newAccount = () =>
 
 export type NewAccount = z.input<ReturnType<typeof newAccount>>;
 
+/** A new account that has passed all checks which need no table. */
+export type Draft = z.output<ReturnType<typeof newAccount>>;
+
+const schema = newAccount();
+
+/** @throws Failure `invalid_request` that names every field at fault */
+export function draftOf(input: unknown): Draft {
+  const draft = parse(schema, input);
+  if (sameUsername(draft.username, API_USERNAME)) throw invalid('username', 'This name is reserved');
+  if (draft.password !== undefined) newPassword(draft.password, draft.username);
+  return draft;
+}
+
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+/** The short names of its teams, each once. */
+export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
 
 /**
  * Creates an account.
@@ -51,20 +70,40 @@ export async function createAccount(
   input: NewAccount,
   announcing?: { readonly publish: Publish; readonly actor: Actor },
 ): Promise<Account> {
-  const { table, now, uuid, settings } = runtime;
-  const { password, user_properties, teams, apps, roles, ...given } = parse(newAccount(), input);
-  if (sameUsername(given.username, API_USERNAME)) throw invalid('username', 'This name is reserved');
+  const { table, now, settings } = runtime;
+  const draft = draftOf(input);
+  const { password, username } = draft;
   const hash =
-    password === undefined ? undefined : await hashPassword(password, given.username, settings.BcryptCost);
-  const memberships = await membershipsIn(table, unique(teams.map(foldCase)));
+    password === undefined ? undefined : await hashPassword(password, username, settings.BcryptCost);
+  const memberships = await membershipsIn(table, teamsOf(draft));
   if (hash !== undefined) await noteCost(table, settings.BcryptCost);
   const change = announcing && changeBy(runtime, announcing.actor);
   const time = change?.at ?? now();
+  const account = accountOf(runtime, draft, memberships, time);
+  const { condition, others } = writesOf(account, draft, hash);
+  const writes = [
+    { ...condition, otherwise: 'account_exists' as const },
+    ...others,
+    countIn('COUNT', username, 1),
+  ];
+  const announcement =
+    change && announce({ ...runtime, publish: announcing.publish }, userCreate, change, undefined);
+  await commitWithEvent(table, writes, announcement, account);
+  return account;
+}
+
+/** The account that is made of a draft at a time. */
+export function accountOf(
+  { uuid }: Runtime,
+  { password: _, user_properties: __, teams: ___, apps, roles, ...given }: Draft,
+  memberships: readonly Membership[],
+  time: number,
+): Account {
   // A command that is given no value hands on an undefined one.
   const filled = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as typeof given;
-  const account: Account = {
+  return {
     ...UNFILLED,
     user_color: colorFor(given.username),
     user_short: initialsFor(given),
@@ -84,20 +123,20 @@ export async function createAccount(
     user_home: null,
     user_avatar: null,
   };
-  const writes = [
-    {
-      Put: {
-        Item: { ...accountKey(account.username), ...directoryIndex(account.username), ...account },
-        ConditionExpression: 'attribute_not_exists(PK)',
-      },
-      otherwise: 'account_exists' as const,
+}
+
+/** What is written of a new account, besides its event and what counts it: on condition that there is none. */
+export function writesOf(account: Account, { user_properties }: Draft, hash: string | undefined) {
+  const { username } = account;
+  const condition = {
+    Put: {
+      Item: { ...accountKey(username), ...directoryIndex(username), ...account },
+      ConditionExpression: 'attribute_not_exists(PK)',
     },
-    ...(hash === undefined ? [] : [{ Put: { Item: { ...passwordKey(account.username), hash } } }]),
-    ...(user_properties ? [putProperties(account.username, withRoot(user_properties))] : []),
-    countIn('COUNT', account.username, 1),
+  };
+  const others = [
+    ...(hash === undefined ? [] : [{ Put: { Item: { ...passwordKey(username), hash } } }]),
+    ...(user_properties ? [putProperties(username, withRoot(user_properties))] : []),
   ];
-  const announcement =
-    change && announce({ ...runtime, publish: announcing.publish }, userCreate, change, undefined);
-  await commitWithEvent(table, writes, announcement, account);
-  return account;
+  return { condition, others };
 }

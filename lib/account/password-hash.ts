@@ -17,18 +17,26 @@ function normalise(password: string): string | undefined {
 }
 
 /**
- * Hashes a new password.
+ * A new password in the one spelling in which it is hashed.
  *
- * @param cost bcrypt cost, 10 to 15
  * @throws Failure `invalid_request` for a password that is too short, too long, or the username
  */
-export async function hashPassword(password: string, username: string, cost: number): Promise<string> {
+export function newPassword(password: string, username: string): string {
   const normal = normalise(password);
   if (normal === undefined || Buffer.byteLength(normal) < MIN_BYTES)
     throw invalid('password', `Must be ${MIN_BYTES} to ${MAX_BYTES} bytes of well-formed UTF-8 without NUL`);
   if (normal.toLowerCase() === username.toLowerCase()) throw invalid('password', 'Must not be the username');
-  return bcrypt.hash(normal, cost);
+  return normal;
 }
+
+/**
+ * Hashes a new password.
+ *
+ * @param cost bcrypt cost, 10 to 15
+ * @throws Failure `invalid_request` as {@link newPassword} does
+ */
+export const hashPassword = async (password: string, username: string, cost: number): Promise<string> =>
+  bcrypt.hash(newPassword(password, username), cost);
 
 /**
  * Whether the password is the one hashed. Without a hash, with one of a lower cost, or with a password that can be

@@ -14,7 +14,7 @@ const KEPT_DAYS = WEEK + 2;
 type CounterName = 'COUNT' | 'LOCKED' | `DAY#${string}`;
 
 /** Changes a counter as a part of the transaction that changes what it counts. */
-export const countIn = (counter: CounterName, username: string, by: 1 | -1, ttl?: number): TransactWrite => ({
+export const countIn = (counter: CounterName, username: string, by: number, ttl?: number): TransactWrite => ({
   Update: {
     Key: counterKey(counter, username),
     UpdateExpression: ttl ? 'ADD #n :by SET #ttl = :ttl' : 'ADD #n :by',

@@ -28,10 +28,11 @@ export interface Table {
  * Opens the table with the credentials and region of the environment.
  *
  * @param endpoint where DynamoDB is, if not where the environment says
+ * @param limits of every call
  */
-export const openTable = (name: string, endpoint?: string): Table => ({
+export const openTable = (name: string, endpoint?: string, limits = CLIENT_LIMITS): Table => ({
   name,
-  client: DynamoDBDocumentClient.from(new DynamoDBClient({ ...CLIENT_LIMITS, endpoint }), {
+  client: DynamoDBDocumentClient.from(new DynamoDBClient({ ...limits, endpoint }), {
     marshallOptions: { removeUndefinedValues: true },
   }),
 });

@@ -1,40 +1,33 @@
-import { cp, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allUsernames, readAccounts } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
-import { openProxy } from '../wire/dynamodb-proxy.ts';
+import { openWired } from './cut-off.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
-import { json, run } from './operator.ts';
+import { json } from './operator.ts';
 import { noted } from './service.ts';
 
 /** An instance of its own, and a wire to its table by which a command is killed when it has made some of its changes. */
 const data = await newFolder();
-const wired = await newFolder();
 const ACCOUNTS = 24;
 /** Fewer than are under way at once, so that some of these are cut off. */
 const CHANGES = 6;
 let target: Target;
-let wire: Awaited<ReturnType<typeof openProxy>>;
+let wire: Awaited<ReturnType<typeof openWired>>;
 const since = new Date().toISOString();
 
 beforeAll(async () => {
-  const { ready } = await startInstance({ data });
-  noted(ready.admin.token as string);
+  const instance = await startInstance({ data });
+  noted(instance.ready.admin.token as string);
   target = await openTarget({ data });
   for (let n = 0; n < ACCOUNTS; n++) {
     const account = await createAccount(target.runtime, { username: `user-${n}` });
     noted((await createToken(target.runtime, account, 'first', target.actor)).value as string);
   }
-  wire = await openProxy(ready.dynamodb, 0);
-  await cp(data, wired, { recursive: true, filter: (path) => !/sqlite|lock/.test(path) });
-  const file = join(wired, 'instance.json');
-  const instance = JSON.parse(await readFile(file, 'utf8'));
-  await writeFile(file, JSON.stringify({ ...instance, dynamodb: wire.url }));
+  wire = await openWired(instance);
 });
 afterAll(() => wire.close());
 
@@ -53,21 +46,7 @@ async function accounts() {
   );
 }
 
-/** Kills a command with -9 once it has made so many changes, and has others under way. */
-async function killed(args: readonly string[], change: string) {
-  const end = new AbortController();
-  let changes = 0;
-  wire.reset();
-  wire.script((operation) => {
-    if (operation !== change || ++changes <= CHANGES) return undefined;
-    end.abort();
-    return 'hang';
-  });
-  const { stdout } = await run(args, '', { where: ['--data', wired], signal: end.signal });
-  await wire.settled();
-  expect(stdout, 'it has not come to its end').toBe('');
-}
-
+const killed = (args: readonly string[], change: string) => wire.killed(args, change, CHANGES);
 const again = async (args: readonly string[]) => (await json(args, '', { where: ['--data', data] })).answer;
 
 test('a reset of all stamps that is killed is completed by the same command, and none is changed twice', async () => {
@@ -98,7 +77,7 @@ test('a revocation of tokens that is killed is completed by the same command, an
 test('the audit log tells of both what was started, and what came to its end', async () => {
   for (const action of ['admin account reset-stamps', 'admin token revoke']) {
     const entries = await again(['audit', '--action', action]);
-    const inWired = await json(['audit', '--action', action], '', { where: ['--data', wired] });
+    const inWired = await json(['audit', '--action', action], '', { where: ['--data', wire.wired] });
     expect(inWired.answer).toMatchObject([{ outcome: 'started', changed: null }]);
     expect(entries).toMatchObject([
       { outcome: 'started', changed: null },

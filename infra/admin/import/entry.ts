@@ -1,0 +1,67 @@
+import * as z from 'zod/mini';
+import { type Draft, draftOf, teamsOf } from '#lib/account/create';
+import { isJsonObject } from '#lib/exact-json';
+import { Failure, type FieldError, invalid } from '#lib/failure';
+import type { Membership } from '#lib/item/team';
+import { parse } from '#lib/parse';
+import { foldCase } from '#lib/table/keys';
+import type { Table } from '#lib/table/table';
+import { listTeams } from '#lib/team/team';
+import { isUnknownRole, unknownRole } from '../membership-options.ts';
+import type { SourceRecord } from './source.ts';
+
+/** An account of a file that has passed all checks. */
+export interface Entry {
+  readonly line: number;
+  readonly draft: Draft;
+  readonly memberships: readonly Membership[];
+  /** Whether it is not to be made cancelled, and whether it is to be made locked. */
+  readonly isactive: boolean;
+  readonly islocked: boolean;
+}
+
+/** What is wrong with a line. */
+export interface Fault {
+  readonly line: number;
+  readonly errors: readonly FieldError[];
+}
+
+/** The teams there are, by their short names in lower case. */
+export type Teams = ReadonlyMap<string, Membership>;
+
+export const teamsIn = async (table: Table): Promise<Teams> =>
+  new Map(
+    (await listTeams(table)).map((team) => [foldCase(team.team_short), { ...team, teamuser_lvl: null }]),
+  );
+
+const state = z.strictObject({
+  isactive: z._default(z.boolean(), true),
+  islocked: z._default(z.boolean(), false),
+});
+
+/** Checks a line by itself: whether there is such an account is no matter. */
+export function checked(
+  { line, value, errors }: SourceRecord,
+  teams: Teams,
+  { force = false }: { force?: boolean | undefined },
+): Entry | Fault {
+  if (errors) return { line, errors };
+  try {
+    if (!isJsonObject(value)) throw invalid('', 'Must be an object');
+    const { isactive, islocked, ...rest } = value;
+    const draft = draftOf(rest);
+    const unknown = force ? undefined : draft.roles.find(isUnknownRole);
+    if (unknown !== undefined) throw invalid('roles', unknownRole(unknown));
+    return { line, draft, memberships: membershipsOf(draft, teams), ...parse(state, { isactive, islocked }) };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { line, errors: error.errors ?? [{ field: '', message: error.message }] };
+  }
+}
+
+const membershipsOf = (draft: Draft, teams: Teams) =>
+  teamsOf(draft).map((short) => {
+    const team = teams.get(short);
+    if (!team) throw invalid('teams', `No team has the short name ${short}`);
+    return team;
+  });

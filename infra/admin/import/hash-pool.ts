@@ -1,0 +1,43 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Done, Job } from './hash-worker.ts';
+
+/** Hashes passwords beside the thread that asks for it. */
+export interface HashPool {
+  /** The password must have been checked. */
+  hash(password: string, username: string, cost: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens as many threads as there are processors, once there is something to hash. */
+export function openHashPool(size = availableParallelism()): HashPool {
+  const workers: Worker[] = [];
+  const waiting = new Map<number, PromiseWithResolvers<string>>();
+  let jobs = 0;
+  const open = () => {
+    const worker = new Worker(new URL('./hash-worker.ts', import.meta.url));
+    worker.on('message', ({ id, hash }: Done) => {
+      waiting.get(id)?.resolve(hash);
+      waiting.delete(id);
+    });
+    worker.on('error', (error) => {
+      for (const job of waiting.values()) job.reject(error);
+      waiting.clear();
+    });
+    return worker;
+  };
+  return {
+    hash(password, username, cost) {
+      const id = jobs++;
+      const place = id % size;
+      workers[place] ??= open();
+      const job = Promise.withResolvers<string>();
+      waiting.set(id, job);
+      workers[place].postMessage({ id, password, username, cost } satisfies Job);
+      return job.promise;
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { stat } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { noteCost } from '#lib/account/password-cost';
+import { showProgress } from '../bulk/progress.ts';
+import { Refusal, reading, runLong } from '../run.ts';
+import type { Target } from '../target.ts';
+import { checkFile, entriesOf, type File, lookUp } from './check.ts';
+import { type Entry, type Fault, teamsIn } from './entry.ts';
+import { openHashPool } from './hash-pool.ts';
+import { type Format, formatOf } from './source.ts';
+import { type Summary, writeAccounts } from './write.ts';
+
+interface Options {
+  readonly format?: Format;
+  readonly dryRun?: true;
+  readonly force?: true;
+}
+
+/** `admin import` */
+export function importCommand(program: Command): void {
+  program
+    .command('import <file>')
+    .description(
+      'create the accounts of a file: an account a line, as JSON or CSV; those that exist are left alone',
+    )
+    .addOption(
+      new Option('--format <format>', 'jsonl, or csv; as the name of the file says unless told').choices([
+        'jsonl',
+        'csv',
+      ]),
+    )
+    .option('--dry-run', 'only check the file, and say what would be done')
+    .option('--force', 'give roles that begin with sys_ and are none of the service')
+    .action((path: string, options: Options, command: Command) =>
+      (options.dryRun ? reading : runLong)<[string, Options]>(options.dryRun ? tryOut : importFile)(
+        path,
+        options,
+        command,
+      ),
+    );
+}
+
+/** A file that can be read twice. @throws Refusal `no_file` */
+async function fileAt(path: string, { format = formatOf(path), force }: Options): Promise<File> {
+  const isFile = await stat(path).then(
+    (it) => it.isFile(),
+    () => false,
+  );
+  if (!isFile) throw new Refusal('no_file', `${path} is no file`);
+  return { path, format, force };
+}
+
+/** What an import would do. */
+async function tryOut({ runtime: { table } }: Target, path: string, options: Options) {
+  const file = await fileAt(path, options);
+  const { see, end } = lookUp(table);
+  const accounts = await checkFile(file, await teamsIn(table), see);
+  const existing = await end();
+  return { dry_run: true, created: accounts - existing, existing, failed: 0 };
+}
+
+async function importFile(target: Target, path: string, options: Options) {
+  const { runtime, actor } = target;
+  const { table, settings } = runtime;
+  const file = await fileAt(path, options);
+  const teams = await teamsIn(table);
+  let passwords = 0;
+  console.error(`Checking ${path}`);
+  const total = await checkFile(file, teams, ({ draft }: Entry) => {
+    passwords += Number(draft.password !== undefined);
+  });
+  console.error(`Importing ${total} accounts, ${passwords} of them with a password`);
+  if (passwords > 0) await noteCost(table, settings.BcryptCost);
+
+  const pool = openHashPool();
+  const hash = (password: string, username: string) => pool.hash(password, username, settings.BcryptCost);
+  const progress = showProgress('accounts');
+  const done = ({ created, existing, failed }: Summary) =>
+    progress.tell({ done: created + existing + failed, total });
+  const failed = ({ line, errors }: Fault) =>
+    console.error(`line ${line}: ${errors.map(({ message }) => message).join('; ')}`);
+  const summary = await writeAccounts({ runtime, actor, hash }, entriesOf(file, teams), {
+    done,
+    failed,
+  }).finally(async () => {
+    progress.end();
+    await pool.close();
+  });
+  if (summary.failed > 0) process.exitCode = 1;
+  return summary;
+}

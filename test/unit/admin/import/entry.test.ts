@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { checked, type Entry, type Fault } from '#infra/admin/import/entry';
+import { exported } from '#infra/admin/import/export';
+import { accountOf } from '#lib/account/create';
+import { FOREVER } from '#lib/item/account';
+import type { Membership } from '#lib/item/team';
+import type { Runtime } from '#lib/runtime';
+
+const team = (team_short: string): Membership => ({
+  team_id: `id-${team_short}`,
+  team_short,
+  team_name: team_short,
+  team_type: 'internal',
+  teamuser_lvl: null,
+});
+const teams = new Map([
+  ['ops', team('OPS')],
+  ['dev', team('Dev')],
+]);
+const check = (value: unknown, force = false) => checked({ line: 7, value }, teams, { force });
+
+test('an account that is right has its teams and its state', () => {
+  expect(check({ username: 'Ada', teams: ['dev', 'OPS', 'ops'], roles: ['sys_tokens'] })).toEqual({
+    line: 7,
+    draft: expect.objectContaining({ username: 'Ada', apps: ['core'], roles: ['sys_tokens'] }),
+    memberships: [teams.get('dev'), teams.get('ops')],
+    isactive: true,
+    islocked: false,
+  });
+});
+
+test.each([
+  ['a text', 'ada', ['body']],
+  ['a list', [], ['body']],
+  ['no name', {}, ['username']],
+  ['a name that is reserved', { username: 'API' }, ['username']],
+  ['several fields', { username: 'a b', user_color: 'red', roles: 'r' }, ['user_color', 'username', 'roles']],
+  ['a field that there is not', { username: 'ada', stamp: 'x' }, ['stamp']],
+  ['a password that is too short', { username: 'ada', password: 'short' }, ['password']],
+  ['a team that there is not', { username: 'ada', teams: ['sales'] }, ['teams']],
+  ['a role that only looks like one of the service', { username: 'ada', roles: ['sys_admin'] }, ['roles']],
+  ['a state that is no truth value', { username: 'ada', isactive: 'no' }, ['isactive']],
+])('%s is at fault in its line and fields', (_what, value, fields) => {
+  const fault = check(value) as Fault;
+  expect(fault.line).toBe(7);
+  expect(fault.errors.map(({ field }) => field || 'body')).toEqual(fields);
+});
+
+test('a role that only looks like one of the service may be forced', () => {
+  expect(check({ username: 'ada', roles: ['sys_admin'] }, true)).toMatchObject({ line: 7, isactive: true });
+});
+
+test('what is exported is what was imported, in all that import takes', () => {
+  const given = {
+    username: 'Ada',
+    phonenumber: '1',
+    user_first_name: 'Ada',
+    user_last_name: 'L',
+    user_color: '#102030',
+    user_short: 'AL',
+    user_currency: 'USD',
+    emailconfirmed: true,
+    lockoutenabled: false,
+    apps: ['crm', 'core'],
+    roles: ['editor'],
+    teams: ['Dev', 'OPS'],
+    user_properties: { root: {}, a: 1 },
+    isactive: false,
+    islocked: true,
+  };
+  const { draft, memberships, isactive } = check(given) as Entry;
+  const runtime = { uuid: () => 'an id' } as Runtime;
+  const account = accountOf(runtime, draft, memberships, 0);
+  const properties = JSON.stringify(draft.user_properties);
+  expect(exported({ ...account, isactive, lockoutend: FOREVER }, properties)).toEqual(given);
+  const asDefault = { ...account, team_id: 'id-OPS', user_app_name: 'core' };
+  expect(exported(asDefault, undefined)).toMatchObject({ teams: ['OPS', 'Dev'], apps: ['core', 'crm'] });
+  const text = JSON.stringify(exported(account, properties));
+  for (const secret of ['stamp', 'hash', 'password', 'an id']) expect(text).not.toContain(secret);
+});

@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type Format, formatOf, recordsOf, type SourceRecord } from '#infra/admin/import/source';
+
+const folder = await mkdtemp(join(tmpdir(), 'import-'));
+afterAll(() => rm(folder, { recursive: true }));
+const path = join(folder, 'accounts');
+
+async function read(format: Format, text: string | Buffer) {
+  await writeFile(path, text);
+  const records: SourceRecord[] = [];
+  for await (const record of recordsOf(path, format)) records.push(record);
+  return records;
+}
+const at = (line: number, value: unknown) => ({ line, value });
+const fault = (line: number, message: string, field = '') => ({
+  line,
+  errors: [{ field, message: expect.stringContaining(message) }],
+});
+
+test.each([
+  ['accounts.jsonl', 'jsonl'],
+  ['accounts', 'jsonl'],
+  ['x/accounts.csv', 'csv'],
+  ['ACCOUNTS.CSV', 'csv'],
+])('%s is read as %s', (name, format) => {
+  expect(formatOf(name)).toBe(format);
+});
+
+describe('JSON lines', () => {
+  test.each([
+    [
+      'lines of either end, blank ones and the last without an end',
+      '{"a":1}\r\n\n{"b":2}\n{"c":3}',
+      [at(1, { a: 1 }), at(3, { b: 2 }), at(4, { c: 3 })],
+    ],
+    ['a byte order mark', '\ufeff{"a":1}', [at(1, { a: 1 })]],
+    ['nothing', '', []],
+    ['what is no JSON, and go on', '{"a":\n{"b":2}', [fault(1, 'Must be JSON'), at(2, { b: 2 })]],
+    ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), [fault(1, 'UTF-8')]],
+  ])('are read: %s', async (_what, text, expected) => {
+    expect(await read('jsonl', text)).toEqual(expected);
+  });
+
+  test('keep numbers that no double holds', async () => {
+    const [record] = await read('jsonl', '{"n":12345678901234567890}');
+    expect(JSON.stringify(record?.value)).toBe('{"n":12345678901234567890}');
+  });
+});
+
+describe('CSV', () => {
+  test.each([
+    [
+      'cells by their columns, and none where it is empty',
+      'username , user_short\r\nada,AL\r\n\r\nbob,\r\n',
+      [at(2, { username: 'ada', user_short: 'AL' }), at(4, { username: 'bob' })],
+    ],
+    ['a byte order mark', '\ufeffusername\nada', [at(2, { username: 'ada' })]],
+    [
+      'quotes, commas and ends of lines in a cell',
+      'a,b\n"x, ""y""\nz",1\n2,3\n',
+      [at(3, { a: 'x, "y"\nz', b: '1' }), at(4, { a: '2', b: '3' })],
+    ],
+    [
+      'lists by spaces, and truth',
+      'roles,teams,lockoutenabled,isactive\nr1  r2,t,false,true',
+      [at(2, { roles: ['r1', 'r2'], teams: ['t'], lockoutenabled: false, isactive: true })],
+    ],
+    [
+      'properties as JSON',
+      'user_properties\n"{""root"":{""a"":1}}"',
+      [at(2, { user_properties: { root: { a: 1 } } })],
+    ],
+    ['what is neither true nor false as it is', 'islocked\nyes', [at(2, { islocked: 'yes' })]],
+    ['properties that are none', 'user_properties\n{', [fault(2, 'Must be JSON', 'user_properties')]],
+    [
+      'too many cells and too few, and go on',
+      'a,b\n1,2,3\n1\n4,5',
+      [fault(2, 'Must have 2 cells'), fault(3, 'Must have 2 cells'), at(4, { a: '4', b: '5' })],
+    ],
+    ['a quote that is not closed', 'a\nx\n"y', [at(2, { a: 'x' }), fault(3, 'Quote')]],
+    ['what is no UTF-8', Buffer.from([0x61, 0x0a, 0xff]), [fault(2, 'UTF-8')]],
+  ])('is read: %s', async (_what, text, expected) => {
+    expect(await read('csv', text)).toEqual(expected);
+  });
+});

@@ -1,0 +1,178 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { EMPTY, isTooLarge, type Size, sizeWith, type Writer, writeBatch } from '#infra/admin/import/batch';
+import { checked, type Entry } from '#infra/admin/import/entry';
+import { writeAccounts } from '#infra/admin/import/write';
+import { readAccount, readAccounts } from '#lib/account/account';
+import type { OutboxEvent } from '#lib/item/outbox-event';
+import { CANCELLATIONS, counterKey, listingRanges, passwordKey, propertiesKey } from '#lib/table/keys';
+import { get, query } from '#lib/table/read';
+import { readCounters } from '#lib/table/stats';
+import { cancelled } from '../../../wire/dynamodb-proxy.ts';
+import { by, NOON, openTestTable } from '../../engine.ts';
+
+const { table, wire, runtime, account, operations } = await openTestTable({ Events: 'user_create' });
+const published: OutboxEvent[] = [];
+const writer: Writer = {
+  runtime: {
+    ...runtime,
+    publish: async (events) => {
+      published.push(...events);
+      return events;
+    },
+  },
+  actor: by('operator:root'),
+  hash: async (password) => `hash of ${password}`,
+};
+const quiet = { done: () => undefined, failed: () => undefined };
+const counts = async () => {
+  const { count, locked } = await readCounters(table, NOON);
+  return { count, locked };
+};
+
+let series = 0;
+beforeEach(() => {
+  published.length = 0;
+  series += 1;
+});
+
+/** Accounts of a file; names are of this test alone. */
+const entries = (n: number, more: object = {}): Entry[] =>
+  Array.from(
+    { length: n },
+    (_, index) =>
+      checked(
+        { line: index + 1, value: { username: `user-${series}-${index}`, ...more } },
+        new Map(),
+        {},
+      ) as Entry,
+  );
+const shardOf = (entry: Entry) => counterKey('COUNT', entry.draft.username).SK;
+/** Such of one shard, as a batch has them. */
+const ofOneShard = (n: number, more: object = {}) => {
+  const all = entries(n * 40, more);
+  return all.filter((entry) => shardOf(entry) === shardOf(all[0] as Entry)).slice(0, n);
+};
+async function* from(all: readonly Entry[]) {
+  yield* all;
+}
+async function found(all: readonly Entry[]) {
+  const names = all.map(({ draft }) => draft.username);
+  const accounts = [];
+  for (let start = 0; start < names.length; start += 100)
+    accounts.push(...(await readAccounts(table, names.slice(start, start + 100))));
+  return accounts;
+}
+
+test('a batch is one transaction, and counts as many as it makes', async () => {
+  const before = await counts();
+  const batch = ofOneShard(10);
+  expect(await writeBatch(writer, batch, false)).toEqual({ created: 10, existing: 0 });
+  expect(operations().filter((operation) => operation === 'TransactWriteItems')).toHaveLength(1);
+  expect(await counts()).toEqual({ ...before, count: before.count + 10 });
+  expect((await found(batch)).map((it) => it?.username)).toEqual(batch.map(({ draft }) => draft.username));
+  expect(published.map(({ detail }) => detail)).toMatchObject(
+    batch.map(({ draft }) => ({ username: draft.username, created_by: 'operator:root' })),
+  );
+});
+
+test('an account has all that its line gives it, and its state is counted', async () => {
+  const before = await counts();
+  const [entry] = entries(1, {
+    password: 'correct horse',
+    user_properties: { a: 1 },
+    isactive: false,
+    islocked: true,
+  }) as [Entry];
+  await writeBatch(writer, [entry], true);
+  const { username } = entry.draft;
+  expect(await readAccount(table, username)).toMatchObject({
+    isactive: false,
+    cancelled_by: 'operator:root',
+    lockoutend: expect.stringMatching(/^9999/),
+  });
+  expect(await get(table, passwordKey(username))).toMatchObject({ hash: 'hash of correct horse' });
+  expect(await get(table, propertiesKey(username))).toMatchObject({ json: '{"root":{},"a":1}' });
+  const entriesOfCancelled = await Promise.all(
+    listingRanges(CANCELLATIONS, undefined).map((range) => query(table, range)),
+  );
+  expect(entriesOfCancelled.flat()).toContainEqual(expect.objectContaining({ username }));
+  expect(await counts()).toEqual({
+    count: before.count + 1,
+    locked: before.locked + 1,
+  });
+});
+
+describe('an account that is there', () => {
+  test.each([false, true])('is left alone, and makes no hash where it is looked for: %s', async (looks) => {
+    const batch = ofOneShard(5, { password: 'correct horse' });
+    const there = batch[2] as Entry;
+    const held = await account({ username: there.draft.username.toUpperCase() });
+    const before = await counts();
+    const hashed: string[] = [];
+    const hash = async (password: string, username: string) => {
+      hashed.push(username);
+      return password;
+    };
+    expect(await writeBatch({ ...writer, hash }, batch, looks)).toEqual({ created: 4, existing: 1 });
+    expect(hashed).toHaveLength(looks ? 4 : 5);
+    expect((await found([there]))[0]).toEqual(
+      expect.objectContaining({ id: held.id, username: held.username }),
+    );
+    expect((await counts()).count).toBe(before.count + 4);
+    expect(published).toHaveLength(4);
+  });
+});
+
+test('a batch whose answer was lost is made once', async () => {
+  const before = await counts();
+  const batch = ofOneShard(5);
+  // The engine knows a transaction that is sent again; DynamoDB has forgotten it after ten minutes.
+  const faults = ['lose', cancelled('ConditionalCheckFailed')] as const;
+  let sent = 0;
+  wire.script((operation) => (operation === 'TransactWriteItems' ? faults[sent++] : undefined));
+  expect(await writeBatch(writer, batch, false)).toEqual({ created: 5, existing: 0 });
+  expect((await counts()).count).toBe(before.count + 5);
+});
+
+test('all accounts of a file are made, and none twice however often it is read', async () => {
+  const before = await counts();
+  const all = entries(300);
+  expect(await writeAccounts(writer, from(all), quiet)).toEqual({ created: 300, existing: 0, failed: 0 });
+  expect(operations().filter((operation) => operation === 'TransactWriteItems').length).toBeLessThan(30);
+  expect((await counts()).count).toBe(before.count + 300);
+  expect(published).toHaveLength(300);
+  const more = [...all, ...entries(310).slice(300)];
+  expect(await writeAccounts(writer, from(more), quiet)).toEqual({ created: 10, existing: 300, failed: 0 });
+  expect((await counts()).count).toBe(before.count + 310);
+  expect((await found(more)).filter((it) => it === undefined)).toEqual([]);
+});
+
+test('an account that the table refuses is told, and the others of its batch are made', async () => {
+  const all = entries(20);
+  const bad = all[7] as Entry;
+  wire.script((operation, input) =>
+    operation === 'TransactWriteItems' && JSON.stringify(input).includes(`"${bad.draft.username}"`)
+      ? {
+          status: 400,
+          body: { __type: 'com.amazon.coral.validate#ValidationException', message: 'Too large' },
+        }
+      : undefined,
+  );
+  const failed: unknown[] = [];
+  const summary = await writeAccounts(writer, from(all), { ...quiet, failed: (fault) => failed.push(fault) });
+  expect(summary).toEqual({ created: 19, existing: 0, failed: 1 });
+  expect(failed).toEqual([{ line: bad.line, errors: [{ field: '', message: 'Too large' }] }]);
+});
+
+test('accounts of many teams fill a batch before its writes do', () => {
+  const [entry] = entries(1) as [Entry];
+  const isFull = (accounts: number, memberships: readonly unknown[]) =>
+    isTooLarge(
+      Array.from({ length: accounts }).reduce<Size>(
+        (size) => sizeWith(size, { ...entry, memberships } as Entry, false),
+        EMPTY,
+      ),
+    );
+  expect([48, 49].map((accounts) => isFull(accounts, []))).toEqual([false, true]);
+  expect([15, 20].map((accounts) => isFull(accounts, Array(100)))).toEqual([false, true]);
+});
