@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { logTo } from '#lib/log';
 import { accountCommands } from './account.ts';
 import { auditCommand } from './audit.ts';
+import { doctorCommand } from './doctor/doctor.ts';
 import { eventCommands } from './events.ts';
 import { exportCommand } from './import/export.ts';
 import { importCommand } from './import/import.ts';
@@ -35,6 +36,7 @@ for (const add of [
   auditCommand,
   importCommand,
   exportCommand,
+  doctorCommand,
   completionCommand,
 ])
   add(program);
