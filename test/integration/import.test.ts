@@ -144,7 +144,7 @@ describe('a file of accounts', () => {
 });
 
 test('an import that is killed is completed by the same command: no account is missing, and none counts twice', async () => {
-  const ACCOUNTS = 3000;
+  const ACCOUNTS = 1500;
   const before = (await names()).length;
   const many = await file(
     'many.jsonl',
