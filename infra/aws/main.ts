@@ -5,7 +5,8 @@ import type { Configuration } from '#infra/stages/configuration';
 import { readContext } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
-const app = new App();
+// It takes longer than all else; the tests ask for it.
+const app = new App({ builtinCloudFormationValidation: process.env['VALIDATE_TEMPLATE'] === 'true' });
 const context = contextOrExit();
 await bundle();
 new CoreAccountStack(app, context, (id) => Code.fromAsset(bundleFolder(id)));
