@@ -2,7 +2,6 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, stop } from 'esbuild';
 import { functions, sourceOf } from '#lib/routes';
-import { openApi } from './openapi.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
@@ -19,8 +18,7 @@ export interface Bundle {
   readonly bytes: number;
 }
 
-/** One call of esbuild for all functions; what it answers is yet to be written. */
-export const BUILD = {
+const OPTIONS = {
   absWorkingDir: ROOT,
   entryPoints: functions.map((definition) => ({
     in: sourceOf(definition),
@@ -35,8 +33,6 @@ export const BUILD = {
   target: 'node24',
   mainFields: ['module', 'main'],
   alias: { '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'environment-credentials.ts') },
-  // Made anew with every process that bundles, so that it is never older than the contracts.
-  define: { OPENAPI_DOCUMENT: JSON.stringify(openApi()) },
   legalComments: 'none',
   // Beside the code, for stack traces and debuggers; nothing reads it at start.
   sourcemap: 'linked',
@@ -46,14 +42,23 @@ export const BUILD = {
   logLevel: 'silent',
 } as const satisfies BuildOptions;
 
-export type Built = BuildResult<typeof BUILD>;
+export type Built = BuildResult<typeof OPTIONS>;
+
+/**
+ * One call of esbuild for all functions; what it answers is yet to be written. The OpenAPI document is made here, so that
+ * it is never older than the contracts, and only who bundles waits for it.
+ */
+export async function buildOptions() {
+  const { openApi } = await import('./openapi.ts');
+  return { ...OPTIONS, define: { OPENAPI_DOCUMENT: JSON.stringify(openApi()) } };
+}
 
 /**
  * Bundles every function, the AWS SDK included. Each becomes one minified CommonJS file: that loads about 9 ms
  * faster than an ES module, and about 15 ms faster than with the SDK left to the runtime.
  */
 export async function bundle(): Promise<Built> {
-  const built = await build(BUILD);
+  const built = await build(await buildOptions());
   // Its process would keep half a gigabyte while an instance runs.
   await stop();
   await writeBundles(built);

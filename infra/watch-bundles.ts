@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BuildFailure, context, formatMessages } from 'esbuild';
-import { BUILD, type Built, ROOT, writeBundles } from './bundle.ts';
+import { type Built, buildOptions, ROOT, writeBundles } from './bundle.ts';
 
 /** Bundles that follow their sources. */
 export interface WatchedBundles {
@@ -20,7 +20,7 @@ const POLL_MS = 500;
  * @param tell people what has been built, or why it cannot be
  */
 export async function watchBundles(tell: (text: string) => void): Promise<WatchedBundles> {
-  const builder = await context(BUILD);
+  const builder = await context(await buildOptions());
   /** By path: changes with every write. Taken before a build, so that what changes during it is built again. */
   let versions = new Map<string, string>();
   let replaced = 0;

@@ -11,9 +11,7 @@ import type { Publish } from '../outbox/publisher.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
-
 import { countIn } from '../table/stats.ts';
-
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
