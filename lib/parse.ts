@@ -38,3 +38,13 @@ export const booleanText = (error?: string) =>
     z.enum(['true', 'false'], error),
     z.transform((text) => text === 'true'),
   );
+
+/** Texts as a setting spells them: separated by commas, each what `item` takes. */
+export const listText = <Item extends z.ZodMiniType<string, string>>(item: Item) =>
+  z.pipe(
+    z.pipe(
+      z.string(),
+      z.transform((text: string) => text.split(',').flatMap((part) => part.trim() || [])),
+    ),
+    z.array(item),
+  );

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { booleanText } from './parse.ts';
+import { booleanText, listText } from './parse.ts';
 
 /** The longest that a session token can be set to live. */
 export const MAX_EXPIRE_HOURS = 720;
@@ -11,16 +11,6 @@ const number = (pattern: RegExp, ...checks: z.core.CheckFn<number>[] | z.core.$Z
   );
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
-
-/** Texts that commas separate. */
-const list = <Item extends z.ZodMiniType<string, string>>(item: Item) =>
-  z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((text: string) => text.split(',').flatMap((part) => part.trim() || [])),
-    ),
-    z.array(item),
-  );
 
 /** The events that an instance can publish; the first two it always does. */
 export const EVENT_TYPES = [
@@ -67,13 +57,13 @@ export const SETTINGS = {
     about: 'whether `ptoken` in the query is accepted: turn it off on the open internet',
   },
   CorsAllowedOrigins: {
-    schema: list(z.string().check(z.refine(isOrigin))),
+    schema: listText(z.string().check(z.refine(isOrigin))),
     standard: '',
     expects: 'origins such as https://app.example.com, separated by commas',
     about: 'where browsers may call from, with the session cookie too',
   },
   Events: {
-    schema: list(z.enum(EVENT_TYPES)),
+    schema: listText(z.enum(EVENT_TYPES)),
     standard: ALWAYS.join(','),
     expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
     about: 'the events that are published; the two of the default always are',

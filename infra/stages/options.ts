@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { booleanText } from '#lib/parse';
+import { booleanText, listText } from '#lib/parse';
 
 /** What CloudWatch Logs can be told to keep logs for, in days. */
 export const RETENTION_DAYS = [
@@ -15,15 +15,6 @@ const days = (allowed: (days: number) => boolean) =>
   z.pipe(
     z.pipe(text(/^\d{1,5}$/), z.transform(Number)),
     z.number().check(z.refine((number: number) => allowed(number))),
-  );
-
-const list = (pattern: RegExp) =>
-  z.pipe(
-    z.pipe(
-      z.string(),
-      z.transform((all: string) => all.split(',').flatMap((part) => part.trim() || [])),
-    ),
-    z.array(text(pattern)),
   );
 
 /** Keys of a tag; AWS keeps those that begin with `aws:` for itself. */
@@ -123,7 +114,7 @@ export const OPTIONS = {
     about: 'encrypts the table and the signing key; AWS’s own keys do unless told',
   },
   subscriberAccounts: {
-    schema: list(/^\d{12}$/),
+    schema: listText(text(/^\d{12}$/)),
     standard: '',
     expects: 'AWS account ids of 12 digits, separated by commas',
     about: 'accounts that may make rules on the event bus',
