@@ -1,6 +1,7 @@
 import { type Account, FOREVER } from '../item/account.ts';
-import { accountKey, DIRECTORY, foldCase, listingRanges } from '../table/keys.ts';
-import { get, getAll, pages } from '../table/read.ts';
+import { accountKey, DIRECTORY, foldCase } from '../table/keys.ts';
+import { everythingIn } from '../table/listing.ts';
+import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 
 /** All of these stand in the account item, which every request reads, and in its events. */
@@ -45,6 +46,6 @@ export const readAccounts = async (table: Table, usernames: readonly string[]) =
 
 /** The usernames of all accounts, at most `size` at a time: what goes through the whole directory reads it so. */
 export async function* allUsernames(table: Table, size: number): AsyncGenerator<string[]> {
-  for (const range of listingRanges(DIRECTORY, undefined))
-    for await (const accounts of pages(table, range, size)) yield accounts.map(({ username }) => username);
+  for await (const accounts of everythingIn(table, DIRECTORY, size))
+    yield accounts.map(({ username }) => username);
 }

@@ -73,6 +73,19 @@ export async function listPage<Item, T>(
   }
 }
 
+/**
+ * All items of a listing, page by page and partition by partition: what goes through everything reads it so.
+ *
+ * @param size items a page, at most
+ */
+export async function* everythingIn<Item>(
+  table: Table,
+  listing: Listing<Item>,
+  size?: number,
+): AsyncGenerator<Item[]> {
+  for (const range of listingRanges(listing, undefined)) yield* pages(table, range, size);
+}
+
 /** A partition with its first item not yet taken. */
 interface Shard<Item> {
   head: Item | undefined;

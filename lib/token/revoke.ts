@@ -4,16 +4,9 @@ import { ignore } from '../failure.ts';
 import type { TokenItem, TokenName } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { forEach, type Progress, patiently } from '../table/bulk.ts';
-import {
-  ALL_TOKENS,
-  foldCase,
-  type Key,
-  listingRanges,
-  nameOfToken,
-  tokenKey,
-  tokenNames,
-} from '../table/keys.ts';
-import { pages, query } from '../table/read.ts';
+import { ALL_TOKENS, foldCase, type Key, nameOfToken, tokenKey, tokenNames } from '../table/keys.ts';
+import { everythingIn } from '../table/listing.ts';
+import { query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { remove } from '../table/write.ts';
 import { deleteToken } from './delete.ts';
@@ -36,12 +29,11 @@ export interface Tokens {
 export async function tokensSince(table: Table, since: number): Promise<Tokens> {
   const found: Found[] = [];
   let tokens = 0;
-  for (const range of listingRanges(ALL_TOKENS, undefined))
-    for await (const page of pages(table, range)) {
-      tokens += page.length;
-      for (const { PK, SK, username, name, token_created_at } of page as (TokenItem & Key)[])
-        if (Date.parse(`${token_created_at}Z`) >= since) found.push({ PK, SK, username, name });
-    }
+  for await (const page of everythingIn(table, ALL_TOKENS)) {
+    tokens += page.length;
+    for (const { PK, SK, username, name, token_created_at } of page as (TokenItem & Key)[])
+      if (Date.parse(`${token_created_at}Z`) >= since) found.push({ PK, SK, username, name });
+  }
   return { tokens, found };
 }
 

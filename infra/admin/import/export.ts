@@ -5,8 +5,9 @@ import { withRoot } from '#lib/account/properties';
 import { parseExactly } from '#lib/exact-json';
 import type { Account } from '#lib/item/account';
 import { fieldsOf, filledIn } from '#lib/item/fields';
-import { DIRECTORY, listingRanges, propertiesKey } from '#lib/table/keys';
-import { getAll, MAX_BATCH, pages } from '#lib/table/read';
+import { DIRECTORY, propertiesKey } from '#lib/table/keys';
+import { everythingIn } from '#lib/table/listing';
+import { getAll, MAX_BATCH } from '#lib/table/read';
 import { reading } from '../run.ts';
 import type { Target } from '../target.ts';
 
@@ -26,20 +27,19 @@ async function exportAccounts({ runtime: { table } }: Target): Promise<undefined
     isOpen = false;
   });
   let accounts = 0;
-  for (const range of listingRanges(DIRECTORY, undefined))
-    for await (const page of pages(table, range, MAX_BATCH)) {
-      const properties = await getAll(
-        table,
-        page.map(({ username }) => propertiesKey(username)),
-      );
-      const lines = page.map(
-        (account, index) => `${JSON.stringify(exported(account, properties[index]?.json))}\n`,
-      );
-      if (isOpen && !process.stdout.write(lines.join('')))
-        await Promise.race([once(process.stdout, 'drain'), closed]);
-      if (!isOpen) return;
-      accounts += page.length;
-    }
+  for await (const page of everythingIn(table, DIRECTORY, MAX_BATCH)) {
+    const properties = await getAll(
+      table,
+      page.map(({ username }) => propertiesKey(username)),
+    );
+    const lines = page.map(
+      (account, index) => `${JSON.stringify(exported(account, properties[index]?.json))}\n`,
+    );
+    if (isOpen && !process.stdout.write(lines.join('')))
+      await Promise.race([once(process.stdout, 'drain'), closed]);
+    if (!isOpen) return;
+    accounts += page.length;
+  }
   console.error(`${accounts} accounts`);
 }
 
