@@ -1,12 +1,14 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, stop } from 'esbuild';
+import { script } from '#lib/docs/contracts';
 import { functions, sourceOf } from '#lib/routes';
+import { docsScript } from './openapi/renderer.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 
-/** The folder that holds a function's code, its source map, and nothing else. */
+/** The folder that holds a function's code, its source map, what it reads, and nothing else. */
 export const bundleFolder = (id: string) => join(DIST, id);
 
 /** The code in there: its export `handler` is the function. */
@@ -32,12 +34,15 @@ const OPTIONS = {
   platform: 'node',
   target: 'node24',
   mainFields: ['module', 'main'],
+  // The one file beside code: what the page of the documentation runs.
+  assetNames: `${script.id}/[name]-[hash]`,
   alias: { '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'environment-credentials.ts') },
   legalComments: 'none',
   // Beside the code, for stack traces and debuggers; nothing reads it at start.
   sourcemap: 'linked',
   sourcesContent: false,
   metafile: true,
+  plugins: [docsScript(DIST)],
   write: false,
   logLevel: 'silent',
 } as const satisfies BuildOptions;
@@ -50,7 +55,8 @@ export type Built = BuildResult<typeof OPTIONS>;
  */
 export async function buildOptions() {
   const { openApi } = await import('./openapi.ts');
-  return { ...OPTIONS, define: { OPENAPI_DOCUMENT: JSON.stringify(openApi()) } };
+  const define = { OPENAPI_DOCUMENT: JSON.stringify(openApi()), 'import.meta.dirname': '__dirname' };
+  return { ...OPTIONS, define };
 }
 
 /**
@@ -73,6 +79,7 @@ export async function writeBundles({ outputFiles }: Built): Promise<void> {
   await makeFolder(DIST);
   await removeOthers();
   await Promise.all(outputFiles.map(({ path, contents }) => replace(path, contents)));
+  await removeStale(new Set(outputFiles.map(({ path }) => path)));
 }
 
 /** The bundles that were built, in the order of {@link functions}. */
@@ -85,6 +92,15 @@ async function removeOthers() {
   const ids: readonly string[] = functions.map(({ id }) => id);
   const others = (await readdir(DIST)).filter((name) => !ids.includes(name) && !name.startsWith('.'));
   await Promise.all(others.map((name) => rm(join(DIST, name), { recursive: true, force: true })));
+}
+
+/** The script of an earlier page has another name. */
+async function removeStale(written: ReadonlySet<string>) {
+  const folder = bundleFolder(script.id);
+  const stale = (await readdir(folder))
+    .map((name) => join(folder, name))
+    .filter((path) => !written.has(path));
+  await Promise.all(stale.map((path) => rm(path, { force: true })));
 }
 
 /** Lambda runs what everybody may read, and CDK ships files with the mode that they have, whatever the umask was. */

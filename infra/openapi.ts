@@ -14,7 +14,7 @@ import { TAGS } from './openapi/texts/operations.ts';
  */
 export function openApi(): Json {
   const paths: Record<string, Json> = {};
-  for (const route of routes)
+  for (const route of routes.filter(({ contract }) => !contract.forPeople))
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
   return {
     openapi: '3.1.0',

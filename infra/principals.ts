@@ -35,8 +35,12 @@ export const namesAccount = ({ path, contract: { access } }: Route): boolean =>
   path.includes('username}') || (typeof access === 'object' && access.orSelf === 'body');
 
 /** The status of a request that is right but for who makes it, by the access of its contract alone. */
-export function statusFor(route: Route, { isAuthenticated, roles, names }: Principal): 200 | 401 | 403 | 404 {
-  const { access } = route.contract;
+export function statusFor(
+  route: Route,
+  { isAuthenticated, roles, names }: Principal,
+): 200 | 302 | 401 | 403 | 404 {
+  const { access, aliases } = route.contract;
+  if (aliases?.includes(route.path)) return 302;
   if (access === 'public') return 200;
   if (!isAuthenticated) return 401;
   if (access === 'authenticated') return 200;

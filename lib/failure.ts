@@ -12,7 +12,7 @@ export const FAILURES = {
   token_not_found: { status: 404, text: 'The account has no token of this name.' },
   app_not_found: { status: 404, text: 'The account has no access to this application.' },
   team_not_found: { status: 404, text: 'No team has this short name.' },
-  docs_not_found: { status: 404, text: 'This instance does not publish its documentation.' },
+  docs_not_found: { status: 404, text: 'The instance does not publish this documentation.' },
   account_exists: { status: 409, text: 'An account of this username exists.' },
   team_exists: { status: 409, text: 'A team of this short name exists.' },
   team_limit: { status: 409, text: 'The account has as many teams as an account can have.' },

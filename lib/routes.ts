@@ -78,12 +78,13 @@ export interface Route {
   readonly contract: Contract;
 }
 
-/** The routes of a contract: one for each method, and one more each where the last segment may be absent. */
+/** The routes of a contract: one for each method and alias, and one more each where the last segment may be absent. */
 export function routesOf(contract: Contract): Route[] {
-  const { method, path } = contract;
+  const { method, path, aliases = [] } = contract;
   const methods = typeof method === 'string' ? [method] : method;
   const [, withoutLast, name] = /^(.*)\/\{(\w+)\?\}$/.exec(path) ?? [];
-  const paths = withoutLast === undefined ? [path] : [withoutLast, `${withoutLast}/{${name}}`];
+  const own = withoutLast === undefined ? [path] : [withoutLast, `${withoutLast}/{${name}}`];
+  const paths = [...own, ...aliases];
   return methods.flatMap((one) => paths.map((each) => ({ method: one, path: each, contract })));
 }
 

@@ -46,6 +46,10 @@ export interface Contract {
   readonly method: Method | readonly Method[];
   /** Below the base URL; the last segment may be optional, as in `{username?}`. */
   readonly path: string;
+  /** Where people look for it first: redirected to {@link path}. */
+  readonly aliases?: readonly string[];
+  /** A page and what it is made of: no part of the API, hence not in its document. */
+  readonly forPeople?: true;
   readonly access: Access;
   /** What the function may do beyond authenticating its caller and reading {@link accounts}. */
   readonly needs: readonly Need[];

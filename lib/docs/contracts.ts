@@ -21,3 +21,64 @@ export const openapi = {
       components: z.looseObject({}),
     }),
 } as const satisfies Contract;
+
+/**
+ * What the page may do: run the one script of this origin, and ask this origin. The renderer brings its styles inside
+ * its script, and sets them inline.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const page = {
+  id: 'docs.page',
+  summary: 'All of this as a page to read and to try',
+  method: 'GET',
+  path: '/api/core/docs',
+  aliases: ['/', '/api/core'],
+  access: 'public',
+  needs: [],
+  forPeople: true,
+  failures: ['docs_not_found'],
+  revalidated: true,
+  produces: ['text/html'],
+  headers: {
+    // It names the script of its own deployment, which the next one does not have.
+    'cache-control': 'no-cache',
+    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  },
+  response: () => z.string(),
+} as const satisfies Contract;
+
+export const script = {
+  id: 'docs.script',
+  summary: 'The script that the page of the documentation runs',
+  method: 'GET',
+  path: '/api/core/docs/{script}',
+  access: 'public',
+  needs: [],
+  forPeople: true,
+  params: () => z.strictObject({ script: z.string() }),
+  failures: ['docs_not_found'],
+  compress: true,
+  produces: ['text/javascript'],
+  // Its name changes with what it says.
+  headers: {
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  },
+  // 1.2 MB each; a browser asks once.
+  throttle: { rate: 10, burst: 20 },
+  response: () => z.string(),
+} as const satisfies Contract;

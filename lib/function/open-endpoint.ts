@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
-import type { Contract, Query, ResponseOf } from '../contract/contract.ts';
+import type { Contract, Params, Query, ResponseOf } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import { withoutBody } from '../http/body.ts';
 import { compression } from '../http/compression.ts';
@@ -21,7 +21,7 @@ type OpenContract = Contract & { readonly access: 'public'; readonly needs: read
 export function openEndpoint<const C extends OpenContract>(
   contract: C,
   rule: (
-    request: { readonly query: Query<C>; readonly event: GatewayEvent },
+    request: { readonly params: Params<C>; readonly query: Query<C>; readonly event: GatewayEvent },
     settings: Settings,
   ) => ResponseOf<C>,
 ) {
@@ -31,7 +31,7 @@ export function openEndpoint<const C extends OpenContract>(
     .handler(
       (event: EndpointEvent) =>
         rule(
-          { query: event.query as Query<C>, event: event as GatewayEvent },
+          { params: event.params as Params<C>, query: event.query as Query<C>, event: event as GatewayEvent },
           settings,
         ) as unknown as GatewayResult,
     );

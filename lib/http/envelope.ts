@@ -19,8 +19,8 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
   return {
     after: (request) => {
       const { requestId } = request.event.requestContext;
-      const { data, cookies, type, headers: own, status } = asAnswer(request.response);
-      if (status === 304) {
+      const { data, cookies, type, gzipped, headers: own, status } = asAnswer(request.response);
+      if (status !== 200) {
         const kept = { ...common, ...own, 'x-request-id': requestId };
         request.response = { statusCode: status, headers: kept, body: '' };
         return;
@@ -37,7 +37,9 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
           'x-request-id': requestId,
         },
         ...(cookies.length > 0 ? { cookies: [...cookies] } : {}),
-        body: type === undefined ? payload : String(data),
+        ...(gzipped
+          ? { body: Buffer.from(gzipped).toString('base64'), isBase64Encoded: true }
+          : { body: type === undefined ? payload : String(data) }),
       };
     },
     onError: (request) => {

@@ -7,7 +7,7 @@ const etagOf = (body: string) => `W/"${digestOf(body)}"`;
 /** Gives a success its ETag, and answers 304 without a body where the client has it. */
 export const revalidation = (): EndpointMiddleware => ({
   after: ({ event, response }) => {
-    if (!response) return;
+    if (response?.statusCode !== 200) return;
     const etag = etagOf(response.body);
     response.headers['etag'] = etag;
     if (!namesWeakly(event.headers['if-none-match'] ?? '', etag)) return;

@@ -7,10 +7,10 @@ export interface Victim extends User {
   readonly jwt: string;
 }
 
-/** A page of the service's own origin. It has none: what it answers at an unknown path is as good. */
+/** A page of the service's own origin that does nothing: what it answers at an unknown path is as good. */
 export async function openOwnPage(context: BrowserContext, base = baseUrl): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${base}/`);
+  await page.goto(`${base}/nothing`);
   return page;
 }
 

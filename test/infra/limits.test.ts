@@ -16,6 +16,7 @@ interface Throttle {
 const THROTTLES = [
   ['account.login', 50, 100],
   ['account.browse', 10, 20],
+  ['docs.script', 10, 20],
   ['system.preview', 10, 20],
   ['system.uuids', 100, 200],
 ] as const;

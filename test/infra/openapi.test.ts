@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { FAILURES, type FailureCode } from '#lib/failure';
-import { contracts, routes } from '#lib/routes';
+import * as every from '#lib/routes';
 import recorded from '../../infra/openapi/examples.json' with { type: 'json' };
 import { failuresOf } from '../../infra/openapi/failures.ts';
 import { operationIdOf } from '../../infra/openapi/operation.ts';
@@ -11,6 +11,10 @@ import { OPERATIONS } from '../../infra/openapi/texts/operations.ts';
 import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
 import { openApi } from '../../infra/openapi.ts';
 import { faultAt } from '../openapi/checked.ts';
+
+/** The page of the documentation is no part of what it describes. */
+const contracts = every.contracts.filter(({ forPeople }) => !forPeople);
+const routes = every.routes.filter(({ contract }) => !contract.forPeople);
 
 type Json = Record<string, unknown>;
 

@@ -192,7 +192,8 @@ test.each(bodied.filter(({ contract }) => contract.bodyKind === undefined))(
 
 describe('the gateway', () => {
   test.each([
-    ['GET', '/'],
+    ['POST', '/'],
+    ['GET', '/api'],
     ['GET', '/api/core/token/user/'],
     ['GET', '/api/core/system/uuid/x'],
     ['POST', '/api/core/token/user'],

@@ -68,7 +68,8 @@ export interface Seen {
 export function undocumented(method: string, target: string, seen: Seen): string | undefined {
   const match = routeOf(method, target);
   if (!match || match === 'malformed') return undefined;
-  const { path } = match.route;
+  const { path, contract } = match.route;
+  if (contract.forPeople) return undefined;
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (!operation) return `${method} ${path} is not documented`;
   const { operationId, responses } = operation;

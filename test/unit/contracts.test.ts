@@ -43,8 +43,8 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     for (const name of accounts) expect(parametersOf(path)).toContain(name);
   });
 
-  test('has an envelope unless it is of the system, or its documentation', () => {
-    expect(title === undefined).toBe(/^\/api\/core\/(system|openapi\.json$)/.test(path));
+  test('has an envelope unless it is of the system, or the documentation', () => {
+    expect(title === undefined).toBe(/^\/api\/core\/(system|openapi\.json$|docs)/.test(path));
   });
 
   test('takes a body only where its method has one', () => {
@@ -82,7 +82,7 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
 describe('of all functions', () => {
   test('only login, the public keys and the documentation are for everyone', () => {
     const open = idsThat((definition) => 'access' in definition && definition.access === 'public');
-    expect(open).toEqual(['account.login', 'docs.openapi', 'system.jwks']);
+    expect(open).toEqual(['account.login', 'docs.openapi', 'docs.page', 'docs.script', 'system.jwks']);
   });
 
   test('only login and the rotation reach the signing key', () => {

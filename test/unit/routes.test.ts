@@ -43,7 +43,11 @@ const PUBLISHED = `
   PATCH  /api/core/system/ping
   DELETE /api/core/system/ping
   GET    /api/core/system/jwks
-  GET    /api/core/openapi.json`;
+  GET    /api/core/openapi.json
+  GET    /api/core/docs
+  GET    /
+  GET    /api/core
+  GET    /api/core/docs/{script}`;
 
 test('the routes are exactly those published', () => {
   const published = PUBLISHED.trim()
@@ -61,6 +65,10 @@ describe('a contract has', () => {
   test('one route', () => {
     expect(route({})).toEqual(['GET /a']);
     expect(route({ path: '/a/{b}/{c}' })).toEqual(['GET /a/{b}/{c}']);
+  });
+
+  test('one more for each alias', () => {
+    expect(route({ aliases: ['/', '/b'] })).toEqual(['GET /a', 'GET /', 'GET /b']);
   });
 
   test('a second where its last segment may be absent', () => {

@@ -48,7 +48,7 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     remedy: 'List the teams.',
   },
   docs_not_found: {
-    means: 'The instance does not publish its documentation (`Settings:Docs`)',
+    means: 'The instance does not publish this documentation (`Settings:Docs`)',
     remedy: 'Ask who operates the instance.',
   },
   account_exists: {

@@ -24,7 +24,8 @@ const isLogout = ({ contract }: Route) => contract.unsafe === true;
 
 /** The request of a route that is right but for who makes it. */
 function requestFor(route: Route, named: string) {
-  const { id, path: full } = route.contract;
+  const { id, path: full, aliases } = route.contract;
+  if (aliases?.includes(route.path)) return [route.method, route.path, undefined] as const;
   const [, filled, request] = requestOf(id, { username: named, password: token });
   const json: Record<string, unknown> = {
     'account.profile-update': { username: named, phonenumber: '1' },

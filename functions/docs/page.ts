@@ -1,0 +1,10 @@
+import { page } from '#lib/docs/contracts';
+import { docsPage } from '#lib/docs/page';
+import { openEndpoint } from '#lib/function/open-endpoint';
+
+/**
+ * The documentation as a page, and the way to it.
+ *
+ * Nothing is read.
+ */
+export const handler = openEndpoint(page, ({ event }, settings) => docsPage(event.rawPath, settings));

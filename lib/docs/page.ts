@@ -1,0 +1,40 @@
+import { Answer } from '../contract/answer.ts';
+import type { Settings } from '../settings.ts';
+import { page } from './contracts.ts';
+import { published } from './published.ts';
+import { SCRIPT } from './script.ts';
+
+/**
+ * The page, or the way to it from where people look first. Addresses are relative, so that they hold below whatever
+ * path a domain puts before the service's own.
+ *
+ * @param path of the request
+ * @throws Failure `docs_not_found` where the instance keeps it to itself
+ */
+export function docsPage(path: string, settings: Pick<Settings, 'Docs'>) {
+  published(settings);
+  if (path !== page.path) {
+    const location = page.path.slice(path.lastIndexOf('/') + 1);
+    return new Answer('', { status: 302, headers: { location } });
+  }
+  return new Answer(HTML, { type: 'text/html; charset=utf-8' });
+}
+
+const HTML = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>core-account: accounts, API tokens and sessions</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<div id="docs"></div>
+<noscript>
+<p>This page needs JavaScript. The same stands in <a href="openapi.json">the OpenAPI document</a>.</p>
+</noscript>
+<script src="docs/${SCRIPT}"></script>
+</body>
+</html>
+`;

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
+import { baseUrl, createUser, get, type User } from '../integration/service.ts';
+import { browser } from './browser.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const LOGIN = 'POST/api/core/account/login';
+const CREATE_TOKEN = 'POST/api/core/token/create/{token_name}/{username}';
+
+/** Opens the documentation at an anchor; answers the page and what it must not do: complain, or ask another origin. */
+async function openDocs({ anchor = '', width = 1280, colorScheme = 'light' as 'light' | 'dark' }) {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  const page = await context.newPage();
+  const offences: string[] = [];
+  page.on('console', (line) => {
+    if (line.type() === 'error' || line.type() === 'warning') offences.push(line.text());
+  });
+  page.on('pageerror', ({ message }) => offences.push(message));
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${baseUrl}/`))
+      offences.push(request.url());
+  });
+  await page.goto(`${baseUrl}/${anchor}`);
+  await page.getByRole('heading', { name: 'Logging in' }).waitFor();
+  return { page, offences, close: () => context.close() };
+}
+
+/** What axe finds that keeps people out: `<impact> <rule>: <element>`. */
+async function violations(page: Page): Promise<string[]> {
+  // What a change of the page calls for is done in its next frame.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestIdleCallback(done)))');
+  await page.evaluate(AXE);
+  const found = (await page.evaluate('axe.run()')) as {
+    violations: { impact: string; id: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return found.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ impact, id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html.slice(0, 400)} ${failureSummary}`),
+    );
+}
+
+/** Opens the form of an operation. */
+const openForm = (page: Page, operation: string) =>
+  page.getByRole('button', { name: 'Test Request' }).filter({ hasText: operation }).click();
+
+/** Sends what stands in the form; answers what the service does. */
+async function send(page: Page, path: string) {
+  const [response] = await Promise.all([
+    page.waitForResponse((each) => each.url() === `${baseUrl}${path}`),
+    page.getByRole('button', { name: /^Send/ }).first().click(),
+  ]);
+  return { status: response.status(), body: (await response.json()) as { data: Record<string, string> } };
+}
+
+test.each([
+  [390, 'light'],
+  [390, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+] as const)('at %d px, %s, the page is drawn, and everybody can use it', async (width, colorScheme) => {
+  const { page, offences, close } = await openDocs({ width, colorScheme });
+  expect(new URL(page.url()).pathname).toBe('/api/core/docs');
+  expect(await page.title()).toContain('core-account');
+  expect(await violations(page)).toEqual([]);
+  const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  expect(wider).toBeLessThanOrEqual(0);
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test.each([
+  [390, 'dark'],
+  [1280, 'light'],
+] as const)('at %d px, %s, so is an operation, and its form', async (width, colorScheme) => {
+  const { page, offences, close } = await openDocs({ width, colorScheme, anchor: `#tag/sessions/${LOGIN}` });
+  await page.getByRole('button', { name: 'Test Request' }).first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  await openForm(page, '/api/core/account/login');
+  await page.getByRole('button', { name: /^Send/ }).first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(offences).toEqual([]);
+  await close();
+});
+
+/** Types into the editor of the body. */
+async function typeBody(page: Page, { username, password }: User) {
+  await page.locator('.cm-content[contenteditable=true]').first().click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(JSON.stringify({ username, password }));
+}
+
+test('who has but the page logs in with it, and makes a token', async () => {
+  const administrator = await createUser({ roles: ['sys_administrator'] });
+  const { page, offences, close } = await openDocs({ anchor: `#tag/sessions/${LOGIN}` });
+  await openForm(page, '/api/core/account/login');
+  await typeBody(page, administrator);
+  const login = await send(page, '/api/core/account/login');
+  expect(login.status).toBe(200);
+  await page
+    .getByPlaceholder('Token')
+    .first()
+    .fill(login.body.data['JWTtoken'] as string);
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${baseUrl}/api/core/docs#tag/tokens/${CREATE_TOKEN}`);
+  await openForm(page, '/api/core/token/create/{token_name}/{username}');
+  const example = PARAMETERS['username']?.example as string;
+  await page
+    .getByRole('combobox', { name: 'Value' })
+    .filter({ hasText: example })
+    .fill(administrator.username);
+  const created = await send(page, `/api/core/token/create/laptop/${administrator.username}`);
+  expect(created.status).toBe(200);
+  const token = created.body.data['value'] as string;
+  expect((await get('/api/core/system/ping', { headers: { authorization: `Token ${token}` } })).status).toBe(
+    200,
+  );
+  expect(offences).toEqual([]);
+  await close();
+});
