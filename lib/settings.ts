@@ -72,7 +72,8 @@ export const SETTINGS = {
     schema: booleanText(),
     standard: 'true',
     expects: 'true or false',
-    about: 'whether the documentation is public, the page and the OpenAPI document; it tells nothing that this repository does not',
+    about:
+      'whether the documentation is public, the page and the OpenAPI document; it tells nothing that this repository does not',
   },
   OwnerName: {
     schema: z.string(),

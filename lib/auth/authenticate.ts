@@ -10,7 +10,7 @@ import { verifySession } from '../session/session-token.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import { hashApiToken } from '../token/secret.ts';
-import { isActivityDue, recordDailyActivity, recordSessionActivity, recordTokenUse } from './activity.ts';
+import { type Presented, recordUse } from './activity.ts';
 import type { Credential } from './credential.ts';
 
 export interface Authentication {
@@ -64,8 +64,6 @@ export function authenticator(runtime: Runtime, answersDuringOutage: boolean): A
     });
     if (!isUsername(name)) throw new Failure('unauthenticated');
     const known = memory.get(name);
-    const due = !known || isActivityDue(known.account, now());
-    const recorded = due ? bestEffort(recordSessionActivity(runtime, name, sub, sst)) : undefined;
     const isOf = (account: Account | undefined): account is Account =>
       account?.id === sub && account.stamp === sst && mayAuthenticate(account);
     const reading = read([name, ...usernames]).catch((error) => {
@@ -77,7 +75,7 @@ export function authenticator(runtime: Runtime, answersDuringOutage: boolean): A
     // Beside the account, since what it costs is a query now and then, and no time.
     const [[caller, ...accounts], verifies] = await Promise.all([reading, publicKeys.stillVerifies(kid)]);
     if (!verifies || !isOf(caller)) throw new Failure('unauthenticated');
-    return admit(runtime, caller, accounts, recorded);
+    return admit(runtime, caller, accounts);
   };
 
   return ({ kind, value }, usernames = []) =>
@@ -93,24 +91,19 @@ export async function authenticateApiToken(
   usernames: readonly string[] = [],
 ): Promise<Authentication> {
   const key = tokenKey(hashApiToken(value));
-  const token = await get(runtime.table, key);
-  if (!token) throw new Failure('unauthenticated');
-  const recorded = bestEffort(recordTokenUse(runtime, key, token));
-  const [caller, ...accounts] = await readAccounts(runtime.table, [token.username, ...usernames]);
-  if (caller?.id !== token.userid) throw new Failure('unauthenticated');
-  return admit(runtime, caller, accounts, recorded);
+  const item = await get(runtime.table, key);
+  if (!item) throw new Failure('unauthenticated');
+  const [caller, ...accounts] = await readAccounts(runtime.table, [item.username, ...usernames]);
+  if (caller?.id !== item.userid) throw new Failure('unauthenticated');
+  return admit(runtime, caller, accounts, { key, item });
 }
 
 function admit(
   runtime: Runtime,
   caller: Account,
   accounts: readonly (Account | undefined)[],
-  recorded: Promise<unknown> | undefined,
+  token?: Presented,
 ): Authentication {
   if (!mayAuthenticate(caller)) throw new Failure('unauthenticated');
-  return {
-    caller,
-    accounts,
-    recorded: Promise.all([recorded, bestEffort(recordDailyActivity(runtime, caller))]),
-  };
+  return { caller, accounts, recorded: bestEffort(recordUse(runtime, caller, token)) };
 }

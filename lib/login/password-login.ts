@@ -3,7 +3,7 @@ import { isUsername } from '../account/identifiers.ts';
 import { dearestCost, noteCost } from '../account/password-cost.ts';
 import { costOf, hashPassword, verifyPassword } from '../account/password-hash.ts';
 import { movePassword } from '../account/set-password.ts';
-import { isActivityDue, recordDailyActivity, recordSessionActivity, withinGrace } from '../auth/activity.ts';
+import { recordUse, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
 import { concerning, Failure } from '../failure.ts';
 import type { Account, Password } from '../item/account.ts';
@@ -57,7 +57,7 @@ export async function verifyPasswordOf(
 
   await Promise.all([
     places.succeed(),
-    withinGrace(recordLogin(runtime, account)),
+    withinGrace(recordUse(runtime, account)),
     stored && bestEffort(renew(runtime, account, password, stored)),
   ]);
   return account;
@@ -107,13 +107,6 @@ function accountIn([account, own, former]: readonly [Account?, Password?, Passwo
   const stored: Stored | undefined = hash === undefined ? undefined : { hash, former: former !== undefined };
   return { account, stored };
 }
-
-const recordLogin = (runtime: Runtime, account: Account) =>
-  Promise.all([
-    isActivityDue(account, runtime.now()) &&
-      recordSessionActivity(runtime, account.username, account.id, account.stamp),
-    recordDailyActivity(runtime, account),
-  ]);
 
 /** Hashes the password anew with the cost that is set now, unless it was changed meanwhile; gives the hash its place. */
 async function renew({ table, settings }: Runtime, { username }: Account, password: string, before: Stored) {

@@ -2,7 +2,7 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
-import { recordDailyActivity } from '#lib/auth/activity';
+import { recordUse } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import { lockForATime } from '#lib/login/lockout';
 import { accountKey } from '#lib/table/keys';
@@ -27,7 +27,7 @@ const create = (username: string) => createAccount(target.runtime, { username })
 /** An account that somebody has used today. */
 async function createUsed(username: string): Promise<Account> {
   const account = await create(username);
-  await recordDailyActivity(target.runtime, account);
+  await recordUse(target.runtime, account);
   return account;
 }
 

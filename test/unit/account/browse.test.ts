@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { browseAccounts } from '#lib/account/browse';
 import { browse } from '#lib/account/contracts';
 import { directoryItem } from '#lib/account/directory-item';
-import { recordDailyActivity } from '#lib/auth/activity';
+import { recordUse } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import { lockAccount } from '#lib/lifecycle/lock';
 import { cursorSecretKey } from '#lib/table/keys';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const [username, time] of created) {
     clock.time = time;
     const created = await account({ username, roles: ['sys_administrator'] });
-    await recordDailyActivity(runtime, created);
+    await recordUse(runtime, created);
     accounts[username] = { ...created, never_used: false };
   }
   clock.time = NOON;
