@@ -76,6 +76,8 @@ export interface Contract {
   readonly headers?: Readonly<Record<string, string>>;
   /** A GET that changes state (not safe in the sense of RFC 9110): with a cookie it is refused cross-site. */
   readonly unsafe?: true;
+  /** No GET, yet whoever does not know what became of a request may send it again: that changes nothing more. */
+  readonly repeatable?: true;
   /**
    * It neither writes nor answers from the account, so it may answer sessions seen within a minute while the table is
    * out of reach.

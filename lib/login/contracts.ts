@@ -28,6 +28,8 @@ export const login = {
     'signing-key:read',
   ],
   title: 'Login',
+  // Another session beside the one that nobody has.
+  repeatable: true,
   failures: ['invalid_credentials', 'too_many_requests'],
   // bcrypt at cost 12 takes 200 ms of a full CPU, so strangers keep at most about ten of them busy.
   memory: 1769,

@@ -47,6 +47,7 @@ export const preview = {
   path: '/api/core/system/preview',
   access: 'authenticated',
   needs: [],
+  repeatable: true,
   answersDuringOutage: true,
   maxBodyBytes: 1024 * 1024,
   // The dearest text takes most of a second of a full CPU: ten a second keep fewer than ten of them busy.
@@ -109,6 +110,7 @@ export const ping = {
   path: '/api/core/system/ping',
   access: 'authenticated',
   needs: [],
+  repeatable: true,
   answersDuringOutage: true,
   headers: { 'cache-control': 'no-store' },
   // Whatever it is, it is echoed.

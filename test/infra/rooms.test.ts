@@ -38,6 +38,7 @@ const LIB = [
   'login',
   'system',
   'docs',
+  'client',
   'http',
   'function',
   'routes.ts',
@@ -130,6 +131,11 @@ it('a function imports nothing but lib, and never the list of all contracts', ()
   expect(offences(inside('functions'), (target) => target.startsWith('lib/'))).toEqual([]);
   const listing = functions.map(sourceOf).filter((path) => reachable(path).has('lib/routes.ts'));
   expect(listing).toEqual([]);
+});
+
+it('a client carries no code but its own: of the contracts it knows the types', () => {
+  const others = [...reachable('lib/client/index.ts')].filter((path) => !path.startsWith('lib/client/'));
+  expect(others).toEqual([]);
 });
 
 it('only infra/aws and its tests know CDK, and nobody else knows them', () => {

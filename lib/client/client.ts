@@ -1,0 +1,89 @@
+import { CoreAccountError } from './error.ts';
+import type { Client } from './methods.ts';
+import { methodName, OPERATIONS, type OperationId } from './operations.ts';
+import type { ClientOptions, RequestOptions } from './options.ts';
+import { listing } from './pages.ts';
+import { presenter } from './presenter.ts';
+import { wireRequest } from './request.ts';
+import { type Received, send } from './send.ts';
+import { until } from './wait.ts';
+
+type Options = RequestOptions & { readonly idempotencyKey?: string; readonly ifMatch?: string };
+
+/**
+ * A client of one instance, for one credential. Its methods throw {@link CoreAccountError}.
+ *
+ * @throws TypeError where the URL is not one of http or https without credentials, query and fragment; what was given
+ *   stands in no message
+ */
+export function createClient({ url, credential, fetch: fetchBy, ...patience }: ClientOptions): Client {
+  const base = baseOf(url);
+  const fetching: typeof fetch = fetchBy ?? ((...request) => fetch(...request));
+  const caller = presenter(credential, async (username, password) => {
+    const { JWTtoken } = (await perform('account.login', { username, password })) as { JWTtoken: string };
+    return JWTtoken;
+  });
+
+  const perform = async (id: OperationId, input: unknown, options: Options = {}): Promise<unknown> => {
+    const { signal, onHeaders } = options;
+    const [, , repeats, access] = OPERATIONS[id];
+    const { path, init } = wireRequest(id, input, headersOf(options, repeats === 'with-key'));
+    const sent = (authorization: string | undefined) =>
+      send({
+        ...patience,
+        operation: id,
+        repeatable: repeats !== 'never',
+        signal,
+        attempt: (ending) =>
+          fetching(base + path, {
+            ...init,
+            headers: authorization === undefined ? init.headers : { ...init.headers, authorization },
+            // The service never redirects, and nobody else is to have what is sent to it.
+            redirect: 'error',
+            signal: ending,
+          }),
+      });
+    const presented = access === 'public' ? undefined : await until(caller.authorization(), signal);
+    const renewable = caller.renewable && access !== 'public';
+    const { headers, body } = await sent(presented).catch(async (error): Promise<Received> => {
+      if (!renewable || !(error instanceof CoreAccountError && error.status === 401)) throw error;
+      return sent(await until(caller.authorization(presented), signal));
+    });
+    onHeaders?.(headers);
+    return (body as { success?: boolean } | null)?.success === true ? (body as { data: unknown }).data : body;
+  };
+
+  const client: Record<string, Record<string, unknown>> = {};
+  for (const id of Object.keys(OPERATIONS) as OperationId[]) {
+    const [noun = ''] = id.split('.');
+    client[noun] ??= {};
+    client[noun][methodName(id)] = OPERATIONS[id][1].endsWith('/browse')
+      ? (input?: object, options?: Options) =>
+          listing((cursor) => perform(id, cursor ? { ...input, cursor } : input, options) as Promise<never>)
+      : (input?: unknown, options?: Options) => perform(id, input, options);
+  }
+  return client as unknown as Client;
+}
+
+function headersOf({ idempotencyKey, ifMatch }: Options, needsKey: boolean): Record<string, string> {
+  const key = idempotencyKey ?? (needsKey ? randomKey() : undefined);
+  return {
+    ...(key !== undefined && { 'idempotency-key': key }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+  };
+}
+
+/** 128 bits; unlike `randomUUID`, this is there on pages without https too. */
+const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  );
+
+function baseOf(url: string): string {
+  const { protocol, username, password, search, hash, origin, pathname } = URL.canParse(url)
+    ? new URL(url)
+    : ({} as Partial<URL>);
+  if (!/^https?:$/.test(protocol ?? '') || username || password || search || hash)
+    throw new TypeError('url must be an http or https URL without credentials, query and fragment');
+  return `${origin}${pathname}`.replace(/\/$/, '');
+}

@@ -1,0 +1,39 @@
+import type { AnyContract, MethodOf, RepeatsOf } from './contracts.ts';
+
+type Row<C extends AnyContract> = C['access'] extends 'public'
+  ? readonly [method: MethodOf<C>, path: C['path'], repeats: RepeatsOf<C>, access: 'public']
+  : readonly [method: MethodOf<C>, path: C['path'], repeats: RepeatsOf<C>];
+
+/** All that a client has to know of the contracts when it runs. The compiler holds every row against its contract. */
+export const OPERATIONS = {
+  'account.browse': ['GET', '/api/core/account/browse', 'always'],
+  'account.cancel': ['POST', '/api/core/account/cancel/{username}', 'always'],
+  'account.context': ['POST', '/api/core/account/context/{app_name}/{username?}', 'never'],
+  'account.copy': ['POST', '/api/core/account/copy/{source_username}/{target_username}', 'never'],
+  'account.lock': ['POST', '/api/core/account/lock/{username}', 'always'],
+  'account.login': ['POST', '/api/core/account/login', 'always', 'public'],
+  'account.logout': ['GET', '/api/core/account/logout', 'never'],
+  'account.profile': ['GET', '/api/core/account/profile/{username?}', 'always'],
+  'account.profile-update': ['POST', '/api/core/account/profile-update', 'never'],
+  'account.reactivate': ['POST', '/api/core/account/reactivate/{username}', 'always'],
+  'account.unlock': ['POST', '/api/core/account/unlock/{username}', 'always'],
+  'docs.openapi': ['GET', '/api/core/openapi.json', 'always', 'public'],
+  'system.info': ['GET', '/api/core/system', 'always'],
+  'system.jwks': ['GET', '/api/core/system/jwks', 'always', 'public'],
+  'system.ping': ['POST', '/api/core/system/ping', 'always'],
+  'system.preview': ['POST', '/api/core/system/preview', 'always'],
+  'system.uuid': ['GET', '/api/core/system/uuid', 'always'],
+  'system.uuids': ['GET', '/api/core/system/uuids', 'always'],
+  'token.browse': ['GET', '/api/core/token/browse', 'always'],
+  'token.create': ['POST', '/api/core/token/create/{token_name}/{username}', 'with-key'],
+  'token.create-login-token': ['POST', '/api/core/token/create/logintoken', 'never'],
+  'token.delete': ['POST', '/api/core/token/delete/{token_name}/{username}', 'never'],
+  'token.list-own': ['GET', '/api/core/token/user', 'always'],
+  'token.list-user': ['GET', '/api/core/token/user/{username}', 'always'],
+} as const satisfies { readonly [C in AnyContract as C['id']]: Row<C> };
+
+export type OperationId = keyof typeof OPERATIONS;
+
+/** What an operation is called in its noun: `account.profile-update` is `profileUpdate` of `account`. */
+export const methodName = (id: string) =>
+  id.replace(/^\w+\./, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

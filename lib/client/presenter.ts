@@ -1,0 +1,58 @@
+import type { Credential } from './credential.ts';
+import { invalidInput } from './refusal.ts';
+
+/** What a request presents, and whether there may be another one once this was refused. */
+export interface Presenter {
+  /** @param refused what this request has presented before, and was answered 401 */
+  readonly authorization: (refused?: string) => Promise<string | undefined>;
+  readonly renewable: boolean;
+}
+
+/** @param logIn answers a session token */
+export function presenter(
+  credential: Credential | undefined,
+  logIn: (username: string, password: string) => Promise<string>,
+): Presenter {
+  if (credential === undefined) return fixed(undefined);
+  if ('password' in credential)
+    return renewed(async () => header('Bearer', await logIn(credential.username, credential.password)));
+  if ('token' in credential) return fixed(header('Token', credential.token));
+  const { session } = credential;
+  if (typeof session === 'string') return fixed(header('Bearer', session));
+  return renewed(async () => header('Bearer', await session()));
+}
+
+const fixed = (value: string | undefined): Presenter => ({
+  authorization: async () => value,
+  renewable: false,
+});
+
+/** All requests share one session; however many find that it has ended, one asks for the next. */
+function renewed(next: () => Promise<string>): Presenter {
+  let asked: Promise<string> | undefined;
+  let current: string | undefined;
+  return {
+    renewable: true,
+    authorization(refused) {
+      if (refused !== undefined && refused === current) asked = current = undefined;
+      asked ??= next().then(
+        (value) => {
+          current = value;
+          return value;
+        },
+        (error) => {
+          asked = undefined;
+          throw error;
+        },
+      );
+      return asked;
+    },
+  };
+}
+
+/** @throws CoreAccountError where no header could have it: what `fetch` would say of that shows the credential */
+function header(scheme: string, secret: string): string {
+  if (!/^[\x21-\x7e]+$/.test(secret))
+    throw invalidInput('createClient', 'credential', 'Must be visible characters of ASCII');
+  return `${scheme} ${secret}`;
+}

@@ -1,0 +1,34 @@
+/**
+ * Waits for a promise, but no longer than until the signal aborts; what is waited for goes on for others.
+ *
+ * @throws the reason of the signal
+ */
+export async function until<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Sleeps so many milliseconds. @throws the reason of the signal */
+export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    await until(
+      new Promise((resolve) => {
+        timer = setTimeout(resolve, ms);
+      }),
+      signal,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
