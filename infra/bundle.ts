@@ -8,6 +8,9 @@ import { docsScript } from './openapi/renderer.ts';
 export const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 
+/** Where the client for other projects is built; functions have a dot in their names. */
+export const CLIENT_FOLDER = join(DIST, 'client');
+
 /** The folder that holds a function's code, its source map, what it reads, and nothing else. */
 export const bundleFolder = (id: string) => join(DIST, id);
 
@@ -89,8 +92,8 @@ export function bundlesOf({ outputFiles }: Built): Bundle[] {
 }
 
 async function removeOthers() {
-  const ids: readonly string[] = functions.map(({ id }) => id);
-  const others = (await readdir(DIST)).filter((name) => !ids.includes(name) && !name.startsWith('.'));
+  const known: readonly string[] = ['client', ...functions.map(({ id }) => id)];
+  const others = (await readdir(DIST)).filter((name) => !known.includes(name) && !name.startsWith('.'));
   await Promise.all(others.map((name) => rm(join(DIST, name), { recursive: true, force: true })));
 }
 

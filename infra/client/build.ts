@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BuildOptions, build } from 'esbuild';
+import { CLIENT_FOLDER, ROOT } from '../bundle.ts';
+import { methodDeclarations } from './declarations.ts';
+
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  entryPoints: ['lib/client/index.ts'],
+  outfile: join(CLIENT_FOLDER, 'index.js'),
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'neutral',
+  // Browsers since 2023, as AbortSignal.any is the youngest that it calls; Node 20.
+  target: 'es2022',
+  legalComments: 'none',
+  metafile: true,
+  write: false,
+} as const satisfies BuildOptions;
+
+/** The client as one module without imports, for browsers, Node 20 and Lambda. */
+export const bundleClient = () => build(OPTIONS);
+
+/** The declarations that are written as the compiler emits them; those of the methods are made of the contracts. */
+const EMITTED = ['client', 'credential', 'error', 'index', 'listing', 'options'];
+
+/** Writes what `core-account/client` exports, and its declarations, which need nothing else. */
+export async function buildClient(): Promise<void> {
+  const [{ outputFiles }, declarations] = await Promise.all([bundleClient(), emitted()]);
+  declarations.set('methods', methodDeclarations());
+  await rm(CLIENT_FOLDER, { recursive: true, force: true });
+  await mkdir(CLIENT_FOLDER, { recursive: true });
+  for (const { path, contents } of outputFiles) await writeFile(path, contents);
+  for (const [name, text] of declarations) await writeFile(join(CLIENT_FOLDER, `${name}.d.ts`), text);
+}
+
+/** By the name of the module. */
+async function emitted(): Promise<Map<string, string>> {
+  await mkdir(dirname(CLIENT_FOLDER), { recursive: true });
+  const folder = await mkdtemp(join(dirname(CLIENT_FOLDER), '.client-'));
+  try {
+    const project = join(folder, 'tsconfig.json');
+    await writeFile(
+      project,
+      JSON.stringify({
+        extends: join(ROOT, 'tsconfig.json'),
+        compilerOptions: {
+          noEmit: false,
+          declaration: true,
+          emitDeclarationOnly: true,
+          rootDir: ROOT,
+          outDir: '.',
+        },
+        files: [join(ROOT, 'lib/client/index.ts')],
+        include: [],
+      }),
+    );
+    await promisify(execFile)(process.execPath, [
+      join(ROOT, 'node_modules/typescript/bin/tsc'),
+      '--project',
+      project,
+    ]);
+    const texts = await Promise.all(
+      [...EMITTED.map((name) => `client/${name}`), 'failure'].map(async (name) => {
+        const text = await readFile(join(folder, `lib/${name}.d.ts`), 'utf8');
+        const relative = text.replaceAll("'../failure.ts'", "'./failure.ts'").replaceAll(".ts';", ".js';");
+        return [name.replace('client/', ''), relative] as const;
+      }),
+    );
+    return new Map(texts);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) await buildClient();

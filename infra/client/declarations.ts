@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { API, type Checker, NodeBuilderFlags, type Type } from 'typescript/unstable/sync';
+import { methodName } from '#lib/client/operations';
+import { contracts } from '#lib/routes';
+import { ROOT } from '../bundle.ts';
+import type { Described } from './described.ts';
+
+/** What {@link Described} says of an operation, as text. */
+type Texts = Record<keyof Described[keyof Described], string>;
+
+/**
+ * The declarations of the client's methods, in place of those of `lib/client/methods.ts`, with every type written out: who
+ * compiles against them needs neither the contracts nor zod.
+ */
+export function methodDeclarations(): string {
+  const api = new API({ cwd: ROOT });
+  try {
+    const project = api.updateSnapshot({ openProject: join(ROOT, 'tsconfig.json') }).getProjects()[0];
+    const file = join(ROOT, 'infra/client/described.ts');
+    const at = project?.program.getSourceFile(file)?.text.indexOf('Described =') ?? -1;
+    const symbol = project?.checker.getSymbolAtPosition(file, at);
+    if (!project || !symbol) throw new Error(`${file} declares no Described`);
+    const described = propertiesOf(project.checker, project.checker.getDeclaredTypeOfSymbol(symbol));
+    return written(new Map(described.map(([id, operation]) => [id, textsOf(project.checker, operation)])));
+  } finally {
+    api.close();
+  }
+}
+
+const propertiesOf = (checker: Checker, type: Type) =>
+  checker.getPropertiesOfType(type).map((property): [string, Type] => {
+    const its = checker.getTypeOfSymbol(property);
+    if (!its) throw new Error(`${property.name} has no type`);
+    return [property.name, its];
+  });
+
+const { InTypeAlias, MultilineObjectLiterals, NoTruncation, UseSingleQuotesForStringLiteralType } =
+  NodeBuilderFlags;
+const FLAGS = InTypeAlias | MultilineObjectLiterals | NoTruncation | UseSingleQuotesForStringLiteralType;
+
+function textsOf(checker: Checker, operation: Type): Texts {
+  const texts = propertiesOf(checker, operation).map(([name, type]) => [
+    name,
+    checker.typeToString(type, undefined, FLAGS),
+  ]);
+  return Object.fromEntries(texts);
+}
+
+function written(operations: ReadonlyMap<string, Texts>): string {
+  const nouns = Map.groupBy(
+    contracts.filter(({ forPeople }) => !forPeople),
+    ({ id }) => id.split('.')[0] ?? '',
+  );
+  const members = [...nouns].map(([noun, its]) => {
+    const methods = its.map(
+      ({ id, summary }) => `    /** ${summary}. */\n    ${methodName(id)}${signature(operations.get(id))};\n`,
+    );
+    return `  readonly ${noun}: {\n${methods.join('')}  };\n`;
+  });
+  return `import type { Listing } from './listing.js';
+import type { RequestOptions } from './options.js';
+export interface Client {
+${members.join('')}}
+`;
+}
+
+function signature(texts: Texts | undefined): string {
+  if (!texts) throw new Error('Described lacks an operation');
+  const { input, isOptional, headers, output, isListing } = texts;
+  const options = headers === '{}' ? 'RequestOptions' : `RequestOptions & ${headers}`;
+  const answer = isListing === 'true' ? 'Listing' : 'Promise';
+  return `(input${isOptional === 'true' ? '?' : ''}: ${input}, options?: ${options}): ${answer}<${output}>`;
+}

@@ -1,0 +1,13 @@
+import type { AnyContract, HeadersOf, InputOf, IsListing, OutputOf } from '#lib/client/contracts';
+
+/** What the methods of a client take and answer, by the operation, for the declarations that are made of it. */
+export type Described = {
+  readonly [C in AnyContract as C['id']]: {
+    readonly input: InputOf<C>;
+    // biome-ignore lint/complexity/noBannedTypes: whether nothing is required
+    readonly isOptional: {} extends InputOf<C> ? true : false;
+    readonly headers: HeadersOf<C>;
+    readonly output: OutputOf<C>;
+    readonly isListing: IsListing<C>;
+  };
+};
