@@ -4,7 +4,7 @@ import { formerPasswordKey, outboxKey, passwordKey } from '#lib/table/keys';
 import { get as read } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { json, run } from './operator.ts';
-import { admin, createUser, get, logIn, noted, post, target, uniqueName } from './service.ts';
+import { administrator, createUser, get, logIn, noted, target, uniqueName } from './service.ts';
 
 test('an account gets its life from the operator commands', async () => {
   const [username, short, other] = [uniqueName('op'), uniqueName('t'), uniqueName('t')];
@@ -73,7 +73,7 @@ test('an account gets its life from the operator commands', async () => {
   await expect(logIn(username, 'a-new-password')).resolves.toBeTruthy();
 
   noted((await json(['token', 'create', 'left', username])).answer.value);
-  await post(`/api/core/account/cancel/${username}`, admin);
+  await administrator.account.cancel({ username });
   const { cancelled_at } = (await json(['account', 'show', username])).answer;
   const listed = (await json(['account', 'list', '--cancelled-since', cancelled_at])).answer;
   expect(listed.map((item: { username: string }) => item.username)).toContain(username);
@@ -131,7 +131,7 @@ describe('a command', () => {
     const locking = async (state: string) =>
       (await json(['account', 'lockout', username, state])).answer.lockoutenabled;
     expect([await locking('off'), await locking('on')]).toEqual([false, true]);
-    await post(`/api/core/account/lock/${username}`, admin);
+    await administrator.account.lock({ username });
     expect((await json(['account', 'unlock', username])).answer).toMatchObject({
       islocked: false,
       changed: true,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createTeam } from '#lib/team/team';
-import { admin, createUser, get, post, target, uniqueName } from './service.ts';
+import { admin, administrator, createUser, get, target, uniqueName } from './service.ts';
 
 const browse = '/api/core/account/browse';
 
@@ -130,8 +130,8 @@ describe('a filter', () => {
     await get('/api/core/system/ping', { jwt: await one.logIn() });
     await expect.poll(() => found(`role=${role}&never_used=true`)).toEqual([other.username]);
     expect(await found(`role=${role}&inactive_since=${since}`)).toEqual([other.username]);
-    await post(`/api/core/account/lock/${one.username}`, admin);
-    await post(`/api/core/account/cancel/${other.username}`, admin);
+    await administrator.account.lock({ username: one.username });
+    await administrator.account.cancel({ username: other.username });
     expect(await found(`role=${role}&state=locked`)).toEqual([one.username]);
     expect(await found(`role=${role}&state=cancelled`)).toEqual([other.username]);
     expect(await found(`role=${role}&cancelled_since=${since}`)).toEqual([other.username]);

@@ -9,7 +9,7 @@ import { createTeam } from '#lib/team/team';
 import { openTarget } from '../../infra/admin/target.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
-import { admin, createUser, noted, post, target, uniqueName } from './service.ts';
+import { admin, administrator, createUser, noted, post, target, uniqueName } from './service.ts';
 
 interface Delivered {
   readonly source: string;
@@ -64,9 +64,9 @@ describe.skipIf(inject('stack'))('cancelling an account', () => {
 
   test('publishes another event for another cancellation', async () => {
     const user = await createUser();
-    await post(`/api/core/account/cancel/${user.username}`, admin);
-    await post(`/api/core/account/reactivate/${user.username}`, admin);
-    await post(`/api/core/account/cancel/${user.username}`, admin);
+    await administrator.account.cancel({ username: user.username });
+    await administrator.account.reactivate({ username: user.username });
+    await administrator.account.cancel({ username: user.username });
     const events = (await delivered(inject('data'), user.username)).filter(
       (event) => event['detail-type'] === 'user_cancel',
     );

@@ -80,7 +80,7 @@ test('an operator lists the tokens of an account, and revokes all of them', asyn
     ['a', null],
     ['b', null],
   ]);
-  expect((await run(['token', 'list', owner.username])).stderr).toMatch(/^a {2}made \S+Z by operator:/);
+  expect((await run(['token', 'list', owner.username])).stderr).toMatch(/^a {2}made \S+Z by admin,/);
   const revoke = ['token', 'revoke', '--all', owner.username];
   expect((await json(revoke)).answer.code).toBe('not_confirmed');
   expect((await json([...revoke, '--yes'])).answer).toEqual({

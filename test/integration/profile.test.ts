@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addMemberships } from '#lib/account/memberships';
 import { createTeam } from '#lib/team/team';
-import { admin, type Call, createUser, get, post, target, uniqueName } from './service.ts';
+import { admin, administrator, type Call, createUser, get, post, target, uniqueName } from './service.ts';
 
 const profile = '/api/core/account/profile';
 const update = '/api/core/account/profile-update';
@@ -205,9 +205,9 @@ describe('the entity tag of a profile', () => {
 test('a profile says whether its account is locked or cancelled', async () => {
   const user = await createUser();
   const state = async () => (await get(`${profile}/${user.username}`, admin)).body.data.user;
-  await post(`/api/core/account/lock/${user.username}`, admin);
+  await administrator.account.lock({ username: user.username });
   expect(await state()).toMatchObject({ isactive: true, islocked: true });
-  await post(`/api/core/account/cancel/${user.username}`, admin);
-  await post(`/api/core/account/unlock/${user.username}`, admin);
+  await administrator.account.cancel({ username: user.username });
+  await administrator.account.unlock({ username: user.username });
   expect(await state()).toMatchObject({ isactive: false, islocked: false });
 });

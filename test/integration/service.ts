@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { hashPassword } from '#lib/account/password-hash';
+import { type Client, type ClientOptions, type Credential, createClient } from '#lib/client/index';
 import type { Account } from '#lib/item/account';
 import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
-import { createToken } from '#lib/token/create';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { undocumented } from '../openapi/checked.ts';
 
@@ -55,14 +55,14 @@ export interface Reply<Data> {
 // biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of the data
 type Loose = any;
 
-/** Sends one request. @throws Error where the answer is none that the OpenAPI document tells */
+/** Sends one request, to be typed by the test itself; what a client could say is said with {@link clientOf}. */
 export async function call<Data = Loose>(
   method: string,
   path: string,
   request: Call = {},
 ): Promise<Reply<Data>> {
   const { token, jwt, json, base = baseUrl } = request;
-  const response = await fetch(base + path, {
+  const response = await checkedFetch(base + path, {
     method,
     redirect: 'manual',
     headers: {
@@ -73,23 +73,44 @@ export async function call<Data = Loose>(
     },
     body: json === undefined ? request.body : JSON.stringify(json),
   });
-  requests.set(response.headers.get('x-request-id') ?? '', base);
   const text = await response.text();
-  const type = response.headers.get('content-type')?.replace(/;.*/, '') ?? '';
-  const isJson = type.includes('json');
-  const body = isJson && text ? JSON.parse(text) : undefined;
-  const isOwn = response.headers.has('x-request-id');
-  const seen = { status: response.status, type: text && type, isOwn, payload: body ?? text };
-  const fault = undocumented(method, path, seen);
-  if (fault) throw new Error(fault);
+  const body = isJson(response) && text ? JSON.parse(text) : undefined;
   return { status: response.status, headers: response.headers, text, body, code: body?.data?.code };
 }
+
+const typeOf = ({ headers }: Response) => headers.get('content-type')?.replace(/;.*/, '') ?? '';
+const isJson = (response: Response) => typeOf(response).includes('json');
+
+/**
+ * Asks as `fetch` does, and notes the request and the credentials that were answered.
+ *
+ * @throws Error where the answer is none that the OpenAPI document tells
+ */
+export const checkedFetch: typeof fetch = async (input, init) => {
+  const { origin, pathname, search } = new URL(String(input));
+  const response = await fetch(input, init);
+  requests.set(response.headers.get('x-request-id') ?? '', origin);
+  const text = await response.clone().text();
+  const payload = isJson(response) && text ? JSON.parse(text) : text;
+  const isOwn = response.headers.has('x-request-id');
+  const seen = { status: response.status, type: text && typeOf(response), isOwn, payload };
+  const fault = undocumented(init?.method ?? 'GET', pathname + search, seen);
+  if (fault) throw new Error(fault);
+  return response;
+};
+
+/** A client of the service under test, whose answers are checked as all are. */
+export const clientOf = (credential?: Credential, options: Partial<ClientOptions> = {}): Client =>
+  createClient({ url: baseUrl, credential, fetch: checkedFetch, ...options });
 
 export const get = <Data = Loose>(path: string, request?: Call) => call<Data>('GET', path, request);
 export const post = <Data = Loose>(path: string, request?: Call) => call<Data>('POST', path, request);
 
 /** The first administrator. */
 export const admin: Call = { token: inject('adminToken') };
+
+/** The same, as a client. */
+export const administrator = clientOf({ token: noted(inject('adminToken')) });
 
 let opened: Promise<Target> | undefined;
 
@@ -117,7 +138,7 @@ const passwordHash = hashPassword(password, '', 10);
 
 /** Creates an account with a password, as an operator does. */
 export async function createUser(input: Partial<NewAccount> = {}): Promise<User> {
-  const { runtime, actor } = await target();
+  const { runtime } = await target();
   const account = await createAccount(runtime, { username: uniqueName(), ...input });
   const { username } = account;
   if (!('password' in input)) await put(runtime.table, passwordKey(username), { hash: await passwordHash });
@@ -128,12 +149,10 @@ export async function createUser(input: Partial<NewAccount> = {}): Promise<User>
     password: own,
     logIn: () => logIn(username, own),
     token: async (name = uniqueName('token')) =>
-      noted((await createToken(runtime, account, name, actor)).value as string),
+      noted((await administrator.token.create({ token_name: name, username })).value),
   };
 }
 
 export async function logIn(username: string, password: string): Promise<string> {
-  const reply = await post<{ JWTtoken: string }>('/api/core/account/login', { json: { username, password } });
-  if (reply.status !== 200) throw new Error(`login answered ${reply.status}: ${reply.text}`);
-  return noted(reply.body.data.JWTtoken);
+  return noted((await clientOf().account.login({ username, password })).JWTtoken);
 }

@@ -1,7 +1,17 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { setPassword } from '#lib/account/set-password';
-import { admin, baseUrl, createUser, get, logIn, noted, post, target, uniqueName } from './service.ts';
+import {
+  administrator,
+  baseUrl,
+  createUser,
+  get,
+  logIn,
+  noted,
+  post,
+  target,
+  uniqueName,
+} from './service.ts';
 
 const login = '/api/core/account/login';
 const logout = '/api/core/account/logout';
@@ -112,7 +122,7 @@ describe('every failed login is answered alike', () => {
       'a locked account',
       async () => {
         const user = await createUser();
-        await post(`/api/core/account/lock/${user.username}`, admin);
+        await administrator.account.lock({ username: user.username });
         return user;
       },
     ],
@@ -120,7 +130,7 @@ describe('every failed login is answered alike', () => {
       'a cancelled account',
       async () => {
         const user = await createUser();
-        await post(`/api/core/account/cancel/${user.username}`, admin);
+        await administrator.account.cancel({ username: user.username });
         return user;
       },
     ],

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { admin, call, createUser, get, noted, post, type User, uniqueName } from './service.ts';
+import {
+  admin,
+  administrator,
+  call,
+  createUser,
+  get,
+  noted,
+  post,
+  type User,
+  uniqueName,
+} from './service.ts';
 
 const ping = '/api/core/system/ping';
 const create = (name: string, username: string, as = admin) =>
@@ -105,11 +115,11 @@ describe('create/logintoken', () => {
 test('tokens survive a cancel, unusable, and work again after reactivation', async () => {
   const user = await createUser();
   const token = await user.token('kept');
-  await post(`/api/core/account/cancel/${user.username}`, admin);
+  await administrator.account.cancel({ username: user.username });
   expect((await get(ping, { token })).status).toBe(401);
   expect((await create('another', user.username)).code).toBe('account_cancelled');
   expect((await get(`/api/core/token/user/${user.username}`, admin)).body.data.items).toHaveLength(1);
-  await post(`/api/core/account/reactivate/${user.username}`, admin);
+  await administrator.account.reactivate({ username: user.username });
   expect((await get(ping, { token })).status).toBe(200);
 });
 
@@ -172,7 +182,7 @@ describe('Idempotency-Key', () => {
     expect((await createWith(key, 'cd', user)).code, 'another name').toBe('idempotency_key_reused');
     const other = await createUser({ roles: ['sys_administrator'] });
     expect((await createWith(key, 'ci', user, { token: await other.token() })).code).toBe('token_exists');
-    await post(`/api/core/token/delete/ci/${user.username}`, admin);
+    await administrator.token.delete({ token_name: 'ci', username: user.username });
     const gone = await createWith(key, 'ci', user);
     expect([gone.status, gone.code]).toEqual([409, 'token_deleted']);
   });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Command } from 'commander';
 import { dearestCost } from '#lib/account/password-cost';
+import { CoreAccountError, createClient } from '#lib/client/index';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { openSecrets } from '#lib/session/signing-key';
-import { ping } from '#lib/system/contracts';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
@@ -97,9 +97,12 @@ async function dateOfDynamoDb({ client, name }: Table): Promise<string | undefin
 async function statusOf(data: string): Promise<number | Error> {
   const { url } = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8')) as InstanceFile;
   try {
-    return (await fetch(url + ping.path, { signal: AbortSignal.timeout(30_000) })).status;
+    await createClient({ url, tries: 1, timeoutMs: 30_000 }).system.ping();
+    return 200;
   } catch (error) {
-    return (error as { cause?: Error }).cause ?? (error as Error);
+    if (!(error instanceof CoreAccountError)) throw error;
+    const failed = error.cause as Error | undefined;
+    return error.status || ((failed?.cause ?? failed ?? error) as Error);
   }
 }
 
