@@ -19,7 +19,7 @@ import { colorFor, initialsFor } from './appearance.ts';
 import { API_USERNAME, roleOrAppName, username } from './identifiers.ts';
 import { defaultTeam } from './memberships.ts';
 import { noteCost } from './password-cost.ts';
-import { hashPassword, newPassword } from './password-hash.ts';
+import { hashPassword, type NewPassword, newPassword } from './password-hash.ts';
 import { propertiesSchema, putProperties, withRoot } from './properties.ts';
 
 /** A new account: keys as in the profile, and what an account is given from outside. */
@@ -40,16 +40,17 @@ const newAccount = () =>
 export type NewAccount = z.input<ReturnType<typeof newAccount>>;
 
 /** A new account that has passed all checks which need no table. */
-export type Draft = z.output<ReturnType<typeof newAccount>>;
+export type Draft = Omit<z.output<ReturnType<typeof newAccount>>, 'password'> & {
+  readonly password: NewPassword | undefined;
+};
 
 const schema = newAccount();
 
 /** @throws Failure `invalid_request` that names every field at fault */
 export function draftOf(input: unknown): Draft {
-  const draft = parse(schema, input);
+  const { password, ...draft } = parse(schema, input);
   if (sameUsername(draft.username, API_USERNAME)) throw invalid('username', 'This name is reserved');
-  if (draft.password !== undefined) newPassword(draft.password, draft.username);
-  return draft;
+  return { ...draft, password: password === undefined ? undefined : newPassword(password, draft.username) };
 }
 
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
@@ -71,8 +72,7 @@ export async function createAccount(
   const { table, now, settings } = runtime;
   const draft = draftOf(input);
   const { password, username } = draft;
-  const hash =
-    password === undefined ? undefined : await hashPassword(password, username, settings.BcryptCost);
+  const hash = password === undefined ? undefined : await hashPassword(password, settings.BcryptCost);
   const memberships = await membershipsIn(table, teamsOf(draft));
   if (hash !== undefined) await noteCost(table, settings.BcryptCost);
   const change = announcing && changeBy(runtime, announcing.actor);

@@ -16,27 +16,32 @@ function normalise(password: string): string | undefined {
   return Buffer.byteLength(normal) <= MAX_BYTES ? normal : undefined;
 }
 
+/** Stands in no string: it tells a {@link NewPassword} from what merely is a text. */
+declare const CHECKED: unique symbol;
+
+/** A password that has been checked, in the one spelling in which it is hashed. */
+export type NewPassword = string & { readonly [CHECKED]: true };
+
 /**
  * A new password in the one spelling in which it is hashed.
  *
  * @throws Failure `invalid_request` for a password that is too short, too long, or the username
  */
-export function newPassword(password: string, username: string): string {
+export function newPassword(password: string, username: string): NewPassword {
   const normal = normalise(password);
   if (normal === undefined || Buffer.byteLength(normal) < MIN_BYTES)
     throw invalid('password', `Must be ${MIN_BYTES} to ${MAX_BYTES} bytes of well-formed UTF-8 without NUL`);
   if (normal.toLowerCase() === username.toLowerCase()) throw invalid('password', 'Must not be the username');
-  return normal;
+  return normal as NewPassword;
 }
 
 /**
  * Hashes a new password.
  *
  * @param cost bcrypt cost, 10 to 15
- * @throws Failure `invalid_request` as {@link newPassword} does
  */
-export const hashPassword = async (password: string, username: string, cost: number): Promise<string> =>
-  bcrypt.hash(newPassword(password, username), cost);
+export const hashPassword = (password: NewPassword, cost: number): Promise<string> =>
+  bcrypt.hash(password, cost);
 
 /**
  * Whether the password is the one hashed. Without a hash, with one of a lower cost, or with a password that can be

@@ -7,7 +7,7 @@ import type { Table } from '../table/table.ts';
 import { put, remove, transact } from '../table/write.ts';
 import { allUsernames } from './account.ts';
 import { noteCost } from './password-cost.ts';
-import { hashPassword } from './password-hash.ts';
+import { hashPassword, newPassword } from './password-hash.ts';
 
 /**
  * Sets the password of an account; its sessions end at once.
@@ -19,7 +19,7 @@ export async function setPassword(
   { id, username }: Account,
   password: string,
 ) {
-  const hash = await hashPassword(password, username, settings.BcryptCost);
+  const hash = await hashPassword(newPassword(password, username), settings.BcryptCost);
   await noteCost(table, settings.BcryptCost);
   await transact(table, [
     {

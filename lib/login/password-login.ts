@@ -1,7 +1,7 @@
 import { isLocked, mayAuthenticate } from '../account/account.ts';
 import { isUsername } from '../account/identifiers.ts';
 import { dearestCost, noteCost } from '../account/password-cost.ts';
-import { costOf, hashPassword, verifyPassword } from '../account/password-hash.ts';
+import { costOf, hashPassword, newPassword, verifyPassword } from '../account/password-hash.ts';
 import { movePassword } from '../account/set-password.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
@@ -111,7 +111,7 @@ function accountIn([account, own, former]: readonly [Account?, Password?, Passwo
 /** Hashes the password anew with the cost that is set now, unless it was changed meanwhile; gives the hash its place. */
 async function renew({ table, settings }: Runtime, { username }: Account, password: string, before: Stored) {
   const isDue = costOf(before.hash) !== settings.BcryptCost;
-  const hash = isDue ? await hashPassword(password, username, settings.BcryptCost) : before.hash;
+  const hash = isDue ? await hashPassword(newPassword(password, username), settings.BcryptCost) : before.hash;
   if (before.former) await movePassword(table, username, hash);
   else if (isDue) await put(table, passwordKey(username), { hash }, expecting({ hash: before.hash }));
 }

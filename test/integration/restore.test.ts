@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { allUsernames, readAccounts } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
-import { hashPassword } from '#lib/account/password-hash';
+import { hashPassword, newPassword } from '#lib/account/password-hash';
 import { contracts } from '#lib/routes';
 import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
@@ -28,7 +28,7 @@ let instance: InstanceProcess;
 let target: Target;
 let admin: { token: string };
 
-const hash = hashPassword(password, '', 10);
+const hash = hashPassword(newPassword(password, ''), 10);
 async function create(username: string) {
   const { runtime } = target;
   const account = await createAccount(runtime, { username });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
-import { hashPassword } from '#lib/account/password-hash';
+import { hashPassword, newPassword } from '#lib/account/password-hash';
 import { type Client, type ClientOptions, type Credential, createClient } from '#lib/client/index';
 import type { Account } from '#lib/item/account';
 import { passwordKey } from '#lib/table/keys';
@@ -134,7 +134,7 @@ export interface User {
 
 /** One password for the accounts of a test file, hashed once: what bcrypt costs is no matter of these tests. */
 const password = noted(randomBytes(12).toString('base64url'));
-const passwordHash = hashPassword(password, '', 10);
+const passwordHash = hashPassword(newPassword(password, ''), 10);
 
 /** Creates an account with a password, as an operator does. */
 export async function createUser(input: Partial<NewAccount> = {}): Promise<User> {

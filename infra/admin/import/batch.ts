@@ -1,5 +1,6 @@
 import { isLockedForGood, readAccounts } from '#lib/account/account';
 import { accountOf, writesOf } from '#lib/account/create';
+import type { NewPassword } from '#lib/account/password-hash';
 import { userCreate } from '#lib/event/user-create';
 import { type Account, FOREVER } from '#lib/item/account';
 import { announce, changeBy } from '#lib/outbox/announcement';
@@ -14,7 +15,7 @@ import type { Entry } from './entry.ts';
 
 /** What writes accounts: the instance, by whom, and how a password becomes a hash. */
 export interface Writer extends Pick<Target, 'runtime' | 'actor'> {
-  readonly hash: (password: string, username: string) => Promise<string>;
+  readonly hash: (password: NewPassword) => Promise<string>;
 }
 
 /** How many accounts of a batch are new, and how many were there. */
@@ -84,9 +85,7 @@ export async function writeBatch(
     left = left.filter((_, index) => accounts[index] === undefined);
   }
   const hashes = await Promise.all(
-    left.map(async ({ draft: { password, username } }) =>
-      password === undefined ? undefined : writer.hash(password, username),
-    ),
+    left.map(async ({ draft: { password } }) => (password === undefined ? undefined : writer.hash(password))),
   );
   let made = makeAccounts(writer, left, hashes);
   for (let attempt = 0; made.length > 0; attempt++) {

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { NewPassword } from '#lib/account/password-hash';
 import type { Done, Job } from './hash-worker.ts';
 
 /** Hashes passwords beside the thread that asks for it. */
 export interface HashPool {
-  /** The password must have been checked. */
-  hash(password: string, username: string, cost: number): Promise<string>;
+  hash(password: NewPassword, cost: number): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -27,13 +27,13 @@ export function openHashPool(size = availableParallelism()): HashPool {
     return worker;
   };
   return {
-    hash(password, username, cost) {
+    hash(password, cost) {
       const id = jobs++;
       const place = id % size;
       workers[place] ??= open();
       const job = Promise.withResolvers<string>();
       waiting.set(id, job);
-      workers[place].postMessage({ id, password, username, cost } satisfies Job);
+      workers[place].postMessage({ id, password, cost } satisfies Job);
       return job.promise;
     },
     async close() {

@@ -1,11 +1,10 @@
 import { parentPort } from 'node:worker_threads';
-import { hashPassword } from '#lib/account/password-hash';
+import { hashPassword, type NewPassword } from '#lib/account/password-hash';
 
 /** A password that is to be hashed. */
 export interface Job {
   readonly id: number;
-  readonly password: string;
-  readonly username: string;
+  readonly password: NewPassword;
   readonly cost: number;
 }
 
@@ -15,6 +14,6 @@ export interface Done {
   readonly hash: string;
 }
 
-parentPort?.on('message', async ({ id, password, username, cost }: Job) => {
-  parentPort?.postMessage({ id, hash: await hashPassword(password, username, cost) } satisfies Done);
+parentPort?.on('message', async ({ id, password, cost }: Job) => {
+  parentPort?.postMessage({ id, hash: await hashPassword(password, cost) } satisfies Done);
 });

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { noteCost } from '#lib/account/password-cost';
+import type { NewPassword } from '#lib/account/password-hash';
 import { showProgress } from '../bulk/progress.ts';
 import { Refusal, reading, runLong } from '../run.ts';
 import type { Target } from '../target.ts';
@@ -73,7 +74,7 @@ async function importFile(target: Target, path: string, options: Options) {
   if (passwords > 0) await noteCost(table, settings.BcryptCost);
 
   const pool = openHashPool();
-  const hash = (password: string, username: string) => pool.hash(password, username, settings.BcryptCost);
+  const hash = (password: NewPassword) => pool.hash(password, settings.BcryptCost);
   const progress = showProgress('accounts');
   const done = ({ created, existing, failed }: Summary) =>
     progress.tell({ done: created + existing + failed, total });

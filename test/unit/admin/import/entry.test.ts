@@ -46,6 +46,11 @@ test.each([
   expect(fault.errors.map(({ field }) => field || 'body')).toEqual(fields);
 });
 
+test('a password is kept in the one spelling that is hashed', () => {
+  const entry = check({ username: 'ada', password: 'di\ufb03cult' }) as Entry;
+  expect(entry.draft.password).toBe('difficult');
+});
+
 test('a role that only looks like one of the service may be forced', () => {
   expect(check({ username: 'ada', roles: ['sys_admin'] }, true)).toMatchObject({ line: 7, isactive: true });
 });

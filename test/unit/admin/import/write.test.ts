@@ -109,8 +109,8 @@ describe('an account that is there', () => {
     const held = await account({ username: there.draft.username.toUpperCase() });
     const before = await counts();
     const hashed: string[] = [];
-    const hash = async (password: string, username: string) => {
-      hashed.push(username);
+    const hash = async (password: string) => {
+      hashed.push(password);
       return password;
     };
     expect(await writeBatch({ ...writer, hash }, batch, looks)).toEqual({ created: 4, existing: 1 });
