@@ -4,7 +4,7 @@ import { userReactivate } from '../event/user-reactivate.ts';
 import type { Account } from '../item/account.ts';
 import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
 import { cancellationKey } from '../table/keys.ts';
-import { revokeTokens } from './revoke-tokens.ts';
+import { deleteTokensOfCancelled } from './tokens-of-cancelled.ts';
 import { transition } from './transition.ts';
 
 /** What becomes of the API tokens: they work again unless they are revoked. */
@@ -24,7 +24,7 @@ export async function reactivateAccount(
 ) {
   const { table, now } = runtime;
   const revokes = revoke_tokens && !target.isactive;
-  const revoked = revokes ? await revokeTokens(table, target) : 0;
+  const revoked = revokes ? await deleteTokensOfCancelled(table, target) : 0;
   const result = await transition(table, revokes ? { ...target, token_count: 0 } : target, {
     isDue: ({ isactive }) => !isactive,
     to: { isactive: true, cancelled_at: undefined, cancelled_by: undefined },

@@ -45,7 +45,7 @@ export async function tokensOf(table: Table, username: string): Promise<Tokens> 
 }
 
 /**
- * Deletes tokens: the next request that presents one is refused. It may be cut off: those that are left are found
+ * Deletes tokens one by one, each with its event: the next request that presents one is refused. It may be cut off: those that are left are found
  * again.
  *
  * @param tell is told of the tokens that are gone

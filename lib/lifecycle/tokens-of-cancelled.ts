@@ -11,11 +11,12 @@ import { transact } from '../table/write.ts';
 const AT_ONCE = 49;
 
 /**
- * Deletes all API tokens of a cancelled account, which can get no others meanwhile.
+ * Deletes all API tokens of a cancelled account, which can get no others meanwhile: many in a transaction, and without
+ * events of their own, since that of the reactivation says how many.
  *
  * @returns how many; where somebody else reactivates it in the meantime, the others stay
  */
-export async function revokeTokens(table: Table, { username }: Account): Promise<number> {
+export async function deleteTokensOfCancelled(table: Table, { username }: Account): Promise<number> {
   let revoked = 0;
   return retry(async () => {
     const names = (await query(table, tokenNames(username))).slice(0, AT_ONCE) as (TokenName & Key)[];
