@@ -15,30 +15,36 @@ interface BrowseRequest extends Pick<PageRequest, 'limit' | 'cursor'>, Directory
   readonly cancelled_since?: number | undefined;
 }
 
+/** The directory as {@link accountsPage} lists it, with the statistics of the whole of it on every page. */
+export async function browseAccounts(runtime: Runtime, request: BrowseRequest, maxExamined?: number) {
+  const { table, now } = runtime;
+  const time = now();
+  const [page, counters, lockedForATime] = await Promise.all([
+    accountsPage(runtime, request, maxExamined),
+    readCounters(table, time),
+    count(table, lockoutsEndingAfter(withOffset(time))),
+  ]);
+  return { ...page, stats: { ...counters, locked: counters.locked + lockedForATime } };
+}
+
 /**
- * The directory by lower-cased username, or the cancelled accounts by when they were, and of these what meets the filter;
- * with the statistics of the whole directory on every page. A page of a filter may hold less than `limit`, or nothing:
- * only one without `next_cursor` is the last.
+ * A page of the directory by lower-cased username, or of the cancelled accounts by when they were, and of these what
+ * meets the filter. A page of a filter may hold less than `limit`, or nothing: only one without `next_cursor` is the last.
  */
-export async function browseAccounts(
+export async function accountsPage(
   { table, now }: Runtime,
   { cancelled_since: since, limit, cursor, ...filter }: BrowseRequest,
   maxExamined = MAX_EXAMINED,
-) {
+): Promise<Page<DirectoryItem>> {
   const time = now();
   const matches = matcher(filter, time);
   const boundTo = filterText({ ...filter, cancelled_since: since });
   const request = { limit, cursor, boundTo, examine: matches && maxExamined };
   const view = (account: Account) =>
     matches === undefined || matches(account) ? directoryItem(account, time) : undefined;
-  const [page, counters, lockedForATime] = await Promise.all([
-    since === undefined
-      ? listPage(table, DIRECTORY, request, view)
-      : cancelledSince(table, since, request, view),
-    readCounters(table, time),
-    count(table, lockoutsEndingAfter(withOffset(time))),
-  ]);
-  return { ...page, stats: { ...counters, locked: counters.locked + lockedForATime } };
+  return since === undefined
+    ? listPage(table, DIRECTORY, request, view)
+    : cancelledSince(table, since, request, view);
 }
 
 /** A page of a filter looks at so many accounts, about as many as a page without one holds. */

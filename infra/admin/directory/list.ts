@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { browseAccounts } from '#lib/account/browse';
+import { accountsPage } from '#lib/account/browse';
 import type { DirectoryFilter } from '#lib/account/directory/filter';
 import type { DirectoryItem } from '#lib/account/directory-item';
 import { since } from '../audit.ts';
@@ -40,7 +40,7 @@ export function listCommand(account: Command): void {
         const items: DirectoryItem[] = [];
         let cursor: string | undefined;
         do {
-          const page = await browseAccounts(runtime, { ...filter, cancelled_since: cancelledSince, cursor });
+          const page = await accountsPage(runtime, { ...filter, cancelled_since: cancelledSince, cursor });
           items.push(...page.items);
           cursor = page.next_cursor;
         } while (cursor);

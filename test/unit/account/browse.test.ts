@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browseAccounts } from '#lib/account/browse';
+import { accountsPage, browseAccounts } from '#lib/account/browse';
 import { browse } from '#lib/account/contracts';
 import { directoryItem } from '#lib/account/directory-item';
 import { recordUse } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import { lockAccount } from '#lib/lifecycle/lock';
-import { cursorSecretKey } from '#lib/table/keys';
+import { cursorSecretKey, SHARDS } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { by, NOON, openTestTable } from '../engine.ts';
 import { lockUntil } from '../set-attributes.ts';
 
-const { table, runtime, clock, account } = await openTestTable();
+const { table, runtime, clock, account, operations } = await openTestTable();
 
 /** Created in another order than that of their names. */
 const accounts: Record<string, Account> = {};
@@ -55,6 +55,13 @@ describe('browsing', () => {
       { ...STATS, locked: 0 },
       { ...STATS, locked: 0 },
     ]);
+  });
+
+  test('reads no statistics for who goes through the pages alone', async () => {
+    const { next_cursor: cursor } = await accountsPage(runtime, { limit: 3 });
+    expect((await accountsPage(runtime, { limit: 3, cursor })).items).toHaveLength(2);
+    const queries = operations().filter((operation) => operation === 'Query');
+    expect(queries).toHaveLength(2 * SHARDS);
   });
 
   test('counts as locked who is locked for good and who is for a time, until that ends', async () => {
