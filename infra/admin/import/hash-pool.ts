@@ -5,6 +5,8 @@ import type { Done, Job } from './hash-worker.ts';
 
 /** Hashes passwords beside the thread that asks for it. */
 export interface HashPool {
+  /** How many passwords it hashes at once. */
+  readonly size: number;
   hash(password: NewPassword, cost: number): Promise<string>;
   close(): Promise<void>;
 }
@@ -27,6 +29,7 @@ export function openHashPool(size = availableParallelism()): HashPool {
     return worker;
   };
   return {
+    size,
     hash(password, cost) {
       const id = jobs++;
       const place = id % size;

@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { noteCost } from '#lib/account/password-cost';
 import type { NewPassword } from '#lib/account/password-hash';
-import { showProgress } from '../bulk/progress.ts';
+import { number, showProgress } from '../bulk/progress.ts';
 import { Refusal, reading, runLong } from '../run.ts';
 import type { Target } from '../target.ts';
 import { checkFile, entriesOf, type File, lookUp } from './check.ts';
 import { type Entry, type Fault, teamsIn } from './entry.ts';
 import { openHashPool } from './hash-pool.ts';
+import { expectedTime } from './hash-time.ts';
 import { type Format, formatOf } from './source.ts';
 import { type Summary, writeAccounts } from './write.ts';
 
@@ -67,26 +68,37 @@ async function importFile(target: Target, path: string, options: Options) {
   const teams = await teamsIn(table);
   let passwords = 0;
   console.error(`Checking ${path}`);
+  let right = 0;
+  const checking = showProgress('accounts');
   const total = await checkFile(file, teams, ({ draft }: Entry) => {
     passwords += Number(draft.password !== undefined);
-  });
-  console.error(`Importing ${total} accounts, ${passwords} of them with a password`);
+    checking.tell({ done: ++right });
+  }).finally(checking.end);
+  console.error(`Importing ${number(total)} accounts, ${number(passwords)} of them with a password`);
   if (passwords > 0) await noteCost(table, settings.BcryptCost);
 
+  const started = performance.now();
   const pool = openHashPool();
   const hash = (password: NewPassword) => pool.hash(password, settings.BcryptCost);
   const progress = showProgress('accounts');
   const done = ({ created, existing, failed }: Summary) =>
     progress.tell({ done: created + existing + failed, total });
   const failed = ({ line, errors }: Fault) =>
-    console.error(`line ${line}: ${errors.map(({ message }) => message).join('; ')}`);
-  const summary = await writeAccounts({ runtime, actor, hash }, entriesOf(file, teams), {
-    done,
-    failed,
-  }).finally(async () => {
+    progress.say(`line ${line}: ${errors.map(({ message }) => message).join('; ')}`);
+  let summary: Summary;
+  try {
+    const expected = await expectedTime(pool, passwords, settings.BcryptCost);
+    if (expected !== undefined) progress.say(expected);
+    summary = await writeAccounts({ runtime, actor, hash }, entriesOf(file, teams), { done, failed });
+  } finally {
     progress.end();
     await pool.close();
-  });
+  }
+  console.error(whatItTook(total, (performance.now() - started) / 1000));
   if (summary.failed > 0) process.exitCode = 1;
   return summary;
 }
+
+/** `Took 66.4 s: 1,506 accounts a second. Memory: 225 MB at most` */
+const whatItTook = (accounts: number, seconds: number) =>
+  `Took ${seconds.toFixed(1)} s: ${number(accounts / seconds)} accounts a second. Memory: ${number(process.resourceUsage().maxRSS / 1024)} MB at most`;
