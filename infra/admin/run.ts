@@ -46,12 +46,21 @@ export class Listed {
 export class Refusal extends Error {
   readonly errors: readonly FieldError[] | undefined;
   readonly changed: boolean;
+  /** What people are shown first; it tells them of the errors, too. */
+  readonly lines: readonly string[] | undefined;
 
-  constructor(code: string, message: string, errors?: readonly FieldError[], changed = false) {
+  constructor(
+    code: string,
+    message: string,
+    errors?: readonly FieldError[],
+    changed = false,
+    lines?: readonly string[],
+  ) {
     super(message);
     this.name = code;
     this.errors = errors;
     this.changed = changed;
+    this.lines = lines;
   }
 }
 
@@ -108,9 +117,9 @@ async function answering(command: Command, work: () => Promise<unknown>): Promis
   } catch (error) {
     const { code, message, errors } = asFailure(error);
     if (json) console.log(JSON.stringify({ code, message, ...(errors ? { errors } : {}) }));
-    console.error(
-      [`${code}: ${message}`, ...(errors ?? []).map((e) => `  ${e.field}: ${e.message}`)].join('\n'),
-    );
+    const lines = error instanceof Refusal ? error.lines : undefined;
+    const told = lines ? [] : (errors ?? []).map((e) => `  ${e.field}: ${e.message}`);
+    console.error([...(lines ?? []), `${code}: ${message}`, ...told].join('\n'));
     process.exitCode = FAILED;
   }
 }

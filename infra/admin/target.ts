@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { CLIENT_LIMITS } from '#lib/aws';
 import type { Actor } from '#lib/event/account-event';
 import type { Announcing } from '#lib/outbox/announcement';
@@ -13,6 +12,7 @@ import { ACCOUNT_ID, AUDIT_FILE, NAMES } from '../local/machine/resource-names.t
 import type { InstanceFile } from '../local/ready.ts';
 import { adoptEnvironment, credentialsFor, regionOf, sdkEnvironment } from '../local/sdk-environment.ts';
 import { type AuditTrail, operator, trailInFile, trailInLogGroup } from './audit-trail.ts';
+import { readOutputs } from './stack/outputs.ts';
 
 /** The instance that a command works on. */
 export interface Target {
@@ -23,6 +23,8 @@ export interface Target {
   /** What the events of the bus are replayed from; none where the stack was deployed before it was told of. */
   readonly archive: Archive | undefined;
   readonly signingKey: string;
+  /** The base URL of the service; none where the stack was deployed before it was told of. */
+  readonly url: string | undefined;
   /** The data directory of a local instance. */
   readonly data: string | undefined;
   /** None where the stack was deployed before it had one. */
@@ -72,7 +74,7 @@ async function openLocal(named: string | undefined, other: string | undefined): 
       `No local instance runs on ${named ?? DEFAULT_DATA}: start one with "npm start", name its directory with --data, or a stack with --stack`,
     );
   const instance = JSON.parse(found.text) as InstanceFile;
-  const { dynamodb, events, secretsmanager, table, credentials, settings = {} } = instance;
+  const { url, dynamodb, events, secretsmanager, table, credentials, settings = {} } = instance;
   const { env } = process;
   adoptEnvironment(
     sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
@@ -81,6 +83,7 @@ async function openLocal(named: string | undefined, other: string | undefined): 
   return target({
     ...NAMES,
     archive: { arn: arn(`archive/${NAMES.archive}`), busArn: arn(`event-bus/${NAMES.eventBus}`) },
+    url,
     table: other ?? table,
     dynamodb,
     settings,
@@ -95,11 +98,7 @@ async function openStack(
   region: string | undefined,
   table: string | undefined,
 ): Promise<Target> {
-  if (region !== undefined) process.env['AWS_REGION'] = region;
-  const { Stacks } = await new CloudFormationClient().send(new DescribeStacksCommand({ StackName }));
-  const outputs = new Map(
-    Stacks?.[0]?.Outputs?.map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),
-  );
+  const outputs = await readOutputs(StackName, region);
   const output = (name: string) => {
     const value = outputs.get(name);
     if (value === undefined) throw new Error(`The stack ${StackName} has no output ${name}`);
@@ -113,6 +112,7 @@ async function openStack(
     eventBus: output('EventBusName'),
     archive: arn === undefined || busArn === undefined ? undefined : { arn, busArn },
     signingKey: output('SigningKeySecretId'),
+    url: outputs.get('ApiUrl'),
     audit: auditLog === undefined ? undefined : trailInLogGroup(auditLog),
     // A hash of another cost would take another time to verify; events are those that its functions publish.
     settings: {
@@ -122,7 +122,7 @@ async function openStack(
   });
 }
 
-interface Names extends Pick<Target, 'archive' | 'audit'> {
+interface Names extends Pick<Target, 'archive' | 'audit' | 'url'> {
   readonly table: string;
   readonly instance: string;
   readonly eventBus: string;
@@ -153,6 +153,7 @@ const target = ({ table, dynamodb, instance, settings, ...names }: Names): Targe
   eventBus: names.eventBus,
   archive: names.archive,
   signingKey: names.signingKey,
+  url: names.url,
   data: names.data,
   audit: names.audit,
 });

@@ -1,13 +1,21 @@
 import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { listen } from '../../infra/local/machine/listen.ts';
 
-/** CloudFormation, which answers for a stack that has these outputs, whatever they are by then. */
+/** CloudFormation, which answers for a stack `s` that has these outputs, whatever they are by then, and for no other. */
 export const openCloudFormation = (outputs: Readonly<Record<string, string>>) =>
   listen(
-    createServer((_, response) =>
-      response.setHeader('content-type', 'text/xml').end(describeStacks(Object.entries(outputs))),
-    ),
+    createServer(async (request, response) => {
+      const name = new URLSearchParams(await text(request)).get('StackName');
+      response.setHeader('content-type', 'text/xml');
+      if (name === 's') response.end(describeStacks(Object.entries(outputs)));
+      else response.writeHead(400).end(noStack(name));
+    }),
   );
+
+const noStack = (name: string | null) =>
+  `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>
+    <Code>ValidationError</Code><Message>Stack with id ${name} does not exist</Message></Error></ErrorResponse>`;
 
 function describeStacks(outputs: readonly [string, string][]): string {
   const members = outputs.map(

@@ -87,6 +87,19 @@ export function outputsCheck(given: Readonly<Record<string, unknown>>): Diagnosi
     : { check: 'outputs', state: 'ok', found: Object.keys(given).join(', ') };
 }
 
+/** Of what the outputs of a stack name, and nobody has. */
+const NOT_THERE = ['ResourceNotFoundException', 'table_not_found'];
+
+/** A check that could not be made, and what to do about it. */
+export function unchecked(check: string, { name, message }: Error): Diagnosis {
+  const found = `cannot be checked: ${name}: ${message}`;
+  if (NOT_THERE.includes(name))
+    return { check, state: 'wrong', found: `${found}: was it deleted? Deploy the stack again` };
+  return name.startsWith('AccessDenied')
+    ? { check, state: 'wrong', found: `${found}: infra/admin/README.md tells what the doctor may do` }
+    : { check, state: 'wrong', found };
+}
+
 /** Whether the service answers as it does to who has no credential. */
 export function serviceCheck(status: number | Error): Diagnosis {
   const check = 'service';

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Command } from 'commander';
 import { dearestCost } from '#lib/account/password-cost';
@@ -9,7 +7,6 @@ import { openSecrets } from '#lib/session/signing-key';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
-import type { InstanceFile } from '../../local/ready.ts';
 import { tableFindings } from '../restore/findings.ts';
 import { signingKeyFinding } from '../restore/published-key.ts';
 import { readTableState } from '../restore/table-state.ts';
@@ -24,6 +21,7 @@ import {
   serviceCheck,
   settingsCheck,
   tableCheck,
+  unchecked,
 } from './checks.ts';
 
 /** `admin doctor` */
@@ -41,17 +39,18 @@ async function examine(target: Target): Promise<Listed> {
   const diagnoses = await diagnose(target);
   const left = diagnoses.filter(({ state }) => state === 'missing' || state === 'wrong');
   if (left.length === 0) return new Listed(diagnoses, diagnoses.map(readable));
-  console.error(diagnoses.map(readable).join('\n'));
   throw new Refusal(
     'unhealthy',
-    `${left.length} of ${diagnoses.length} checks have found something`,
+    `${left.length} of ${diagnoses.length} checks found a fault`,
     left.map(({ check, found }) => ({ field: check, message: found })),
+    false,
+    diagnoses.map(readable),
   );
 }
 
 /** All checks side by side; one that cannot be made is wrong, and keeps no other from being made. */
 async function diagnose(target: Target): Promise<Diagnosis[]> {
-  const { runtime, signingKey, data, archive, audit } = target;
+  const { runtime, signingKey, data, url, archive, audit } = target;
   const { table, settings, now } = runtime;
   const checks: Record<string, () => Promise<readonly Diagnosis[]>> = {
     table: async () =>
@@ -65,14 +64,13 @@ async function diagnose(target: Target): Promise<Diagnosis[]> {
     password_cost: async () => [
       passwordCostCheck(settings, dearestCost(await get(table, passwordCostKey), settings)),
     ],
-    ...(data === undefined
-      ? { outputs: async () => [outputsCheck({ AuditLogGroupName: audit, ArchiveArn: archive })] }
-      : { service: async () => [serviceCheck(await statusOf(data))] }),
+    ...(data === undefined && {
+      outputs: async () => [outputsCheck({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive })],
+    }),
+    ...(url !== undefined && { service: async () => [serviceCheck(await statusOf(url))] }),
   };
   const made = Object.entries(checks).map(async ([check, make]) =>
-    make().catch((error: Error): Diagnosis[] => [
-      { check, state: 'wrong', found: `cannot be checked: ${error.name}: ${error.message}` },
-    ]),
+    make().catch((error: Error) => [unchecked(check, error)]),
   );
   return (await Promise.all(made)).flat();
 }
@@ -93,9 +91,8 @@ async function dateOfDynamoDb({ client, name }: Table): Promise<string | undefin
   return date;
 }
 
-/** What a local instance answers to who has no credential. */
-async function statusOf(data: string): Promise<number | Error> {
-  const { url } = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8')) as InstanceFile;
+/** What the service answers to who has no credential. */
+async function statusOf(url: string): Promise<number | Error> {
   try {
     await createClient({ url, tries: 1, timeoutMs: 30_000 }).system.ping();
     return 200;

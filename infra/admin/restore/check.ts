@@ -42,12 +42,12 @@ async function check(target: Target, { mend }: Options): Promise<Listed> {
 
   const left = findings.filter(({ state }) => state === 'missing' || state === 'wrong');
   if (left.length === 0) return new Listed(findings, findings.map(readable));
-  console.error(findings.map(readable).join('\n'));
   throw new Refusal(
     'restore_incomplete',
     `The table ${target.runtime.table.name} is not as it should be`,
     left.map(({ check, found }) => ({ field: check, message: found })),
     attempts.size > 0,
+    findings.map(readable),
   );
 }
 

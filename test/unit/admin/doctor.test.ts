@@ -7,6 +7,7 @@ import {
   serviceCheck,
   settingsCheck,
   tableCheck,
+  unchecked,
 } from '#infra/admin/doctor/checks';
 import type { Finding } from '#infra/admin/restore/findings';
 import type { TriedEvent } from '#lib/outbox/trials';
@@ -22,6 +23,8 @@ const event = (minutes: number, more: Partial<TriedEvent> = {}): TriedEvent => (
   ...more,
 });
 const finding = (check: Finding['check']): Finding => ({ check, state: 'missing', found: 'off' });
+const gone = Object.assign(new Error('No secret'), { name: 'ResourceNotFoundException' });
+const denied = Object.assign(new Error('No'), { name: 'AccessDeniedException' });
 const at = (seconds: number) => new Date(NOON + seconds * 1000).toUTCString();
 
 test.each([
@@ -51,6 +54,14 @@ test.each([
   ['dearer hashes', passwordCostCheck(settings, 12), 'ok', '"account password-costs"'],
   ['outputs', outputsCheck({ A: 'a', B: {} }), 'ok', 'A, B'],
   ['an output that is not there', outputsCheck({ A: 'a', B: undefined }), 'missing', 'no B: deploy'],
+  ['what is gone', unchecked('signing_key', gone), 'wrong', 'Deploy the stack again'],
+  ['what is not permitted', unchecked('table', denied), 'wrong', 'README.md tells'],
+  [
+    'any other fault',
+    unchecked('table', new Error('ECONNRESET')),
+    'wrong',
+    'cannot be checked: Error: ECONN',
+  ],
   ['a service that answers', serviceCheck(401), 'ok', 'refuses'],
   ['a service that fails', serviceCheck(503), 'wrong', 'answers 503'],
   ['a service that is away', serviceCheck(new Error('connect ECONNREFUSED')), 'wrong', 'ECONNREFUSED: is it'],
