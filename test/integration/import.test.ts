@@ -165,3 +165,19 @@ test('an import that is killed is completed by the same command: no account is m
   const entries = (await operate('audit', '--action', 'admin import')).answer;
   expect(entries.at(-1)).toMatchObject({ outcome: 'ok', changed: true });
 });
+
+test('a file is checked piece by piece, with less memory than holds all of it', async () => {
+  const [ACCOUNTS, HEAP_MB] = [800, 40];
+  const text = 'x'.repeat(50_000);
+  const large = await file(
+    'large.jsonl',
+    Array.from({ length: ACCOUNTS }, (_, n) => ({
+      username: `large-${n}`,
+      user_properties: { text: `${n} ${text}` },
+    })),
+  );
+  const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
+  const { code, stdout, stderr } = await run(['import', large, '--dry-run', '--json'], '', { where, env });
+  const answer = { dry_run: true, created: ACCOUNTS, existing: 0, failed: 0 };
+  expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${JSON.stringify(answer)}\n` });
+});

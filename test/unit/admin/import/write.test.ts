@@ -4,7 +4,14 @@ import { checked, type Entry } from '#infra/admin/import/entry';
 import { writeAccounts } from '#infra/admin/import/write';
 import { readAccount, readAccounts } from '#lib/account/account';
 import type { OutboxEvent } from '#lib/item/outbox-event';
-import { CANCELLATIONS, counterKey, listingRanges, passwordKey, propertiesKey } from '#lib/table/keys';
+import {
+  CANCELLATIONS,
+  counterKey,
+  listingRanges,
+  passwordKey,
+  propertiesKey,
+  SHARDS,
+} from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { readCounters } from '#lib/table/stats';
 import { cancelled } from '../../../wire/dynamodb-proxy.ts';
@@ -145,6 +152,24 @@ test('all accounts of a file are made, and none twice however often it is read',
   expect(await writeAccounts(writer, from(more), quiet)).toEqual({ created: 10, existing: 300, failed: 0 });
   expect((await counts()).count).toBe(before.count + 310);
   expect((await found(more)).filter((it) => it === undefined)).toEqual([]);
+});
+
+test('of a file no more is read than is being written, and fills the next batch of each shard', async () => {
+  const LARGEST_BATCH = 8;
+  const all = entries(300, { password: 'correct horse' });
+  let [read, written, most] = [0, 0, 0];
+  async function* reading() {
+    for (const entry of all) {
+      most = Math.max(most, ++read - written);
+      yield entry;
+    }
+  }
+  const done = ({ created }: { created: number }) => {
+    written = created;
+  };
+  await writeAccounts(writer, reading(), { ...quiet, done });
+  expect(written).toBe(300);
+  expect(most).toBeLessThanOrEqual(2 * SHARDS * LARGEST_BATCH + 1);
 });
 
 test('an account that the table refuses is told, and the others of its batch are made', async () => {
