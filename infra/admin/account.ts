@@ -117,7 +117,7 @@ export function accountCommands(program: Command): void {
       run(async ({ runtime, actor }, username: string, { yes }: { yes?: true }) => {
         const account = await find({ runtime }, username);
         await confirm(
-          `${account.username} is cancelled: its sessions end, its password and its ${account.token_count} tokens no longer work, and subscribers of user_cancel clean up after it. "account reactivate" takes back all but the sessions and what subscribers have done.`,
+          `${account.username} is cancelled: its sessions end, its password and its API tokens (${account.token_count}) no longer work, and subscribers of user_cancel clean up after it. "account reactivate" takes back all but the sessions and what subscribers have done.`,
           yes,
         );
         return cancelAccount(runtime, account, actor);

@@ -23,6 +23,7 @@ const program = new Command('admin')
   .option('--data <dir>', 'data directory of the local instance, if not that of the last npm start')
   .option('--stack <name>', 'name of a deployed stack')
   .option('--region <region>', 'region of the stack')
+  .configureHelp({ showGlobalOptions: true })
   .showHelpAfterError('(--help tells more)')
   .exitOverride();
 

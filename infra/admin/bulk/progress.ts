@@ -1,3 +1,5 @@
+import { number } from '../terminal/counted.ts';
+
 /** How often a terminal is told, and anything else, such as a log. */
 const TERMINAL_MS = 200;
 const LOG_MS = 10_000;
@@ -14,8 +16,6 @@ export interface Reached {
   readonly done: number;
   readonly total?: number;
 }
-
-export const number = (value: number) => Math.round(value).toLocaleString('en');
 
 /** `26 s`, `14 min`, `2 h 5 min` */
 export function duration(seconds: number): string {

@@ -3,6 +3,7 @@ import { resetStamps } from '#lib/account/reset-stamp';
 import { readCounters } from '#lib/table/stats';
 import { since } from '../audit.ts';
 import { runLong } from '../run.ts';
+import { counted } from '../terminal/counted.ts';
 import { confirm } from './confirm.ts';
 import { showProgress } from './progress.ts';
 
@@ -24,7 +25,7 @@ export function resetStampsCommand(account: Command): void {
         const { count } = await readCounters(runtime.table, runtime.now());
         const time = new Date(before).toISOString();
         await confirm(
-          `All sessions of the ${count} accounts in the table ${runtime.table.name} end. Stamps of ${time} or later stay: should this be cut off, run it again with --before ${time}.`,
+          `All sessions of ${counted(count, 'account')} in the table ${runtime.table.name} end. Stamps of ${time} or later stay: should this be cut off, run it again with --before ${time}.`,
           yes,
         );
         const progress = showProgress('accounts');

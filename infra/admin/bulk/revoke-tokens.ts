@@ -4,6 +4,7 @@ import { find } from '../account.ts';
 import { since } from '../audit.ts';
 import { runLong } from '../run.ts';
 import type { Target } from '../target.ts';
+import { counted, number } from '../terminal/counted.ts';
 import { confirm } from './confirm.ts';
 import { showProgress } from './progress.ts';
 
@@ -37,7 +38,7 @@ const sinceThen = runLong(async (target, { createdSince, yes }: Options & { crea
   const tokens = await tokensSince(table, createdSince);
   const time = new Date(createdSince).toISOString();
   await confirm(
-    `Of the ${tokens.tokens} tokens in the table ${table.name}, the ${tokens.found.length} that were made at ${time} or later are deleted. Sessions that were logged in with them go on: "account reset-stamps" ends those. Should this be cut off, run it again with --created-since ${time}.`,
+    `Of ${counted(tokens.tokens, 'token')} in the table ${table.name}, ${number(tokens.found.length)} made at ${time} or later will be deleted. Sessions that were logged in with them go on: "account reset-stamps" ends those. Should this be cut off, run it again with --created-since ${time}.`,
     yes,
   );
   const revoked = await revoke(target, tokens);
@@ -48,7 +49,7 @@ const ofAccount = runLong(async (target, username: string, { yes }: Options) => 
   const owner = await find(target, username);
   const tokens = await tokensOf(target.runtime.table, owner.username);
   await confirm(
-    `All ${tokens.tokens} tokens of ${owner.username} are deleted. Sessions that were logged in with them go on: "account reset-stamp ${owner.username}" ends those.`,
+    `${owner.username} has ${counted(tokens.tokens, 'token')}, to be deleted. Sessions that were logged in with them go on: "account reset-stamp ${owner.username}" ends those.`,
     yes,
   );
   const revoked = await revoke(target, tokens);

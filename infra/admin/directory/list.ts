@@ -50,7 +50,7 @@ export function listCommand(account: Command): void {
 }
 
 const lineOf = ({ username, isactive, islocked, lastActivity }: DirectoryItem) =>
-  `${lastActivity}  ${username}${isactive ? '' : '  cancelled'}${islocked ? '  locked' : ''}`;
+  `${lastActivity}Z  ${username}${isactive ? '' : '  cancelled'}${islocked ? '  locked' : ''}`;
 
 const cancelledLineOf = ({ username, cancelled_at, cancelled_by }: DirectoryItem) =>
   `${cancelled_at}  ${username}  ${cancelled_by}`;

@@ -1,5 +1,6 @@
 import { newPassword } from '#lib/account/password-hash';
-import { duration, number } from '../bulk/progress.ts';
+import { duration } from '../bulk/progress.ts';
+import { number } from '../terminal/counted.ts';
 import type { HashPool } from './hash-pool.ts';
 
 /** With fewer passwords, nobody waits for long. */

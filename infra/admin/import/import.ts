@@ -2,11 +2,12 @@ import { stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { noteCost } from '#lib/account/password-cost';
 import type { NewPassword } from '#lib/account/password-hash';
-import { number, showProgress } from '../bulk/progress.ts';
+import { showProgress } from '../bulk/progress.ts';
 import { Refusal, reading, runLong } from '../run.ts';
 import type { Target } from '../target.ts';
+import { counted, number } from '../terminal/counted.ts';
 import { checkFile, entriesOf, type File, lookUp } from './check.ts';
-import { type Entry, type Fault, teamsIn } from './entry.ts';
+import { type Entry, type Fault, type Teams, teamsIn } from './entry.ts';
 import { openHashPool } from './hash-pool.ts';
 import { expectedTime } from './hash-time.ts';
 import { type Format, formatOf } from './source.ts';
@@ -17,6 +18,15 @@ interface Options {
   readonly dryRun?: true;
   readonly force?: true;
 }
+
+const HELP = `
+A line has the keys of a profile:
+  {"username":"ada","user_first_name":"Ada","teams":["OPS"],"roles":["editor"],"apps":["core"]}
+It may also have password, emailconfirmed, lockoutenabled, isactive, islocked and user_properties.
+The first line of a CSV file names the columns; lists stand apart by spaces, an empty cell is not given:
+  username,user_first_name,teams,roles
+  ada,Ada,OPS,editor reviewer
+All lines are checked before the first account is written. The same command goes on where another was cut off.`;
 
 /** `admin import` */
 export function importCommand(program: Command): void {
@@ -31,6 +41,7 @@ export function importCommand(program: Command): void {
         'csv',
       ]),
     )
+    .addHelpText('after', HELP)
     .option('--dry-run', 'only check the file, and say what would be done')
     .option('--force', 'give roles that begin with sys_ and are none of the service')
     .action((path: string, options: Options, command: Command) =>
@@ -44,19 +55,28 @@ export function importCommand(program: Command): void {
 
 /** A file that can be read twice. @throws Refusal `no_file` */
 async function fileAt(path: string, { format = formatOf(path), force }: Options): Promise<File> {
-  const isFile = await stat(path).then(
-    (it) => it.isFile(),
-    () => false,
-  );
-  if (!isFile) throw new Refusal('no_file', `${path} is no file`);
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new Refusal('no_file', `There is no file ${path}`);
+  if (!found.isFile()) throw new Refusal('no_file', `${path} is no file that can be read twice`);
   return { path, format, force };
+}
+
+/** Checks a file, and shows how far that is. */
+function check(file: File, teams: Teams, see: (entry: Entry) => Promise<void> | void): Promise<number> {
+  console.error(`Checking ${file.path}`);
+  const { tell, end } = showProgress('accounts');
+  let done = 0;
+  return checkFile(file, teams, (entry) => {
+    tell({ done: ++done });
+    return see(entry);
+  }).finally(end);
 }
 
 /** What an import would do. */
 async function tryOut({ runtime: { table } }: Target, path: string, options: Options) {
   const file = await fileAt(path, options);
   const { see, end } = lookUp(table);
-  const accounts = await checkFile(file, await teamsIn(table), see);
+  const accounts = await check(file, await teamsIn(table), see);
   const existing = await end();
   return { dry_run: true, created: accounts - existing, existing, failed: 0 };
 }
@@ -67,14 +87,10 @@ async function importFile(target: Target, path: string, options: Options) {
   const file = await fileAt(path, options);
   const teams = await teamsIn(table);
   let passwords = 0;
-  console.error(`Checking ${path}`);
-  let right = 0;
-  const checking = showProgress('accounts');
-  const total = await checkFile(file, teams, ({ draft }: Entry) => {
+  const total = await check(file, teams, ({ draft }) => {
     passwords += Number(draft.password !== undefined);
-    checking.tell({ done: ++right });
-  }).finally(checking.end);
-  console.error(`Importing ${number(total)} accounts, ${number(passwords)} of them with a password`);
+  });
+  console.error(`Importing ${counted(total, 'account')}, ${number(passwords)} of them with a password`);
   if (passwords > 0) await noteCost(table, settings.BcryptCost);
 
   const started = performance.now();

@@ -43,9 +43,15 @@ function ofJson(line: number, json: string): SourceRecord {
   try {
     return { line, value: parseExactly(json) };
   } catch (error) {
-    return wrong(line, `Must be JSON: ${(error as Error).message.slice(0, 100)}`);
+    return wrong(line, `Must be JSON: ${withColumn((error as Error).message).slice(0, 100)}`);
   }
 }
+
+/** Of one line, the engine tells where it is wrong as of a text of many. */
+const withColumn = (message: string) =>
+  message.replace(/ in JSON at position \d+(?: \(line 1 column (\d+)\))?/, (all, column) =>
+    column ? ` at column ${column}` : all,
+  );
 
 /** Columns of a list, whose items stand apart by spaces, and of truth values. */
 const LISTS = new Set(['apps', 'roles', 'teams']);

@@ -39,6 +39,7 @@ describe('JSON lines', () => {
     ['a byte order mark', '\ufeff{"a":1}', [at(1, { a: 1 })]],
     ['nothing', '', []],
     ['what is no JSON, and go on', '{"a":\n{"b":2}', [fault(1, 'Must be JSON'), at(2, { b: 2 })]],
+    ['what is wrong in the middle', '{"a" 1}', [fault(1, 'at column 6')]],
     ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), [fault(1, 'UTF-8')]],
   ])('are read: %s', async (_what, text, expected) => {
     expect(await read('jsonl', text)).toEqual(expected);
