@@ -1,9 +1,10 @@
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, stop } from 'esbuild';
 import { script } from '#lib/docs/contracts';
 import { functions, sourceOf } from '#lib/routes';
 import { docsScript } from './openapi/renderer.ts';
+import { writeFault } from './write-fault.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
@@ -77,12 +78,31 @@ export async function bundle(): Promise<Built> {
 /**
  * Writes what was built. A file that would not change is left alone, and others are replaced in one step, so that
  * several processes may bundle while local instances run.
+ *
+ * @throws Error with a text for people where their folder cannot be written
  */
 export async function writeBundles({ outputFiles }: Built): Promise<void> {
-  await makeFolder(DIST);
-  await removeOthers();
-  await Promise.all(outputFiles.map(({ path, contents }) => replace(path, contents)));
-  await removeStale(new Set(outputFiles.map(({ path }) => path)));
+  try {
+    await makeFolder(DIST);
+    await removeOthers();
+    await Promise.all(outputFiles.map(({ path, contents }) => replace(path, contents)));
+    await removeStale(new Set(outputFiles.map(({ path }) => path)));
+  } catch (error) {
+    throw writeFault(
+      error,
+      `The folder of the built functions ${DIST}`,
+      'Give it to your user, or run the functions as they were built last: npm start -- --no-build',
+    );
+  }
+}
+
+/** @throws Error where the functions were not built before */
+export async function requireBundles(): Promise<void> {
+  const files = await Promise.all(functions.map(({ id }) => stat(bundleFile(id)).catch(() => undefined)));
+  if (files.includes(undefined))
+    throw new Error(
+      'The functions are not built. Build them: npm run build, or npm start without --no-build',
+    );
 }
 
 /** The bundles that were built, in the order of {@link functions}. */

@@ -164,6 +164,8 @@ function asFailure(error: unknown) {
   if (error instanceof Failure) return error;
   const { name, message } = error as Error;
   const errors = error instanceof Refusal ? error.errors : undefined;
+  if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED')
+    return { code: 'unavailable', message: `The instance does not answer, is it running? (${message})` };
   return { code: name === 'Error' ? 'unavailable' : name, message, errors };
 }
 

@@ -73,7 +73,7 @@ async function openLocal(named: string | undefined, other: string | undefined): 
     throw new Error(
       `No local instance runs on ${named ?? DEFAULT_DATA}: start one with "npm start", name its directory with --data, or a stack with --stack`,
     );
-  const instance = JSON.parse(found.text) as InstanceFile;
+  const instance = parsed(found);
   const { url, dynamodb, events, secretsmanager, table, credentials, settings = {} } = instance;
   const { env } = process;
   adoptEnvironment(
@@ -90,6 +90,17 @@ async function openLocal(named: string | undefined, other: string | undefined): 
     data: found.data,
     audit: trailInFile(join(found.data, AUDIT_FILE)),
   });
+}
+
+/** @throws Error with a text for people */
+function parsed({ data, text }: { data: string; text: string }): InstanceFile {
+  try {
+    return JSON.parse(text) as InstanceFile;
+  } catch {
+    throw new Error(
+      `${join(data, 'instance.json')} is damaged: stop the instance and start it again, which writes it anew`,
+    );
+  }
 }
 
 /** @throws Error when the stack lacks an output */

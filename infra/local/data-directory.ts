@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { writeFault } from '#infra/write-fault';
 import { AUDIT_FILE, EVENTS_FILE, QUEUE_FILE, SECRET_FILE } from './machine/resource-names.ts';
 
 /** What an instance keeps, and where. */
@@ -25,22 +26,32 @@ export interface DataDirectory {
 /** An instance before this one may just be ending. */
 const FREE_WITHIN_MS = 2000;
 
+/** What a first start writes is 1 MB. */
+const MIN_FREE_BYTES = 4_000_000;
+
+const SQLITE_BUSY = 5;
+
 /**
  * Opens a data directory, which belongs to one instance at a time. The lock is one of SQLite: the operating
  * system releases it with the process, however that ends.
  *
- * @throws Error where another instance has it open
+ * @throws Error where it cannot be written, or another instance has it open
  */
 export function openDataDirectory(name: string): DataDirectory {
   const path = resolve(name);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeWritable(path);
   const instance = join(path, 'instance.json');
   const lock = new DatabaseSync(join(path, 'lock'), { timeout: FREE_WITHIN_MS });
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-  } catch {
+  } catch (error) {
     lock.close();
-    throw new Error(`The data directory ${path} is in use by another instance${urlIn(instance)}.`);
+    const { errcode, message } = error as Error & { errcode?: number };
+    throw new Error(
+      errcode === SQLITE_BUSY
+        ? `The data directory ${path} is in use by another instance${urlIn(instance)}.\nStop that one, or give this one its own: npm start -- --port 0 --data <dir>`
+        : `The data directory ${path} cannot be locked: ${message}.\nDelete ${join(path, 'lock')}, which holds no data, and start again.`,
+    );
   }
   rmSync(instance, { force: true });
 
@@ -61,6 +72,18 @@ export function openDataDirectory(name: string): DataDirectory {
       lock.close();
     },
   };
+}
+
+/** @throws Error with a text for people */
+function makeWritable(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(path);
+    if (bavail * bsize < MIN_FREE_BYTES) throw Object.assign(new Error(), { code: 'ENOSPC' });
+  } catch (error) {
+    throw writeFault(error, `The data directory ${path}`, 'Name another: npm start -- --data <dir>');
+  }
 }
 
 function urlIn(instance: string): string {

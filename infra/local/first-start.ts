@@ -11,6 +11,7 @@ import { deleteToken } from '#lib/token/delete';
 import { createDemoData } from './demo.ts';
 import { readJson, writeJson } from './machine/durable-file.ts';
 import { NAMES } from './machine/resource-names.ts';
+import { say } from './machine/terminal.ts';
 
 /** The administrator; its secrets on the first start only. */
 export interface Administrator {
@@ -57,6 +58,10 @@ export function openFirstStart(file: string | undefined): FirstStart {
     },
     complete: () => set('done'),
     reset() {
+      if (state() !== undefined)
+        say(
+          'The table of this data directory is gone, and all accounts with it: this is a first start again.',
+        );
       if (file) rmSync(file, { force: true });
     },
   };

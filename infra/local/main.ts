@@ -1,4 +1,4 @@
-import { bundle } from '#infra/bundle';
+import { bundle, requireBundles } from '#infra/bundle';
 import { watchBundles } from '#infra/watch-bundles';
 import { readOptions } from './flags.ts';
 import { rememberLastStarted } from './last-started.ts';
@@ -32,7 +32,7 @@ const bundles = options.watch
   ? watchBundles(say)
   : options.build
     ? bundle().then(() => undefined)
-    : Promise.resolve(undefined);
+    : requireBundles().then(() => undefined);
 bundles.catch(() => undefined);
 
 try {

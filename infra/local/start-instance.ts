@@ -49,7 +49,9 @@ export interface LocalInstance {
 }
 
 const unanswered = (url: string) => (error: unknown) => {
-  throw isOutage(error) ? new Error(`${url} does not answer.`, { cause: error }) : error;
+  throw isOutage(error)
+    ? new Error(`${url} does not answer: ${(error as Error).message}`, { cause: error })
+    : error;
 };
 
 const close = (service: { close(): unknown }) => service.close() as Promise<void>;
@@ -116,7 +118,7 @@ export async function startInstance(
   await ensureTable(runtime.table, firstStart.reset).catch(unanswered(dynamodb));
   const [admin] = await Promise.all([
     firstStart.run(runtime, { demo: options.demo, password: user['ADMIN_PASSWORD'] || undefined }),
-    bundles.then(() => ensureSigningKey(runtime, openSecrets(), lambda)).catch(unanswered(secretsmanager)),
+    bundles.then(() => ensureSigningKey(runtime, openSecrets(), lambda).catch(unanswered(secretsmanager))),
   ]);
 
   const watched = await bundles;

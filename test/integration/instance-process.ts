@@ -58,6 +58,7 @@ export async function startInstance({
   root = ROOT,
   build = false,
   env = {},
+  within = [],
 }: {
   data: string;
   args?: readonly string[];
@@ -68,10 +69,13 @@ export async function startInstance({
   /** Whether it builds the functions; otherwise they run as the suite has built them. */
   build?: boolean;
   env?: Record<string, string>;
+  /** A program that runs the command which follows its arguments. */
+  within?: readonly string[];
 }): Promise<InstanceProcess> {
   const shared = sharing(data);
   const flags = ['--port', '0', '--data', data, ...(build ? [] : ['--no-build']), ...shared.args, ...args];
-  const child = spawn(process.execPath, [...nodeArgs, join(root, 'infra/local/main.ts'), ...flags], {
+  const command = [...within, process.execPath, ...nodeArgs, join(root, 'infra/local/main.ts'), ...flags];
+  const child = spawn(command[0] as string, command.slice(1), {
     cwd: root,
     env: { ...inherited(), ...shared.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -18,12 +18,14 @@ const ACTIVE_WITHIN_MS = 30_000;
  * Makes the table where it is missing, and waits until it can be used.
  *
  * @param beforeCreate what is known of an earlier table of this name holds no more
+ * @throws Error where a table of this name has other keys
  */
 export async function ensureTable(table: Table, beforeCreate: () => void): Promise<void> {
   if ((await statusOf(table)) === undefined) {
     beforeCreate();
     await createTable(table);
   }
+  await checkShape(table);
   const deadline = performance.now() + ACTIVE_WITHIN_MS;
   while ((await statusOf(table)) !== 'ACTIVE') {
     if (performance.now() > deadline) throw new Error(`The table ${table.name} does not become active.`);
@@ -42,6 +44,25 @@ async function statusOf({ client, name }: Table): Promise<string | undefined> {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
   }
+}
+
+/** One of another version of this project, or of another program, has other keys. */
+async function checkShape({ client, name }: Table) {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
+  const keysOf = (schema?: readonly KeySchemaElement[]) =>
+    schema?.map(({ AttributeName }) => AttributeName).join();
+  const found = new Map(Table?.GlobalSecondaryIndexes?.map((it) => [it.IndexName, keysOf(it.KeySchema)]));
+  const lacking = TABLE.indexes.filter((index) => found.get(index.name) !== keysOf(keySchema(index)));
+  const parts = [
+    ...(keysOf(Table?.KeySchema) === keysOf(keySchema(TABLE))
+      ? []
+      : [`the keys ${keysOf(keySchema(TABLE))}`]),
+    ...lacking.map((index) => `the index ${index.name}`),
+  ];
+  if (parts.length > 0)
+    throw new Error(
+      `The table ${name} has not ${parts.join(', ')}: another version of this project has made it, or another program.\nGo on with that version, or start anew in another data directory: npm start -- --data <dir>`,
+    );
 }
 
 async function createTable({ client, name }: Table) {

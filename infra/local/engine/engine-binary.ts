@@ -9,20 +9,30 @@ import { delimiter, join } from 'node:path';
  */
 export function findEngineBinary(): string {
   const packaged = `@dynoxide/${process.platform}-${process.arch}`;
-  try {
-    return createRequire(import.meta.url).resolve(`${packaged}/dynoxide`);
-  } catch {
-    const onPath = (process.env['PATH'] ?? '')
-      .split(delimiter)
-      .map((folder) => join(folder, 'dynoxide'))
-      .find(isExecutable);
-    if (onPath) return onPath;
-  }
+  const path = resolved(`${packaged}/dynoxide`);
+  if (path && isExecutable(path)) return path;
+  const onPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'dynoxide'))
+    .find(isExecutable);
+  if (onPath) return onPath;
+  if (path)
+    throw new Error(
+      `The DynamoDB engine ${path} may not be executed.\nAllow it: chmod +x ${path}; or install the project where programs may be executed.`,
+    );
   throw new Error(`This machine has no DynamoDB engine: neither the npm package ${packaged}, nor dynoxide on the PATH.
 Install the package, where there is one: npm install --no-save ${packaged}
 Or start DynamoDB Local, and name it in AWS_ENDPOINT_URL_DYNAMODB:
   docker run --rm -p 8000:8000 amazon/dynamodb-local
   AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start`);
+}
+
+function resolved(specifier: string): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve(specifier);
+  } catch {
+    return undefined;
+  }
 }
 
 function isExecutable(path: string): boolean {

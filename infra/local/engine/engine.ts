@@ -84,6 +84,12 @@ async function freePort(host: string): Promise<number> {
  */
 export const GUARD = 'exec 3<&0; (read _ <&3; kill -9 $$) 2>/dev/null & exec "$@" </dev/null 3<&-';
 
+/** Of what it says before it ends. */
+const helpFor = (said: string) =>
+  /database/i.test(said)
+    ? '\nRestore the data directory from a copy, or start anew in another: npm start -- --data <dir>'
+    : '';
+
 /** Resolves once the engine listens. */
 async function start(command: readonly string[]): Promise<ChildProcess> {
   // A process group of its own keeps Ctrl-C away from it, so that requests in flight can still be answered.
@@ -99,7 +105,9 @@ async function start(command: readonly string[]): Promise<ChildProcess> {
   try {
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
-      child.once('exit', () => reject(new Error(`The DynamoDB engine does not start.\n${said.trim()}`)));
+      child.once('exit', () =>
+        reject(new Error(`The DynamoDB engine does not start.\n${said.trim()}${helpFor(said)}`)),
+      );
       child.stderr?.on('data', (text) => {
         said = (said + text).slice(-2000);
         if (said.includes('listening on')) resolve();

@@ -17,8 +17,11 @@ export async function listen(server: Server, port = 0) {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new Error(`Port ${port} is in use. Choose another: npm start -- --port 0`);
-    if (code === 'EACCES') throw new Error(`Port ${port} may not be used by this account.`);
+      throw new Error(
+        `Port ${port} is in use, by another program or instance. Choose another: npm start -- --port 0`,
+      );
+    if (code === 'EACCES')
+      throw new Error(`Port ${port} may not be used by your user. Choose another: npm start -- --port 0`);
     throw error;
   }
   const { port: actual } = server.address() as { port: number };
