@@ -1,4 +1,5 @@
 import type { Contract } from '#lib/contract/contract';
+import { page } from '#lib/docs/contracts';
 import { login } from '#lib/login/contracts';
 import { profile } from '#lib/profile/contracts';
 import { routesOf } from '#lib/routes';
@@ -50,6 +51,7 @@ export function welcome(
   const credentials = JSON.stringify({ username, password: password ?? '...' });
   const rows = [
     ['Service', url],
+    ['Documentation', urlOf(page)],
     ['Administrator', username],
     ['Password', password ? `${password}   (shown on this first start only)` : 'as shown on the first start'],
     ...(token ? [['API token', `${token}   (shown on this first start only)`]] : []),
