@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Plugin } from 'esbuild';
+import { bestEffort } from '#lib/best-effort';
 import project from '../../package.json' with { type: 'json' };
 import { START } from './page.ts';
 
@@ -36,12 +37,17 @@ async function compressedScript(file: string): Promise<Buffer> {
   const kept = await readFile(file).catch(() => undefined);
   if (kept) return kept;
   const made = await promisify(gzip)(`${await rendererSource()}\n${START}`, { level: 9 });
-  // In one step: several processes may build at once.
+  // What cannot be kept is made again.
+  await bestEffort(keep(file, made));
+  return made;
+}
+
+/** Writes a file in one step: several processes may build at once. */
+async function keep(file: string, content: Buffer) {
   const temporary = `${file}.${process.pid}`;
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(temporary, made);
+  await writeFile(temporary, content);
   await rename(temporary, file);
-  return made;
 }
 
 /**
