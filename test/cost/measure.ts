@@ -33,7 +33,7 @@ const hex = (requestId: string) => requestId.replaceAll('-', '');
 const traceOf = (requestId: string) => `Root=1-${hex(requestId).slice(0, 8)}-${hex(requestId).slice(8)}`;
 
 /** The event that the gateway would hand on. */
-function eventOf({ method, path, json, jwt, token }: Subject, requestId: string) {
+export function eventOf({ method, path, json, jwt, token }: Subject, requestId: string) {
   const match = route(method, path);
   if (!match || match === 'malformed') throw new Error(`No route for ${method} ${splitTarget(path).path}`);
   const body = json === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(json));

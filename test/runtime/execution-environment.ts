@@ -8,7 +8,7 @@ import { openRuntimeApi } from './runtime-api.ts';
 
 export type ExecutionEnvironment = Awaited<ReturnType<typeof openExecutionEnvironment>>;
 
-/** What Lambda itself sets, and the flags with which it starts Node.js: of the memory, so many per cent each. */
+/** What Lambda itself sets. */
 const reserved = ({ id, folder, handler, memory }: Deployed, runtimeApi: string) => ({
   _HANDLER: handler,
   LAMBDA_TASK_ROOT: folder,
@@ -24,7 +24,9 @@ const reserved = ({ id, folder, handler, memory }: Deployed, runtimeApi: string)
   TZ: ':UTC',
   PATH: '/usr/local/bin:/usr/bin:/bin',
 });
-const flags = (memory: number) => [
+
+/** How Lambda starts Node.js for a function of so many MB: of the memory, so many per cent each. */
+export const nodeFlags = (memory: number) => [
   '--expose-gc',
   `--max-semi-space-size=${Math.floor(memory * 0.05)}`,
   `--max-old-space-size=${Math.floor(memory * 0.9)}`,
@@ -44,7 +46,7 @@ export async function openExecutionEnvironment(
   let closing = false;
   const api = await openRuntimeApi(() => child.kill('SIGSTOP'));
   const started = performance.now();
-  const command = [process.execPath, ...flags(deployed.memory), CLIENT];
+  const command = [process.execPath, ...nodeFlags(deployed.memory), CLIENT];
   // A stopped process would outlive this one for good.
   const child = spawn('/bin/sh', ['-c', GUARD, 'function', ...command], {
     cwd: deployed.folder,

@@ -1,0 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { cold } from './cold.ts';
+import { type Benchmark, table } from './report.ts';
+
+/** Every benchmark, by the name that asks for it. */
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold };
+
+const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]...
+  Without a name, all. Each prints a table, and writes it as JSON into test/bench/results.
+  --rounds  how often each is measured, one after the other
+  --only    just these functions
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '15' },
+    only: { type: 'string', multiple: true },
+    help: { type: 'boolean', default: false },
+  },
+});
+const unknown = positionals.find((name) => !(name in BENCHMARKS));
+if (values.help || unknown !== undefined) {
+  console.error(unknown === undefined ? USAGE : `There is no benchmark ${unknown}\n${USAGE}`);
+  process.exit(values.help ? 0 : 2);
+}
+const rounds = Number(values.rounds);
+if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds expects a whole number above 0');
+
+const folder = join(import.meta.dirname, 'results');
+await mkdir(folder, { recursive: true });
+for (const [name, run] of Object.entries(BENCHMARKS)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const report = await run({ rounds, only: values.only, tell: (text) => process.stderr.write(`${text}\n`) });
+  const machine = `${cpus().length} CPUs ${cpus()[0]?.model ?? ''}, Node.js ${process.versions.node}`;
+  const load = loadavg()[0]?.toFixed(1);
+  console.log(`${report.title}\n${machine}, load ${load}\n\n${table(report.columns, report.rows)}\n`);
+  const file = join(folder, `${name}.json`);
+  await writeFile(file, `${JSON.stringify({ machine, measuredAt: new Date(), ...report }, undefined, 1)}\n`);
+  console.log(`Written to ${file}`);
+}
