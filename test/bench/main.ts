@@ -3,10 +3,11 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cold } from './cold.ts';
+import { heat } from './heat.ts';
 import { type Benchmark, table } from './report.ts';
 
 /** Every benchmark, by the name that asks for it. */
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold };
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, heat };
 
 const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]...
   Without a name, all. Each prints a table, and writes it as JSON into test/bench/results.
