@@ -4,6 +4,9 @@ import { booleanText, listText } from './parse.ts';
 /** The longest that a session token can be set to live. */
 export const MAX_EXPIRE_HOURS = 720;
 
+/** The longest that a session can be answered without a look at its account. */
+export const MAX_STAMP_CACHE_SECONDS = 60;
+
 const number = (pattern: RegExp, ...checks: z.core.CheckFn<number>[] | z.core.$ZodCheck<number>[]) =>
   z.pipe(
     z.pipe(z.string().check(z.regex(pattern)), z.transform(Number)),
@@ -55,6 +58,13 @@ export const SETTINGS = {
     standard: 'true',
     expects: 'true or false',
     about: 'whether `ptoken` in the query is accepted: turn it off on the open internet',
+  },
+  SecurityStampCacheSeconds: {
+    schema: number(/^\d{1,2}$/, z.lte(MAX_STAMP_CACHE_SECONDS)),
+    standard: '0',
+    expects: `a whole number of seconds from 0 to ${MAX_STAMP_CACHE_SECONDS}`,
+    about:
+      'how long ping, preview and UUIDs answer a session without asking the table again: a lock, a cancel and a logout act on them so much later',
   },
   CorsAllowedOrigins: {
     schema: listText(z.string().check(z.refine(isOrigin))),

@@ -22,6 +22,10 @@ const ACTIVITY_MS = 60_000;
 /** Whether the last activity of an account lies so far back that the next is written. */
 export const isActivityDue = (account: Account, now: number) => now - lastActive(account) >= ACTIVITY_MS;
 
+/** The same, or its first use, which is written at once. */
+export const isUseDue = (account: Account, now: number) =>
+  account.never_used === true || isActivityDue(account, now);
+
 /** A token that a request has presented, as it was read. */
 export interface Presented {
   readonly key: Key<TokenItem>;
@@ -48,7 +52,7 @@ export async function recordUse({ table, now }: Runtime, account: Account, token
 function activity(account: Account, time: number) {
   const before = lastActive(account);
   const isFirst = account.never_used === true;
-  if (!isFirst && !isActivityDue(account, time)) return [];
+  if (!isUseDue(account, time)) return [];
   const ofAccount = {
     Update: {
       Key: accountKey(account.username),

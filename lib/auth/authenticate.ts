@@ -10,7 +10,7 @@ import { verifySession } from '../session/session-token.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import { hashApiToken } from '../token/secret.ts';
-import { type Presented, recordUse } from './activity.ts';
+import { isUseDue, type Presented, recordUse } from './activity.ts';
 import type { Credential } from './credential.ts';
 
 export interface Authentication {
@@ -36,11 +36,13 @@ interface Memory {
 /**
  * Builds the one way to authenticate; what it remembers lives as long as the execution environment.
  *
- * @param answersDuringOutage whether an account that was read within the last minute may answer for its session while
- *   the table is out of reach; what that copy does not confirm stays unanswered
+ * @param mayRemember whether an account that was read may answer for its session again: while the table is out of reach,
+ *   for a minute; else as long as `SecurityStampCacheSeconds` says. What that copy does not confirm is read, or stays
+ *   unanswered
  */
-export function authenticator(runtime: Runtime, answersDuringOutage: boolean): Authenticate {
-  const { table, now } = runtime;
+export function authenticator(runtime: Runtime, mayRemember: boolean): Authenticate {
+  const { table, now, settings } = runtime;
+  const cacheMs = mayRemember ? settings.SecurityStampCacheSeconds * 1000 : 0;
   const publicKeys = cachedPublicKeys(table, now);
   const memory = new Map<string, Memory>();
 
@@ -66,12 +68,18 @@ export function authenticator(runtime: Runtime, answersDuringOutage: boolean): A
     const known = memory.get(name);
     const isOf = (account: Account | undefined): account is Account =>
       account?.id === sub && account.stamp === sst && mayAuthenticate(account);
-    const reading = read([name, ...usernames]).catch((error) => {
-      const confirms =
-        answersDuringOutage && known && now() - known.readAt <= STALE_MS && isOf(known.account);
-      if (confirms && isOutage(error)) return [known.account];
-      throw error;
-    });
+    const recall = (ms: number) =>
+      known && now() - known.readAt <= ms && isOf(known.account) ? known.account : undefined;
+    const cached = cacheMs > 0 && usernames.length === 0 ? recall(cacheMs) : undefined;
+    // Its use is written by the account as read.
+    const mayAnswer = cached !== undefined && !isUseDue(cached, now());
+    const reading = mayAnswer
+      ? [cached]
+      : read([name, ...usernames]).catch((error) => {
+          const last = mayRemember && isOutage(error) ? recall(STALE_MS) : undefined;
+          if (last) return [last];
+          throw error;
+        });
     // Beside the account, since what it costs is a query now and then, and no time.
     const [[caller, ...accounts], verifies] = await Promise.all([reading, publicKeys.stillVerifies(kid)]);
     if (!verifies || !isOf(caller)) throw new Failure('unauthenticated');

@@ -7,6 +7,9 @@ import { bytesOf, type Exchange, serve, without } from './exchange.ts';
 
 export const PRISM = join(import.meta.dirname, 'node_modules/@stoplight/prism-cli/dist/index.js');
 
+/** How long Prism may take to judge an exchange. */
+const PATIENCE_MS = 30_000;
+
 /** Names an exchange on its way through Prism. */
 const ID = 'x-exchange';
 
@@ -75,6 +78,7 @@ export async function startJudge(document: string) {
       agent,
       headers: ['host', `127.0.0.1:${port}`, ...kept, ...length, ID, id],
     });
+    sent.setTimeout(PATIENCE_MS, () => sent.destroy(new Error(`Prism does not answer ${method} ${path}`)));
     sent.end(body);
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     await bytesOf(answer);

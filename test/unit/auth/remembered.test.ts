@@ -10,7 +10,7 @@ import { CONFLICT, DOWN, type Fault } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../engine.ts';
 import { publishKey } from '../signing-keys.ts';
 
-const { table, wire, clock, runtime, account } = await openTestTable();
+const { table, wire, clock, runtime, account, operations } = await openTestTable();
 
 let key: SigningKey;
 let authenticate: Authenticate;
@@ -29,6 +29,10 @@ const session = async ({ id, username, stamp }: Pick<Account, 'id' | 'username' 
     value: await signSession(runtime, key, { sub: id, name: username, sst: stamp }, NOON / 1000, 86_400),
     via: 'header',
   }) satisfies Credential;
+
+const unauthenticated = { code: 'unauthenticated' };
+const change = (of: Account, part: Partial<Account>) =>
+  put(table, accountKey(of.username), { ...of, ...part });
 
 /** From now on the table is out of reach. */
 const failing = (fault: Fault = DOWN) => wire.script(() => fault);
@@ -103,7 +107,7 @@ describe('while the table is out of reach, an account that was read before', () 
     const credential = await session(ada);
     await authenticate(credential);
     await put(table, accountKey(ada.username), { ...ada, ...part });
-    await expect(authenticate(credential)).rejects.toMatchObject({ code: 'unauthenticated' });
+    await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
     failing();
     await expect(authenticate(credential)).rejects.toMatchObject(outage);
   });
@@ -139,7 +143,7 @@ test('memory does not answer for an account that is there no more', async () => 
   const credential = await session(ada);
   await authenticate(credential);
   await remove(table, accountKey(ada.username));
-  await expect(authenticate(credential)).rejects.toMatchObject({ code: 'unauthenticated' });
+  await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
 });
 
 test('a thousand accounts are remembered: those that were read last', async () => {
@@ -168,4 +172,70 @@ test('a thousand accounts are remembered: those that were read last', async () =
   failing();
   const remembered = await Promise.allSettled([1, 2, 0, 999, 1000].map(of));
   expect(remembered.map(({ status }) => status)).toEqual(['rejected', ...Array(4).fill('fulfilled')]);
+});
+
+describe('where sessions may be answered from memory for ten seconds', () => {
+  const cached = { ...runtime, settings: { ...runtime.settings, SecurityStampCacheSeconds: 10 } };
+  const costOf = async (
+    authenticate: Authenticate,
+    credential: Credential,
+    usernames: readonly string[] = [],
+  ) => {
+    wire.reset();
+    await (await authenticate(credential, usernames)).recorded;
+    return operations();
+  };
+  /** An account that has just been used, its session, and who has read it. */
+  async function known(mayRemember = true) {
+    const ada = await account();
+    const credential = await session(ada);
+    const remembering = authenticator(cached, mayRemember);
+    // The first use is written, which the second reads.
+    for (let n = 0; n < 2; n++) await (await remembering(credential)).recorded;
+    return { ada, credential, remembering };
+  }
+
+  test('one that was read within them costs nothing, a later one a read', async () => {
+    const { credential, remembering } = await known();
+    clock.time = NOON + 4999;
+    expect(await costOf(remembering, credential)).toEqual([]);
+    clock.time = NOON + 10_000;
+    expect(await costOf(remembering, credential)).toEqual(['Query']);
+    clock.time = NOON + 10_001;
+    expect(await costOf(remembering, credential)).toEqual(['GetItem']);
+  });
+
+  test('a lock and a new stamp act after them at the latest', async () => {
+    for (const part of [{ lockoutend: FOREVER }, { stamp: 'new' }]) {
+      const { ada, credential, remembering } = await known();
+      await change(ada, { ...part, never_used: false, lastActivity: withoutZone(NOON) });
+      clock.time = NOON + 10_000;
+      expect((await remembering(credential)).caller.username).toBe(ada.username);
+      clock.time = NOON + 10_001;
+      await expect(remembering(credential)).rejects.toMatchObject(unauthenticated);
+      clock.time = NOON;
+    }
+  });
+
+  test('the account is read all the same where another is asked for, or its use is to be written', async () => {
+    const { ada, credential, remembering } = await known();
+    expect(await costOf(remembering, credential, [(await account()).username])).toEqual(['BatchGetItem']);
+    await change(ada, { never_used: false, lastActivity: withoutZone(NOON - 59_999) });
+    clock.time = NOON + 10_001;
+    await remembering(credential);
+    expect(await costOf(remembering, credential)).toContain('GetItem');
+  });
+
+  test('an endpoint that answers from the account reads it', async () => {
+    const { credential, remembering } = await known(false);
+    expect(await costOf(remembering, credential)).toEqual(['GetItem']);
+  });
+
+  test('a session that is no longer that of the copy is read anew', async () => {
+    const { ada, credential, remembering } = await known();
+    await change(ada, { stamp: 'new', never_used: false, lastActivity: withoutZone(NOON) });
+    const renewed = await session({ ...ada, stamp: 'new' });
+    expect((await remembering(renewed)).caller.stamp).toBe('new');
+    await expect(remembering(credential)).rejects.toMatchObject(unauthenticated);
+  });
 });
