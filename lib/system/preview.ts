@@ -1,4 +1,4 @@
-import Negotiator from 'negotiator';
+import preferredMediaTypes from 'negotiator/lib/mediaType.js';
 import { Answer } from '../contract/answer.ts';
 import { Failure } from '../failure.ts';
 import { sanitiseHtml } from './html-allow-list.ts';
@@ -24,6 +24,6 @@ export function previewOf(markdown: string, headers: Readonly<Record<string, str
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(html))) > MAX_ANSWER_BYTES)
     throw new Failure('too_complex');
   // To a client that accepts neither the page is sent all the same.
-  const type = new Negotiator({ headers }).mediaType([PAGE, 'application/json']) ?? PAGE;
+  const type = preferredMediaTypes(headers['accept'], [PAGE, 'application/json'])[0] ?? PAGE;
   return type === PAGE ? new Answer(html, { type: `${PAGE}; charset=utf-8` }) : { html };
 }
