@@ -3,6 +3,8 @@ import { dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, stop } from 'esbuild';
 import { script } from '#lib/docs/contracts';
 import { functions, sourceOf } from '#lib/routes';
+import { leaveOut } from './bundle/leave-out.ts';
+import { UNREACHABLE } from './bundle/unreachable.ts';
 import { docsScript } from './openapi/renderer.ts';
 import { writeFault } from './write-fault.ts';
 
@@ -37,16 +39,17 @@ const OPTIONS = {
   format: 'cjs',
   platform: 'node',
   target: 'node24',
+  // The SDK loads some of Node.js by import(), which would start the loader of ES modules: a fifth of a floor.
+  supported: { 'dynamic-import': false },
   mainFields: ['module', 'main'],
   // The one file beside code: what the page of the documentation runs.
   assetNames: `${script.id}/[name]-[hash]`,
-  alias: { '@aws-sdk/credential-provider-node': join(import.meta.dirname, 'environment-credentials.ts') },
   legalComments: 'none',
   // Beside the code, for stack traces and debuggers; nothing reads it at start.
   sourcemap: 'linked',
   sourcesContent: false,
   metafile: true,
-  plugins: [docsScript(DIST)],
+  plugins: [docsScript(DIST), leaveOut(UNREACHABLE)],
   write: false,
   logLevel: 'silent',
 } as const satisfies BuildOptions;
@@ -59,7 +62,11 @@ export type Built = BuildResult<typeof OPTIONS>;
  */
 export async function buildOptions() {
   const { openApi } = await import('./openapi.ts');
-  const define = { OPENAPI_DOCUMENT: JSON.stringify(openApi()), 'import.meta.dirname': '__dirname' };
+  const define = {
+    // As a text: of an object, esbuild has every module of every bundle call its initialiser.
+    OPENAPI_DOCUMENT: JSON.stringify(JSON.stringify(openApi())),
+    'import.meta.dirname': '__dirname',
+  };
   return { ...OPTIONS, define };
 }
 

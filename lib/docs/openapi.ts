@@ -3,8 +3,12 @@ import type { Settings } from '../settings.ts';
 import type { openapi } from './contracts.ts';
 import { published } from './published.ts';
 
-/** Put in its place when the bundles are built (`infra/bundle.ts`): no function knows the other contracts. */
-declare const OPENAPI_DOCUMENT: z.output<ReturnType<typeof openapi.response>>;
+/** JSON, put in its place when the bundles are built (`infra/bundle.ts`): no function knows the other contracts. */
+declare const OPENAPI_DOCUMENT: string;
+
+type OpenApiDocument = z.output<ReturnType<typeof openapi.response>>;
+
+let parsed: OpenApiDocument | undefined;
 
 /**
  * The document of all contracts.
@@ -13,5 +17,6 @@ declare const OPENAPI_DOCUMENT: z.output<ReturnType<typeof openapi.response>>;
  */
 export function openApiDocument(settings: Pick<Settings, 'Docs'>) {
   published(settings);
-  return OPENAPI_DOCUMENT;
+  parsed ??= JSON.parse(OPENAPI_DOCUMENT) as OpenApiDocument;
+  return parsed;
 }

@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { registering, suffixesOnly } from './edits.ts';
+
+/** A module of a package that no function can reach, or of which none can reach all. */
+export interface Unreachable {
+  /** Path of the file in `node_modules`. */
+  readonly module: string;
+  /** Why it is not reached. */
+  readonly because: string;
+  /** What is imported from it: each throws its name where it is called. */
+  readonly throws?: readonly string[];
+  /** Code that takes its place. */
+  readonly code?: string;
+  /** Changes its code. @throws Error where the code is not as it was when this was written */
+  readonly edit?: (code: string) => string;
+}
+
+/** The clients that functions have: the prefix of their endpoints, and the errors of the operations that are called. */
+export const CLIENTS: Readonly<
+  Record<string, { readonly service: string; readonly errors: readonly string[] }>
+> = {
+  '@aws-sdk/client-dynamodb': {
+    service: 'dynamodb',
+    errors: [
+      'ConditionalCheckFailedException',
+      'IdempotentParameterMismatchException',
+      'InternalServerError',
+      'InvalidEndpointException',
+      'ItemCollectionSizeLimitExceededException',
+      'ProvisionedThroughputExceededException',
+      'ReplicatedWriteConflictException',
+      'RequestLimitExceeded',
+      'ResourceNotFoundException',
+      'ThrottlingException',
+      'TransactionCanceledException',
+      'TransactionConflictException',
+      'TransactionInProgressException',
+    ],
+  },
+  '@aws-sdk/client-eventbridge': { service: 'events', errors: ['InternalException'] },
+  '@aws-sdk/client-secrets-manager': {
+    service: 'secretsmanager',
+    errors: [
+      'DecryptionFailure',
+      'EncryptionFailure',
+      'InternalServiceError',
+      'InvalidParameterException',
+      'InvalidRequestException',
+      'LimitExceededException',
+      'ResourceExistsException',
+      'ResourceNotFoundException',
+    ],
+  },
+  '@aws-sdk/client-cloudwatch-logs': {
+    service: 'logs',
+    errors: [
+      'DataAlreadyAcceptedException',
+      'InvalidParameterException',
+      'InvalidSequenceTokenException',
+      'ResourceAlreadyExistsException',
+      'ResourceNotFoundException',
+      'ServiceUnavailableException',
+      'UnrecognizedClientException',
+    ],
+  },
+};
+
+const SMITHY = '@smithy/core/dist-es/submodules';
+
+/**
+ * What stays out of the bundles: a third of what the SDK would bring. Each line holds only as long as its reason; a
+ * function that reaches one all the same fails with its name, and a build in which one is not met fails as well.
+ */
+export const UNREACHABLE: readonly Unreachable[] = [
+  {
+    module: '@aws-sdk/credential-provider-node/dist-es/index.js',
+    because:
+      'credentials are in environment variables, in Lambda as in the local instance; other providers weigh 135 kB',
+    code: `export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';`,
+  },
+  {
+    module: `${SMITHY}/event-streams/index.js`,
+    because: 'no operation that is called has a stream of events in its request or its answer',
+    throws: ['EventStreamSerde', 'eventStreamSerdeProvider'],
+    code: 'export const resolveEventStreamSerdeConfig = (config) => config;',
+  },
+  {
+    module: '@smithy/signature-v4/dist-es/HeaderFormatter.js',
+    because: 'it formats headers of events in a stream; the class is made with every signer',
+    code: 'export class HeaderFormatter { format() { throw new Error("HeaderFormatter is not in this bundle"); } }',
+  },
+  {
+    module: `${SMITHY}/config/shared-ini-file-loader/loadSharedConfigFiles.js`,
+    because: 'no function has files of profiles; the SDK asks for them, and takes none for empty',
+    code: `export { CONFIG_PREFIX_SEPARATOR } from './constants';
+    export const loadSharedConfigFiles = async () => ({ configFile: {}, credentialsFile: {} });`,
+  },
+  {
+    module: `${SMITHY}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`,
+    because: 'AWS_REGION is set in every function, so that no machine is asked for its region',
+    throws: ['getInstanceMetadataRegion'],
+  },
+  {
+    module: `${SMITHY}/retry/util-retry/AdaptiveRetryStrategy.js`,
+    because: 'the retry mode is the standard one',
+    throws: ['AdaptiveRetryStrategy'],
+  },
+  {
+    module: `${SMITHY}/checksum/sha256/Sha256Js.js`,
+    because: 'Node.js hashes by itself',
+    throws: ['Sha256Js'],
+  },
+  {
+    module: '@aws-sdk/middleware-endpoint-discovery/dist-es/resolveEndpointDiscoveryConfig.js',
+    because: 'no operation of DynamoDB looks up its endpoint; the cache for that is made with every client',
+    code: 'export const resolveEndpointDiscoveryConfig = (config) => config;',
+  },
+  {
+    module: `${SMITHY}/endpoints/middleware-endpoint/service-customizations/s3.js`,
+    because: 'no function calls S3',
+    throws: ['resolveParamsForS3'],
+    code: 'export const DOT_PATTERN = undefined, S3_HOSTNAME_PATTERN = undefined, isArnBucketName = undefined, isDnsCompatibleBucketName = undefined;',
+  },
+  ...Object.entries(CLIENTS).flatMap(([client, { service, errors }]) => [
+    {
+      module: `${client}/dist-es/endpoint/endpointResolver.js`,
+      because:
+        'a function calls its own region, or the endpoint that it is told; the rules for all else weigh 10 kB',
+      code: `import { partition } from '@aws-sdk/core/client';
+        import { regionalEndpoints } from ${JSON.stringify(join(import.meta.dirname, 'regional-endpoints.ts'))};
+        export const defaultEndpointResolver = regionalEndpoints('${service}', partition);`,
+    },
+    {
+      module: `${client}/dist-es/schemas/schemas_0.js`,
+      because:
+        'the operations that are called answer these errors only; another one keeps its name and its message',
+      edit: (code: string) => registering(errors, code),
+    },
+    {
+      module: `${client}/package.json`,
+      because: 'of all that it says, the client tells its version',
+      edit: (json: string) => `export default { version: ${JSON.stringify(JSON.parse(json).version)} };`,
+    },
+  ]),
+  {
+    module: '@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js',
+    because: 'of a partition, the endpoint of a region has the suffix alone',
+    edit: suffixesOnly,
+  },
+];
