@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { bestEffort } from '../best-effort.ts';
 import { Failure, invalid } from '../failure.ts';
 import { cursorSecretKey } from './keys.ts';
 import { get } from './read.ts';
@@ -37,14 +38,26 @@ const sign = async (table: Table, listing: string, text: string) =>
     .update(`${listing}\n${text}`)
     .digest('base64url');
 
-/** Read once per execution environment: it is made with the first signing key and never changes. */
-const secrets = new WeakMap<Table, string>();
+/**
+ * Read once per execution environment, whatever guards a handle: it is made with the first signing key and never
+ * changes. A table that is restored has the same, and one that is new has functions of its own.
+ */
+const secrets = new WeakMap<Table['client'], Promise<string>>();
 
-async function secretOf(table: Table): Promise<string> {
-  const known = secrets.get(table);
+function secretOf({ client, name }: Table): Promise<string> {
+  const known = secrets.get(client);
   if (known) return known;
+  const reading = readSecret({ client, name });
+  secrets.set(client, reading);
+  reading.catch(() => secrets.delete(client));
+  return reading;
+}
+
+async function readSecret(table: Table): Promise<string> {
   const item = await get(table, cursorSecretKey);
   if (!item) throw new Failure('unavailable', { retryAfter: 5 });
-  secrets.set(table, item.secret);
   return item.secret;
 }
+
+/** Has the secret at hand by the time that a cursor may be sealed: to be asked beside the reads of a page. */
+export const prepareCursors = (table: Table) => bestEffort(secretOf(table));

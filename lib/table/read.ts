@@ -55,14 +55,31 @@ const toQuery = (table: Table, { PK, index, prefix, after }: Range): QueryComman
   ExpressionAttributeValues: { ':pk': PK, ...((prefix ?? after) ? { ':sk': prefix ?? after } : {}) },
 });
 
-/** Reads a range page by page, each page once it is asked for; strongly consistent unless of an index. */
+/** A page of a range, and where the next one begins, unless it is the last. */
+interface PageOfRange<Item> {
+  readonly items: Item[];
+  readonly next: Attributes | undefined;
+}
+
+/** Reads one page of a range, of at most `limit` items and 1 MB; strongly consistent unless of an index. */
+export async function readPage<Item>(
+  table: Table,
+  range: Range<Item>,
+  limit?: number,
+  start?: Attributes,
+): Promise<PageOfRange<Item>> {
+  const command = new QueryCommand({ ...toQuery(table, range), Limit: limit, ExclusiveStartKey: start });
+  const { Items = [], LastEvaluatedKey } = await table.client.send(command);
+  return { items: Items as Item[], next: LastEvaluatedKey };
+}
+
+/** Reads a range page by page, each page once it is asked for. */
 export async function* pages<Item>(table: Table, range: Range<Item>, limit?: number): AsyncGenerator<Item[]> {
   let start: Attributes | undefined;
   do {
-    const command = new QueryCommand({ ...toQuery(table, range), Limit: limit, ExclusiveStartKey: start });
-    const { Items = [], LastEvaluatedKey } = await table.client.send(command);
-    yield Items as Item[];
-    start = LastEvaluatedKey;
+    const { items, next } = await readPage(table, range, limit, start);
+    yield items;
+    start = next;
   } while (start);
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { authenticator } from '#lib/auth/authenticate';
+import { SHARDS } from '#lib/table/keys';
 import { openTarget } from '../../infra/admin/target.ts';
 import { COLLISION, type Command, DOWN, type Fault, roundTrips } from '../wire/dynamodb-proxy.ts';
 import { type Call, call, noted } from './service.ts';
@@ -123,11 +124,24 @@ describe('sequential round trips, authentication with a session included', () =>
     expect(operations(commands)).toEqual(['BatchGetItem', 'PutItem', 'PutItem']);
   });
 
-  test('a page of the directory is read in one round, its statistics included', async () => {
-    const commands = await commandsOf('GET', '/api/core/account/browse', { jwt });
-    expect(roundTrips(commands)).toBe(2);
-    expect(new Set(operations(commands))).toEqual(new Set(['GetItem', 'Query']));
-  });
+  test.each(['account', 'token'])(
+    'each page of %s/browse is read in one round, its statistics included',
+    async (noun) => {
+      for (const name of ['one', 'two', 'three'])
+        await send('POST', `/api/core/token/create/of-pages-${name}/admin`, { jwt });
+      let cursor = '';
+      for (const limit of ['', '?limit=1', '?limit=1']) {
+        const path = `/api/core/${noun}/browse${limit}${cursor}`;
+        const commands = await commandsOf('GET', path, { jwt });
+        expect(roundTrips(commands)).toBe(2);
+        const statistics = noun === 'account' ? 2 : 0;
+        expect(operations(commands)).toEqual(['GetItem', ...Array(SHARDS + statistics).fill('Query')]);
+        const { next_cursor } = (await send('GET', path, { jwt })).body.data;
+        cursor = next_cursor ? `&cursor=${next_cursor}` : '';
+      }
+      expect(cursor).not.toBe('');
+    },
+  );
 });
 
 describe('noting activity', () => {

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { openCursor, sealCursor } from '#lib/table/cursor';
+import { openCursor, prepareCursors, sealCursor } from '#lib/table/cursor';
 import { cursorSecretKey } from '#lib/table/keys';
-import type { Table } from '#lib/table/table';
+import { type Guard, openTable } from '#lib/table/table';
 import { put, remove } from '#lib/table/write';
 import { openTestTable } from '../engine.ts';
 
-const { table, operations } = await openTestTable();
+const { table, wire, operations } = await openTestTable();
 await put(table, cursorSecretKey, { secret: 'secret-1' });
 
 /** The same table in an execution environment that has just started. */
-const freshly = (): Table => ({ ...table });
+const freshly = () => openTable(table.name, wire.url);
 
 const refused = (cursor: string, listing = 'accounts', by = table) =>
   expect(openCursor(by, listing, cursor)).rejects.toMatchObject({
@@ -74,6 +74,14 @@ describe('the secret of an instance', () => {
     expect(operations()).toEqual(['GetItem']);
     await sealCursor(freshly(), 'accounts', 'ada');
     expect(operations()).toEqual(['GetItem', 'GetItem']);
+  });
+
+  test('is read once whatever guards the handle, and by whoever asks at the same time', async () => {
+    const environment = freshly();
+    const guarded = () => ({ ...environment, guard: {} as Guard });
+    await Promise.all([prepareCursors(guarded()), sealCursor(guarded(), 'accounts', 'ada')]);
+    await sealCursor(guarded(), 'accounts', 'ada');
+    expect(operations()).toEqual(['GetItem']);
   });
 
   test('opens no cursor of another instance', async () => {

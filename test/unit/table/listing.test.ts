@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { prepareCursors } from '#lib/table/cursor';
 import { cursorSecretKey, type Key, type Listing, listingRanges, SHARDS } from '#lib/table/keys';
 import { listPage, type PageRequest } from '#lib/table/listing';
 import { put, remove } from '#lib/table/write';
-import type { Script } from '../../wire/dynamodb-proxy.ts';
+import { roundTrips, type Script } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../engine.ts';
 import { inputsOver } from './inputs.ts';
 
@@ -14,6 +16,7 @@ const OTHER: Listing<Entry> = { name: 'TOKENS', index: 'GSI1' };
 
 const { table, wire, operations } = await openTestTable();
 await put(table, cursorSecretKey, { secret: 'secret' });
+await prepareCursors(table);
 
 let placed: Key[] = [];
 
@@ -172,24 +175,38 @@ describe('the partitions of a listing', () => {
 
   test.each([
     [1, 3],
-    [8, 4],
-    [100, 17],
-    [8999, 1296],
-    [9000, 1296],
-    [10_000, 1296],
-    [undefined, 1296],
+    [8, 5],
+    [100, 25],
+    [1000, 160],
+    [8999, 1227],
+    [9000, 1227],
+    [10_000, 1227],
+    [undefined, 1227],
   ])('are each asked, for a page of %s, for %i items', async (limit, share) => {
     const inputs = inputsOver(wire);
     await list({ limit });
     expect(inputs.map(({ Limit }) => Limit)).toEqual(Array(SHARDS).fill(share));
   });
 
-  test('are asked again only where one holds more than its share', async () => {
+  test('are asked again only where one holds less than its share of the rest', async () => {
     await Promise.all(NAMES.map((name) => place(name, 3)));
+    await Promise.all(['z1', 'z2', 'z3'].map((name) => place(name, 5)));
     wire.reset();
-    // Each share is of 4 items: the fifth and the ninth are of pages of their own, and the eleventh is looked at.
+    const inputs = inputsOver(wire);
+    // Each share is of 6 items; 4 are still wanted of the page, of which a share is 5.
     expect((await list({ limit: 10 })).items).toEqual(NAMES.slice(0, 10));
-    expect(operations().filter((operation) => operation === 'Query')).toHaveLength(SHARDS + 2);
+    expect(inputs.map(({ Limit }) => Limit)).toEqual([...Array(SHARDS).fill(6), 4]);
+  });
+
+  test('are read on side by side, however many of them are used up', async () => {
+    await spread(NAMES);
+    // Each holds 3 or 4, and 2 are the most that a read answers here.
+    wire.script(async (_operation, input) => {
+      await sleep(20);
+      return { input: { ...input, Limit: 2 }, answer: (body) => body };
+    });
+    expect(await list()).toEqual({ items: NAMES });
+    expect(roundTrips(wire.commands)).toBe(3);
   });
 
   test('are read on where DynamoDB answers a page without items', async () => {

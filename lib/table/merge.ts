@@ -1,0 +1,93 @@
+import { type Listing, listingRanges, positionIn, SHARDS } from './keys.ts';
+import { readPage } from './read.ts';
+import type { Table } from './table.ts';
+
+/** A partition of a listing, as far as it was read. */
+interface Shard<Item> {
+  /** What was read and not yet taken is from `position` on. */
+  held: Item[];
+  position: number;
+  isOver: boolean;
+  readonly readOn: (limit: number) => Promise<void>;
+}
+
+/** The items of all partitions of a listing, in its order. */
+export interface Merged<Item> {
+  /**
+   * Takes the next item. Where a partition is used up, all that hold less than their share are read on side by side.
+   *
+   * @param wanted how many items will be taken, this one included
+   */
+  next(wanted: number): Promise<Item | undefined>;
+  /** Whether nothing is left; it reads only where no partition holds an item. */
+  isOver(): Promise<boolean>;
+}
+
+/**
+ * What a partition is asked for: its part of what is wanted, and three standard deviations more, since a hash spreads
+ * unevenly. One of the eight holds as much or more in less than one page of 100.
+ */
+export function shareOf(wanted: number): number {
+  const mean = wanted / SHARDS;
+  return Math.ceil(mean + 3 * Math.sqrt(mean)) + 1;
+}
+
+/**
+ * Merges the partitions of a listing. Nothing is read before the first item is asked for.
+ *
+ * @param after the sort key from after which it begins
+ */
+export function merge<Item>(table: Table, listing: Listing<Item>, after: string | undefined): Merged<Item> {
+  const shards = listingRanges(listing, after).map((range) => {
+    let start: Record<string, unknown> | undefined;
+    const shard: Shard<Item> = {
+      held: [],
+      position: 0,
+      isOver: false,
+      async readOn(limit) {
+        const { items, next } = await readPage(table, range, limit, start);
+        shard.held = [...shard.held.slice(shard.position), ...items];
+        shard.position = 0;
+        shard.isOver = next === undefined;
+        start = next;
+      },
+    };
+    return shard;
+  });
+
+  /** One round trip. */
+  const readOn = (wanted: number) => {
+    const share = shareOf(wanted);
+    return Promise.all(
+      shards.map((shard) => {
+        const missing = share - (shard.held.length - shard.position);
+        return shard.isOver || missing <= 0 ? undefined : shard.readOn(missing);
+      }),
+    );
+  };
+  const isUsedUp = ({ held, position }: Shard<Item>) => position === held.length;
+
+  return {
+    async next(wanted) {
+      while (shards.some((shard) => !shard.isOver && isUsedUp(shard))) await readOn(wanted);
+      const shard = first(listing, shards);
+      return shard?.held[shard.position++];
+    },
+    async isOver() {
+      while (shards.every(isUsedUp) && !shards.every(({ isOver }) => isOver)) await readOn(1);
+      return shards.every(isUsedUp);
+    },
+  };
+}
+
+/** The shard whose next item comes first. */
+function first<Item>(listing: Listing<Item>, shards: readonly Shard<Item>[]): Shard<Item> | undefined {
+  let lowest: { readonly shard: Shard<Item>; readonly position: string } | undefined;
+  for (const shard of shards) {
+    const head = shard.held[shard.position];
+    if (head === undefined) continue;
+    const position = positionIn(listing, head);
+    if (lowest === undefined || position < lowest.position) lowest = { shard, position };
+  }
+  return lowest?.shard;
+}
