@@ -193,6 +193,12 @@ export const tokenIndex = (username: string, name: string) => ({
   GSI1PK: listingPartition(ALL_TOKENS, shardOf(username)),
   GSI1SK: `${foldCase(username)}#${name}`,
 });
+/** The tokens of an account as the index has them, by name: it may lack the changes of the last second. */
+export const indexedTokens = (username: string): Range<TokenItem & Key<TokenItem>> => ({
+  PK: listingPartition(ALL_TOKENS, shardOf(username)),
+  index: 'GSI1',
+  prefix: `${foldCase(username)}#`,
+});
 
 const { LOCKOUTS } = INDEX_PARTITIONS;
 /** Index keys of an account that is locked for a time: sorted by the end of the lockout. */

@@ -13,7 +13,8 @@ export const listOwn = {
   method: 'GET',
   path: '/api/core/token/user',
   access: 'authenticated',
-  needs: ['table:Query:ACCOUNT', 'table:BatchGetItem:TOKEN'],
+  // The batch is for tokens that the index does not have yet.
+  needs: ['table:Query:ACCOUNT', 'index:GSI1:TOKENS', 'table:BatchGetItem:TOKEN'],
   title: 'Token List',
   response: tokenList,
 } as const satisfies Contract;
@@ -38,7 +39,8 @@ export const listUser = {
   path: '/api/core/token/user/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: ['table:Query:ACCOUNT', 'table:BatchGetItem:TOKEN'],
+  // The batch is for tokens that the index does not have yet.
+  needs: ['table:Query:ACCOUNT', 'index:GSI1:TOKENS', 'table:BatchGetItem:TOKEN'],
   title: 'Token List',
   params: () => z.object({ username: username() }),
   response: tokenList,
