@@ -73,6 +73,7 @@ describe('UUIDs sort in SQL Server as they were made', () => {
     let time = TIME;
     const generate = sqlServerUuids(() => time++);
     expect(isAscending(generate(1000))).toBe(true);
+    expect(isAscending(Array.from({ length: 1000 }, () => generate(1)).flat())).toBe(true);
   });
 
   test('when the clock is set back, and on when it has caught up', () => {
@@ -107,16 +108,18 @@ describe('UUIDs sort in SQL Server as they were made', () => {
 
 test('a new millisecond starts the counter at 13 random bits, so that the rest of it is left to count', () => {
   let time = TIME;
-  const counters = sqlServerUuids(() => time++)(1000).map(counterOf);
+  const generate = sqlServerUuids(() => time++);
+  const counters = Array.from({ length: 1000 }, () => generate(1))
+    .flat()
+    .map(counterOf);
   expect(Math.max(...counters)).toBeLessThan(0x2000);
   expect(new Set(counters).size).toBeGreaterThan(900);
 });
 
 test('each takes ten random bytes of its own, all asked for at once', () => {
   const asked: number[] = [];
-  let time = TIME;
   const generate = sqlServerUuids(
-    () => time++,
+    () => TIME,
     (bytes) => {
       asked.push(bytes);
       return Uint8Array.from({ length: bytes }, (_, index) => index);
@@ -124,10 +127,16 @@ test('each takes ten random bytes of its own, all asked for at once', () => {
   );
   expect(generate(3)).toEqual([
     '00010203-0405-7607-8809-017f22e279b0',
-    '0a0b0c0d-0e0f-7011-9213-017f22e279b1',
-    '14151617-1819-7a1b-9c1d-017f22e279b2',
+    '0a0b0c0d-0e0f-7011-880a-017f22e279b0',
+    '14151617-1819-7a1b-880b-017f22e279b0',
   ]);
   expect(asked).toEqual([30]);
+});
+
+test('16 of one call share a look at the clock', () => {
+  let time = TIME;
+  const times = sqlServerUuids(() => time++)(33).map(timeOf);
+  expect(times).toEqual([...Array(16).fill(TIME), ...Array(16).fill(TIME + 1), TIME + 2]);
 });
 
 test('within a millisecond the counter goes on by one, whatever the random bytes are', () => {

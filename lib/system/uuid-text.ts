@@ -1,0 +1,70 @@
+/** Characters of a UUID as text. They are written two at a time, since pairs are half as many. */
+const LENGTH = 36;
+const PAIRS = LENGTH / 2;
+
+const DIGITS = [...'0123456789abcdef'];
+
+/** Texts of two characters each, as the numbers that stand for them in memory. */
+const pairs = (texts: readonly string[]) =>
+  new Uint16Array(Uint8Array.from(Buffer.from(texts.join(''), 'latin1')).buffer);
+
+/** The two digits of a byte; a dash and a digit; a digit and a dash. */
+const BYTE = pairs(DIGITS.flatMap((high) => DIGITS.map((low) => high + low)));
+const DASHED = pairs(DIGITS.map((digit) => `-${digit}`));
+const ENDED = pairs(DIGITS.map((digit) => `${digit}-`));
+
+const VERSION = 0x70;
+const VARIANT = 0x8;
+
+/** A text for `n` UUIDs to be written into by {@link writeUuid}. */
+export const openUuidText = (n: number) => new Uint16Array(n * PAIRS);
+
+/**
+ * Writes a UUID of SQL Server's order.
+ *
+ * @param n its place among those of the text, from 0 on
+ * @param random its 8 bytes from `offset` on are taken; the version takes the place of four bits
+ * @param counter of 14 bits
+ * @param time of 48 bits
+ */
+export function writeUuid(
+  text: Uint16Array,
+  n: number,
+  random: Uint8Array,
+  offset: number,
+  counter: number,
+  time: number,
+): void {
+  const at = n * PAIRS;
+  const byte = (index: number) => random[offset + index] as number;
+  const put = (index: number, pair: number | undefined) => {
+    text[at + index] = pair as number;
+  };
+  put(0, BYTE[byte(0)]);
+  put(1, BYTE[byte(1)]);
+  put(2, BYTE[byte(2)]);
+  put(3, BYTE[byte(3)]);
+  put(4, DASHED[byte(4) >> 4]);
+  put(5, BYTE[((byte(4) & 15) << 4) | (byte(5) >> 4)]);
+  put(6, ENDED[byte(5) & 15]);
+  put(7, BYTE[VERSION | (byte(6) & 15)]);
+  put(8, BYTE[byte(7)]);
+  put(9, DASHED[VARIANT | (counter >> 12)]);
+  put(10, BYTE[(counter >> 4) & 255]);
+  put(11, ENDED[counter & 15]);
+  const high = Math.floor(time / 2 ** 32);
+  put(12, BYTE[high >> 8]);
+  put(13, BYTE[high & 255]);
+  put(14, BYTE[(time >>> 24) & 255]);
+  put(15, BYTE[(time >>> 16) & 255]);
+  put(16, BYTE[(time >>> 8) & 255]);
+  put(17, BYTE[time & 255]);
+}
+
+/** The UUIDs of a text, each a part of it. */
+export function uuidsOf(text: Uint16Array): string[] {
+  const all = Buffer.from(text.buffer).toString('latin1');
+  const uuids: string[] = [];
+  for (let start = 0; start < all.length; start += LENGTH) uuids.push(all.slice(start, start + LENGTH));
+  return uuids;
+}
