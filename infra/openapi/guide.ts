@@ -7,24 +7,18 @@ import { CODES } from './texts/failures.ts';
 
 const MARKER = '<!-- failures -->';
 
-/** A row for each code that a request can be answered with. */
-function failuresTable(): string {
+/** A line for each code that a request can be answered with: the page is too narrow for a table. */
+function failureList(): string {
   const answered = new Set(contracts.flatMap(failuresOf));
   const codes = (Object.keys(FAILURES) as FailureCode[]).filter((code) => answered.has(code));
-  const rows = codes.map((code) => {
-    const { means, remedy } = CODES[code];
-    return `| ${FAILURES[code].status} | \`${code}\` | ${means}. | ${remedy} |`;
-  });
-  return [
-    '| Status | `data.code` | Meaning and cause | What helps |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
+  const line = (code: FailureCode) =>
+    `- **${FAILURES[code].status}** \`${code}\`: ${CODES[code].means}. *${CODES[code].remedy}*`;
+  return codes.map(line).join('\n');
 }
 
 /** What a reader who has only the URL needs to know before the first request; Markdown. */
 export function guide(): string {
   const text = readFileSync(join(import.meta.dirname, 'texts/guide.md'), 'utf8');
   if (!text.includes(MARKER)) throw new Error(`infra/openapi/texts/guide.md has no ${MARKER}`);
-  return text.replace(MARKER, () => failuresTable());
+  return text.replace(MARKER, () => failureList());
 }

@@ -17,7 +17,8 @@ const CSS = `
 /** Nothing of it asks another origin: no fonts, no proxy, no agent, no telemetry. Credentials go when the page goes. */
 const OPTIONS = {
   agent: { disabled: true },
-  authentication: { preferredSecurityScheme: 'session' },
+  // Of a token it asks for the whole header.
+  authentication: { preferredSecurityScheme: 'session', securitySchemes: { token: { value: 'Token ' } } },
   customCss: CSS,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   documentDownloadType: 'json',
@@ -38,7 +39,7 @@ const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, string | null>
   'button.group\\/copy-button:not([aria-label])': { 'aria-label': 'Copy' },
   'button.show-more[aria-label]': { 'aria-label': null },
   'button[role=none]': { role: null },
-  'ul.endpoints:not([tabindex])': { tabindex: '0' },
+  'ul.endpoints:not([tabindex]), code.custom-scroll:not([tabindex])': { tabindex: '0' },
   '.cm-scroller[tabindex="-1"]': { tabindex: '0' },
   '.cm-content:not([aria-label])': { 'aria-label': 'Text' },
   '.code-input-lite__editor[role=combobox]:not([aria-expanded])': { 'aria-expanded': 'false' },
@@ -52,7 +53,11 @@ const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, string | null>
  */
 export const START = `{
 const url = new URL('../openapi.json', document.currentScript.src).href;
-Scalar.createApiReference('#docs', { url, ...${JSON.stringify(OPTIONS)} });
+// A field that was left empty is no credential: the cookie may be one.
+const onBeforeRequest = ({ request }) => {
+  if (/^Bearer\\s*$/.test(request.headers.get('authorization') ?? '')) request.headers.delete('authorization');
+};
+Scalar.createApiReference('#docs', { url, onBeforeRequest, ...${JSON.stringify(OPTIONS)} });
 const complete = () => {
   for (const [selector, attributes] of Object.entries(${JSON.stringify(ATTRIBUTES)}))
     for (const element of document.querySelectorAll(selector))

@@ -13,7 +13,8 @@ export const securitySchemes: Readonly<Record<string, Json>> = {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
-    description: 'An API token: `Authorization: Token <API token>`, the word `Token` included',
+    description:
+      'An API token: `Authorization: Token <API token>`, the word `Token` included. In the form: untick `session`, tick `token`, and type it behind `Token ` in the value',
   },
   basic: {
     type: 'http',
@@ -25,7 +26,7 @@ export const securitySchemes: Readonly<Record<string, Json>> = {
     in: 'cookie',
     name: 'ptoken',
     description:
-      'The session token, as a login with `createCookie` sets it. What changes state is refused (403) to pages of other sites',
+      'The session token, as a login with `createCookie` sets it. In the form: untick every way, and the browser sends it. What changes state is refused (403) to pages of other sites',
   },
   query: {
     type: 'apiKey',
@@ -47,5 +48,7 @@ export function accessText(access: Access): string {
   if (access === 'public') return 'Anyone may call it, without a credential.';
   if (access === 'authenticated') return 'Any account may call it.';
   const role = `the role \`${access.role}\``;
-  return access.orSelf ? `For your own account it takes no role, for another ${role}.` : `It takes ${role}.`;
+  return access.orSelf
+    ? `For your own account it requires no role, for another ${role}.`
+    : `It requires ${role}.`;
 }

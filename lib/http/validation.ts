@@ -9,7 +9,8 @@ import type { EndpointMiddleware } from './request.ts';
  */
 export function validation(contract: Contract): EndpointMiddleware {
   const params = contract.params?.() ?? z.object({});
-  const query = contract.query?.() ?? z.strictObject({});
+  // Links to pages are passed around with parameters of others.
+  const query = contract.query?.() ?? (contract.forPeople ? z.object({}) : z.strictObject({}));
   const headers = contract.requestHeaders?.();
   const body = contract.body?.();
   return {

@@ -153,7 +153,7 @@ test('the guide names endpoints, codes, settings of credentials and limits that 
   expect(named.length).toBeGreaterThan(8);
   for (const [, method = '', path = ''] of named)
     expect(document.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
-  const rows = [...description.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(
+  const rows = [...description.matchAll(/^- \*\*(\d{3})\*\* `(\w+)`:/gm)].map(
     ([, status, code]) => `${status} ${code}`,
   );
   const answered = new Set<FailureCode>(contracts.flatMap(failuresOf));

@@ -35,6 +35,7 @@ test('the page may run its own script, ask its own origin, and stand in no frame
     'img-src': "'self' data:",
     'font-src': "'self' data:",
     'connect-src': "'self'",
+    'frame-src': 'blob:',
     'base-uri': "'none'",
     'form-action': "'none'",
     'frame-ancestors': "'none'",
@@ -73,10 +74,11 @@ describe('its script', async () => {
   });
 });
 
-test('a credential, good or bad, makes no difference, and nothing is ignored', async () => {
+test('neither a credential, good or bad, nor what links append makes a difference', async () => {
   expect((await get(PAGE, { headers: { authorization: 'Bearer x' } })).status).toBe(200);
   expect((await get(PAGE, admin)).status).toBe(200);
-  expect((await get(`${PAGE}?surprise=1`)).code).toBe('invalid_request');
+  expect((await get(`${PAGE}?utm_source=mail`)).status).toBe(200);
+  expect((await get('/?utm_source=mail')).status).toBe(302);
 });
 
 test('an instance may keep all of it to itself', async () => {

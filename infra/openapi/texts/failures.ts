@@ -28,8 +28,8 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
   },
   forbidden: {
     means:
-      'The account has not the role that this takes, or a page of another site has sent the request with the cookie',
-    remedy: 'Ask an administrator for the role; it counts from the next request on.',
+      'The account does not have the required role, or a page of another site has sent the request with the cookie',
+    remedy: 'Ask an operator for the role; it counts from the next request on.',
   },
   account_not_found: {
     means: 'No account has this username',
@@ -65,7 +65,7 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
   },
   role_limit: {
     means: 'The account would have more roles than an account can have',
-    remedy: 'Take roles from the account first.',
+    remedy: 'Have an operator take roles from the account first.',
   },
   app_limit: {
     means:
@@ -106,7 +106,8 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
   },
   idempotency_key_reused: {
     means: 'This `Idempotency-Key` was used for another token or with another credential',
-    remedy: 'Use a key of its own for each token.',
+    remedy:
+      'Use another key for another token. After a new login, list the tokens: the first request may have made one.',
   },
   too_complex: {
     means: 'The Markdown takes too long to render, nests too deep or grows too large',

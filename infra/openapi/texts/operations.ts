@@ -88,7 +88,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'system.jwks': {
     tag: 'System',
     about:
-      'Answers a JWK Set. With it other services verify session tokens by themselves: `ES256`, type `at+jwt`, `iss` and `aud` the name of the instance. They do not see that a session has ended before its time.',
+      'Answers a JWK Set. With it other services verify session tokens by themselves: `ES256`, type `at+jwt`, `iss` and `aud` both `urn:core-account:<name of the instance>`. In it `sub` is the id of the account, `name` its username, `iat` and `exp` when it was made and when it expires, `sst` the stamp that a logout, a new password or a lock renews, `jti` its own id. It has no roles. They do not see that a session has ended before its time.',
   },
   'system.ping': {
     tag: 'System',
@@ -121,7 +121,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'token.create-login-token': {
     tag: 'Tokens',
     about:
-      'Creates a token named `logintoken` for your own account. One that there is stops working. The answer has the secret in `value`, this once.',
+      'Creates a token named `logintoken` for your own account. An existing `logintoken` stops working. The answer has the secret in `value`, this once.',
   },
   'token.delete': {
     tag: 'Tokens',

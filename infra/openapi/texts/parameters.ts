@@ -22,7 +22,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
     schema: { type: 'string', format: 'date-time' },
   },
   limit: {
-    description: 'How many items a page has at most; unless told, as many as fit 5 MB',
+    description: 'How many items a page has at most; default: as many as fit 5 MB',
     schema: { type: 'integer', minimum: 1, maximum: 10_000 },
   },
   n: {
@@ -36,7 +36,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   },
   pscope: {
     description:
-      'The parts of the profile, separated by commas; all of them unless told. `user` alone answers that only; any other choice also has `instance` and `user`',
+      'The parts of the profile, separated by commas; default: all of them. `user` alone answers that only; any other choice also has `instance` and `user`',
     schema: { type: 'array', items: { type: 'string', enum: PROFILE_PARTS } },
     form: { style: 'form', explode: false },
   },
@@ -50,15 +50,18 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   state: { description: 'Lists only accounts in this state; not `active` with `cancelled_since`' },
   team: { description: 'Lists only members of the team with this short name, in whatever case' },
   target_username: { description: 'The account that receives them', example: 'priya.nair' },
-  token_name: { description: 'The name of the token, unique in its account', example: 'laptop' },
-  username: { description: 'The username of the account, without regard to case', example: 'marco.rossi' },
+  token_name: {
+    description: 'The name of the token, unique in its account; upper and lower case differ',
+    example: 'laptop',
+  },
+  username: { description: 'The username of the account, without regard to case', example: 'your.username' },
 };
 
 /** Headers of a request, by their names in lower case: how they are written, and what they say. */
 export const REQUEST_HEADERS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   'idempotency-key': [
     'Idempotency-Key',
-    'Makes the request safe to repeat for 24 hours, by the same caller with the same credential: the answer is the same, and nothing is made again. Best a UUID',
+    'Makes the request safe to repeat for 24 hours, by the same caller with the same credential: the answer is the same, and nothing is made again. A UUID is recommended',
   ],
   'if-match': [
     'If-Match',
