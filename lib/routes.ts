@@ -37,6 +37,9 @@ export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];
 const AUTHENTICATION: readonly Need[] = [
   'table:GetItem:ACCOUNT',
   'table:GetItem:TOKEN',
+  // A token with its owner, or a caller with the accounts that a path names.
+  'table:BatchGetItem:ACCOUNT',
+  'table:BatchGetItem:TOKEN',
   'table:Query:KEYS',
   ...ACTIVITY,
 ];

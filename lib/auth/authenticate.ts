@@ -4,11 +4,13 @@ import { isOutage } from '../aws.ts';
 import { bestEffort } from '../best-effort.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
+import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { cachedPublicKeys } from '../session/public-keys.ts';
 import { verifySession } from '../session/session-token.ts';
-import { tokenKey } from '../table/keys.ts';
-import { get } from '../table/read.ts';
+import { accountKey, tokenKey } from '../table/keys.ts';
+import { get, getAll } from '../table/read.ts';
+import type { Table } from '../table/table.ts';
 import { hashApiToken } from '../token/secret.ts';
 import { isUseDue, type Presented, recordUse } from './activity.ts';
 import type { Credential } from './credential.ts';
@@ -45,16 +47,13 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
   const cacheMs = mayRemember ? settings.SecurityStampCacheSeconds * 1000 : 0;
   const publicKeys = cachedPublicKeys(table, now);
   const memory = new Map<string, Memory>();
+  const owners: Owners = new Map();
 
   /** Remembers what was read, and only that: a copy that has answered once grows no younger. */
   const read = async (usernames: readonly string[]) => {
     const accounts = await readAccounts(table, usernames);
     const [account] = accounts;
-    if (account) {
-      memory.delete(account.username);
-      memory.set(account.username, { account, readAt: now() });
-      if (memory.size > REMEMBERED) memory.delete(memory.keys().next().value as string);
-    }
+    if (account) remember(memory, account.username, { account, readAt: now() });
     return accounts;
   };
 
@@ -88,22 +87,58 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
 
   return ({ kind, value }, usernames = []) =>
     kind === 'api-token'
-      ? authenticateApiToken(runtime, value, usernames)
+      ? authenticateApiToken(runtime, value, usernames, owners)
       : authenticateSession(value, usernames);
 }
 
-/** Verifies an API token against the table; nothing of it is ever remembered, so its deletion acts at once. */
+/** Keeps what was put in last, and at most so many. */
+function remember<T>(memory: Map<string, T>, key: string, value: T) {
+  memory.delete(key);
+  memory.set(key, value);
+  if (memory.size > REMEMBERED) memory.delete(memory.keys().next().value as string);
+}
+
+/**
+ * Whose a token is, by the hash of its secret, as an execution environment has seen it. It tells which account to read
+ * beside the token, and nothing else: whether there is such a token, and what its owner may, is read for every request.
+ */
+type Owners = Map<string, string>;
+
+/**
+ * Verifies an API token against the table, strongly consistent for every request, so its deletion acts at once: in one
+ * round trip where its owner is known, else in two.
+ */
 export async function authenticateApiToken(
   runtime: Runtime,
   value: string,
   usernames: readonly string[] = [],
+  owners: Owners = new Map(),
 ): Promise<Authentication> {
-  const key = tokenKey(hashApiToken(value));
-  const item = await get(runtime.table, key);
-  if (!item) throw new Failure('unauthenticated');
-  const [caller, ...accounts] = await readAccounts(runtime.table, [item.username, ...usernames]);
-  if (caller?.id !== item.userid) throw new Failure('unauthenticated');
-  return admit(runtime, caller, accounts, { key, item });
+  const hash = hashApiToken(value);
+  const { item, accounts } = await readToken(runtime.table, hash, owners.get(hash), usernames);
+  const [caller, ...others] = accounts;
+  if (!item || caller?.id !== item.userid) {
+    owners.delete(hash);
+    throw new Failure('unauthenticated');
+  }
+  remember(owners, hash, item.username);
+  return admit(runtime, caller, others, { key: tokenKey(hash), item });
+}
+
+/** A token, the account of its owner, and others. */
+async function readToken(
+  table: Table,
+  hash: string,
+  owner: string | undefined,
+  usernames: readonly string[],
+): Promise<{ readonly item: TokenItem | undefined; readonly accounts: readonly (Account | undefined)[] }> {
+  const key = tokenKey(hash);
+  if (owner !== undefined) {
+    const [item, ...accounts] = await getAll(table, [key, ...[owner, ...usernames].map(accountKey)]);
+    return { item, accounts };
+  }
+  const item = await get(table, key);
+  return { item, accounts: item ? await readAccounts(table, [item.username, ...usernames]) : [] };
 }
 
 function admit(

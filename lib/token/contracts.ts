@@ -13,8 +13,7 @@ export const listOwn = {
   method: 'GET',
   path: '/api/core/token/user',
   access: 'authenticated',
-  // The batch is for tokens that the index does not have yet.
-  needs: ['table:Query:ACCOUNT', 'index:GSI1:TOKENS', 'table:BatchGetItem:TOKEN'],
+  needs: ['table:Query:ACCOUNT', 'index:GSI1:TOKENS'],
   title: 'Token List',
   response: tokenList,
 } as const satisfies Contract;
@@ -39,8 +38,7 @@ export const listUser = {
   path: '/api/core/token/user/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  // The batch is for tokens that the index does not have yet.
-  needs: ['table:Query:ACCOUNT', 'index:GSI1:TOKENS', 'table:BatchGetItem:TOKEN'],
+  needs: ['table:Query:ACCOUNT', 'index:GSI1:TOKENS'],
   title: 'Token List',
   params: () => z.object({ username: username() }),
   response: tokenList,

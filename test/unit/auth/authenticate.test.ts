@@ -192,7 +192,43 @@ describe('an API token', () => {
     const credential = await apiToken(ada);
     await authenticate(credential);
     await deleteToken(runtime, ada, 'ci', by('admin'));
+    wire.reset();
     await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
+    await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
+    expect(operations(), 'nothing is remembered of what is gone').toEqual(['BatchGetItem', 'GetItem']);
+  });
+
+  test('is read with its owner at once from its second request on, each time anew', async () => {
+    const [ada, bob] = [await account(), await account()];
+    const credential = await apiToken(ada);
+    await (await authenticate(credential)).recorded;
+    for (const [usernames, units] of [
+      [[], 2],
+      [[bob.username], 3],
+    ] as const) {
+      wire.reset();
+      const { caller, accounts } = await authenticate(credential, usernames);
+      expect([caller.id, ...accounts.map((each) => each?.id)]).toEqual([
+        ada.id,
+        ...(units === 3 ? [bob.id] : []),
+      ]);
+      expect(wire.commands.map(({ operation, units }) => [operation, units])).toEqual([
+        ['BatchGetItem', units],
+      ]);
+      const [batch] = Object.values(wire.commands[0]?.input['RequestItems'] as Record<string, object>);
+      expect(batch).toMatchObject({ ConsistentRead: true });
+    }
+  });
+
+  test('is remembered by no other execution environment, nor without its secret', async () => {
+    const ada = await account();
+    const credential = await apiToken(ada);
+    await (await authenticate(credential)).recorded;
+    wire.reset();
+    await authenticator(runtime, true)(credential);
+    const other = { ...credential, value: generateApiToken(runtime.random) };
+    await expect(authenticate(other)).rejects.toMatchObject(unauthenticated);
+    expect(operations()).toEqual(['GetItem', 'GetItem', 'GetItem']);
   });
 
   test('says when it was used', async () => {
@@ -201,19 +237,18 @@ describe('an API token', () => {
     expect((await get(table, tokenKey(hashApiToken(value))))?.token_used_at).toBe(withoutZone(NOON));
   });
 
-  test.each(['TOKEN', 'ACCOUNT'])(
-    'is not admitted from memory while %s items are out of reach',
-    async (kind) => {
-      const ada = await account();
-      const credential = await apiToken(ada);
-      await authenticate(credential);
-      await authenticate(await session(ada));
-      wire.script((operation, { Key }) =>
-        operation === 'GetItem' && (Key as { PK: { S: string } }).PK.S.startsWith(kind) ? DOWN : undefined,
-      );
-      await expect(authenticate(credential)).rejects.toMatchObject({ name: 'InternalServerError' });
-    },
-  );
+  test.each([
+    ['TOKEN items are', (input: string) => input.includes('"TOKEN#')],
+    ['ACCOUNT items are', (input: string) => input.includes('"ACCOUNT#')],
+  ])('is not admitted from memory while %s out of reach', async (_, isOut) => {
+    const ada = await account();
+    const credential = await apiToken(ada);
+    await authenticate(credential);
+    await authenticate(await session(ada));
+    wire.script((_operation, input) => (isOut(JSON.stringify(input)) ? DOWN : undefined));
+    for (const environment of [authenticate, authenticator(runtime, true)])
+      await expect(environment(credential)).rejects.toMatchObject({ name: 'InternalServerError' });
+  });
 });
 
 test('an account that was created anew under a name is not that of its sessions', async () => {
