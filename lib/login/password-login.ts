@@ -25,7 +25,8 @@ import { lockForATime } from './lockout.ts';
 import { type AttemptLists, type Places, reservePlaces } from './places.ts';
 
 /**
- * Verifies a password: one read, up to three writes that reserve the attempt, one bcrypt, as many writes of its outcome.
+ * Verifies a password: one read, up to three writes side by side that reserve the attempt, one bcrypt, as many writes
+ * side by side of its outcome.
  * Unknown, locked and cancelled accounts take the same and get the same answer.
  *
  * @param address source address of the request

@@ -69,6 +69,15 @@ const marksOf = (item: LoginAttempts | undefined) => ({
 export const admission = ({ item, limit, clearedAt }: AttemptList, now: number): Admission =>
   admit(countable(item?.attempts ?? [], limit, now, clearedAt), limit, now);
 
+/** Somebody else was faster, and left the list like this. */
+export class Contended {
+  readonly item: LoginAttempts | undefined;
+
+  constructor(item: LoginAttempts | undefined) {
+    this.item = item;
+  }
+}
+
 /**
  * Reserves a place for an attempt before its password is verified.
  *
@@ -77,12 +86,20 @@ export const admission = ({ item, limit, clearedAt }: AttemptList, now: number):
  * @returns undefined while the name is locked out: then no attempt counts for it
  * @throws Failure `too_many_requests`; such an attempt does not count
  */
-export async function reserve(
+export const reserve = (runtime: Runtime, list: AttemptList, from: string, deadline: number) =>
+  reserveIn(runtime, list, from, deadline, true) as Promise<Reservation | undefined>;
+
+/** The same by one write, which neither waits nor is repeated where somebody else is faster. */
+export const reserveAtOnce = (runtime: Runtime, list: AttemptList, from: string) =>
+  reserveIn(runtime, list, from, Number.POSITIVE_INFINITY, false);
+
+async function reserveIn(
   runtime: Runtime,
   list: AttemptList,
   from: string,
   deadline: number,
-): Promise<Reservation | undefined> {
+  isPatient: boolean,
+): Promise<Reservation | Contended | undefined> {
   const { table, now, random } = runtime;
   const { key, limit, clearedAt } = list;
   const id = Buffer.from(random(6)).toString('base64url');
@@ -94,6 +111,7 @@ export async function reserve(
     if (typeof admitted === 'object' && !limit.lockoutMs) throw tooSoon(limit, admitted);
     if (time > deadline) throw new Failure('too_many_requests', { retryAfter: 1 });
     if (admitted === 'wait') {
+      if (!isPatient) return new Contended(known);
       waited = true;
       await sleep(POLL_MS + Math.random() * POLL_MS);
       known = await get(table, key);
@@ -109,6 +127,7 @@ export async function reserve(
     // A write whose answer was lost is sent again, and fails on what it has done itself.
     if (known?.attempts.some((attempt) => attempt.id === id))
       return { waited, ...outcomes(runtime, { ...list, item: known }, mine) };
+    if (!isPatient) return new Contended(known);
   }
 }
 

@@ -128,11 +128,18 @@ describe('sequential round trips, authentication with a session included', () =>
       await send('POST', `/api/core/account/${verb}/${user}`, { jwt });
   });
 
-  test('a login reads once, and writes its try before the password is looked at and its outcome after', async () => {
-    const login = { json: { username: 'admin', password } };
-    const commands = await commandsOf('POST', '/api/core/account/login', login);
-    expect(operations(commands)).toEqual(['BatchGetItem', 'PutItem', 'PutItem']);
-  });
+  test.each([
+    ['from where it has logged in', 'admin', 1, 200],
+    ['from elsewhere', 'nobody-who-was-here', 3, 401],
+  ])(
+    'a login %s reads once, and writes its places side by side, and after the hash its outcome',
+    async (_, username, lists, status) => {
+      const login = { json: { username, password } };
+      const commands = await commandsOf('POST', '/api/core/account/login', login, status);
+      expect(operations(commands)).toEqual(['BatchGetItem', ...Array(2 * lists).fill('PutItem')]);
+      expect(roundTrips(commands)).toBe(3);
+    },
+  );
 
   test.each(['account', 'token'])(
     'each page of %s/browse is read in one round, its statistics included',
