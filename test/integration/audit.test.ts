@@ -38,6 +38,8 @@ async function entryOf(reply: Reply<unknown>) {
   return entry;
 }
 
+const isOperator = (actor: AuditEntry['actor']) => actor?.startsWith('operator:');
+
 const audited = contracts.filter(isAudited);
 
 test('the endpoints that change something, and the login, are audited', () => {
@@ -255,8 +257,9 @@ test.skipIf(isStack)(
   },
 );
 
-test.skipIf(isStack)('no request of this file has two lines', async () => {
-  const ids = (await all()).flatMap(({ requestId }) => requestId ?? []);
+test.skipIf(isStack)('no request has two lines', async () => {
+  // A command of an operator has a line for each thing that it does.
+  const ids = (await all()).flatMap(({ actor, requestId }) => (isOperator(actor) ? [] : (requestId ?? [])));
   expect(ids.length).toBeGreaterThan(50);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
