@@ -33,8 +33,10 @@ export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate'];
 
 /** One setting: how its text is read, its text unless told, what it expects, and what it is for. */
 interface Setting {
-  readonly schema: z.ZodMiniType<unknown, string>;
+  readonly schema: () => z.ZodMiniType<unknown, string>;
   readonly standard: string;
+  /** What the schema makes of `standard`: most settings of most functions, and no schema is needed for it. */
+  readonly value: unknown;
   readonly expects: string;
   readonly about: string;
 }
@@ -42,20 +44,23 @@ interface Setting {
 /** Every setting of an instance. */
 export const SETTINGS = {
   JwtExpireHours: {
-    schema: number(/^\d+(\.\d+)?$/, z.gt(0), z.lte(MAX_EXPIRE_HOURS)),
+    schema: () => number(/^\d+(\.\d+)?$/, z.gt(0), z.lte(MAX_EXPIRE_HOURS)),
     standard: '24',
+    value: 24,
     expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
     about: 'lifetime of a session token; fractions are allowed',
   },
   BcryptCost: {
-    schema: number(/^\d{2}$/, z.gte(10), z.lte(15)),
+    schema: () => number(/^\d{2}$/, z.gte(10), z.lte(15)),
     standard: '12',
+    value: 12,
     expects: 'a whole number from 10 to 15',
     about: 'bcrypt cost of passwords, which are hashed anew at login when it changes',
   },
   AllowQueryToken: {
-    schema: booleanText(),
+    schema: () => booleanText(),
     standard: 'true',
+    value: true,
     expects: 'true or false',
     about: 'whether `ptoken` in the query is accepted: turn it off on the open internet',
   },
@@ -67,39 +72,45 @@ export const SETTINGS = {
       'how long ping, preview and UUIDs answer a session without asking the table again: a lock, a cancel and a logout act on them so much later',
   },
   CorsAllowedOrigins: {
-    schema: listText(z.string().check(z.refine(isOrigin))),
+    schema: () => listText(z.string().check(z.refine(isOrigin))),
     standard: '',
+    value: [],
     expects: 'origins such as https://app.example.com, separated by commas',
     about: 'where browsers may call from, with the session cookie too',
   },
   Events: {
-    schema: listText(z.enum(EVENT_TYPES)),
+    schema: () => listText(z.enum(EVENT_TYPES)),
     standard: ALWAYS.join(','),
+    value: ALWAYS,
     expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
     about: 'the events that are published; the two of the default always are',
   },
   Docs: {
-    schema: booleanText(),
+    schema: () => booleanText(),
     standard: 'true',
+    value: true,
     expects: 'true or false',
     about:
       'whether the documentation is public, the page and the OpenAPI document; it tells nothing that this repository does not',
   },
   OwnerName: {
-    schema: z.string(),
+    schema: () => z.string(),
     standard: '',
+    value: '',
     expects: 'a text',
     about: 'what the instance says of its owner',
   },
   OwnerLanguage: {
-    schema: z.string().check(z.regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)),
+    schema: () => z.string().check(z.regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)),
     standard: 'en',
+    value: 'en',
     expects: 'a language tag such as en or de-AT',
     about: 'language of the owner (RFC 5646)',
   },
   ApiUrl: {
-    schema: z.string().check(z.regex(/^$|^https?:\/\/[^\s/]+[^\s]*$/)),
+    schema: () => z.string().check(z.regex(/^$|^https?:\/\/[^\s/]+[^\s]*$/)),
     standard: '',
+    value: '',
     expects: 'an http or https URL',
     about: 'the base URL that the instance reports; the gateway’s own unless told',
   },
@@ -108,7 +119,7 @@ export const SETTINGS = {
 type SettingName = keyof typeof SETTINGS;
 
 /** The settings of an instance. */
-export type Settings = { readonly [K in SettingName]: z.output<(typeof SETTINGS)[K]['schema']> };
+export type Settings = { readonly [K in SettingName]: z.output<ReturnType<(typeof SETTINGS)[K]['schema']>> };
 
 /** The names of all settings, without their prefix. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -128,9 +139,13 @@ export function readSettings(read: (name: SettingName) => string | undefined): S
   const settings: Partial<Record<SettingName, unknown>> = {};
   const faults: string[] = [];
   for (const name of SETTING_NAMES) {
-    const { schema, standard, expects } = SETTINGS[name];
-    const text = read(name) ?? standard;
-    const result = schema.safeParse(text);
+    const { schema, value, expects } = SETTINGS[name];
+    const text = read(name);
+    if (text === undefined) {
+      settings[name] = value;
+      continue;
+    }
+    const result = schema().safeParse(text);
     if (result.success) settings[name] = result.data;
     else faults.push(`Settings:${name} expects ${expects}, not "${text}"`);
   }

@@ -143,6 +143,12 @@ export const UNREACHABLE: readonly Unreachable[] = [
     },
   ]),
   {
+    module: 'jose/dist/webapi/lib/jwe_algorithms.js',
+    because: 'nothing is encrypted: the keys of an instance sign, with ES256',
+    throws: ['isJWECEKTransport', 'jweAlgorithm', 'jweEncryption'],
+    code: 'export const JWE = Object.create(null);',
+  },
+  {
     module: '@aws-sdk/core/dist-es/submodules/client/util-endpoints/lib/aws/partitions.js',
     because: 'of a partition, the endpoint of a region has the suffix alone',
     edit: suffixesOnly,

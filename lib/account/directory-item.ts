@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Account } from '../item/account.ts';
-import { fieldsOf, shownFields } from '../item/fields.ts';
+import { fieldsOf, SHOWN, shownFields } from '../item/fields.ts';
 import { isLocked } from './account.ts';
 
 /** The fields of a directory item that stand in the account item as they are. */
@@ -28,7 +28,17 @@ export const directoryItemSchema = () =>
 
 export type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
 
-const fields = fieldsOf(directoryFields());
+/** Their names, in that order. */
+export const DIRECTORY_FIELDS = [
+  ...SHOWN,
+  'id',
+  'lockoutenabled',
+  'isactive',
+  'lastActivity',
+  'user_avatar',
+] as const;
+
+const fields = fieldsOf<z.output<ReturnType<typeof directoryFields>>>(DIRECTORY_FIELDS);
 
 /** An account as the directory lists it at the time `now`. */
 export function directoryItem(account: Account, now: number): DirectoryItem {

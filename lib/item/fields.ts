@@ -40,14 +40,26 @@ export const shownFields = () =>
     user_home: z.nullable(z.string()),
   });
 
+export type ShownFields = z.output<ReturnType<typeof shownFields>>;
+
+/** Their names, in that order: to know them, no function need make the schema whenever it starts. */
+export const SHOWN = [
+  'username',
+  'emailconfirmed',
+  ...(Object.keys(UNFILLED) as (keyof FilledIn)[]),
+  'team_id',
+  'team_name',
+  'user_app_name',
+  'user_home',
+] as const;
+
 /**
- * Takes from an item the fields that a schema has, in the order of the schema: DynamoDB returns the attributes of
- * a map in any order.
+ * Takes the fields of these names from an item, in their order: DynamoDB returns the attributes of a map in any
+ * order.
  */
-export function fieldsOf<S extends z.ZodMiniObject>(schema: S) {
-  const names = Object.keys(schema.shape);
+export function fieldsOf<Fields extends object>(names: readonly (keyof Fields & string)[]) {
   return (item: object) => {
     const fields: Record<string, unknown> = { ...UNFILLED, ...item };
-    return Object.fromEntries(names.map((name) => [name, fields[name]])) as z.output<S>;
+    return Object.fromEntries(names.map((name) => [name, fields[name]])) as Fields;
   };
 }

@@ -2,14 +2,13 @@ import { isLocked } from '../account/account.ts';
 import { type Properties, readProperties } from '../account/properties.ts';
 import { instanceInfo } from '../instance-info.ts';
 import type { Account } from '../item/account.ts';
-import { fieldsOf, shownFields } from '../item/fields.ts';
-import { membershipSchema } from '../item/team.ts';
+import { fieldsOf, SHOWN, type ShownFields } from '../item/fields.ts';
+import { MEMBERSHIP_FIELDS, type Membership } from '../item/team.ts';
 import type { Runtime } from '../runtime.ts';
 import { PROFILE_PARTS, type ProfilePart } from './schema.ts';
 
-const fields = fieldsOf(shownFields());
-const SHOWN = Object.keys(shownFields().shape);
-const membership = fieldsOf(membershipSchema());
+const fields = fieldsOf<ShownFields>(SHOWN);
+const membership = fieldsOf<Membership>(MEMBERSHIP_FIELDS);
 
 /** The primary user object of a profile at the time `now`. */
 export const profileUser = (account: Account, user_properties: Properties, now: number) => ({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Failure } from '../failure.ts';
 import { fieldsOf } from '../item/fields.ts';
 import type { Membership, Team } from '../item/team.ts';
-import { teamSchema } from '../item/team.ts';
+import { TEAM_FIELDS } from '../item/team.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { allTeams, teamKey } from '../table/keys.ts';
@@ -53,4 +53,4 @@ export async function membershipsIn(table: Table, shorts: readonly string[]): Pr
   });
 }
 
-const asTeam = fieldsOf(teamSchema());
+const asTeam = fieldsOf<Team>(TEAM_FIELDS);

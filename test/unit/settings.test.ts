@@ -3,6 +3,7 @@ import {
   readSettings,
   rejectUnknownSettings,
   SETTING_NAMES,
+  SETTINGS,
   type Settings,
   settingsFromEnvironment,
   settingVariable,
@@ -24,6 +25,11 @@ test('an instance without settings has the documented ones', () => {
     OwnerLanguage: 'en',
     ApiUrl: '',
   });
+});
+
+test.each(SETTING_NAMES)('%s is, unless told, what the text of its default says', (name) => {
+  const { schema, standard, value } = SETTINGS[name];
+  expect(schema().parse(standard)).toEqual(value);
 });
 
 test('settings are environment variables with __ for the colon', () => {

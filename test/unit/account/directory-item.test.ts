@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { changedItem, directoryItem, directoryItemSchema } from '#lib/account/directory-item';
+import {
+  changedItem,
+  DIRECTORY_FIELDS,
+  directoryItem,
+  directoryItemSchema,
+} from '#lib/account/directory-item';
 import type { Account } from '#lib/item/account';
 import { NOON } from '../engine.ts';
 
@@ -113,4 +118,9 @@ describe('the schema of a directory item', () => {
     expect(Object.keys(directoryItemSchema().shape)).toEqual(Object.keys(ITEM));
     expect(directoryItemSchema().safeParse({ ...ITEM, stamp: 'x' }).success).toBe(false);
   });
+});
+
+test('the fields that it has of the account are those of its schema, in that order', () => {
+  const names = Object.keys(directoryItemSchema().shape);
+  expect(names.slice(0, DIRECTORY_FIELDS.length)).toEqual(DIRECTORY_FIELDS);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { membershipSchema, teamSchema } from '#lib/item/team';
+import { MEMBERSHIP_FIELDS, membershipSchema, TEAM_FIELDS, teamSchema } from '#lib/item/team';
 
 const team = {
   team_id: '01964d3e-7c5a-7b3f-9d2e-1a2b3c4d5e6f',
@@ -10,6 +10,8 @@ const team = {
 
 test('a team has an id, a short name, a name and a type, and nothing else', () => {
   expect(teamSchema().parse(team)).toEqual(team);
+  expect(TEAM_FIELDS).toEqual(Object.keys(teamSchema().shape));
+  expect(MEMBERSHIP_FIELDS).toEqual(Object.keys(membershipSchema().shape));
   for (const name of Object.keys(team))
     expect(teamSchema().safeParse({ ...team, [name]: undefined }).success, name).toBe(false);
   expect(teamSchema().safeParse({ ...team, team_id: 'core' }).success).toBe(false);
