@@ -7,9 +7,10 @@ import type { Call, User } from './service.ts';
 type Request = [method: string, path: string, request?: Call];
 
 /** The script of the documentation has the name that the page gives it. */
-const SCRIPT_NAME = readdirSync(bundleFolder(script.id))
-  .find((name) => name.endsWith('.gz'))
-  ?.replace(/gz$/, 'js');
+const scriptName = () =>
+  readdirSync(bundleFolder(script.id))
+    .find((name) => name.endsWith('.gz'))
+    ?.replace(/gz$/, 'js');
 
 /** A request that succeeds, of every endpoint that takes any input. */
 const requests: Record<string, (user: Pick<User, 'username' | 'password'>) => Request> = {
@@ -32,7 +33,7 @@ const requests: Record<string, (user: Pick<User, 'username' | 'password'>) => Re
     '/api/core/account/login',
     { json: { username, password } },
   ],
-  'docs.script': () => ['GET', `/api/core/docs/${SCRIPT_NAME}`],
+  'docs.script': () => ['GET', `/api/core/docs/${scriptName()}`],
   'system.info': () => ['GET', '/api/core/system?setup=true'],
   'system.preview': () => ['POST', '/api/core/system/preview', { json: { painput: '# Hello' } }],
   'system.uuids': () => ['GET', '/api/core/system/uuids?n=3'],
