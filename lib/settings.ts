@@ -65,8 +65,9 @@ export const SETTINGS = {
     about: 'whether `ptoken` in the query is accepted: turn it off on the open internet',
   },
   SecurityStampCacheSeconds: {
-    schema: number(/^\d{1,2}$/, z.lte(MAX_STAMP_CACHE_SECONDS)),
+    schema: () => number(/^\d{1,2}$/, z.lte(MAX_STAMP_CACHE_SECONDS)),
     standard: '0',
+    value: 0,
     expects: `a whole number of seconds from 0 to ${MAX_STAMP_CACHE_SECONDS}`,
     about:
       'how long ping, preview and UUIDs answer a session without asking the table again: a lock, a cancel and a logout act on them so much later',

@@ -94,7 +94,7 @@ describe('of all functions', () => {
     const indexed = idsThat((definition) =>
       [...needsOf(definition)].some((need) => need.startsWith('index:')),
     );
-    expect(indexed).toEqual(['account.browse', 'token.browse']);
+    expect(indexed).toEqual(['account.browse', 'token.browse', 'token.list-own', 'token.list-user']);
   });
 
   test('only the relay publishes events, and what changes the state of accounts or makes and deletes tokens', () => {

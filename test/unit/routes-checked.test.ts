@@ -26,7 +26,7 @@ const UUID = '/api/core/system/uuid';
 const PROFILE = '/api/core/account/profile';
 
 test('the routes of the service are loaded', async () => {
-  expect((await load({})).routes).toHaveLength(30);
+  expect((await load({})).routes).toHaveLength(34);
 });
 
 describe('no route is loaded where', () => {
@@ -60,7 +60,6 @@ describe('no route is loaded where', () => {
 
   test.each([
     '',
-    '/',
     'a',
     '/a/',
     '//a',
