@@ -58,8 +58,11 @@ export const SHOWN = [
  * order.
  */
 export function fieldsOf<Fields extends object>(names: readonly (keyof Fields & string)[]) {
+  const unfilled: Readonly<Record<string, unknown>> = UNFILLED;
   return (item: object) => {
-    const fields: Record<string, unknown> = { ...UNFILLED, ...item };
-    return Object.fromEntries(names.map((name) => [name, fields[name]])) as Fields;
+    const given = item as Readonly<Record<string, unknown>>;
+    const fields: Record<string, unknown> = {};
+    for (const name of names) fields[name] = given[name] === undefined ? unfilled[name] : given[name];
+    return fields as Fields;
   };
 }

@@ -1,5 +1,5 @@
 import { type Listing, listingRanges, positionIn, SHARDS } from './keys.ts';
-import { readPage } from './read.ts';
+import { readPage, type Start } from './read.ts';
 import type { Table } from './table.ts';
 
 /** A partition of a listing, as far as it was read. */
@@ -39,7 +39,7 @@ export function shareOf(wanted: number): number {
  */
 export function merge<Item>(table: Table, listing: Listing<Item>, after: string | undefined): Merged<Item> {
   const shards = listingRanges(listing, after).map((range) => {
-    let start: Record<string, unknown> | undefined;
+    let start: Start;
     const shard: Shard<Item> = {
       held: [],
       position: 0,

@@ -1,6 +1,8 @@
-import { BatchGetCommand, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { AGAIN, retry } from '../retry.ts';
 import type { Key, Range } from './keys.ts';
+import { fromItem } from './native.ts';
 import type { Table } from './table.ts';
 
 type Attributes = Record<string, unknown>;
@@ -47,18 +49,31 @@ export async function getAll<const Keys extends readonly Key[]>(
 
 const identity = ({ PK, SK }: Key) => `${PK}\n${SK}`;
 
-const toQuery = (table: Table, { PK, index, prefix, after }: Range): QueryCommandInput => ({
-  TableName: table.name,
-  IndexName: index,
-  ConsistentRead: !index,
-  KeyConditionExpression: `${index ?? ''}PK = :pk${prefix ? ` AND begins_with(${index ?? ''}SK, :sk)` : after ? ` AND ${index ?? ''}SK > :sk` : ''}`,
-  ExpressionAttributeValues: { ':pk': PK, ...((prefix ?? after) ? { ':sk': prefix ?? after } : {}) },
-});
+const toQuery = (table: Table, { PK, index, prefix, after }: Range): QueryCommandInput => {
+  const key = prefix ?? after;
+  return {
+    TableName: table.name,
+    IndexName: index,
+    ConsistentRead: !index,
+    KeyConditionExpression: `${index ?? ''}PK = :pk${prefix ? ` AND begins_with(${index ?? ''}SK, :sk)` : after ? ` AND ${index ?? ''}SK > :sk` : ''}`,
+    ExpressionAttributeValues: { ':pk': { S: PK }, ...(key ? { ':sk': { S: key } } : {}) },
+  };
+};
+
+/**
+ * By the client below, since a page may hold thousands of items: the document client takes ten times as long to turn
+ * them into objects as {@link fromItem}.
+ */
+const sendQuery = ({ client }: Table, input: QueryCommandInput) =>
+  (client as unknown as DynamoDBClient).send(new QueryCommand(input));
+
+/** Where a page begins, as DynamoDB says it. */
+export type Start = QueryCommandInput['ExclusiveStartKey'];
 
 /** A page of a range, and where the next one begins, unless it is the last. */
 interface PageOfRange<Item> {
   readonly items: Item[];
-  readonly next: Attributes | undefined;
+  readonly next: Start;
 }
 
 /** Reads one page of a range, of at most `limit` items and 1 MB; strongly consistent unless of an index. */
@@ -66,16 +81,19 @@ export async function readPage<Item>(
   table: Table,
   range: Range<Item>,
   limit?: number,
-  start?: Attributes,
+  start?: Start,
 ): Promise<PageOfRange<Item>> {
-  const command = new QueryCommand({ ...toQuery(table, range), Limit: limit, ExclusiveStartKey: start });
-  const { Items = [], LastEvaluatedKey } = await table.client.send(command);
-  return { items: Items as Item[], next: LastEvaluatedKey };
+  const { Items = [], LastEvaluatedKey } = await sendQuery(table, {
+    ...toQuery(table, range),
+    Limit: limit,
+    ExclusiveStartKey: start,
+  });
+  return { items: Items.map((item) => fromItem(item) as Item), next: LastEvaluatedKey };
 }
 
 /** Reads a range page by page, each page once it is asked for. */
 export async function* pages<Item>(table: Table, range: Range<Item>, limit?: number): AsyncGenerator<Item[]> {
-  let start: Attributes | undefined;
+  let start: Start;
   do {
     const { items, next } = await readPage(table, range, limit, start);
     yield items;
@@ -93,14 +111,13 @@ export async function query<Item>(table: Table, range: Range<Item>): Promise<Ite
 /** Counts a range without fetching its items. */
 export async function count(table: Table, range: Range): Promise<number> {
   let total = 0;
-  let start: Attributes | undefined;
+  let start: Start;
   do {
-    const command: QueryCommand = new QueryCommand({
+    const { Count = 0, LastEvaluatedKey } = await sendQuery(table, {
       ...toQuery(table, range),
       Select: 'COUNT',
       ExclusiveStartKey: start,
     });
-    const { Count = 0, LastEvaluatedKey } = await table.client.send(command);
     total += Count;
     start = LastEvaluatedKey;
   } while (start);

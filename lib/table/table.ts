@@ -3,6 +3,7 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CLIENT_LIMITS } from '../aws.ts';
 import type { Failure, FailureCode } from '../failure.ts';
 import type { Key } from './keys.ts';
+import { readPlainAnswers } from './plain-answers.ts';
 
 /** An item, and what must hold of it. */
 export interface Guard {
@@ -30,9 +31,13 @@ export interface Table {
  * @param endpoint where DynamoDB is, if not where the environment says
  * @param limits of every call
  */
-export const openTable = (name: string, endpoint?: string, limits = CLIENT_LIMITS): Table => ({
-  name,
-  client: DynamoDBDocumentClient.from(new DynamoDBClient({ ...limits, endpoint }), {
+export function openTable(name: string, endpoint?: string, limits = CLIENT_LIMITS): Table {
+  const below = new DynamoDBClient({ ...limits, endpoint });
+  readPlainAnswers(below);
+  const client = DynamoDBDocumentClient.from(below, {
     marshallOptions: { removeUndefinedValues: true },
-  }),
-});
+  });
+  // It copies every answer for a log that nobody keeps: a quarter of what a page of the directory takes.
+  client.middlewareStack.remove('loggerMiddleware');
+  return { name, client };
+}
