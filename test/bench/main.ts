@@ -5,11 +5,12 @@ import { parseArgs } from 'node:util';
 import { browse } from './browse.ts';
 import { cold } from './cold.ts';
 import { heat } from './heat.ts';
+import { preview } from './preview.ts';
 import { type Benchmark, table } from './report.ts';
 import { uuid } from './uuid.ts';
 
 /** Every benchmark, by the name that asks for it. */
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, heat, browse, uuid };
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, heat, browse, preview, uuid };
 
 const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]...
   Without a name, all. Each prints a table, and writes it as JSON into test/bench/results.
