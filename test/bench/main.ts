@@ -8,9 +8,10 @@ import { heat } from './heat.ts';
 import { preview } from './preview.ts';
 import { type Benchmark, table } from './report.ts';
 import { uuid } from './uuid.ts';
+import { warm } from './warm.ts';
 
 /** Every benchmark, by the name that asks for it. */
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, heat, browse, preview, uuid };
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, heat, browse, preview, uuid, warm };
 
 const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]...
   Without a name, all. Each prints a table, and writes it as JSON into test/bench/results.

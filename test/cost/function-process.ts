@@ -14,6 +14,8 @@ export interface Report {
   readonly error?: string;
   /** CPU time of all threads since the report before, in milliseconds; the first one counts from the start of Node.js. */
   readonly cpuMs: number;
+  /** The part of it from the request to its answer, in milliseconds; undefined of the start. */
+  readonly answerMs?: number;
   /** The most memory that this process has had, in MB of 10^6 bytes. */
   readonly peakMb: number;
 }
@@ -26,7 +28,7 @@ process.env['AWS_LAMBDA_FUNCTION_NAME'] = id;
 
 let before = { user: 0, system: 0 };
 /** Takes the time since the last report. */
-function report(outcome: Pick<Report, 'result' | 'error'>): Report {
+function report(outcome: Pick<Report, 'result' | 'error' | 'answerMs'>): Report {
   const now = process.cpuUsage();
   const cpuMs = (now.user + now.system - before.user - before.system) / 1000;
   before = now;
@@ -44,8 +46,11 @@ process.on('message', async ({ requestId, event, trace }: Invocation) => {
     functionName: id,
     getRemainingTimeInMillis: () => deadline - Date.now(),
   };
+  const started = process.cpuUsage();
   try {
-    process.send?.(report({ result: await handler(event, context) }));
+    const result = await handler(event, context);
+    const { user, system } = process.cpuUsage(started);
+    process.send?.(report({ result, answerMs: (user + system) / 1000 }));
   } catch (error) {
     process.send?.(report({ error: String(error) }));
   }

@@ -9,8 +9,8 @@ import type { Invocation, Report } from './function-process.ts';
  * A function in a process of its own, with nothing else in it: so that its CPU time and its memory are those of the
  * function.
  */
-export async function openFunction(id: string, env: Readonly<Record<string, string>>) {
-  const child = fork(join(import.meta.dirname, 'function-process.ts'), [bundleFile(id), id], {
+export async function openFunction(id: string, env: Readonly<Record<string, string>>, file = bundleFile(id)) {
+  const child = fork(join(import.meta.dirname, 'function-process.ts'), [file, id], {
     env: { ...env },
     execArgv: [],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
