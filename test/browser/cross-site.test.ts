@@ -6,7 +6,7 @@ import { baseUrl, createUser } from '../integration/service.ts';
 import { ATTEMPTS, type Attempt, FETCHED, type Paths } from './attempts.ts';
 import { browser } from './browser.ts';
 import { openSite } from './site.ts';
-import { logInVictim, logInWithCookie, openOwnPage, stateOf } from './victim.ts';
+import { BLANK, logInVictim, logInWithCookie, openOwnPage, stateOf } from './victim.ts';
 
 const site = await openSite();
 
@@ -95,7 +95,8 @@ describe.each(SENDERS)('from $name', async (sender) => {
   let state = await stateOf(victim, other);
 
   beforeEach(async () => {
-    if (page.url() !== `${sender.origin}/`) await page.goto(`${sender.origin}/`);
+    const blank = sender.origin + BLANK;
+    if (page.url() !== blank) await page.goto(blank);
     if (state.session === 200 && !state.other?.['islocked']) return;
     if (state.session !== 200) victim = { ...victim, jwt: await logInWithCookie(home, victim) };
     if (state.other?.['islocked']) other = await createUser();

@@ -7,10 +7,13 @@ export interface Victim extends User {
   readonly jwt: string;
 }
 
-/** A page of the service's own origin that does nothing: what it answers at an unknown path is as good. */
+/** A path whose page does nothing: of the service's own origin, what the gateway answers to an unknown path is as good. */
+export const BLANK = '/nothing';
+
+/** Opens that page of the service's own origin. */
 export async function openOwnPage(context: BrowserContext, base = baseUrl): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${base}/nothing`);
+  await page.goto(base + BLANK);
   return page;
 }
 
