@@ -29,7 +29,7 @@ export function operation(route: Route): Json {
   const operationId = operationIdOf(route);
   return {
     operationId,
-    summary,
+    summary: titleOf(summary, operationId.slice(id.length + 1)),
     description: `${text.about}\n\n**Access:** ${accessText(access)}`,
     tags: [text.tag],
     ...('deprecation' in headers ? { deprecated: true } : {}),
@@ -40,6 +40,12 @@ export function operation(route: Route): Json {
     responses: { ...success(route, operationId), ...failures(route) },
   };
 }
+
+/** What tells an operation apart from others of its contract stands in its title too, as `(PUT)` or `(by username)`. */
+const titleOf = (summary: string, apart: string) =>
+  apart === ''
+    ? summary
+    : `${summary} (${apart.startsWith('by-') ? apart.replace('-', ' ') : apart.toUpperCase()})`;
 
 function parametersOf({ path, contract }: Route): Json[] {
   const { params, query, requestHeaders } = contract;

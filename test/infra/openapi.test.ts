@@ -123,6 +123,11 @@ test('the codes of failures are the closed list, each with what it means and wha
   }
 });
 
+test('no two operations have the same title', () => {
+  const titles = operations.map(({ summary }) => summary);
+  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+});
+
 test('an operation answers the statuses of its failures, those of the gateway, and no others', () => {
   const statusesOf = (id: string) =>
     Object.keys(operations.find(({ operationId }) => operationId === id)?.responses ?? {}).map(Number);
