@@ -8,7 +8,7 @@ import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { cachedPublicKeys } from '../session/public-keys.ts';
 import { verifySession } from '../session/session-token.ts';
-import { accountKey, tokenKey } from '../table/keys.ts';
+import { accountKey, type Key, tokenKey } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { hashApiToken } from '../token/secret.ts';
@@ -115,24 +115,24 @@ export async function authenticateApiToken(
   owners: Owners = new Map(),
 ): Promise<Authentication> {
   const hash = hashApiToken(value);
-  const { item, accounts } = await readToken(runtime.table, hash, owners.get(hash), usernames);
+  const key = tokenKey(hash);
+  const { item, accounts } = await readToken(runtime.table, key, owners.get(hash), usernames);
   const [caller, ...others] = accounts;
   if (!item || caller?.id !== item.userid) {
     owners.delete(hash);
     throw new Failure('unauthenticated');
   }
   remember(owners, hash, item.username);
-  return admit(runtime, caller, others, { key: tokenKey(hash), item });
+  return admit(runtime, caller, others, { key, item });
 }
 
 /** A token, the account of its owner, and others. */
 async function readToken(
   table: Table,
-  hash: string,
+  key: Key<TokenItem>,
   owner: string | undefined,
   usernames: readonly string[],
 ): Promise<{ readonly item: TokenItem | undefined; readonly accounts: readonly (Account | undefined)[] }> {
-  const key = tokenKey(hash);
   if (owner !== undefined) {
     const [item, ...accounts] = await getAll(table, [key, ...[owner, ...usernames].map(accountKey)]);
     return { item, accounts };
