@@ -7,7 +7,7 @@ import { createToken } from '#lib/token/create';
 import { startMeasuredInstance } from '../cost/measured-instance.ts';
 import { type Instance, type Subject, send } from '../cost/subjects.ts';
 import type { Command } from '../wire/dynamodb-proxy.ts';
-import { type Heat, heatOf } from './partition-heat.ts';
+import { type Heat, heatOf, LIMITS } from './partition-heat.ts';
 import type { Benchmark, Row } from './report.ts';
 
 /** Requests that are looked at, each of an account of its own: enough to meet each of 8 shards about 8 times. */
@@ -67,9 +67,6 @@ const SCENARIOS: readonly Scenario[] = [
     },
   },
 ];
-
-/** What DynamoDB takes of one partition key in a second. */
-const LIMITS = { reads: 3000, writes: 1000 };
 
 /**
  * How many requests a second the busiest keys of a scenario get, by the commands of a sample of real requests: keys that

@@ -1,5 +1,8 @@
 import type { Command } from '../wire/dynamodb-proxy.ts';
 
+/** What DynamoDB takes of one partition key in a second. */
+export const LIMITS = { reads: 3000, writes: 1000 };
+
 /** What one partition key gets, a second. */
 export interface Heat {
   /** `<partition>`, or that of an index; `...` stands for what differs from account to account. */
@@ -62,7 +65,7 @@ export function heatOf(
       overlap: isShared ? perSecond(busiest) * TRANSACTION_SECONDS : 0,
     };
   });
-  const share = ({ reads, writes }: Heat) => Math.max(reads / 3000, writes / 1000);
+  const share = ({ reads, writes }: Heat) => Math.max(reads / LIMITS.reads, writes / LIMITS.writes);
   const named = new Map(
     heats.toSorted((one, other) => share(one) - share(other)).map((one) => [one.key, one]),
   );
