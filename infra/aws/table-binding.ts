@@ -51,8 +51,7 @@ function conditionsOf(needs: readonly Parsed[]) {
   const attributes = limit && { 'dynamodb:Attributes': ATTRIBUTES[limit] };
   const keys = [...Object.keys(leadingKeys), ...Object.keys(attributes ?? {})];
   return {
-    'ForAllValues:StringLike': leadingKeys,
-    ...(attributes && { 'ForAllValues:StringEquals': attributes }),
+    'ForAllValues:StringLike': { ...leadingKeys, ...attributes },
     Null: Object.fromEntries(keys.map((key) => [key, 'false'])),
     ...(inTransaction && {
       'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },

@@ -1,11 +1,10 @@
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
-import { CANCELLATIONS, DIRECTORY, lockoutsEndingAfter } from '../table/keys.ts';
+import { readStatistics, recentStatistics } from '../stats/statistics.ts';
+import { CANCELLATIONS, DIRECTORY } from '../table/keys.ts';
 import { listPage, type Page, type PageRequest } from '../table/listing.ts';
-import { count, MAX_BATCH } from '../table/read.ts';
-import { readCounters } from '../table/stats.ts';
+import { MAX_BATCH } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { withOffset } from '../time.ts';
 import { readAccounts } from './account.ts';
 import { type DirectoryFilter, filterText, matcher } from './directory/filter.ts';
 import { type DirectoryItem, directoryItem } from './directory-item.ts';
@@ -18,13 +17,12 @@ interface BrowseRequest extends Pick<PageRequest, 'limit' | 'cursor'>, Directory
 /** The directory as {@link accountsPage} lists it, with the statistics of the whole of it on every page. */
 export async function browseAccounts(runtime: Runtime, request: BrowseRequest, maxExamined?: number) {
   const { table, now } = runtime;
-  const time = now();
-  const [page, counters, lockedForATime] = await Promise.all([
+  const statistics = request.cursor === undefined ? readStatistics : recentStatistics;
+  const [page, stats] = await Promise.all([
     accountsPage(runtime, request, maxExamined),
-    readCounters(table, time),
-    count(table, lockoutsEndingAfter(withOffset(time))),
+    statistics(table, now()),
   ]);
-  return { ...page, stats: { ...counters, locked: counters.locked + lockedForATime } };
+  return { ...page, stats };
 }
 
 /**

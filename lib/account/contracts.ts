@@ -15,8 +15,8 @@ export const browse = {
   access: { role: 'sys_administrator' },
   needs: [
     'index:GSI1:ACCOUNTS',
-    'index:GSI2:LOCKOUTS',
     'table:Query:STATS',
+    'table:BatchGetItem:SLICE',
     'table:Query:CANCELLED',
     'table:GetItem:ACCOUNT',
     'table:BatchGetItem:ACCOUNT',
@@ -37,7 +37,13 @@ export const browse = {
   response: () =>
     z.strictObject({
       items: z.array(directoryItemSchema()),
-      stats: z.strictObject({ count: z.int(), locked: z.int(), last_week: z.int(), today: z.int() }),
+      stats: z.strictObject({
+        count: z.int(),
+        locked: z.int(),
+        last_week: z.int(),
+        today: z.int(),
+        as_of: z.string(),
+      }),
       ...page(),
     }),
 } as const satisfies Contract;

@@ -1,9 +1,9 @@
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
+import { readCounters } from '../stats/counters.ts';
 import { forEach, type Progress, patiently } from '../table/bulk.ts';
 import { accountKey } from '../table/keys.ts';
 import { MAX_BATCH } from '../table/read.ts';
-import { readCounters } from '../table/stats.ts';
 import { update } from '../table/write.ts';
 import { allUsernames, readAccounts } from './account.ts';
 
@@ -45,8 +45,8 @@ export async function resetStamps(
   before: number,
   tell: (progress: Progress) => void = () => undefined,
 ) {
-  const { table, now } = runtime;
-  const { count: total } = await readCounters(table, now());
+  const { table } = runtime;
+  const { count: total } = await readCounters(table);
   let accounts = 0;
   let reset = 0;
   for await (const usernames of allUsernames(table, MAX_BATCH)) {

@@ -4,8 +4,9 @@ import { bestEffort } from '../best-effort.ts';
 import type { Account } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
+import { moveActivity } from '../stats/slices.ts';
 import { accountKey, type Key } from '../table/keys.ts';
-import { countActivity } from '../table/stats.ts';
+
 import { updateAll } from '../table/write.ts';
 import { startOfDay, withoutZone } from '../time.ts';
 
@@ -46,7 +47,7 @@ export async function recordUse({ table, now }: Runtime, account: Account, token
 }
 
 /**
- * The writes of an activity, if it is due: that of the account, and where it is the first of a day, those of the counters
+ * The writes of an activity, if it is due: that of the account, and where it is the first of a day, that of the counters
  * that it moves between. An account that was never used stood in none, and its first use is written at once.
  */
 function activity(account: Account, time: number) {
@@ -68,7 +69,7 @@ function activity(account: Account, time: number) {
   };
   const countsAnew = isFirst || before < startOfDay(time);
   return countsAnew
-    ? [ofAccount, ...countActivity(account.username, time, isFirst ? undefined : before)]
+    ? [ofAccount, moveActivity(account.username, time, isFirst ? undefined : before)]
     : [ofAccount];
 }
 

@@ -17,8 +17,8 @@ type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | WriteAction;
 
 /**
- * The only attributes that an update may name, be it to set them or to check them: by need. `activity` is what every
- * authentication records.
+ * The only attributes that an update may name, be it to set them or to check them, as IAM's `StringLike` matches them:
+ * by need. `activity` is what every authentication records.
  */
 export const ATTRIBUTES = {
   activity: [
@@ -31,8 +31,7 @@ export const ATTRIBUTES = {
     'never_used',
     'stamp',
     'token_used_at',
-    'n',
-    'ttl',
+    'active:*',
   ],
 } as const;
 
@@ -50,7 +49,6 @@ export type Need =
   | `transaction:UpdateItem:${ItemKind}:${Limit}`
   | 'index:GSI1:ACCOUNTS'
   | 'index:GSI1:TOKENS'
-  | 'index:GSI2:LOCKOUTS'
   | 'events:PutEvents'
   | 'signing-key:read'
   | 'signing-key:rotate'
@@ -62,7 +60,7 @@ export const ACTIVITY = [
   'table:UpdateItem:TOKEN:activity',
   'transaction:UpdateItem:ACCOUNT:activity',
   'transaction:UpdateItem:TOKEN:activity',
-  'transaction:UpdateItem:STATS:activity',
+  'transaction:UpdateItem:SLICE:activity',
 ] as const satisfies readonly Need[];
 
 /** A change of an account that another may ask for: who asks is checked in the same transaction. */

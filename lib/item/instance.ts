@@ -30,3 +30,12 @@ export interface Counter {
   readonly SK: string;
   readonly n: number;
 }
+
+/** The accounts of a slice that were last active on a UTC date: `active:2026-11-20`. */
+export type DayCounter = `active:${string}`;
+
+/** The accounts of a slice whose lockout ends within 10 s, by the first of them since the epoch, in tens: `until:176363640`. */
+export type LockoutCounter = `until:${number}`;
+
+/** One slice of the counters that many accounts move at the same moment. */
+export type Slice = Readonly<Record<DayCounter | LockoutCounter, number>>;

@@ -6,13 +6,15 @@ import { userUnlock } from '../event/user-unlock.ts';
 import { Failure } from '../failure.ts';
 import { type Account, FOREVER } from '../item/account.ts';
 import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
+import { countIn } from '../stats/counters.ts';
+import { uncountLockout } from '../stats/slices.ts';
 import { accountKey } from '../table/keys.ts';
-import { countIn } from '../table/stats.ts';
 import { update } from '../table/write.ts';
 import { transition } from './transition.ts';
 
-/** A lockout for a time has an entry in the index of what ends by itself; any change of it removes that. */
-const NO_TEMPORARY_LOCKOUT = { GSI2PK: undefined, GSI2SK: undefined };
+/** A lockout for a time is counted until it ends; any change of it ends that. */
+const endCount = ({ username, lockoutend = '' }: Account, now: number) =>
+  lockoutend === FOREVER ? [] : uncountLockout(username, Date.parse(lockoutend), now);
 
 /**
  * Locks an account until an administrator unlocks it; its sessions end at once.
@@ -24,8 +26,8 @@ export async function lockAccount(runtime: Announcing, target: Account, actor: A
   if (sameUsername(actor.by, target.username)) throw new Failure('self_target');
   const result = await transition(table, target, {
     isDue: (account) => !isLockedForGood(account),
-    to: { lockoutend: FOREVER, stamp: uuid(), ...NO_TEMPORARY_LOCKOUT },
-    others: ({ username }) => [countIn('LOCKED', username, 1)],
+    to: { lockoutend: FOREVER, stamp: uuid() },
+    others: (account) => [countIn('LOCKED', account.username, 1), ...endCount(account, now())],
     announcement: announce(runtime, userLock, changeBy(runtime, actor), undefined),
   });
   return changedItem(result, now());
@@ -38,8 +40,9 @@ export async function unlockAccount(runtime: Announcing, target: Account, actor:
   const cleared = { failures_cleared_at: change.at };
   const result = await transition(table, target, {
     isDue: (account) => isLocked(account, now()),
-    to: { lockoutend: undefined, ...cleared, ...NO_TEMPORARY_LOCKOUT },
-    others: (account) => (isLockedForGood(account) ? [countIn('LOCKED', account.username, -1)] : []),
+    to: { lockoutend: undefined, ...cleared },
+    others: (account) =>
+      isLockedForGood(account) ? [countIn('LOCKED', account.username, -1)] : endCount(account, now()),
     announcement: announce(runtime, userUnlock, change, undefined),
   });
   if (!result.changed)

@@ -20,7 +20,9 @@ export const login = {
     'table:PutItem:PASSWORD',
     // Of a hash where earlier versions kept it.
     'table:DeleteItem:ACCOUNT',
-    'table:UpdateItem:ACCOUNT',
+    'table:GetItem:SLICE',
+    'transaction:UpdateItem:ACCOUNT',
+    'transaction:UpdateItem:SLICE',
     'table:UpdateItem:STATS',
     ...ACTIVITY,
     'table:Query:KEYS',

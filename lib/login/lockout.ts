@@ -1,7 +1,8 @@
 import { log } from '../log.ts';
 import type { Runtime } from '../runtime.ts';
-import { accountKey, lockoutIndex } from '../table/keys.ts';
-import { update } from '../table/write.ts';
+import { countLockout } from '../stats/slices.ts';
+import { accountKey } from '../table/keys.ts';
+import { transact } from '../table/write.ts';
 import { withOffset } from '../time.ts';
 import { PER_NAME } from './attempts.ts';
 
@@ -20,21 +21,23 @@ export async function lockForATime(
   clearedAt: number,
 ): Promise<void> {
   const time = now();
-  const lockoutend = withOffset(time + (PER_NAME.lockoutMs ?? 0));
-  const { GSI2PK, GSI2SK } = lockoutIndex(lockoutend);
-  const failed = await update(table, {
-    Key: accountKey(username),
-    UpdateExpression: 'SET lockoutend = :end, GSI2PK = :pk, GSI2SK = :sk',
-    ConditionExpression: `lockoutenabled = :true AND isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
+  const end = time + (PER_NAME.lockoutMs ?? 0);
+  const failed = await transact(table, [
+    {
+      Update: {
+        Key: accountKey(username),
+        UpdateExpression: 'SET lockoutend = :end',
+        ConditionExpression: `lockoutenabled = :true AND isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
         AND (attribute_not_exists(failures_cleared_at) OR failures_cleared_at <= :cleared)`,
-    ExpressionAttributeValues: {
-      ':end': lockoutend,
-      ':pk': GSI2PK,
-      ':sk': GSI2SK,
-      ':true': true,
-      ':now': withOffset(time),
-      ':cleared': clearedAt,
+        ExpressionAttributeValues: {
+          ':end': withOffset(end),
+          ':true': true,
+          ':now': withOffset(time),
+          ':cleared': clearedAt,
+        },
+      },
     },
-  });
+    await countLockout(table, username, end, time),
+  ]);
   if (!failed) log('warn', { message: LOCKED });
 }

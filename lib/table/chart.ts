@@ -15,6 +15,7 @@ import {
   propertiesKey,
   publicKeyItemKey,
   SHARDS,
+  sliceKey,
   teamKey,
   tokenKey,
   tokenNameKey,
@@ -34,7 +35,7 @@ export const CHART: readonly Entity[] = [
   {
     item: 'account, its roles, teams and apps',
     key: accountKey(username),
-    index: `GSI1: the directory, in ${SHARDS} shards; GSI2: temporary lockouts`,
+    index: `GSI1: the directory, in ${SHARDS} shards`,
   },
   { item: 'password hash', key: passwordKey(username) },
   { item: 'password hash of an earlier version, until it is moved', key: formerPasswordKey(username) },
@@ -57,5 +58,9 @@ export const CHART: readonly Entity[] = [
   { item: 'public key', key: publicKeyItemKey('<kid>') },
   { item: 'secret that signs cursors', key: cursorSecretKey },
   { item: 'dearest cost of a password hash', key: passwordCostKey },
-  { item: 'counter, one of its shards; those of days expire', key: counterKey('<counter>', username) },
+  { item: 'counter of accounts, one of its shards', key: counterKey('<counter>', username) },
+  {
+    item: 'days of the last activity, ends of lockouts: how many accounts, one slice',
+    key: sliceKey(username),
+  },
 ];

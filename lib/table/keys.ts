@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { Cancellation } from '../item/cancellation.ts';
-import type { Counter, CursorSecret, PasswordCost, PublicKeyItem } from '../item/instance.ts';
+import type { Counter, CursorSecret, PasswordCost, PublicKeyItem, Slice } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { MadeToken } from '../item/made-token.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
@@ -43,13 +43,13 @@ export const PARTITIONS = {
   OUTBOX: 'OUTBOX',
   KEYS: 'KEYS',
   STATS: 'STATS',
+  SLICE: 'SLICE#',
 } as const;
 
 /** The same of the partitions of the indexes. */
 export const INDEX_PARTITIONS = {
   ACCOUNTS: 'ACCOUNTS#',
   TOKENS: 'TOKENS#',
-  LOCKOUTS: 'LOCKOUTS',
 } as const;
 
 /** Usernames and shorts are of ASCII: what merely looks alike in lower case, as the Kelvin sign does, stays apart. */
@@ -60,7 +60,9 @@ const sha256 = (text: string) => createHash('sha256').update(text);
 /** Both listings and counters are spread over this many partitions or items by a hash of the username. */
 export const SHARDS = 8;
 
-const shardOf = (username: string) => (sha256(foldCase(username)).digest()[0] as number) % SHARDS;
+const hashOf = (username: string) => sha256(foldCase(username)).digest();
+
+const shardOf = (username: string) => (hashOf(username)[0] as number) % SHARDS;
 
 const accountPartition = (username: string) => `${PARTITIONS.ACCOUNT}${foldCase(username)}`;
 
@@ -142,6 +144,17 @@ export const counterKey = (counter: string, username: string): Key<Counter> => (
   PK: PARTITIONS.STATS,
   SK: `${counter}#${shardOf(username)}`,
 });
+/**
+ * Counters that many accounts move at the same moment are spread over so many items, each in a partition of its own: one
+ * BatchGetItem, of at most 100, reads them all.
+ */
+const SLICES = 64;
+
+const sliceKeyOf = (slice: number): Key<Slice> => ({ PK: `${PARTITIONS.SLICE}${slice}`, SK: 'SLICE' });
+export const sliceKey = (username: string) => sliceKeyOf((hashOf(username)[1] as number) % SLICES);
+export const allSlices: readonly Key<Slice>[] = Array.from({ length: SLICES }, (_, slice) =>
+  sliceKeyOf(slice),
+);
 export const passwordCostKey: Key<PasswordCost> = { PK: PARTITIONS.STATS, SK: 'PASSWORD_COST' };
 export const allCounters: Range<Counter> = { PK: PARTITIONS.STATS };
 
@@ -198,14 +211,4 @@ export const indexedTokens = (username: string): Range<TokenItem & Key<TokenItem
   PK: listingPartition(ALL_TOKENS, shardOf(username)),
   index: 'GSI1',
   prefix: `${foldCase(username)}#`,
-});
-
-const { LOCKOUTS } = INDEX_PARTITIONS;
-/** Index keys of an account that is locked for a time: sorted by the end of the lockout. */
-export const lockoutIndex = (lockoutend: string) => ({ GSI2PK: LOCKOUTS, GSI2SK: lockoutend });
-/** The accounts whose temporary lockout ends after a time. */
-export const lockoutsEndingAfter = (time: string): Range<Account> => ({
-  PK: LOCKOUTS,
-  index: 'GSI2',
-  after: time,
 });

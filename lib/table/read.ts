@@ -24,21 +24,25 @@ type Found<Keys extends readonly Key[]> = {
 export const MAX_BATCH = 100;
 
 /**
- * Reads up to 100 items in one round trip, strongly consistent.
+ * Reads up to 100 items in one round trip.
  *
+ * @param isConsistent otherwise the changes of the last second may be missing, for half the units
  * @returns the items in the order of `keys`
  * @throws Failure `unavailable` where DynamoDB leaves keys unprocessed again and again
  */
 export async function getAll<const Keys extends readonly Key[]>(
   table: Table,
   keys: Keys,
+  isConsistent = true,
 ): Promise<Found<Keys>> {
   const found = new Map<string, Attributes>();
   let pending: Attributes[] = [...new Map(keys.map((key) => [identity(key), { ...key }])).values()];
   if (pending.length > 0)
     await retry(async () => {
       const { Responses, UnprocessedKeys } = await table.client.send(
-        new BatchGetCommand({ RequestItems: { [table.name]: { Keys: pending, ConsistentRead: true } } }),
+        new BatchGetCommand({
+          RequestItems: { [table.name]: { Keys: pending, ConsistentRead: isConsistent } },
+        }),
       );
       for (const item of Responses?.[table.name] ?? []) found.set(identity(item as Key & Attributes), item);
       pending = UnprocessedKeys?.[table.name]?.Keys ?? [];
@@ -106,20 +110,4 @@ export async function query<Item>(table: Table, range: Range<Item>): Promise<Ite
   const items: Item[] = [];
   for await (const page of pages(table, range)) items.push(...page);
   return items;
-}
-
-/** Counts a range without fetching its items. */
-export async function count(table: Table, range: Range): Promise<number> {
-  let total = 0;
-  let start: Start;
-  do {
-    const { Count = 0, LastEvaluatedKey } = await sendQuery(table, {
-      ...toQuery(table, range),
-      Select: 'COUNT',
-      ExclusiveStartKey: start,
-    });
-    total += Count;
-    start = LastEvaluatedKey;
-  } while (start);
-  return total;
 }

@@ -36,7 +36,7 @@ export function permissions({ Effect, Action, Resource, Condition }: Statement):
 
 const CONDITIONS: Readonly<Record<string, string>> = {
   'ForAllValues:StringLike dynamodb:LeadingKeys': 'only',
-  'ForAllValues:StringEquals dynamodb:Attributes': 'naming',
+  'ForAllValues:StringLike dynamodb:Attributes': 'naming',
   'ForAnyValue:StringEquals dynamodb:EnclosingOperation': 'in',
   'StringEquals kms:ViaService': 'kms:ViaService',
 };

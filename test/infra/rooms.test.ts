@@ -24,6 +24,7 @@ const LIB = [
   'item',
   'event',
   'table',
+  'stats',
   'contract',
   'runtime.ts',
   'audit',

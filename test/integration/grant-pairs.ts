@@ -15,7 +15,9 @@ export const grantedBy = (statements: readonly Statement[]): string[] =>
       if (service !== 'dynamodb') return [action];
       const keys = [Condition['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? []].flat();
       const kinds = keys.map((key) => key.replace(/#\*$/, ''));
-      const limited: Limited = Condition['ForAllValues:StringEquals'] ? ':activity' : '';
+      const limited: Limited = Condition['ForAllValues:StringLike']?.['dynamodb:Attributes']
+        ? ':activity'
+        : '';
       const [, index] = Resource[0]?.split('/index/') ?? [];
       if (index) return kinds.map((kind) => `index:${index}:${kind}`);
       return Condition['ForAnyValue:StringEquals']

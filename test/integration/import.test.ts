@@ -2,9 +2,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allUsernames } from '#lib/account/account';
+import { readCounters } from '#lib/stats/counters';
 import { passwordCostKey } from '#lib/table/keys';
 import { get as read } from '#lib/table/read';
-import { readCounters } from '#lib/table/stats';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { openWired } from './cut-off.ts';
 import { newFolder } from './folder.ts';
@@ -44,7 +44,7 @@ async function names() {
   for await (const page of allUsernames(target.runtime.table, 100)) all.push(...page);
   return all;
 }
-const counts = () => readCounters(target.runtime.table, Date.now());
+const counts = () => readCounters(target.runtime.table);
 const logIn = async (username: string, password: string) =>
   (await call('POST', '/api/core/account/login', { base, json: { username, password } })).status;
 

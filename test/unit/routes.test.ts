@@ -143,7 +143,7 @@ describe('a function may', () => {
     'table:UpdateItem:TOKEN:activity',
     'transaction:UpdateItem:ACCOUNT:activity',
     'transaction:UpdateItem:TOKEN:activity',
-    'transaction:UpdateItem:STATS:activity',
+    'transaction:UpdateItem:SLICE:activity',
   ];
   const mayDo = (definition: Contract | Job) => [...needsOf(definition)];
 

@@ -1,16 +1,17 @@
 import type { Account } from '#lib/item/account';
+import { countLockout } from '#lib/stats/slices';
 import { assign } from '#lib/table/expressions';
-import { accountKey, lockoutIndex } from '#lib/table/keys';
+import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
-import { update } from '#lib/table/write';
+import { transact, update } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 
 /** Changes an account behind the back of whoever has read it; undefined removes an attribute. */
 export async function setAttributes(
   table: Table,
   { username }: Account,
-  attributes: Partial<Account> & { readonly GSI2PK?: string; readonly GSI2SK?: string },
+  attributes: Partial<Account>,
 ): Promise<Account> {
   const key = accountKey(username);
   const failed = await update(table, { Key: key, ...assign(attributes, { username }) });
@@ -19,7 +20,7 @@ export async function setAttributes(
 }
 
 /** Locks an account for a time, as failed logins do. */
-export function lockUntil(table: Table, account: Account, end: number): Promise<Account> {
-  const lockoutend = withOffset(end);
-  return setAttributes(table, account, { lockoutend, ...lockoutIndex(lockoutend) });
+export async function lockUntil(table: Table, account: Account, end: number): Promise<Account> {
+  await transact(table, [await countLockout(table, account.username, end, end)]);
+  return setAttributes(table, account, { lockoutend: withOffset(end) });
 }

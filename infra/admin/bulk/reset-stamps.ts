@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { resetStamps } from '#lib/account/reset-stamp';
-import { readCounters } from '#lib/table/stats';
+import { readCounters } from '#lib/stats/counters';
 import { since } from '../audit.ts';
 import { runLong } from '../run.ts';
 import { counted } from '../terminal/counted.ts';
@@ -22,7 +22,7 @@ export function resetStampsCommand(account: Command): void {
     .option('--yes', 'do not ask')
     .action(
       runLong(async ({ runtime }, { before = Date.now(), yes }: Options) => {
-        const { count } = await readCounters(runtime.table, runtime.now());
+        const { count } = await readCounters(runtime.table);
         const time = new Date(before).toISOString();
         await confirm(
           `All sessions of ${counted(count, 'account')} in the table ${runtime.table.name} end. Stamps of ${time} or later stay: should this be cut off, run it again with --before ${time}.`,

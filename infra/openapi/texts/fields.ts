@@ -41,6 +41,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   cancelled_by: 'Who has cancelled the account; null while it is active',
   changed: 'Whether the request has changed the state; false for a repeat',
   components: 'Schemas, responses and security schemes',
+  as_of:
+    'Of when the statistics are: UTC, ends in `Z`, less than a minute ago. What has happened since may be counted already',
   count: 'How many accounts there are',
   createCookie: 'Whether the answer also sets the session token as the cookie `ptoken`; default: false',
   created_at: 'When the account was created (UTC, ends in `Z`)',

@@ -35,7 +35,7 @@ describe('copy', () => {
 });
 
 test('browse answers nothing beside its items, statistics and cursor', () => {
-  const stats = { count: 1, locked: 0, last_week: 1, today: 1 };
+  const stats = { count: 1, locked: 0, last_week: 1, today: 1, as_of: '2026-11-20T12:00:00.000Z' };
   const answer = { items: [], stats, next_cursor: 'x' };
   expect(errorsOf(browse.response(), answer)).toEqual([]);
   expect(errorsOf(browse.response(), { ...answer, more: 1 })).toHaveLength(1);
@@ -45,5 +45,6 @@ test('browse answers nothing beside its items, statistics and cursor', () => {
     'stats.locked',
     'stats.last_week',
     'stats.today',
+    'stats.as_of',
   ]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { verifyPassword } from '#lib/account/password-hash';
+import { readStatistics } from '#lib/stats/statistics';
 import { accountKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { readCounters } from '#lib/table/stats';
 import { createTeam } from '#lib/team/team';
 import { NOON, openTestTable } from '../engine.ts';
 
@@ -171,9 +171,9 @@ test('the initials are of the names that are given', async () => {
 
 describe('a new account', () => {
   test('is counted once, and as active on no day', async () => {
-    const before = await readCounters(table, NOON);
+    const before = await readStatistics(table, NOON);
     await account({ username: 'counted' });
-    const { count, locked, last_week, today } = await readCounters(table, NOON);
+    const { count, locked, last_week, today } = await readStatistics(table, NOON);
     expect({ count, locked, last_week, today }).toEqual({
       count: before.count + 1,
       locked: before.locked,
@@ -192,7 +192,7 @@ describe('a username that is taken', () => {
   test.each(['Taken', 'taken', 'TAKEN'])('is refused as %s, and nothing is written', async (username) => {
     const known = await get(table, accountKey('taken'));
     const first = known ?? (await account({ username: 'Taken', user_properties: { a: 1 } }));
-    const [counters, item] = [await readCounters(table, NOON), await get(table, accountKey('taken'))];
+    const [counters, item] = [await readStatistics(table, NOON), await get(table, accountKey('taken'))];
     await expect(
       account({ username, password: 'correct horse', user_properties: { b: 2 }, roles: ['r'] }),
     ).rejects.toMatchObject({ code: 'account_exists' });
@@ -200,7 +200,7 @@ describe('a username that is taken', () => {
     expect(await get(table, accountKey('taken'))).toEqual(item);
     expect(await get(table, passwordKey('taken'))).toBeUndefined();
     expect(await get(table, propertiesKey('taken'))).toMatchObject({ json: '{"root":{},"a":1}' });
-    expect(await readCounters(table, NOON)).toEqual(counters);
+    expect(await readStatistics(table, NOON)).toEqual(counters);
   });
 
   test('is given to one of two who ask at once', async () => {

@@ -4,7 +4,7 @@ import { isUnused } from '#lib/account/account';
 import { isActivityDue, recordUse, withinGrace } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import type { TokenItem } from '#lib/item/token';
-import { accountKey, counterKey, tokenKey } from '#lib/table/keys';
+import { accountKey, sliceKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS, dateOf, startOfDay, withoutZone } from '#lib/time';
@@ -157,7 +157,7 @@ describe('the use of a token', () => {
 describe('the first activity of a day', () => {
   const YESTERDAY = NOON - DAY_MS;
   const countOf = async ({ username }: Account, time: number) =>
-    (await get(table, counterKey(`DAY#${dateOf(time)}`, username)))?.n ?? 0;
+    (await get(table, sliceKey(username)))?.[`active:${dateOf(time)}`] ?? 0;
   /** By how much the counters of yesterday and today differ from before. */
   const counted = async (of: Account, work: () => Promise<unknown>) => {
     const before = [await countOf(of, YESTERDAY), await countOf(of, NOON)] as const;
@@ -212,14 +212,6 @@ describe('the first activity of a day', () => {
     expect(isUnused(before)).toBe(true);
     expect(await counted(before, () => recordUse(runtime, before))).toEqual([-1, 1]);
     expect(isUnused(await stored(before))).toBe(false);
-  });
-
-  test('keeps its counter for two days longer than it is read', async () => {
-    const before = await activeAt(YESTERDAY);
-    await recordUse(runtime, before);
-    expect(await get(table, counterKey(`DAY#${dateOf(NOON)}`, before.username))).toMatchObject({
-      ttl: (NOON + 9 * DAY_MS) / 1000,
-    });
   });
 
   test('is one a minute after the last of the day before', async () => {

@@ -6,7 +6,7 @@ import type { Credential } from '#lib/auth/credential';
 import { type Account, FOREVER } from '#lib/item/account';
 import { revokeKey } from '#lib/session/publish-key';
 import { type SigningKey, signSession } from '#lib/session/session-token';
-import { accountKey, counterKey, tokenKey } from '#lib/table/keys';
+import { accountKey, sliceKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS, dateOf, withOffset, withoutZone } from '#lib/time';
@@ -118,11 +118,12 @@ describe.each(KINDS)('%s', (_kind, credentialOf) => {
     const ada = await account();
     const credential = await credentialOf(ada);
     clock.time = NOON;
-    const today = counterKey(`DAY#${dateOf(NOON)}`, ada.username);
-    const before = (await get(table, today))?.n ?? 0;
+    const countToday = async () =>
+      (await get(table, sliceKey(ada.username)))?.[`active:${dateOf(NOON)}`] ?? 0;
+    const before = await countToday();
     await (await authenticate(credential)).recorded;
     expect((await stored(ada))?.lastActivity).toBe(withoutZone(NOON));
-    expect((await get(table, today))?.n).toBe(before + 1);
+    expect(await countToday()).toBe(before + 1);
   });
 
   test('records its activity of a minute later', async () => {

@@ -10,9 +10,9 @@ test.each<[Parameters<typeof leadingKeyOf>[0], string]>([
   ['OUTBOX', 'OUTBOX'],
   ['KEYS', 'KEYS'],
   ['STATS', 'STATS'],
+  ['SLICE', 'SLICE#*'],
   ['ACCOUNTS', 'ACCOUNTS#*'],
   ['TOKENS', 'TOKENS#*'],
-  ['LOCKOUTS', 'LOCKOUTS'],
 ])('a grant on %s reaches the partitions %s and no others', (kind, key) => {
   expect(leadingKeyOf(kind)).toBe(key);
 });

@@ -7,9 +7,9 @@ import { cancelAccount } from '#lib/lifecycle/cancel';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
 import { switchContext } from '#lib/profile/context';
+import { readStatistics } from '#lib/stats/statistics';
 import { accountKey, cancellationKey, outboxKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { readCounters } from '#lib/table/stats';
 import { remove } from '#lib/table/write';
 import { createTeam } from '#lib/team/team';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
@@ -53,7 +53,7 @@ const detailOf = ({ username, id, user_app_name, apps, teams, roles }: Account) 
 describe('cancelling', () => {
   test('makes the account inactive, ends its sessions and publishes one event', async () => {
     const target = await account({ roles: ['a'], teams: ['A'], apps: ['billing'] });
-    const counters = await readCounters(table, NOON);
+    const counters = await readStatistics(table, NOON);
     const result = await cancel(target);
     expect(result).toEqual({
       ...directoryItem(target, NOON),
@@ -78,7 +78,7 @@ describe('cancelling', () => {
     expect(after.stamp).not.toBe(target.stamp);
     expect(bus.details()).toEqual([[detailOf(target)]]);
     expect(await pendingEvents(table)).toEqual([]);
-    expect(await readCounters(table, NOON)).toEqual(counters);
+    expect(await readStatistics(table, NOON)).toEqual(counters);
   });
 
   test('names an event by one id, in the outbox and in its detail', async () => {

@@ -2,7 +2,7 @@ import bcryptjs, { hash as bcrypt } from 'bcryptjs';
 import { describe, expect, test, vi } from 'vitest';
 import { type Account, FOREVER } from '#lib/item/account';
 import { verifyPasswordOf } from '#lib/login/password-login';
-import { accountKey, attemptsFromAddressKey, counterKey, passwordKey } from '#lib/table/keys';
+import { accountKey, attemptsFromAddressKey, passwordKey, sliceKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS, dateOf, withOffset, withoutZone } from '#lib/time';
@@ -95,10 +95,11 @@ describe('the right password', () => {
 
   test('counts the account as active on the first login of a day', async () => {
     const ada = await user({ lastActivity: withoutZone(NOON - DAY_MS) });
-    const today = counterKey(`DAY#${dateOf(NOON)}`, ada.username);
-    const before = (await get(table, today))?.n ?? 0;
+    const countToday = async () =>
+      (await get(table, sliceKey(ada.username)))?.[`active:${dateOf(NOON)}`] ?? 0;
+    const before = await countToday();
     await logIn(ada);
-    await expect.poll(async () => (await get(table, today))?.n, PATIENT).toBe(before + 1);
+    await expect.poll(countToday, PATIENT).toBe(before + 1);
   });
 });
 

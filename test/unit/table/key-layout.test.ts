@@ -21,6 +21,7 @@ test.each<[string, keys.Key, string, string]>([
   ['the secret of cursors', keys.cursorSecretKey, 'KEYS', 'CURSOR'],
   ['the cost of passwords', keys.passwordCostKey, 'STATS', 'PASSWORD_COST'],
   ['a counter', keys.counterKey('COUNT', 'Ada'), 'STATS', 'COUNT#5'],
+  ['a slice of counters', keys.sliceKey('Ada'), 'SLICE#46', 'SLICE'],
   ['a counter, another shard', keys.counterKey('COUNT', 'grace'), 'STATS', 'COUNT#0'],
 ])('%s stands where earlier versions have put it', (_what, key, PK, SK) => {
   expect(key).toEqual({ PK, SK });
@@ -29,7 +30,6 @@ test.each<[string, keys.Key, string, string]>([
 test.each<[string, object, object]>([
   ['an account in the directory', keys.directoryIndex('Ada'), { GSI1PK: 'ACCOUNTS#5', GSI1SK: 'ada' }],
   ['a token among all tokens', keys.tokenIndex('Grace', 'CI'), { GSI1PK: 'TOKENS#0', GSI1SK: 'grace#CI' }],
-  ['a temporary lockout', keys.lockoutIndex('2026'), { GSI2PK: 'LOCKOUTS', GSI2SK: '2026' }],
 ])('%s is indexed where earlier versions have put it', (_what, index, expected) => {
   expect(index).toEqual(expected);
 });
@@ -40,11 +40,6 @@ test.each<[string, keys.Range, keys.Range]>([
   ['the outbox', keys.wholeOutbox, { PK: 'OUTBOX' }],
   ['all public keys', keys.allPublicKeys, { PK: 'KEYS', prefix: 'PUBLIC#' }],
   ['all counters', keys.allCounters, { PK: 'STATS' }],
-  [
-    'the lockouts that end after a time',
-    keys.lockoutsEndingAfter('2026'),
-    { PK: 'LOCKOUTS', index: 'GSI2', after: '2026' },
-  ],
 ])('%s are read as a range', (_what, range, expected) => {
   expect(range).toEqual(expected);
 });

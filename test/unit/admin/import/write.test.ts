@@ -4,6 +4,7 @@ import { checked, type Entry } from '#infra/admin/import/entry';
 import { writeAccounts } from '#infra/admin/import/write';
 import { readAccount, readAccounts } from '#lib/account/account';
 import type { OutboxEvent } from '#lib/item/outbox-event';
+import { readCounters } from '#lib/stats/counters';
 import {
   CANCELLATIONS,
   counterKey,
@@ -13,9 +14,8 @@ import {
   SHARDS,
 } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
-import { readCounters } from '#lib/table/stats';
 import { cancelled } from '../../../wire/dynamodb-proxy.ts';
-import { by, NOON, openTestTable } from '../../engine.ts';
+import { by, openTestTable } from '../../engine.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable({ Events: 'user_create' });
 const published: OutboxEvent[] = [];
@@ -32,7 +32,7 @@ const writer: Writer = {
 };
 const quiet = { done: () => undefined, failed: () => undefined };
 const counts = async () => {
-  const { count, locked } = await readCounters(table, NOON);
+  const { count, locked } = await readCounters(table);
   return { count, locked };
 };
 

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { isLocked, isUnused, lastActive } from '#lib/account/account';
+import { createAccount } from '#lib/account/create';
+import { lockForATime } from '#lib/login/lockout';
+import { moveActivity } from '#lib/stats/slices';
+import { accountKey, DIRECTORY } from '#lib/table/keys';
+import { everythingIn } from '#lib/table/listing';
+import { transact } from '#lib/table/write';
+import { DAY_MS, startOfDay, withoutZone } from '#lib/time';
+import { createToken } from '#lib/token/create';
+import { openTarget } from '../../infra/admin/target.ts';
+import { newFolder } from './folder.ts';
+import { startInstance } from './instance-process.ts';
+import { get, noted, post } from './service.ts';
+
+/** An instance of its own: the numbers are exact, so nobody else may change them. */
+const data = await newFolder();
+const instance = await startInstance({ data });
+const { runtime, actor } = await openTarget({ data });
+const { table } = runtime;
+const base = instance.ready.url;
+const admin = { token: noted(instance.ready.admin.token as string), base };
+
+const ACCOUNTS = 300;
+/** As many at once as the engine is quickest with. */
+const AT_ONCE = 50;
+
+async function inParallel<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < count) {
+      const n = next++;
+      results[n] = await work(n);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
+}
+
+/** An account that was last active yesterday, and a token of it. */
+async function ofYesterday(n: number): Promise<string> {
+  const account = await createAccount(runtime, { username: `burst-${n}` });
+  const yesterday = Date.now() - DAY_MS;
+  await transact(table, [
+    {
+      Update: {
+        Key: accountKey(account.username),
+        UpdateExpression: 'SET lastActivity = :at, never_used = :false',
+        ExpressionAttributeValues: { ':at': withoutZone(yesterday), ':false': false },
+      },
+    },
+    moveActivity(account.username, yesterday),
+  ]);
+  const { value } = await createToken(runtime, account, 'burst', actor);
+  return noted(value as string);
+}
+
+const stats = async () => (await get('/api/core/account/browse?limit=1', admin)).body.data.stats;
+
+/** The statistics as the accounts themselves tell them. */
+async function recomputed() {
+  const now = Date.now();
+  const totals = { count: 0, locked: 0, last_week: 0, today: 0 };
+  for await (const accounts of everythingIn(table, DIRECTORY, 1000))
+    for (const account of accounts) {
+      const [active, used] = [lastActive(account), !isUnused(account)];
+      totals.count += 1;
+      totals.locked += Number(isLocked(account, now));
+      totals.last_week += Number(used && active >= startOfDay(now) - 6 * DAY_MS);
+      totals.today += Number(used && active >= startOfDay(now));
+    }
+  return totals;
+}
+
+test('of 300 accounts that all come on their first request of a day, and come again, each counts once', async () => {
+  const tokens = await inParallel(ACCOUNTS, ofYesterday);
+  await expect.poll(stats).toMatchObject({ count: ACCOUNTS + 1, last_week: ACCOUNTS + 1, today: 1 });
+  const statuses = await inParallel(2 * ACCOUNTS, async (n) => {
+    const token = tokens[n % ACCOUNTS] as string;
+    return (await get('/api/core/system/ping', { token, base })).status;
+  });
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  await expect
+    .poll(stats, { timeout: 10_000 })
+    .toMatchObject({ count: ACCOUNTS + 1, last_week: ACCOUNTS + 1, today: ACCOUNTS + 1 });
+  expect(await stats()).toMatchObject(await recomputed());
+});
+
+test('lockouts that begin, are made lasting and end at the same moment leave the count that the accounts tell', async () => {
+  const names = Array.from({ length: 60 }, (_, n) => `burst-${n}`);
+  const change = (verb: string, username: string) => post(`/api/core/account/${verb}/${username}`, admin);
+  await Promise.all(
+    names.flatMap((username, n) => [
+      lockForATime(runtime, username, Date.now()),
+      lockForATime(runtime, username, Date.now()),
+      ...(n % 3 === 0 ? [change('lock', username)] : []),
+      ...(n % 3 === 1 ? [change('unlock', username)] : []),
+    ]),
+  );
+  const { locked } = await recomputed();
+  expect(locked).toBeGreaterThanOrEqual(40);
+  expect((await stats()).locked).toBe(locked);
+});
