@@ -14,8 +14,15 @@ export interface Heat {
   readonly overlap: number;
 }
 
+/** Partitions that a hash spreads what they hold over: a sample meets some more often than others, many requests none. */
+export interface Spread {
+  /** How their keys begin. */
+  readonly prefix: string;
+  readonly partitions: number;
+}
+
 /** How long a transaction holds its items, in seconds. */
-const TRANSACTION_SECONDS = 0.01;
+export const TRANSACTION_SECONDS = 0.01;
 
 /** One access of one item or range: units, and whether it is a part of a transaction. */
 interface Access {
@@ -34,35 +41,41 @@ type Keyed = { readonly PK?: { readonly S: string }; readonly SK?: { readonly S:
  * @param requests the commands of each request of a sample
  * @param rate requests a second
  * @param indexOf the keys of an account in the index of the directory
+ * @param spreads what is taken together and shared out evenly
  */
 export function heatOf(
   requests: readonly (readonly Command[])[],
   rate: number,
   indexOf: (username: string) => { readonly GSI1PK: string },
+  spreads: readonly Spread[],
 ): Heat[] {
+  const spreadOf = (partition: string) => spreads.find(({ prefix }) => partition.startsWith(prefix));
   const seen = new Map<string, { requests: Set<number>; accesses: Access[] }>();
   for (const [n, commands] of requests.entries())
     for (const access of commands.flatMap((command) => accessesOf(command, indexOf))) {
-      const entry = seen.get(access.partition) ?? { requests: new Set(), accesses: [] };
+      const spread = spreadOf(access.partition);
+      const key = spread ? `${spread.prefix}...` : access.partition;
+      const entry = seen.get(key) ?? { requests: new Set(), accesses: [] };
       entry.requests.add(n);
-      entry.accesses.push(access);
-      seen.set(access.partition, entry);
+      entry.accesses.push(spread ? { ...access, item: key } : access);
+      seen.set(key, entry);
     }
   const perSecond = (count: number) => (count / requests.length) * rate;
   const heats = [...seen].map(([partition, { requests: met, accesses }]): Heat => {
+    const share = 1 / (spreadOf(partition)?.partitions ?? 1);
     // What a single request of the sample meets is its account's: of those there are as many as requests.
-    const isShared = met.size > 1;
+    const isShared = met.size > 1 || share < 1;
     const items = Map.groupBy(
       accesses.filter(({ inTransaction }) => inTransaction),
       ({ item }) => item,
     );
     const busiest = Math.max(0, ...[...items.values()].map((each) => each.length));
-    const of = (sum: number) => (isShared ? perSecond(sum) : sum);
+    const of = (sum: number) => (isShared ? perSecond(sum) * share : sum);
     return {
       key: isShared ? partition : partition.replace(/#.*/, '#...'),
       reads: of(accesses.reduce((sum, { reads }) => sum + reads, 0)),
       writes: of(accesses.reduce((sum, { writes }) => sum + writes, 0)),
-      overlap: isShared ? perSecond(busiest) * TRANSACTION_SECONDS : 0,
+      overlap: isShared ? perSecond(busiest) * share * TRANSACTION_SECONDS : 0,
     };
   });
   const share = ({ reads, writes }: Heat) => Math.max(reads / LIMITS.reads, writes / LIMITS.writes);

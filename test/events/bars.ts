@@ -1,6 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Asked, cancel, createAccounts, inParallel } from './load.ts';
+import { inParallel } from '../in-parallel.ts';
+import { type Asked, cancel, createAccounts } from './load.ts';
 import type { Subscribed } from './subscribed.ts';
 
 /** What was measured, and whether it is what is asked for. */
@@ -68,7 +69,7 @@ export async function subscriberOutage(
   const third = Math.ceil(cancels / 3);
   for (const end of ['kill', 'stop', undefined] as const) {
     const part = accounts.filter(({ cancels: asked }) => asked === 0).slice(0, third);
-    await inParallel(part, 8, (account) => cancel(subscribed.service(), account));
+    await inParallel(part, (account) => cancel(subscribed.service(), account), 8);
     if (end) await subscribed.restart(end);
   }
   await sleep(Math.max(0, seconds * 1000 - (performance.now() - down)));

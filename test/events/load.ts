@@ -2,6 +2,7 @@ import { createAccount } from '#lib/account/create';
 import { runtimeOn } from '#lib/runtime';
 import { readSettings } from '#lib/settings';
 import type { Table } from '#lib/table/table';
+import { inParallel } from '../in-parallel.ts';
 
 /** What the service answered those who asked for one account to be cancelled. */
 export interface Asked {
@@ -15,19 +16,6 @@ export interface Asked {
 
 export const byName = (username: string): Asked => ({ username, cancels: 0, ok: 0, changed: 0 });
 
-/** Works through a list, so many at a time. */
-export async function inParallel<Item>(
-  items: readonly Item[],
-  atOnce: number,
-  work: (item: Item) => Promise<unknown>,
-): Promise<void> {
-  const rest = items.values();
-  const worker = async () => {
-    for (const item of rest) await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-}
-
 /** Creates accounts in a table, of names that begin alike. */
 export async function createAccounts(table: Table, prefix: string, count: number): Promise<Asked[]> {
   const runtime = {
@@ -39,7 +27,7 @@ export async function createAccounts(table: Table, prefix: string, count: number
     publish: async () => [],
   };
   const names = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
-  await inParallel(names, 8, (username) => createAccount(runtime, { username }));
+  await inParallel(names, (username) => createAccount(runtime, { username }), 8);
   return names.map(byName);
 }
 
@@ -72,9 +60,13 @@ export async function cancel(service: Service, account: Asked): Promise<void> {
 
 /** Asks for each account to be cancelled, and for every third to be reactivated and cancelled again. */
 export const cancelAll = (service: () => Service, accounts: readonly Asked[], atOnce = 8) =>
-  inParallel([...accounts.entries()], atOnce, async ([n, account]) => {
-    await cancel(service(), account);
-    if (n % 3 > 0) return;
-    await ask(service(), 'reactivate', account.username);
-    await cancel(service(), account);
-  });
+  inParallel(
+    [...accounts.entries()],
+    async ([n, account]) => {
+      await cancel(service(), account);
+      if (n % 3 > 0) return;
+      await ask(service(), 'reactivate', account.username);
+      await cancel(service(), account);
+    },
+    atOnce,
+  );

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inParallel } from '../in-parallel.ts';
 import { DOWN } from '../wire/dynamodb-proxy.ts';
-import { cancel, createAccounts, inParallel } from './load.ts';
+import { cancel, createAccounts } from './load.ts';
 import { MAX_SWEEPS, type Outcome, tallyOf } from './rehearse.ts';
 import type { Stage } from './stage.ts';
 import { isInOrder } from './tally.ts';
@@ -18,7 +19,7 @@ export async function busOutage(stage: Stage, seconds: number, cancels: number):
   const accounts = await createAccounts(stage.table, 'outage', cancels);
   const until = performance.now() + seconds * 1000;
   stage.events.script(() => DOWN);
-  await inParallel(accounts, 8, (account) => cancel(stage.service(), account));
+  await inParallel(accounts, (account) => cancel(stage.service(), account), 8);
   await sleep(Math.max(0, until - performance.now()));
   const last = await stage.sweeps();
   await stage.swept(last);

@@ -13,7 +13,7 @@ export const BUDGETS_KB: Readonly<Record<string, number>> = {
   'account.unlock': 257,
   'docs.page': 45,
   'docs.script': 45,
-  'docs.openapi': 180,
+  'docs.openapi': 182,
   'system.info': 234,
   'system.jwks': 230,
   'system.ping': 233,

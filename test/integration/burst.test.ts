@@ -9,6 +9,7 @@ import { transact } from '#lib/table/write';
 import { DAY_MS, startOfDay, withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
+import { inParallel } from '../in-parallel.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { get, noted, post } from './service.ts';
@@ -24,19 +25,6 @@ const admin = { token: noted(instance.ready.admin.token as string), base };
 const ACCOUNTS = 300;
 /** As many at once as the engine is quickest with. */
 const AT_ONCE = 50;
-
-async function inParallel<T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  const worker = async () => {
-    while (next < count) {
-      const n = next++;
-      results[n] = await work(n);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return results;
-}
 
 /** An account that was last active yesterday, and a token of it. */
 async function ofYesterday(n: number): Promise<string> {
@@ -74,12 +62,11 @@ async function recomputed() {
 }
 
 test('of 300 accounts that all come on their first request of a day, and come again, each counts once', async () => {
-  const tokens = await inParallel(ACCOUNTS, ofYesterday);
+  const numbers = Array.from({ length: ACCOUNTS }, (_, n) => n);
+  const tokens = await inParallel(numbers, ofYesterday, AT_ONCE);
   await expect.poll(stats).toMatchObject({ count: ACCOUNTS + 1, last_week: ACCOUNTS + 1, today: 1 });
-  const statuses = await inParallel(2 * ACCOUNTS, async (n) => {
-    const token = tokens[n % ACCOUNTS] as string;
-    return (await get('/api/core/system/ping', { token, base })).status;
-  });
+  const ping = async (token: string) => (await get('/api/core/system/ping', { token, base })).status;
+  const statuses = await inParallel([...tokens, ...tokens], ping, AT_ONCE);
   expect(new Set(statuses)).toEqual(new Set([200]));
   await expect
     .poll(stats, { timeout: 10_000 })

@@ -5,6 +5,7 @@ import { createAccount } from '#lib/account/create';
 import type { Password } from '#lib/item/account';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { lockForATime } from '#lib/login/lockout';
 import { contracts, functions } from '#lib/routes';
 import type { Runtime } from '#lib/runtime';
 import { EVENT_TYPES } from '#lib/settings';
@@ -110,8 +111,11 @@ async function authenticateEverywhere(
     const { value: second } = await createToken(runtime, account, 'second', actor);
     const [method, sent, request] = requestOf(id, { username: 'three', password });
     if (id === 'account.login') {
-      for (const value of [first, second])
-        await call(method, sent, { base, json: { username: 'api', password: noted(value as string) } });
+      const logIn = (value: unknown) =>
+        call(method, sent, { base, json: { username: 'api', password: noted(value as string) } });
+      for (const value of [first, second]) await logIn(value);
+      await setIdle(runtime, account.username, 61_000);
+      await logIn(second);
       continue;
     }
     for (const value of [first, second]) {
@@ -163,6 +167,9 @@ test('every function is granted what it does and no more, whichever way a reques
   for (let n = 0; n < 6; n++) await login('two', 'wrong-password');
   await post('account/unlock/two');
   await post('account/unlock/admin');
+  await lockForATime(runtime, 'three', Date.now());
+  await post('account/lock/three');
+  await post('account/unlock/three');
   const { hash } = (await readItem(runtime.table, passwordKey('two'))) as Password;
   await remove(runtime.table, passwordKey('two'));
   await put(runtime.table, formerPasswordKey('two'), { hash });

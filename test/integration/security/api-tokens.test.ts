@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { inParallel } from '../../in-parallel.ts';
 import { createUser, post, type User } from '../service.ts';
 import { type Known, MUTATIONS, PREFIX, SECRET, sealed } from './token-mutations.ts';
-import { fitsHeader, inParallel, pingWith, REFUSED, TOKEN_WAYS } from './ways.ts';
+import { fitsHeader, pingWith, REFUSED, TOKEN_WAYS } from './ways.ts';
 
 let user: User;
 let known: Known;

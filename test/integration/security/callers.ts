@@ -1,8 +1,9 @@
 import { removeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { PRINCIPALS, type Principal } from '../../../infra/principals.ts';
+import { inParallel } from '../../in-parallel.ts';
 import { admin, type Call, createUser, get, logIn, post, target, type User } from '../service.ts';
-import { inParallel, PING } from './ways.ts';
+import { PING } from './ways.ts';
 
 const ROLES = ['sys_tokens', 'sys_administrator'] as const;
 const KINDS = ['plain', 'owner', ...ROLES] as const;

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { inParallel } from '../../in-parallel.ts';
 import { send } from '../raw-request.ts';
 import { createUser, logIn, noted, post } from '../service.ts';
-import { inParallel, PING, REFUSED } from './ways.ts';
+import { PING, REFUSED } from './ways.ts';
 
 /** Where a credential stands, the strongest place first (decision 7). */
 const PLACES = ['header', 'query', 'cookie'] as const;

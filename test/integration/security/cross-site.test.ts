@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { routes } from '#lib/routes';
+import { inParallel } from '../../in-parallel.ts';
 import { send } from '../raw-request.ts';
 import { requestOf } from '../requests.ts';
 import { createUser, logIn, post } from '../service.ts';
-import { inParallel, ownOrigin, stateOf } from './ways.ts';
+import { ownOrigin, stateOf } from './ways.ts';
 
 const FOREIGN = 'https://evil.example';
 const SITES = [undefined, 'same-origin', 'same-site', 'cross-site', 'none'] as const;

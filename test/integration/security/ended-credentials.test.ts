@@ -5,8 +5,9 @@ import { resetStamp } from '#lib/account/reset-stamp';
 import { setPassword } from '#lib/account/set-password';
 import { accountKey } from '#lib/table/keys';
 import { put, remove, update } from '#lib/table/write';
+import { inParallel } from '../../in-parallel.ts';
 import { admin, createUser, get, logIn, noted, post, target, type User } from '../service.ts';
-import { inParallel, pingWith, REFUSED, SESSION_WAYS, TOKEN_WAYS } from './ways.ts';
+import { pingWith, REFUSED, SESSION_WAYS, TOKEN_WAYS } from './ways.ts';
 
 const change =
   (verb: string) =>

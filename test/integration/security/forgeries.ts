@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { inParallel } from '../../in-parallel.ts';
 import { type Forge, openForge } from './forge.ts';
-import { fitsHeader, inParallel, pingWith, REFUSED, SESSION_WAYS } from './ways.ts';
+import { fitsHeader, pingWith, REFUSED, SESSION_WAYS } from './ways.ts';
 
 /** Forgeries by name, each a token of the forge that is wrong in one thing. */
 export type Forgeries = Readonly<Record<string, (forge: Forge) => string>>;

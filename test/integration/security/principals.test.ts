@@ -1,10 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Route, routes } from '#lib/routes';
 import { namesAccount, statusFor } from '../../../infra/principals.ts';
+import { inParallel } from '../../in-parallel.ts';
 import { requestOf } from '../requests.ts';
 import { call, createUser, type User, uniqueName } from '../service.ts';
 import { type Caller, openCallers } from './callers.ts';
-import { inParallel, stateOf } from './ways.ts';
+import { stateOf } from './ways.ts';
 
 let callers: readonly Caller[];
 /** Whom those name who may not: nothing of it ever changes. */

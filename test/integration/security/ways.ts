@@ -46,29 +46,6 @@ export const REFUSED = '401 unauthenticated';
 /** The origin that pages of the service itself would have. */
 export const ownOrigin = new URL(baseUrl).origin;
 
-/** So many requests wait for answers at a time: more are answered no sooner. */
-const AT_ONCE = 2;
-
-/**
- * Does the same with every item, a few at a time; the results are in the order of the items.
- *
- * @param atOnce 1 where each item meets a function that is rarely used: a second environment of it starts in the time
- *   of a hundred requests
- */
-export async function inParallel<T, R>(
-  items: readonly T[],
-  work: (item: T) => Promise<R>,
-  atOnce = AT_ONCE,
-): Promise<R[]> {
-  const results: R[] = [];
-  const left = items.entries();
-  const worker = async () => {
-    for (const [at, item] of left) results[at] = await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return results;
-}
-
 /** All that the service keeps of accounts, but whether and when they were last active. */
 export async function stateOf(...users: readonly User[]) {
   const { table } = (await target()).runtime;
