@@ -1,0 +1,116 @@
+import { rm } from 'node:fs/promises';
+import { createAccount } from '#lib/account/create';
+import { profile } from '#lib/profile/contracts';
+import { ping } from '#lib/system/contracts';
+import { createToken } from '#lib/token/create';
+import { openTarget } from '../../infra/admin/target.ts';
+import { bundle } from '../../infra/bundle.ts';
+import { logIn } from '../cost/subjects.ts';
+import { newFolder } from '../integration/folder.ts';
+import { startInstance } from '../integration/instance-process.ts';
+import { type Shot, sendAll } from './local-load.ts';
+import { type Usage, usageOf } from './local-processes.ts';
+import { startRows } from './local-start.ts';
+import type { Benchmark, Row } from './report.ts';
+
+/** So many that no item, and no partition of the engine, is a hot one. */
+const ACCOUNTS = 300;
+
+const WARM_UP = 1000;
+const MEASURED = 8000;
+
+/** Requests after which memory is looked at. */
+const MEMORY_AT = [10_000, 100_000, 200_000];
+
+/** How long an instance takes to be ready, what a request costs it, and what memory it needs for many. */
+export const local: Benchmark = async ({ rounds, only, tell }) => {
+  const wanted = (part: string) => !only || only.includes(part);
+  await bundle();
+  const rows: Row[] = [];
+  if (wanted('starts')) rows.push(...(await startRows(rounds, tell)));
+  if (wanted('requests') || wanted('memory')) rows.push(...(await requestRows(wanted('memory'), tell)));
+  return {
+    title: `The local instance, as npm start runs it (without npm): wall time until it is ready, CPU time of all its processes,
+as a multiple of node -e 0; requests with ${ACCOUNTS} sessions in turn over 16 connections: CPU time of a request, how many a
+second while this benchmark uses the machine too, and how many two cores would take that do nothing else; resident memory.`,
+    columns: ['wall ms', 'CPU ms', 'node -e 0 = 1', 'a second', 'on 2 cores', '    MB', 'of the first'],
+    rows,
+  };
+};
+
+async function requestRows(withMemory: boolean, tell: (text: string) => void): Promise<readonly Row[]> {
+  const data = await newFolder();
+  const instance = await startInstance({ data });
+  const { url } = instance.ready;
+  const pid = instance.process.pid as number;
+  try {
+    tell(`${ACCOUNTS} sessions`);
+    const sessions = await sessionsOf(data, url);
+    const shotOf =
+      (path: string) =>
+      (n: number): Shot => ({ path, authorization: `Bearer ${sessions[n % sessions.length]}` });
+    const rows: Row[] = [];
+    let sent = 0;
+    for (const contract of [ping, profile]) {
+      const path = contract.path.replace('/{username?}', '');
+      tell(path);
+      await sendAll(url, WARM_UP, shotOf(path));
+      const [before, began] = [usageOf(pid), performance.now()];
+      await sendAll(url, MEASURED, shotOf(path));
+      const seconds = (performance.now() - began) / 1000;
+      rows.push(...costOf(path, before, usageOf(pid), seconds));
+      sent += WARM_UP + MEASURED;
+    }
+    if (!withMemory) return rows;
+    const seen: (readonly Usage[])[] = [];
+    for (const total of MEMORY_AT) {
+      tell(`memory after ${total} requests`);
+      const [one, other] = [shotOf(ping.path), shotOf('/api/core/account/profile')];
+      await sendAll(url, Math.max(0, total - sent), (n) => (n % 2 === 0 ? one(n >> 1) : other(n >> 1)));
+      sent = Math.max(sent, total);
+      seen.push(usageOf(pid));
+      rows.push(...memoryOf(`after ${total} requests`, seen));
+    }
+    return rows;
+  } finally {
+    await instance.stop();
+    await rm(data, { recursive: true });
+  }
+}
+
+/** A session each of accounts that differ. */
+async function sessionsOf(data: string, url: string): Promise<readonly string[]> {
+  const { runtime, actor } = await openTarget({ data });
+  const sessions: string[] = [];
+  for (let n = 0; n < ACCOUNTS; n++) {
+    const account = await createAccount(runtime, { username: `bench-${n}` });
+    sessions.push(await logIn(url, (await createToken(runtime, account, 'bench', actor)).value as string));
+  }
+  return sessions;
+}
+
+/** Each process by itself, and all. */
+function costOf(path: string, before: readonly Usage[], after: readonly Usage[], seconds: number): Row[] {
+  const each = after.map(({ name, cpuMs }, at) => ({
+    name,
+    cpuMs: (cpuMs - (before[at]?.cpuMs ?? 0)) / MEASURED,
+  }));
+  const all = each.reduce((total, { cpuMs }) => total + cpuMs, 0);
+  return [
+    [path, undefined, all, undefined, MEASURED / seconds, 2000 / all],
+    ...each.filter(({ cpuMs }) => cpuMs > 0).map(({ name, cpuMs }): Row => [`  ${name}`, undefined, cpuMs]),
+  ];
+}
+
+function memoryOf(label: string, seen: readonly (readonly Usage[])[]): Row[] {
+  const [first = [], last = first] = [seen[0], seen.at(-1)];
+  const row = (name: string, megabytes: number, before: number): Row => [
+    name,
+    ...Array.from({ length: 5 }, () => undefined),
+    megabytes,
+    megabytes / before,
+  ];
+  return last
+    .filter(({ residentMb }) => residentMb > 5)
+    .map(({ name, residentMb }, at) => row(`${name} ${label}`, residentMb, first[at]?.residentMb ?? 0));
+}
