@@ -13,3 +13,7 @@ if (problem) {
   console.error(problem);
   process.exit(1);
 }
+
+// What is loaded is kept as it was compiled, its types left out, for as long as its source is the same: half of a start.
+process.env.NODE_COMPILE_CACHE ??= join(__dirname, '../node_modules/.cache/core-account/compiled');
+require('node:module').enableCompileCache();

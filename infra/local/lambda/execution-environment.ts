@@ -15,6 +15,9 @@ export class FunctionError extends Error {
   override name = 'FunctionError';
 }
 
+/** Where this process keeps what it has compiled, if it does. */
+const CACHE = process.env['NODE_COMPILE_CACHE'];
+
 /**
  * One execution environment of a function: a thread with the function's bundle, environment variables and
  * memory, that takes one invocation at a time. A thread that crashes or outlasts its deadline is ended.
@@ -27,7 +30,8 @@ export function openExecutionEnvironment(
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     name: data.id,
     workerData: data,
-    env,
+    // Without the cache each thread would load a compiler for TypeScript: 50 ms of CPU time, and 15 MB.
+    env: { ...env, ...(CACHE === undefined ? {} : { NODE_COMPILE_CACHE: CACHE }) },
     argv: [],
     execArgv: [],
     stdout: true,

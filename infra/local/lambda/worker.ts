@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
 /** What the thread of an execution environment is started with. */
@@ -23,12 +23,16 @@ export type Outcome = { readonly result: string } | { readonly error: string };
 type Handler = (event: unknown, context: object) => unknown;
 
 const { id, file, memory } = workerData as FunctionData;
+// Of this thread, not of its function.
+delete process.env['NODE_COMPILE_CACHE'];
 // Lambda's own; the SDK passes on the trace of a request in what it sends for it, where both are set.
 process.env['AWS_LAMBDA_FUNCTION_NAME'] = id;
 const traceOf = (event: unknown) =>
   (event as { headers?: Record<string, string> } | null)?.headers?.['x-amzn-trace-id'];
 
 const { handler } = createRequire(import.meta.url)(file) as { handler: Handler };
+// For the threads that come while this one runs; with nothing new it does nothing.
+flushCompileCache();
 
 parentPort?.on('message', async ({ requestId, event, deadline }: Invocation) => {
   const context = {
