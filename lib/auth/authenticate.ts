@@ -7,7 +7,8 @@ import type { Account } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { cachedPublicKeys } from '../session/public-keys.ts';
-import { verifySession } from '../session/session-token.ts';
+import { remember } from '../session/remember.ts';
+import { sessionVerifier } from '../session/verified-sessions.ts';
 import { accountKey, type Key, tokenKey } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -28,7 +29,6 @@ export type Authenticate = (credential: Credential, usernames?: readonly string[
 
 /** An account read at most this long ago may answer for a session while the table is out of reach. */
 const STALE_MS = 60_000;
-const REMEMBERED = 1000;
 
 interface Memory {
   readonly account: Account;
@@ -46,6 +46,7 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
   const { table, now, settings } = runtime;
   const cacheMs = mayRemember ? settings.SecurityStampCacheSeconds * 1000 : 0;
   const publicKeys = cachedPublicKeys(table, now);
+  const verify = sessionVerifier(runtime, publicKeys);
   const memory = new Map<string, Memory>();
   const owners: Owners = new Map();
 
@@ -58,11 +59,7 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
   };
 
   const authenticateSession = async (value: string, usernames: readonly string[]) => {
-    let kid = '';
-    const { name, sub, sst } = await verifySession(runtime, value, (named) => {
-      kid = named;
-      return publicKeys(named);
-    });
+    const { name, sub, sst, kid } = await verify(value);
     if (!isUsername(name)) throw new Failure('unauthenticated');
     const known = memory.get(name);
     const isOf = (account: Account | undefined): account is Account =>
@@ -89,13 +86,6 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
     kind === 'api-token'
       ? authenticateApiToken(runtime, value, usernames, owners)
       : authenticateSession(value, usernames);
-}
-
-/** Keeps what was put in last, and at most so many. */
-function remember<T>(memory: Map<string, T>, key: string, value: T) {
-  memory.delete(key);
-  memory.set(key, value);
-  if (memory.size > REMEMBERED) memory.delete(memory.keys().next().value as string);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type CryptoKey, importJWK } from 'jose';
 import type { PublicKeyItem } from '../item/instance.ts';
 import { allPublicKeys } from '../table/keys.ts';
@@ -31,23 +32,31 @@ export interface CachedPublicKeys extends FindPublicKey {
   readonly stillVerifies: (kid: string) => Promise<boolean>;
 }
 
+interface HeldKey {
+  readonly jwk: PublicKeyItem['jwk'];
+  readonly key: CryptoKey;
+}
+
+/** A key that has not changed stays the same object: by that, what it has verified is known. */
+const holding = async (jwk: HeldKey['jwk'], before: HeldKey | undefined): Promise<HeldKey> =>
+  before && isDeepStrictEqual(before.jwk, jwk)
+    ? before
+    : { jwk, key: (await importJWK(jwk, 'ES256')) as CryptoKey };
+
 /**
  * Finds public keys in the table and holds them for five minutes. Should the table be out of reach then,
  * those held go on verifying.
  */
 export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
-  let held = new Map<string, CryptoKey>();
+  let held = new Map<string, HeldKey>();
   let readAt = Number.NEGATIVE_INFINITY;
   let missedAt = Number.NEGATIVE_INFINITY;
 
   const refresh = async () => {
     const started = now();
     const items = await readPublicKeys(table, started);
-    held = new Map(
-      await Promise.all(
-        items.map(async ({ jwk }) => [jwk.kid, (await importJWK(jwk, 'ES256')) as CryptoKey] as const),
-      ),
-    );
+    const keys = await Promise.all(items.map(({ jwk }) => holding(jwk, held.get(jwk.kid))));
+    held = new Map(keys.map((each) => [each.jwk.kid, each]));
     readAt = started;
   };
 
@@ -60,7 +69,7 @@ export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
         if (!held.has(kid)) throw error;
       }
     }
-    const found = held.get(kid);
+    const found = held.get(kid)?.key;
     if (isDue && !found) missedAt = now();
     return found;
   };

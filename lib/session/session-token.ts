@@ -8,6 +8,9 @@ const TYPE = 'at+jwt';
 const ALGORITHM = 'ES256';
 const CLOCK_SKEW_SECONDS = 5;
 
+/** Whatever `exp` says, none was issued longer ago than a session can be set to live, or in the future. */
+const MAX_AGE_SECONDS = MAX_EXPIRE_HOURS * 3600;
+
 /** The claims that are texts, besides those that are compared. */
 const TEXTS = ['sub', 'name', 'sst', 'jti'] as const;
 
@@ -16,6 +19,17 @@ export interface Session {
   readonly sub: string;
   readonly name: string;
   readonly sst: string;
+}
+
+type Claims = Session & Pick<VerifiedSession, 'iat' | 'nbf' | 'exp'>;
+
+/** A session whose token has verified: with which key, and when it begins and ends, in seconds since the epoch. */
+export interface VerifiedSession extends Session {
+  readonly kid: string;
+  readonly key: CryptoKey;
+  readonly iat: number;
+  readonly nbf: number;
+  readonly exp: number;
 }
 
 /** A private key and the id of its public half. */
@@ -59,13 +73,13 @@ export async function verifySession(
   runtime: Runtime,
   token: string,
   findPublicKey: FindPublicKey,
-): Promise<Session> {
+): Promise<VerifiedSession> {
   // A base64url text has several spellings that decode alike; only the one that was signed is accepted.
   const signature = token.slice(token.lastIndexOf('.') + 1);
   if (Buffer.from(signature, 'base64url').toString('base64url') !== signature)
     throw new Failure('unauthenticated');
   try {
-    const { payload } = await jwtVerify<Session>(
+    const { payload, protectedHeader, key } = await jwtVerify<Claims>(
       token,
       async ({ kid }) => {
         const key = typeof kid === 'string' ? await findPublicKey(kid) : undefined;
@@ -78,16 +92,27 @@ export async function verifySession(
         issuer: issuerOf(runtime),
         audience: issuerOf(runtime),
         clockTolerance: CLOCK_SKEW_SECONDS,
-        // Whatever `exp` says, none was issued in the future, or longer ago than a session can be set to live.
-        maxTokenAge: MAX_EXPIRE_HOURS * 3600,
+        maxTokenAge: MAX_AGE_SECONDS,
         currentDate: new Date(runtime.now()),
         requiredClaims: ['sub', 'name', 'sst', 'iat', 'nbf', 'exp', 'jti'],
       },
     );
     if (TEXTS.some((claim) => typeof payload[claim] !== 'string')) throw new Failure('unauthenticated');
-    return payload;
+    const { sub, name, sst, iat, nbf, exp } = payload;
+    return { sub, name, sst, iat, nbf, exp, kid: protectedHeader.kid as string, key: key as CryptoKey };
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new Failure('unauthenticated');
     throw error;
   }
+}
+
+/**
+ * Whether the time of a session that has verified is now, by the rules of {@link verifySession}.
+ *
+ * @param now in milliseconds since the epoch
+ */
+export function isTimely({ iat, nbf, exp }: VerifiedSession, now: number): boolean {
+  const seconds = Math.floor(now / 1000);
+  const [earliest, latest] = [seconds - CLOCK_SKEW_SECONDS, seconds + CLOCK_SKEW_SECONDS];
+  return nbf <= latest && iat <= latest && exp > earliest && earliest - iat <= MAX_AGE_SECONDS;
 }

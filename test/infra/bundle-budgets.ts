@@ -20,7 +20,7 @@ export const BUDGETS_KB: Readonly<Record<string, number>> = {
   'system.preview': 305,
   'system.uuid': 232,
   'system.uuids': 232,
-  'token.browse': 235,
+  'token.browse': 236,
   'token.create-login-token': 254,
   'token.create': 256,
   'token.delete': 253,

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
@@ -166,6 +166,19 @@ describe('a session', () => {
     expect(await costOf(NOON + 4999)).toEqual(['GetItem']);
     expect(await costOf(NOON + MINUTE - 1)).toEqual(['GetItem', 'Query']);
     expect(await costOf(NOON + MINUTE)).toEqual(['GetItem', 'UpdateItem']);
+  });
+
+  test('has its signature verified once, whatever was read of the keys since, and its account read each time', async () => {
+    const credential = await session(await account());
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    for (const later of [0, 1, 5000, 6 * MINUTE]) {
+      clock.time = NOON + later;
+      wire.reset();
+      await (await authenticate(credential)).recorded;
+      expect(operations()).toContain('GetItem');
+    }
+    expect(verify).toHaveBeenCalledTimes(1);
+    verify.mockRestore();
   });
 
   test('is refused five seconds after its key was revoked, in an execution environment that knows the key', async () => {

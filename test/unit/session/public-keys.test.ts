@@ -65,6 +65,19 @@ describe('what an execution environment holds of the public keys', () => {
     expect(operations()).toEqual(['Query', 'Query']);
   });
 
+  test('is the same object as long as the key is the same', async () => {
+    const before = await find(key.kid);
+    const again = async () => {
+      clock.time += 5000;
+      expect(await find.stillVerifies(key.kid)).toBe(true);
+      return find(key.kid);
+    };
+    expect((await again()) === before).toBe(true);
+    const { publicJwk } = await publishKey(table);
+    await put(table, publicKeyItemKey(key.kid), { jwk: { ...publicJwk, kid: key.kid } });
+    expect((await again()) === before).toBe(false);
+  });
+
   test('is as old as the beginning of the read', async () => {
     wire.script(() => {
       clock.time = NOON + MINUTE;
