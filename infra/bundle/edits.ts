@@ -1,17 +1,41 @@
+/** What functions ask of a service. */
+export interface Use {
+  /** Prefix of its endpoints. */
+  readonly service: string;
+  /** Errors that the code asks for by their class; all others are of the class of the client. */
+  readonly errors: readonly string[];
+  /** By operation, the member that the SDK makes so that it is not carried out twice. */
+  readonly tokens?: Readonly<Record<string, string>>;
+  /** Whether times are sent or read. */
+  readonly hasTimes?: boolean;
+}
+
 /**
- * Leaves a client the classes of these errors: each would otherwise be kept for being registered.
+ * Leaves of the schemas of a client the names of its operations, and of its errors the classes that are asked for.
  *
- * @throws Error where the code registers none of a name, or in another way
+ * @throws Error where the code names no operations, or not the errors
  */
-export function registering(errors: readonly string[], code: string): string {
-  const registered = new Set<string>();
-  const kept = code.replace(/^n0_registry\.registerError\((\w+)\$, \1\);\n/gm, (line, name: string) => {
-    registered.add(name);
-    return errors.includes(name) ? line : '';
-  });
-  const missing = errors.filter((name) => !registered.has(name));
-  if (missing.length > 0) throw new Error(`No error is registered as ${missing.join(', ')}`);
-  return kept;
+export function operationsOnly(code: string, { errors, tokens = {}, hasTimes = false }: Use): string {
+  const texts = new Map(
+    [...code.matchAll(/^const (\w+) = "([^"]*)";$/gm)].map(([, name, text]) => [name, text]),
+  );
+  const operations = [...code.matchAll(/^export var (\w+\$) = \[9, n0, (\w+),$/gm)].map(
+    ([, name, text]) =>
+      `export const ${name} = /* @__PURE__ */ operation(${JSON.stringify(texts.get(text))});`,
+  );
+  if (operations.length === 0) throw new Error('The operations are not where they were');
+  const base = /^import \{ (\w+) \} from "\.\.\/models\/\1";$/m.exec(code)?.[1];
+  const missing = errors.filter((name) => !code.includes(`registerError(${name}$, ${name});`));
+  if (!base || missing.length > 0) throw new Error(`No error is registered as ${missing.join(', ')}`);
+  return [
+    `import { ${base} } from "../models/${base}";`,
+    ...(errors.length > 0 ? [`import { ${errors.join(', ')} } from "../models/errors";`] : []),
+    // Whether it is a stream of events would be looked up in its input and its output.
+    `const marker = Symbol.for('@smithy/op-event-stream');`,
+    'const operation = (name) => Object.assign([9, "", name, 0, "unit", "unit"], { [marker]: false });',
+    ...operations,
+    `export const errorTypeRegistries = { base: ${base}, errors: [${errors.join(', ')}], tokens: ${JSON.stringify(tokens)}, hasTimes: ${hasTimes} };`,
+  ].join('\n');
 }
 
 interface Partition {

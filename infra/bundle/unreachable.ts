@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { registering, suffixesOnly } from './edits.ts';
+import { operationsOnly, suffixesOnly, type Use } from './edits.ts';
 
 /** A module of a package that no function can reach, or of which none can reach all. */
 export interface Unreachable {
@@ -15,60 +15,32 @@ export interface Unreachable {
   readonly edit?: (code: string) => string;
 }
 
-/** The clients that functions have: the prefix of their endpoints, and the errors of the operations that are called. */
-export const CLIENTS: Readonly<
-  Record<string, { readonly service: string; readonly errors: readonly string[] }>
-> = {
+/** The clients that functions have. */
+export const CLIENTS: Readonly<Record<string, Use>> = {
   '@aws-sdk/client-dynamodb': {
     service: 'dynamodb',
-    errors: [
-      'ConditionalCheckFailedException',
-      'IdempotentParameterMismatchException',
-      'InternalServerError',
-      'InvalidEndpointException',
-      'ItemCollectionSizeLimitExceededException',
-      'ProvisionedThroughputExceededException',
-      'ReplicatedWriteConflictException',
-      'RequestLimitExceeded',
-      'ResourceNotFoundException',
-      'ThrottlingException',
-      'TransactionCanceledException',
-      'TransactionConflictException',
-      'TransactionInProgressException',
-    ],
+    // Its class has it tried again; of a table in several regions that are consistent with each other.
+    errors: ['ReplicatedWriteConflictException'],
+    tokens: { TransactWriteItems: 'ClientRequestToken' },
   },
-  '@aws-sdk/client-eventbridge': { service: 'events', errors: ['InternalException'] },
+  '@aws-sdk/client-eventbridge': { service: 'events', errors: [], hasTimes: true },
   '@aws-sdk/client-secrets-manager': {
     service: 'secretsmanager',
-    errors: [
-      'DecryptionFailure',
-      'EncryptionFailure',
-      'InternalServiceError',
-      'InvalidParameterException',
-      'InvalidRequestException',
-      'LimitExceededException',
-      'ResourceExistsException',
-      'ResourceNotFoundException',
-    ],
+    errors: ['ResourceNotFoundException'],
+    hasTimes: true,
   },
   '@aws-sdk/client-cloudwatch-logs': {
     service: 'logs',
-    errors: [
-      'DataAlreadyAcceptedException',
-      'InvalidParameterException',
-      'InvalidSequenceTokenException',
-      'ResourceAlreadyExistsException',
-      'ResourceNotFoundException',
-      'ServiceUnavailableException',
-      'UnrecognizedClientException',
-    ],
+    errors: ['ResourceAlreadyExistsException', 'ResourceNotFoundException'],
   },
 };
+
+const beside = (file: string) => JSON.stringify(join(import.meta.dirname, file));
 
 const SMITHY = '@smithy/core/dist-es/submodules';
 
 /**
- * What stays out of the bundles: a third of what the SDK would bring. Each line holds only as long as its reason; a
+ * What stays out of the bundles: more than half of what the SDK would bring. Each line holds only as long as its reason; a
  * function that reaches one all the same fails with its name, and a build in which one is not met fails as well.
  */
 export const UNREACHABLE: readonly Unreachable[] = [
@@ -121,20 +93,49 @@ export const UNREACHABLE: readonly Unreachable[] = [
     throws: ['resolveParamsForS3'],
     code: 'export const DOT_PATTERN = undefined, S3_HOSTNAME_PATTERN = undefined, isArnBucketName = undefined, isDnsCompatibleBucketName = undefined;',
   },
-  ...Object.entries(CLIENTS).flatMap(([client, { service, errors }]) => [
+  ...['1.0', '1.1'].map((version) => {
+    const name = `AwsJson${version.replace('.', '_')}Protocol`;
+    return {
+      module: `@aws-sdk/core/dist-es/submodules/protocols/json/${name}.js`,
+      because:
+        'messages are JSON as they are, without binary values; what reads and writes them by their schemas weighs 45 kB',
+      code: `import { HttpRequest } from '@smithy/core/transport';
+        import { decorateServiceException } from '@smithy/core/client';
+        import { awsJson } from ${beside('aws-json.ts')};
+        export const ${name} = awsJson('${version}', HttpRequest, decorateServiceException);`,
+    };
+  }),
+  {
+    module: '@aws-sdk/dynamodb-codec/dist-es/codec-v2/DynamoDBJsonCodec2.js',
+    because: 'the protocol above has no codec; one is made with every client',
+    code: 'export class DynamoDBJsonCodec2 {}',
+  },
+  {
+    module: `${SMITHY}/client/smithy-client/schemaLogFilter.js`,
+    because:
+      'the logger of every client is the one that drops all; what it would be told is walked through by schema',
+    code: 'export const schemaLogFilter = () => undefined;',
+  },
+  {
+    module: `${SMITHY}/schema/schemas/NormalizedSchema.js`,
+    because: 'what reads schemas is left out; whether an operation streams is told with it',
+    throws: ['isStaticSchema', 'simpleSchemaCacheN', 'simpleSchemaCacheS'],
+    code: `export const NormalizedSchema = { of() { throw new Error('NormalizedSchema is not in this bundle'); } };`,
+  },
+  ...Object.entries(CLIENTS).flatMap(([client, use]) => [
     {
       module: `${client}/dist-es/endpoint/endpointResolver.js`,
       because:
         'a function calls its own region, or the endpoint that it is told; the rules for all else weigh 10 kB',
       code: `import { partition } from '@aws-sdk/core/client';
-        import { regionalEndpoints } from ${JSON.stringify(join(import.meta.dirname, 'regional-endpoints.ts'))};
-        export const defaultEndpointResolver = regionalEndpoints('${service}', partition);`,
+        import { regionalEndpoints } from ${beside('regional-endpoints.ts')};
+        export const defaultEndpointResolver = regionalEndpoints('${use.service}', partition);`,
     },
     {
       module: `${client}/dist-es/schemas/schemas_0.js`,
       because:
-        'the operations that are called answer these errors only; another one keeps its name and its message',
-      edit: (code: string) => registering(errors, code),
+        'the protocol needs the names of operations; errors keep their names and messages, and their classes where the code asks for these',
+      edit: (code: string) => operationsOnly(code, use),
     },
     {
       module: `${client}/package.json`,

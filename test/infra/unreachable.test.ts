@@ -1,44 +1,23 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { registering, suffixesOnly } from '../../infra/bundle/edits.ts';
-import { leaveOut } from '../../infra/bundle/leave-out.ts';
-import { UNREACHABLE, type Unreachable } from '../../infra/bundle/unreachable.ts';
-import { ROOT } from '../../infra/bundle.ts';
-import { folders } from '../integration/folder.ts';
-
-const folder = mkdtempSync(join(tmpdir(), 'unreachable-'));
-folders.push(folder);
-
-/** What `code` exports, bundled as functions are. */
-async function bundled<T>(code: string, all: readonly Unreachable[]): Promise<T> {
-  const { outputFiles } = await build({
-    stdin: { contents: code, resolveDir: ROOT },
-    bundle: true,
-    write: false,
-    format: 'cjs',
-    platform: 'node',
-    mainFields: ['module', 'main'],
-    logLevel: 'silent',
-    plugins: [leaveOut(all)],
-  });
-  const file = join(folder, `${Math.random()}.cjs`);
-  writeFileSync(file, outputFiles[0]?.text ?? '');
-  return createRequire(import.meta.url)(file) as T;
-}
+import { operationsOnly, suffixesOnly } from '../../infra/bundle/edits.ts';
+import type { Unreachable } from '../../infra/bundle/unreachable.ts';
+import { bundled, bundledExports } from './bundled.ts';
 
 const LEFT_OUT: Unreachable = {
   module: 'uuid/dist-node/v7.js',
   because: 'it is left out in this test',
   throws: ['default'],
 };
+
+const USE = { service: 'uuid', errors: [] };
+const SCHEMAS = `const _V = "V7";
+export var V7$ = [9, n0, _V,
+import { UuidServiceException } from "../models/UuidServiceException";
+`;
 
 test('what is left out fails by its name where it is reached', async () => {
   const out = { ...LEFT_OUT, throws: ['v7'], code: 'export default v7;' };
@@ -54,8 +33,13 @@ test.each<[string, Partial<Unreachable>, string]>([
   ],
   ['an export that is asked for, and was not named', { throws: ['other'] }, 'No matching export'],
   [
-    'code that is not as it was',
-    { edit: (code) => registering(['NoException'], code) },
+    'schemas that are not as they were',
+    { edit: (code) => operationsOnly(code, USE) },
+    'The operations are not',
+  ],
+  [
+    'an error that a client does not have',
+    { edit: (code) => operationsOnly(`${SCHEMAS}${code}`, { ...USE, errors: ['NoException'] }) },
     'No error is registered as NoException',
   ],
   ['a list that is not as it was', { edit: suffixesOnly }, 'The list of partitions is not where it was'],
@@ -68,18 +52,14 @@ const REGIONS =
   'us-east-1 eu-central-1 ap-southeast-7 cn-north-1 us-gov-west-1 us-gov-east-1 us-iso-east-1 us-isob-east-1 eu-isoe-west-1 us-isof-south-1 eusc-de-east-1 aws-global mars-1';
 
 const CLIENTS = { CloudWatchLogsClient, DynamoDBClient, EventBridgeClient, SecretsManagerClient };
-const PACKAGES: Readonly<Record<keyof typeof CLIENTS, string>> = {
-  CloudWatchLogsClient: 'client-cloudwatch-logs',
-  DynamoDBClient: 'client-dynamodb',
-  EventBridgeClient: 'client-eventbridge',
-  SecretsManagerClient: 'client-secrets-manager',
-};
 
 test('the clients of functions resolve endpoints as those of the SDK do', async () => {
-  const code = Object.entries(PACKAGES).map(([name, from]) => `export { ${name} } from '@aws-sdk/${from}';`);
-  // Of the other package of which something is left out, for that to be met.
-  code.push(`export { jwtVerify } from 'jose';`);
-  const own = await bundled<typeof CLIENTS>(code.join('\n'), UNREACHABLE);
+  const own = await bundledExports<typeof CLIENTS>({
+    '@aws-sdk/client-cloudwatch-logs': ['CloudWatchLogsClient'],
+    '@aws-sdk/client-dynamodb': ['DynamoDBClient'],
+    '@aws-sdk/client-eventbridge': ['EventBridgeClient'],
+    '@aws-sdk/client-secrets-manager': ['SecretsManagerClient'],
+  });
   const cases = [
     ...REGIONS.split(' ').map((Region) => ({ Region })),
     { Endpoint: 'http://127.0.0.1:8000/x' },
