@@ -73,6 +73,11 @@ export const UNREACHABLE: readonly Unreachable[] = [
     throws: ['getInstanceMetadataRegion'],
   },
   {
+    module: `${SMITHY}/config/defaults-mode/resolveDefaultsModeConfig.js`,
+    because: 'no function sets a mode of defaults; this is what it is then, in every region',
+    code: `export const resolveDefaultsModeConfig = () => async () => 'legacy';`,
+  },
+  {
     module: `${SMITHY}/retry/util-retry/AdaptiveRetryStrategy.js`,
     because: 'the retry mode is the standard one',
     throws: ['AdaptiveRetryStrategy'],
@@ -81,6 +86,48 @@ export const UNREACHABLE: readonly Unreachable[] = [
     module: `${SMITHY}/checksum/sha256/Sha256Js.js`,
     because: 'Node.js hashes by itself',
     throws: ['Sha256Js'],
+  },
+  {
+    module: `${SMITHY}/serde/date-utils.js`,
+    because: 'of the formats of HTTP, that of Retry-After alone is read, and JavaScript reads it',
+    throws: [
+      'dateToUtcString',
+      'parseRfc3339DateTime',
+      'parseRfc3339DateTimeWithOffset',
+      'parseEpochTimestamp',
+    ],
+    code: 'export const parseRfc7231DateTime = (text) => new Date(text);',
+  },
+  {
+    module: '@aws-sdk/core/dist-es/submodules/client/middleware-logger/loggerMiddleware.js',
+    because: 'the logger of every client drops all, after a copy of the input and the output was made for it',
+    throws: ['loggerMiddleware'],
+    code: `export const loggerMiddlewareOptions = {};
+    export const getLoggerPlugin = () => ({ applyToStack() {} });`,
+  },
+  {
+    module: '@aws-sdk/core/dist-es/submodules/client/middleware-user-agent/check-features.js',
+    because:
+      'it tells AWS in each request which features of the SDK are used; the user agent names the function without',
+    code: 'export const checkFeatures = async () => {};',
+  },
+  {
+    module: '@aws-sdk/core/dist-es/submodules/client/emitWarningIfUnsupportedVersion.js',
+    because: 'it warns of versions of Node.js before the one that functions run on',
+    code: 'export const emitWarningIfUnsupportedVersion = () => {}, state = {};',
+  },
+  {
+    module: '@aws-sdk/signature-v4-multi-region/dist-es/index.js',
+    because: 'a bus is in one region; signatures for several need a package that is not there',
+    throws: ['SignatureV4SignWithCredentials'],
+    code: `import { SignatureV4 } from '@smithy/signature-v4';
+    export class SignatureV4MultiRegion extends SignatureV4 { static sigv4aDependency() { return 'none'; } }
+    export const signatureV4CrtContainer = {};`,
+  },
+  {
+    module: '@aws-sdk/client-dynamodb/dist-es/commands/DescribeEndpointsCommand.js',
+    because: 'no operation of DynamoDB looks up its endpoint',
+    code: 'export const DescribeEndpointsCommand = undefined;',
   },
   {
     module: '@aws-sdk/middleware-endpoint-discovery/dist-es/resolveEndpointDiscoveryConfig.js',
@@ -136,6 +183,11 @@ export const UNREACHABLE: readonly Unreachable[] = [
       because:
         'the protocol needs the names of operations; errors keep their names and messages, and their classes where the code asks for these',
       edit: (code: string) => operationsOnly(code, use),
+    },
+    {
+      module: `${client}/dist-es/runtimeExtensions.js`,
+      because: 'no client has extensions; the settings would be taken apart for them and put together again',
+      code: 'export const resolveRuntimeExtensions = (config) => config;',
     },
     {
       module: `${client}/package.json`,

@@ -29,8 +29,6 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
       answer: { Responses: { t: [ITEM] }, UnprocessedKeys: { t: { Keys: [KEY] } } },
     },
     DeleteItem: { input: { TableName: 't', Key: KEY }, answer: {} },
-    // Made with every client; no function sends it.
-    DescribeEndpoints: { input: {}, answer: { Endpoints: [{ Address: 'a', CachePeriodInMinutes: 1 }] } },
     GetItem: { input: { TableName: 't', Key: KEY, ConsistentRead: true }, answer: { Item: ITEM } },
     PutItem: { input: { TableName: 't', Item: ITEM }, answer: LOST },
     Query: {
