@@ -13,7 +13,16 @@ import { uuid } from './uuid.ts';
 import { warm } from './warm.ts';
 
 /** Every benchmark, by the name that asks for it. */
-const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, heat, burst, browse, preview, uuid, warm, local };
+const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
+  cold,
+  heat,
+  burst,
+  browse,
+  preview,
+  uuid,
+  warm,
+  local,
+};
 
 const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]...
   Without a name, all. Each prints a table, and writes it as JSON into test/bench/results.

@@ -146,24 +146,35 @@ async function step(table: Table, before: Reached, next: Reached, counts: readon
   if (failed && !isDone) throw new Error('Another fill of this table is under way');
 }
 
-/** One write for each counter, in place of one for each account: a transaction may change an item once. */
+type Attributes = Record<string, unknown>;
+
+/** One write for each item of counters, in place of one for each account: a transaction may change an item once. */
 export function summed(counts: readonly TransactWrite[]): TransactWrite[] {
-  const groups = Map.groupBy(counts, ({ Update }) => JSON.stringify(Update?.Key));
-  return [...groups.keys()].sort().map((key) => {
-    const writes = (groups.get(key) as TransactWrite[]).map(
-      ({ Update }) => Update as NonNullable<typeof Update>,
-    );
-    const latest = writes.reduce((one, other) => (ttlOf(other) > ttlOf(one) ? other : one));
-    const by = writes.reduce((total, { ExpressionAttributeValues: values }) => total + values?.[':by'], 0);
-    if (!Number.isInteger(by)) throw new Error(`What is added to ${key} is not told by :by`);
+  const items = new Map<string, { Key: Attributes; sums: Map<string, number> }>();
+  for (const { Update } of counts) {
+    const {
+      Key = {},
+      UpdateExpression = '',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues,
+    } = Update ?? {};
+    const item = items.get(JSON.stringify(Key)) ?? { Key, sums: new Map() };
+    items.set(JSON.stringify(Key), item);
+    for (const [, name = '', value = ''] of UpdateExpression.matchAll(/(#?\w+) (:\w+)/g)) {
+      const counter = names?.[name] ?? name;
+      item.sums.set(counter, (item.sums.get(counter) ?? 0) + ExpressionAttributeValues?.[value]);
+    }
+  }
+  return [...items.keys()].sort().map((key) => {
+    const { Key, sums } = items.get(key) as { Key: Attributes; sums: Map<string, number> };
+    const entries = [...sums];
     return {
-      Update: { ...latest, ExpressionAttributeValues: { ...latest.ExpressionAttributeValues, ':by': by } },
+      Update: {
+        Key,
+        UpdateExpression: `ADD ${entries.map((_, n) => `#${n} :${n}`).join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(entries.map(([counter], n) => [`#${n}`, counter])),
+        ExpressionAttributeValues: Object.fromEntries(entries.map(([, by], n) => [`:${n}`, by])),
+      },
     };
   });
 }
-
-const ttlOf = ({
-  ExpressionAttributeValues: values,
-}: {
-  ExpressionAttributeValues?: Record<string, unknown>;
-}) => (values?.[':ttl'] as number | undefined) ?? 0;

@@ -6,11 +6,12 @@ import type { Membership, Team } from '#lib/item/team';
 import type { TokenItem } from '#lib/item/token';
 import { type Runtime, runtimeOn } from '#lib/runtime';
 import { readSettings } from '#lib/settings';
+import { countIn } from '#lib/stats/counters';
+import { moveActivity } from '#lib/stats/slices';
 import { cancellationKey, type Key, teamKey, tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
-import { countActivity, countIn } from '#lib/table/stats';
 import type { Table } from '#lib/table/table';
 import type { TransactWrite } from '#lib/table/write';
-import { DAY_MS, startOfDay, withoutZone } from '#lib/time';
+import { DAY_MS, withoutZone } from '#lib/time';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
 
 const FIRST = ['ada', 'grace', 'juergen', 'margaret', 'barbara', 'alan', 'edsger', 'frances', 'john', 'mary'];
@@ -160,7 +161,6 @@ function countsOf({ username, never_used }: Account, n: number, at: number): Tra
   return [
     countIn('COUNT', username, 1),
     ...(isEvery('locked', n) ? [countIn('LOCKED', username, 1)] : []),
-    // All of a day expire together, whichever of them comes last.
-    ...(isCounted ? countActivity(username, startOfDay(active)) : []),
+    ...(isCounted ? [moveActivity(username, active)] : []),
   ];
 }

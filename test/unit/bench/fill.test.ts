@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { readCounters } from '#lib/table/stats';
+import { readStatistics } from '#lib/stats/statistics';
 import type { Table } from '#lib/table/table';
 import { fill } from '../../bench/scale/fill.ts';
 import type { Fault } from '../../wire/dynamodb-proxy.ts';
@@ -58,7 +58,7 @@ test('a fill that is killed again and again, and goes on each time, has the resu
   await Promise.all([fill(cut.table, ACCOUNTS), fill(whole.table, ACCOUNTS, { at: NOON })]);
   const [found, expected] = [await everyItem(cut.table), await everyItem(whole.table)];
   expect(found).toEqual(expected);
-  const { count, locked } = await readCounters(cut.table, NOON);
+  const { count, locked } = await readStatistics(cut.table, NOON);
   expect({ count, locked }).toEqual({ count: ACCOUNTS, locked: Math.floor(ACCOUNTS / 200) });
 });
 
