@@ -10,4 +10,4 @@ const generate = sqlServerUuids();
  *
  * Nothing is read beyond authentication.
  */
-export const handler = endpoint(uuid, () => generate(1)[0] as string);
+export const handler = endpoint(uuid, () => (JSON.parse(generate(1)) as [string])[0]);

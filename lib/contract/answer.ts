@@ -5,6 +5,8 @@ export class Answer<Data = unknown> {
   readonly cookies: readonly string[];
   /** The media type of data that is text and no JSON. */
   readonly type: string | undefined;
+  /** The JSON of the data where it is written already, in place of data. */
+  readonly json: string | undefined;
   /** Text that was compressed with gzip before, in place of data. */
   readonly gzipped: Uint8Array | undefined;
   /** Take the place of those of the contract. */
@@ -19,6 +21,7 @@ export class Answer<Data = unknown> {
     rest: {
       cookies?: readonly string[];
       type?: string;
+      json?: string;
       gzipped?: Uint8Array;
       headers?: Readonly<Record<string, string>>;
       status?: 200 | 302 | 304;
@@ -28,6 +31,7 @@ export class Answer<Data = unknown> {
     this.data = data;
     this.cookies = rest.cookies ?? [];
     this.type = rest.type;
+    this.json = rest.json;
     this.gzipped = rest.gzipped;
     this.headers = rest.headers ?? {};
     this.status = rest.status ?? 200;

@@ -1,5 +1,8 @@
-/** Characters of a UUID as text. They are written two at a time, since pairs are half as many. */
-const LENGTH = 36;
+/**
+ * Characters of an element of the array: a space and a quote, a UUID, a quote and a comma. They are written two at a time,
+ * since pairs are half as many; hence the space.
+ */
+const LENGTH = 40;
 const PAIRS = LENGTH / 2;
 
 const DIGITS = [...'0123456789abcdef'];
@@ -13,10 +16,13 @@ const BYTE = pairs(DIGITS.flatMap((high) => DIGITS.map((low) => high + low)));
 const DASHED = pairs(DIGITS.map((digit) => `-${digit}`));
 const ENDED = pairs(DIGITS.map((digit) => `${digit}-`));
 
+/** Around UUIDs, and at the ends of the array. */
+const [OPEN, CLOSE, FIRST, LAST] = pairs([' "', '",', '["', '"]']);
+
 const VERSION = 0x70;
 const VARIANT = 0x8;
 
-/** A text for `n` UUIDs to be written into by {@link writeUuid}. */
+/** A JSON array of `n` UUIDs, to be written into by {@link writeUuid}. */
 export const openUuidText = (n: number) => new Uint16Array(n * PAIRS);
 
 /**
@@ -35,11 +41,12 @@ export function writeUuid(
   counter: number,
   time: number,
 ): void {
-  const at = n * PAIRS;
+  const at = n * PAIRS + 1;
   const byte = (index: number) => random[offset + index] as number;
   const put = (index: number, pair: number | undefined) => {
     text[at + index] = pair as number;
   };
+  put(-1, OPEN);
   put(0, BYTE[byte(0)]);
   put(1, BYTE[byte(1)]);
   put(2, BYTE[byte(2)]);
@@ -59,12 +66,13 @@ export function writeUuid(
   put(15, BYTE[(time >>> 16) & 255]);
   put(16, BYTE[(time >>> 8) & 255]);
   put(17, BYTE[time & 255]);
+  put(18, CLOSE);
 }
 
-/** The UUIDs of a text, each a part of it. */
-export function uuidsOf(text: Uint16Array): string[] {
-  const all = Buffer.from(text.buffer).toString('latin1');
-  const uuids: string[] = [];
-  for (let start = 0; start < all.length; start += LENGTH) uuids.push(all.slice(start, start + LENGTH));
-  return uuids;
+/** The array as a text, once all of it is written: so no UUID is ever cut out of it, nor quoted anew. */
+export function closeUuidText(text: Uint16Array): string {
+  if (text.length === 0) return '[]';
+  text[0] = FIRST as number;
+  text[text.length - 1] = LAST as number;
+  return Buffer.from(text.buffer).toString('latin1');
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../time.ts';
-import { openUuidText, uuidsOf, writeUuid } from './uuid-text.ts';
+import { closeUuidText, openUuidText, writeUuid } from './uuid-text.ts';
 
 /** The counter has 14 bits; a new millisecond starts it below half, so that at least 8,192 UUIDs follow. */
 const MAX_COUNTER = 0x3fff;
@@ -20,12 +20,12 @@ const BATCH = 16;
  * Where the counter overflows, the time advances by 1 ms; where the clock is set back, the time stays.
  *
  * @param random a cryptographically secure source of bytes
- * @returns a function that makes `n` UUIDs, each after all before it
+ * @returns a function that makes `n` UUIDs, each after all before it, as a JSON array
  */
 export function sqlServerUuids(
   now: Clock = Date.now,
   random: (bytes: number) => Uint8Array = randomBytes,
-): (n: number) => string[] {
+): (n: number) => string {
   let lastTime = Number.NEGATIVE_INFINITY;
   let lastCounter = 0;
 
@@ -49,6 +49,6 @@ export function sqlServerUuids(
     }
     lastTime = time;
     lastCounter = counter;
-    return uuidsOf(text);
+    return closeUuidText(text);
   };
 }

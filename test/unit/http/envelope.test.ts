@@ -72,6 +72,10 @@ describe('an answer', () => {
     });
   });
 
+  test('is the JSON that is written already, where there is any', () => {
+    expect(answer(new Answer([], { json: '[ 1]' }), { id: 'test.rule' }).body).toBe('[ 1]');
+  });
+
   test('has headers of its own in place of those of its contract, but for the id of the request', () => {
     const headers = { 'cache-control': 'public', a: 'b' };
     const own = { 'cache-control': 'no-store', 'x-request-id': 'x' };

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { parse, validate, version } from 'uuid';
 import { describe, expect, test } from 'vitest';
-import { sqlServerUuids } from '#lib/system/uuid';
+import * as uuid from '#lib/system/uuid';
+
+/** The generator, its JSON read. */
+function sqlServerUuids(...sources: Parameters<typeof uuid.sqlServerUuids>) {
+  const generate = uuid.sqlServerUuids(...sources);
+  return (n: number) => JSON.parse(generate(n)) as string[];
+}
 
 const TIME = Date.parse('2022-02-22T19:22:22.000Z');
 
@@ -153,6 +159,14 @@ test('the first of all starts its counter, whenever that is', () => {
     expect(
       sqlServerUuids(() => time, constant('ff'))(1).map((uuid) => [timeOf(uuid), counterOf(uuid)]),
     ).toEqual([[time, 0x1fff]]);
+});
+
+test('they are written as JSON, compactly but for a space between them', () => {
+  for (const n of [0, 1, 2, 3]) {
+    const text = uuid.sqlServerUuids()(n);
+    expect(text).toBe(JSON.stringify(JSON.parse(text)).replaceAll(',', ', '));
+    expect(JSON.parse(text)).toHaveLength(n);
+  }
 });
 
 test('none are none', () => {
