@@ -20,8 +20,8 @@ export interface Authentication {
   readonly caller: Account;
   /** The accounts asked for beside the caller, in their order. */
   readonly accounts: readonly (Account | undefined)[];
-  /** Settles when the activity is recorded; never rejects. */
-  readonly recorded: Promise<unknown>;
+  /** Settles when the activity is recorded; never rejects. Undefined where none is due, as for most requests. */
+  readonly recorded: Promise<unknown> | undefined;
 }
 
 /** Verifies a credential, and reads other accounts in the round trip that reads the caller's. */
@@ -138,5 +138,7 @@ function admit(
   token?: Presented,
 ): Authentication {
   if (!mayAuthenticate(caller)) throw new Failure('unauthenticated');
-  return { caller, accounts, recorded: bestEffort(recordUse(runtime, caller, token)) };
+  const mayBeDue = token !== undefined || isUseDue(caller, runtime.now());
+  const recorded = mayBeDue ? bestEffort(recordUse(runtime, caller, token)) : undefined;
+  return { caller, accounts, recorded };
 }

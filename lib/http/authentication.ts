@@ -15,7 +15,8 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
   const authenticate = authenticator(runtime, answersDuringOutage);
   const recorded = new WeakMap<object, Authentication['recorded']>();
   const settle: EndpointMiddleware['after'] = async ({ event }) => {
-    await withinGrace(recorded.get(event));
+    const activity = recorded.get(event);
+    if (activity) await withinGrace(activity);
   };
 
   return {
