@@ -1,18 +1,22 @@
-import { type DynamoDBClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  BatchGetItemCommand,
+  GetItemCommand,
+  QueryCommand,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
 import { AGAIN, retry } from '../retry.ts';
 import type { Key, Range } from './keys.ts';
-import { fromItem } from './native.ts';
-import type { Table } from './table.ts';
+import { fromItem, toItem } from './native.ts';
+import { clientOf, type Table } from './table.ts';
 
 type Attributes = Record<string, unknown>;
 
 /** Reads one item, strongly consistent. */
 export async function get<Item>(table: Table, key: Key<Item>): Promise<Item | undefined> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { ...key }, ConsistentRead: true }),
+  const { Item } = await clientOf(table).send(
+    new GetItemCommand({ TableName: table.name, Key: toItem({ ...key }), ConsistentRead: true }),
   );
-  return Item as Item | undefined;
+  return Item && (fromItem(Item) as Item);
 }
 
 /** For each key the item that stands there, undefined where there is none. */
@@ -36,15 +40,18 @@ export async function getAll<const Keys extends readonly Key[]>(
   isConsistent = true,
 ): Promise<Found<Keys>> {
   const found = new Map<string, Attributes>();
-  let pending: Attributes[] = [...new Map(keys.map((key) => [identity(key), { ...key }])).values()];
+  let pending = [...new Map(keys.map((key) => [identity(key), toItem({ ...key })])).values()];
   if (pending.length > 0)
     await retry(async () => {
-      const { Responses, UnprocessedKeys } = await table.client.send(
-        new BatchGetCommand({
+      const { Responses, UnprocessedKeys } = await clientOf(table).send(
+        new BatchGetItemCommand({
           RequestItems: { [table.name]: { Keys: pending, ConsistentRead: isConsistent } },
         }),
       );
-      for (const item of Responses?.[table.name] ?? []) found.set(identity(item as Key & Attributes), item);
+      for (const one of Responses?.[table.name] ?? []) {
+        const item = fromItem(one);
+        found.set(identity(item as Key & Attributes), item);
+      }
       pending = UnprocessedKeys?.[table.name]?.Keys ?? [];
       return pending.length > 0 ? AGAIN : undefined;
     });
@@ -64,12 +71,7 @@ const toQuery = (table: Table, { PK, index, prefix, after }: Range): QueryComman
   };
 };
 
-/**
- * By the client below, since a page may hold thousands of items: the document client takes ten times as long to turn
- * them into objects as {@link fromItem}.
- */
-const sendQuery = ({ client }: Table, input: QueryCommandInput) =>
-  (client as unknown as DynamoDBClient).send(new QueryCommand(input));
+const sendQuery = (table: Table, input: QueryCommandInput) => clientOf(table).send(new QueryCommand(input));
 
 /** Where a page begins, as DynamoDB says it. */
 export type Start = QueryCommandInput['ExclusiveStartKey'];

@@ -1,18 +1,17 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import {
-  DeleteCommand,
-  PutCommand,
-  type PutCommandInput,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+  type AttributeValue,
+  DeleteItemCommand,
+  PutItemCommand,
+  type PutItemCommandInput,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { PutCommandInput, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { Failure, type FailureCode } from '../failure.ts';
 import { AGAIN, type Patience, retry } from '../retry.ts';
 import type { Key } from './keys.ts';
-import type { Guard, Table } from './table.ts';
+import { fromItem, toItem, toRequest } from './native.ts';
+import { clientOf, type Guard, type Table } from './table.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -61,10 +60,10 @@ function sendTransaction<Item>(
   writes: readonly TransactWrite[],
   patience?: Patience,
 ): Promise<ConditionFailed<Item> | undefined> {
-  const command = new TransactWriteCommand({
+  const command = new TransactWriteItemsCommand({
     TransactItems: writes.map(({ otherwise: _, ...operations }) => withTable(table, operations)),
   });
-  return unlessConditionFailed(() => table.client.send(command), writes, patience);
+  return unlessConditionFailed(() => clientOf(table).send(command), writes, patience);
 }
 
 /** Adds the condition of the table: to the write of that very item, which may stand in a transaction once, or alone. */
@@ -101,9 +100,9 @@ const withTable = ({ name }: Table, operations: Operations) =>
   Object.fromEntries(
     Object.entries(operations).map(([operation, input]) => [
       operation,
-      { TableName: name, ...REPORT, ...input },
+      toRequest({ TableName: name, ...REPORT, ...input }),
     ]),
-  ) as Command;
+  );
 
 /**
  * Updates one item, which collides with no other update of it as transactions do. Should its answer be lost it is
@@ -112,12 +111,10 @@ const withTable = ({ name }: Table, operations: Operations) =>
 export function update<Item>(table: Table, input: Update<Item>): Promise<ConditionFailed<Item> | undefined> {
   const writes = guarded(table.guard, [{ Update: { ...input, Key: { ...input.Key } } }]);
   if (writes.length > 1) return sendTransaction(table, writes);
-  const command = new UpdateCommand({
-    TableName: table.name,
-    ...REPORT,
-    ...(writes[0]?.Update as Omit<UpdateCommandInput, 'TableName'>),
-  });
-  return unlessConditionFailed(() => table.client.send(command), writes);
+  const command = new UpdateItemCommand(
+    toRequest({ TableName: table.name, ...REPORT, ...writes[0]?.Update }),
+  );
+  return unlessConditionFailed(() => clientOf(table).send(command), writes);
 }
 
 /** All of these updates or none; one by itself is no transaction, which costs twice as much. */
@@ -139,12 +136,13 @@ export const put = <Item>(
 ): Promise<ConditionFailed<Item> | undefined> =>
   unlessConditionFailed(() => {
     const Item = { ...key, ...item };
-    return table.client.send(new PutCommand({ TableName: table.name, Item, ...REPORT, ...condition }));
+    const request = toRequest<PutItemCommandInput>({ TableName: table.name, Item, ...REPORT, ...condition });
+    return clientOf(table).send(new PutItemCommand(request));
   });
 
 /** Removes one item, if it is there. */
 export const remove = async (table: Table, key: Key): Promise<void> => {
-  await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
+  await clientOf(table).send(new DeleteItemCommand({ TableName: table.name, Key: toItem({ ...key }) }));
 };
 
 const COLLISIONS = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
@@ -169,7 +167,7 @@ const unlessConditionFailed = <Item>(
   }, patience);
 
 function conditionFailed<Item>(attributes: Reason['Item'], write: TransactWrite | undefined) {
-  const item = attributes && unmarshall(attributes);
+  const item = attributes && fromItem(attributes);
   const otherwise = write?.otherwise;
   const failure = typeof otherwise === 'function' ? otherwise(item) : otherwise;
   if (failure) throw typeof failure === 'string' ? new Failure(failure) : failure;
