@@ -41,6 +41,7 @@ export const bundledExports = <T>(names: Readonly<Record<string, readonly string
       ...Object.entries(names).map(([from, all]) => `export { ${all.join(', ')} } from '${from}';`),
       // Of the other packages of which something is left out, for that to be met.
       `export { jwtVerify } from 'jose';`,
+      `export { FilterXSS } from 'xss';`,
       `export { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';`,
     ].join('\n'),
     UNREACHABLE,
