@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { SourceMap, type SourceMapPayload } from 'node:module';
+import type { SourceMap, SourceMapPayload } from 'node:module';
 
 /** `    at name (file:line:column)`, as V8 writes it; the name is missing at the top level of a module. */
 const FRAME = /^ {4}at (?:.+? \()?(?:file:\/\/)?(\/[^()]*?):(\d+):(\d+)\)?$/;
@@ -45,6 +45,8 @@ function mapOf(file: string): SourceMap | undefined {
 
 function readMap(file: string): SourceMap | undefined {
   try {
+    // Loaded here, too: nothing else of a function needs it.
+    const { SourceMap } = process.getBuiltinModule('node:module');
     return new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')) as SourceMapPayload);
   } catch {
     return undefined;

@@ -15,6 +15,17 @@ export const DAY_MS = 86_400_000;
 /** The first millisecond of the UTC date. */
 export const startOfDay = (milliseconds: number) => milliseconds - (milliseconds % DAY_MS);
 
+/**
+ * In place of the global of that name, of which functions use this alone: to load the global is a hundredth of a start.
+ * Milliseconds since a moment that stays the same for the process.
+ */
+export const performance = {
+  now(): number {
+    const [seconds, nanoseconds] = process.hrtime();
+    return seconds * 1000 + nanoseconds / 1_000_000;
+  },
+};
+
 let origin = Date.now() - performance.now();
 
 /**

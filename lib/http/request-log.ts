@@ -1,4 +1,5 @@
 import { log } from '../log.ts';
+import { performance } from '../time.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 type Outcome = 'success' | 'refused' | 'failed';

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { microsecondTimestamp } from '#lib/time';
+import { microsecondTimestamp, performance } from '#lib/time';
 
 const wall = vi.spyOn(Date, 'now');
 const counter = vi.spyOn(performance, 'now');

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { requestLog } from '#lib/http/request-log';
+import { performance } from '#lib/time';
 import { gatewayEvent } from '../gateway-event.ts';
 import { logLines } from '../log-lines.ts';
 
