@@ -9,7 +9,8 @@ import { docsScript } from './openapi/renderer.ts';
 import { writeFault } from './write-fault.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
-const DIST = join(ROOT, 'dist');
+/** The folder that all is built into. */
+export const DIST = join(ROOT, 'dist');
 
 /** Where the client for other projects is built; functions have a dot in their names. */
 export const CLIENT_FOLDER = join(DIST, 'client');
@@ -75,7 +76,10 @@ export async function buildOptions() {
  * faster than an ES module, and about 15 ms faster than with the SDK left to the runtime.
  */
 export async function bundle(): Promise<Built> {
-  const built = await build(await buildOptions());
+  const options = await buildOptions();
+  // Collecting its garbage takes a quarter of esbuild's time, and saves 140 of 770 MB that it holds for two seconds.
+  Object.assign(process.env, { GOGC: 'off', GOMEMLIMIT: '1GiB', ...process.env });
+  const built = await build(options);
   // Its process would keep half a gigabyte while an instance runs.
   await stop();
   await writeBundles(built);

@@ -1,5 +1,6 @@
-import { bundle, requireBundles } from '#infra/bundle';
+import { requireBundles } from '#infra/bundle';
 import { watchBundles } from '#infra/watch-bundles';
+import { currentBundles } from './current-bundles.ts';
 import { readOptions } from './flags.ts';
 import { rememberLastStarted } from './last-started.ts';
 import { say } from './machine/terminal.ts';
@@ -31,7 +32,7 @@ process.on('disconnect', () => stop());
 const bundles = options.watch
   ? watchBundles(say)
   : options.build
-    ? bundle().then(() => undefined)
+    ? currentBundles().then(() => undefined)
     : requireBundles().then(() => undefined);
 bundles.catch(() => undefined);
 
