@@ -9,7 +9,6 @@ const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 export const leaveOut = (all: readonly Unreachable[]): Plugin => ({
   name: 'leave-out',
   setup(build) {
-    const resolving = Symbol('resolving');
     const met = new Set<string>();
     build.onStart(() => met.clear());
     const pattern = all.map(({ module }) => literal(module)).join('|');
@@ -19,12 +18,6 @@ export const leaveOut = (all: readonly Unreachable[]): Plugin => ({
       const entry = all.find(({ module }) => name.endsWith(`/node_modules/${module}`)) as Unreachable;
       met.add(entry.module);
       return { contents: await codeOf(entry, path), resolveDir: dirname(path), loader: 'js' };
-    });
-    // Loading it does nothing, but it does not say so; its paginators would stay.
-    build.onResolve({ filter: /^@aws-sdk\/lib-dynamodb$/ }, async ({ path, pluginData, ...from }) => {
-      if (pluginData === resolving) return undefined;
-      const found = await build.resolve(path, { ...from, pluginData: resolving });
-      return { ...found, sideEffects: false };
     });
     build.onEnd(({ errors }) => ({
       // What does not build may not have come to it.

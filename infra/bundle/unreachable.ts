@@ -51,11 +51,6 @@ export const UNREACHABLE: readonly Unreachable[] = [
     code: `export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';`,
   },
   {
-    module: '@aws-sdk/lib-dynamodb/dist-es/DynamoDBDocumentClient.js',
-    because: 'functions send items as DynamoDB has them; the document client is for tools and tests',
-    code: 'export class DynamoDBDocumentClient { static from(client) { return client; } }',
-  },
-  {
     module: `${SMITHY}/event-streams/index.js`,
     because: 'no operation that is called has a stream of events in its request or its answer',
     throws: ['EventStreamSerde', 'eventStreamSerdeProvider'],

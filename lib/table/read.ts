@@ -7,13 +7,13 @@ import {
 import { AGAIN, retry } from '../retry.ts';
 import type { Key, Range } from './keys.ts';
 import { fromItem, toItem } from './native.ts';
-import { clientOf, type Table } from './table.ts';
+import type { Table } from './table.ts';
 
 type Attributes = Record<string, unknown>;
 
 /** Reads one item, strongly consistent. */
 export async function get<Item>(table: Table, key: Key<Item>): Promise<Item | undefined> {
-  const { Item } = await clientOf(table).send(
+  const { Item } = await table.client.send(
     new GetItemCommand({ TableName: table.name, Key: toItem({ ...key }), ConsistentRead: true }),
   );
   return Item && (fromItem(Item) as Item);
@@ -43,7 +43,7 @@ export async function getAll<const Keys extends readonly Key[]>(
   let pending = [...new Map(keys.map((key) => [identity(key), toItem({ ...key })])).values()];
   if (pending.length > 0)
     await retry(async () => {
-      const { Responses, UnprocessedKeys } = await clientOf(table).send(
+      const { Responses, UnprocessedKeys } = await table.client.send(
         new BatchGetItemCommand({
           RequestItems: { [table.name]: { Keys: pending, ConsistentRead: isConsistent } },
         }),
@@ -71,7 +71,7 @@ const toQuery = (table: Table, { PK, index, prefix, after }: Range): QueryComman
   };
 };
 
-const sendQuery = (table: Table, input: QueryCommandInput) => clientOf(table).send(new QueryCommand(input));
+const sendQuery = (table: Table, input: QueryCommandInput) => table.client.send(new QueryCommand(input));
 
 /** Where a page begins, as DynamoDB says it. */
 export type Start = QueryCommandInput['ExclusiveStartKey'];

@@ -1,5 +1,4 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CLIENT_LIMITS } from '../aws.ts';
 import type { Failure, FailureCode } from '../failure.ts';
 import type { Key } from './keys.ts';
@@ -20,17 +19,11 @@ export interface Guard {
 /** The table and the client that reaches it. */
 export interface Table {
   readonly name: string;
-  /** For tools and tests; functions have the one below alone, see {@link clientOf}. */
-  readonly client: DynamoDBDocumentClient;
+  /** It sends items as DynamoDB has them: the document client takes ten times as long to make these as `native.ts`. */
+  readonly client: DynamoDBClient;
   /** Every update and every transaction through this handle depends on it. */
   readonly guard?: Guard;
 }
-
-/**
- * The client below: it sends items as DynamoDB has them. The document client takes ten times as long to turn these
- * into objects as `native.ts`, and is not in the bundles.
- */
-export const clientOf = ({ client }: Table) => client as unknown as DynamoDBClient;
 
 /**
  * Opens the table with the credentials and region of the environment.
@@ -39,11 +32,8 @@ export const clientOf = ({ client }: Table) => client as unknown as DynamoDBClie
  * @param limits of every call
  */
 export function openTable(name: string, endpoint?: string, limits = CLIENT_LIMITS): Table {
-  const below = new DynamoDBClient({ ...limits, endpoint });
-  readPlainAnswers(below);
-  const client = DynamoDBDocumentClient.from(below, {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  const client = new DynamoDBClient({ ...limits, endpoint });
+  readPlainAnswers(client);
   // It copies every answer for a log that nobody keeps: a quarter of what a page of the directory takes.
   client.middlewareStack.remove('loggerMiddleware');
   return { name, client };

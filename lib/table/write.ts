@@ -11,7 +11,7 @@ import { Failure, type FailureCode } from '../failure.ts';
 import { AGAIN, type Patience, retry } from '../retry.ts';
 import type { Key } from './keys.ts';
 import { fromItem, toItem, toRequest } from './native.ts';
-import { clientOf, type Guard, type Table } from './table.ts';
+import type { Guard, Table } from './table.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
@@ -63,7 +63,7 @@ function sendTransaction<Item>(
   const command = new TransactWriteItemsCommand({
     TransactItems: writes.map(({ otherwise: _, ...operations }) => withTable(table, operations)),
   });
-  return unlessConditionFailed(() => clientOf(table).send(command), writes, patience);
+  return unlessConditionFailed(() => table.client.send(command), writes, patience);
 }
 
 /** Adds the condition of the table: to the write of that very item, which may stand in a transaction once, or alone. */
@@ -114,7 +114,7 @@ export function update<Item>(table: Table, input: Update<Item>): Promise<Conditi
   const command = new UpdateItemCommand(
     toRequest({ TableName: table.name, ...REPORT, ...writes[0]?.Update }),
   );
-  return unlessConditionFailed(() => clientOf(table).send(command), writes);
+  return unlessConditionFailed(() => table.client.send(command), writes);
 }
 
 /** All of these updates or none; one by itself is no transaction, which costs twice as much. */
@@ -137,12 +137,12 @@ export const put = <Item>(
   unlessConditionFailed(() => {
     const Item = { ...key, ...item };
     const request = toRequest<PutItemCommandInput>({ TableName: table.name, Item, ...REPORT, ...condition });
-    return clientOf(table).send(new PutItemCommand(request));
+    return table.client.send(new PutItemCommand(request));
   });
 
 /** Removes one item, if it is there. */
 export const remove = async (table: Table, key: Key): Promise<void> => {
-  await clientOf(table).send(new DeleteItemCommand({ TableName: table.name, Key: toItem({ ...key }) }));
+  await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: toItem({ ...key }) }));
 };
 
 const COLLISIONS = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);

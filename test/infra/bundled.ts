@@ -42,7 +42,6 @@ export const bundledExports = <T>(names: Readonly<Record<string, readonly string
       // Of the other packages of which something is left out, for that to be met.
       `export { jwtVerify } from 'jose';`,
       `export { FilterXSS } from 'xss';`,
-      `export { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';`,
     ].join('\n'),
     UNREACHABLE,
   );
