@@ -186,9 +186,12 @@ export const listingRanges = <Item>(
     after,
   }));
 
+/** The attribute that a listing is sorted by. */
+export const sortKeyOf = ({ index }: Listing) => `${index ?? ''}SK`;
+
 /** The sort key of an item in its listing. */
-export const positionIn = ({ index }: Listing, item: unknown) =>
-  (item as Readonly<Record<string, string>>)[`${index ?? ''}SK`] as string;
+export const positionIn = (listing: Listing, item: unknown) =>
+  (item as Readonly<Record<string, string>>)[sortKeyOf(listing)] as string;
 
 export const cancellationKey = (username: string, cancelledAt: string): Key<Cancellation> => ({
   PK: listingPartition(CANCELLATIONS, shardOf(username)),

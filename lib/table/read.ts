@@ -1,4 +1,5 @@
 import {
+  type AttributeValue,
   BatchGetItemCommand,
   GetItemCommand,
   QueryCommand,
@@ -76,25 +77,25 @@ const sendQuery = (table: Table, input: QueryCommandInput) => table.client.send(
 /** Where a page begins, as DynamoDB says it. */
 export type Start = QueryCommandInput['ExclusiveStartKey'];
 
-/** A page of a range, and where the next one begins, unless it is the last. */
-interface PageOfRange<Item> {
-  readonly items: Item[];
+/** A page of a range, as DynamoDB has its items, and where the next one begins, unless it is the last. */
+interface PageOfRange {
+  readonly items: Record<string, AttributeValue>[];
   readonly next: Start;
 }
 
 /** Reads one page of a range, of at most `limit` items and 1 MB; strongly consistent unless of an index. */
-export async function readPage<Item>(
+export async function readPage(
   table: Table,
-  range: Range<Item>,
+  range: Range,
   limit?: number,
   start?: Start,
-): Promise<PageOfRange<Item>> {
+): Promise<PageOfRange> {
   const { Items = [], LastEvaluatedKey } = await sendQuery(table, {
     ...toQuery(table, range),
     Limit: limit,
     ExclusiveStartKey: start,
   });
-  return { items: Items.map((item) => fromItem(item) as Item), next: LastEvaluatedKey };
+  return { items: Items, next: LastEvaluatedKey };
 }
 
 /** Reads a range page by page, each page once it is asked for. */
@@ -102,7 +103,7 @@ export async function* pages<Item>(table: Table, range: Range<Item>, limit?: num
   let start: Start;
   do {
     const { items, next } = await readPage(table, range, limit, start);
-    yield items;
+    yield items.map((item) => fromItem(item) as Item);
     start = next;
   } while (start);
 }
