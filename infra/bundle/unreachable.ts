@@ -88,6 +88,13 @@ export const UNREACHABLE: readonly Unreachable[] = [
     throws: ['Sha256Js'],
   },
   {
+    module: `${SMITHY}/serde/uuid/v4.js`,
+    because:
+      'Node.js makes UUIDs by itself; to ask for them by the global has all of Web Crypto loaded with the bundle',
+    code: `import { randomUUID } from 'node:crypto';
+    export const bindV4 = () => () => randomUUID();`,
+  },
+  {
     module: `${SMITHY}/serde/date-utils.js`,
     because: 'of the formats of HTTP, that of Retry-After alone is read, and JavaScript reads it',
     throws: [
