@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { url as debuggerUrl } from 'node:inspector';
-import { availableParallelism } from 'node:os';
 import { bundleFile } from '#infra/bundle';
 import type { WatchedBundles } from '#infra/watch-bundles';
 import type { Contract, Job } from '#lib/contract/contract';
 import { describe } from '#lib/log';
 import { functions, memoryOf, timeoutOf } from '#lib/routes';
-import {
-  type ExecutionEnvironment,
-  FunctionError,
-  openExecutionEnvironment,
-} from './execution-environment.ts';
+import { FunctionError, openExecutionEnvironment } from './execution-environment.ts';
 import type { FunctionLog } from './function-log.ts';
+import { openPool } from './pool.ts';
 
 export interface Lambda {
   /**
@@ -30,9 +26,6 @@ export class PayloadTooLarge extends Error {}
 /** Of the event and of the answer, as JSON. */
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
-/** Of each function; further invocations wait. One takes 40 to 100 MB, and more of them answer no more requests. */
-const MAX_ENVIRONMENTS = Math.min(8, 2 * availableParallelism());
-
 /** A function that stands at a breakpoint has all the time it takes to read. */
 const DEBUGGED_MS = 3_600_000;
 
@@ -41,7 +34,16 @@ export function openLambda(
   environmentOf: (definition: Contract | Job) => Record<string, string>,
   log: FunctionLog,
 ): Lambda {
-  const pools = new Map(functions.map((one) => [one.id as string, openPool(one, environmentOf(one), log)]));
+  const poolOf = (definition: Contract | Job) => {
+    const { id } = definition;
+    const [data, env] = [
+      { id, file: bundleFile(id), memory: memoryOf(definition) },
+      environmentOf(definition),
+    ];
+    const timeout = debuggerUrl() ? DEBUGGED_MS : timeoutOf(definition) * 1000;
+    return openPool(() => openExecutionEnvironment(data, env, log), timeout);
+  };
+  const pools = new Map(functions.map((one) => [one.id as string, poolOf(one)]));
   return {
     async invoke(id, event, requestId = randomUUID()) {
       const pool = pools.get(id);
@@ -77,58 +79,6 @@ export function refreshing(lambda: Lambda, bundles: WatchedBundles): Lambda {
       if (now !== replaced) lambda.retire();
       replaced = now;
       return lambda.invoke(...invocation);
-    },
-  };
-}
-
-/** The execution environments of one function; the one used last is used next, as the others may be idle for good. */
-function openPool(definition: Contract | Job, env: Record<string, string>, log: FunctionLog) {
-  const timeout = debuggerUrl() ? DEBUGGED_MS : timeoutOf(definition) * 1000;
-  const data = { id: definition.id, file: bundleFile(definition.id), memory: memoryOf(definition) };
-  const open = new Set<ExecutionEnvironment>();
-  const idle: ExecutionEnvironment[] = [];
-  const waiting: (() => void)[] = [];
-
-  const acquire = async (): Promise<ExecutionEnvironment> => {
-    const free = idle.pop();
-    if (free?.usable) return free;
-    if (free) {
-      open.delete(free);
-      return acquire();
-    }
-    if (open.size >= MAX_ENVIRONMENTS) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
-      return acquire();
-    }
-    const environment = openExecutionEnvironment(data, env, log);
-    open.add(environment);
-    return environment;
-  };
-
-  const release = (environment: ExecutionEnvironment) => {
-    if (environment.usable && open.has(environment)) idle.push(environment);
-    else {
-      open.delete(environment);
-      void environment.close();
-    }
-    waiting.shift()?.();
-  };
-
-  return {
-    async invoke(event: string, requestId: string) {
-      const environment = await acquire();
-      try {
-        return await environment.invoke({ requestId, event, deadline: Date.now() + timeout });
-      } finally {
-        release(environment);
-      }
-    },
-    retire() {
-      for (const environment of idle.splice(0)) void environment.close();
-      open.clear();
-    },
-    async close() {
-      await Promise.all([...open].map((environment) => environment.close()));
     },
   };
 }
