@@ -12,6 +12,7 @@ import { ensureTable } from '../../infra/local/engine/create-table.ts';
 import { startEngine } from '../../infra/local/engine/engine.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import { adoptEnvironment, bindingsOf, sdkEnvironment } from '../../infra/local/sdk-environment.ts';
+import { documentsOf } from '../document-client.ts';
 import { publishKey } from '../unit/signing-keys.ts';
 
 /** Items that one BatchWriteItem writes. */
@@ -56,7 +57,7 @@ export async function openDirectory(accounts: number) {
     PutRequest: { Item: writesOf(each, draftOf({ username: each.username }), undefined).condition.Put.Item },
   }));
   for (let at = 0; at < requests.length; at += BATCH)
-    await table.client.send(
+    await documentsOf(table).send(
       new BatchWriteCommand({ RequestItems: { [table.name]: requests.slice(at, at + BATCH) } }),
     );
 

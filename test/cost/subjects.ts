@@ -11,6 +11,7 @@ import { accountKey, directoryIndex } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { startOfDay, withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
+import { documentsOf } from '../document-client.ts';
 import { requestOf } from '../integration/requests.ts';
 import type { Call } from '../integration/service.ts';
 
@@ -146,7 +147,7 @@ export async function fillDirectory({ table, uuid }: Runtime, like: Account): Pr
     Array.from({ length: 25 }, (__, index) => put(batch * 25 + index)),
   );
   for (const batch of batches)
-    await table.client.send(new BatchWriteCommand({ RequestItems: { [table.name]: batch } }));
+    await documentsOf(table).send(new BatchWriteCommand({ RequestItems: { [table.name]: batch } }));
 }
 
 /** A request that does nothing but authenticate. */

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { pendingEvents } from '#lib/outbox/outbox';
 import type { Table } from '#lib/table/table';
@@ -59,10 +58,7 @@ export async function openStage() {
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     requestHandler: { requestTimeout: 30_000 },
   });
-  const table: Table = {
-    name,
-    client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
-  };
+  const table: Table = { name, client };
 
   /** How many sweeps have ended, those included that have failed. */
   const sweeps = async () => {

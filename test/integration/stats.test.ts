@@ -11,6 +11,7 @@ import { transact } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
+import { documentsOf } from '../document-client.ts';
 import { newFolder } from './folder.ts';
 import { type InstanceProcess, startInstance } from './instance-process.ts';
 import { get, noted, post } from './service.ts';
@@ -141,7 +142,7 @@ test('activity within a minute is not written again', async () => {
   expect(lastActivity).toBe(used.lastActivity);
 
   const earlier = withoutZone(Date.now() - 61_000);
-  await target.runtime.table.client.send(
+  await documentsOf(target.runtime.table).send(
     new UpdateCommand({
       TableName: target.runtime.table.name,
       Key: accountKey('busy'),

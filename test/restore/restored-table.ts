@@ -1,10 +1,11 @@
 import {
+  BatchWriteItemCommand,
   CreateTableCommand,
   DescribeTableCommand,
+  paginateScan,
   type TableDescription,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '#lib/table/table';
 
 /** Items that one BatchWriteItem writes. */
@@ -38,7 +39,7 @@ export async function restoreTable(table: Table, name: string): Promise<Table> {
   for await (const { Items = [] } of scan)
     if (Items.length > 0)
       await client.send(
-        new BatchWriteCommand({
+        new BatchWriteItemCommand({
           RequestItems: { [name]: Items.map((Item) => ({ PutRequest: { Item } })) },
         }),
       );

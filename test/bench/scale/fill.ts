@@ -5,6 +5,7 @@ import type { Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { put, type TransactWrite, transact } from '#lib/table/write';
+import { documentsOf } from '../../document-client.ts';
 import { type Member, population } from './population.ts';
 
 /** Items that one BatchWriteItem writes. */
@@ -95,15 +96,15 @@ async function writeItems(
   return counts;
 }
 
-async function putAll({ client, name }: Table, items: readonly object[]): Promise<void> {
+async function putAll(table: Table, items: readonly object[]): Promise<void> {
   let pending: NonNullable<BatchWriteCommand['input']['RequestItems']>[string] = items.map((Item) => ({
     PutRequest: { Item: Item as Record<string, unknown> },
   }));
   await retry(async () => {
-    const { UnprocessedItems } = await client.send(
-      new BatchWriteCommand({ RequestItems: { [name]: pending } }),
+    const { UnprocessedItems } = await documentsOf(table).send(
+      new BatchWriteCommand({ RequestItems: { [table.name]: pending } }),
     );
-    pending = UnprocessedItems?.[name] ?? [];
+    pending = UnprocessedItems?.[table.name] ?? [];
     return pending.length > 0 ? AGAIN : undefined;
   });
 }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { readStatistics } from '#lib/stats/statistics';
 import type { Table } from '#lib/table/table';
 import { fill } from '../../bench/scale/fill.ts';
+import { documentsOf } from '../../document-client.ts';
 import type { Fault } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../engine.ts';
 
@@ -13,11 +14,13 @@ const [ACCOUNTS, CHUNK] = [300, 200];
 
 const [cut, whole] = [await openTestTable(), await openTestTable()];
 
-async function everyItem({ client, name }: Table) {
+async function everyItem(table: Table) {
   const items: Record<string, unknown>[] = [];
   let start: Record<string, unknown> | undefined;
   do {
-    const page = await client.send(new ScanCommand({ TableName: name, ExclusiveStartKey: start }));
+    const page = await documentsOf(table).send(
+      new ScanCommand({ TableName: table.name, ExclusiveStartKey: start }),
+    );
     items.push(...(page.Items ?? []));
     start = page.LastEvaluatedKey;
   } while (start);
