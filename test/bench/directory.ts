@@ -8,6 +8,7 @@ import { readSettings } from '#lib/settings';
 import { cursorSecretKey } from '#lib/table/keys';
 import { openTable } from '#lib/table/table';
 import { put } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
 import { ensureTable } from '../../infra/local/engine/create-table.ts';
 import { startEngine } from '../../infra/local/engine/engine.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
@@ -68,6 +69,12 @@ export async function openDirectory(accounts: number) {
     /** A new session of the administrator, who has every role that is asked for. */
     session: () =>
       signSession(runtime, { kid, key }, { sub, name, sst }, Math.floor(Date.now() / 1000), DAY_SECONDS),
+    /** A new API token of the same account. */
+    token: async () => {
+      const actor = { by: name, requestId: randomUUID() };
+      return (await createToken({ ...runtime, publish: async () => [] }, administrator, 'bench', actor))
+        .value as string;
+    },
     /** The variables of a function on this table. */
     env: (definition: Contract | Job) => ({ ...sdk, ...bindingsOf(definition, table.name) }),
     async close() {
