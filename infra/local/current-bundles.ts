@@ -13,7 +13,8 @@ interface Made {
   readonly files: Readonly<Record<string, string>>;
 }
 
-const RECORD = join(DIST, '.made.json');
+/** Where that is noted: without it, functions are built. */
+export const RECORD = join(DIST, '.made.json');
 
 /** Who builds: contracts, which the OpenAPI document is made of, and all that bundles them. */
 const SOURCES = ['functions', 'lib', 'infra'];

@@ -40,7 +40,8 @@ export function usageOf(pid: number): readonly Usage[] {
     ...all.filter(({ parent }) => parent === root).flatMap((child) => family(child.pid)),
   ];
   return family(String(pid)).map(({ pid: each, name, fields }) => ({
-    name,
+    // Node.js calls its main thread so, and with it the process.
+    name: name === 'MainThread' ? 'instance' : name,
     cpuMs: fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * MS_A_TICK,
     residentMb: residentMb(each),
   }));
