@@ -32,7 +32,8 @@ export interface Table {
  * @param limits of every call
  */
 export function openTable(name: string, endpoint?: string, limits = CLIENT_LIMITS): Table {
-  // The order of middlewares is made out once for each kind of command, and not for each command: an eighth of a read.
+  // The order of middlewares is made out once for each kind of command, not for each command: an eighth of a read. A
+  // command of the document client, which brings middlewares of its own, would be answered as the first of its kind was.
   const client = new DynamoDBClient({ ...limits, endpoint, cacheMiddleware: true });
   readPlainAnswers(client);
   // It copies every answer for a log that nobody keeps: a quarter of what a page of the directory takes.

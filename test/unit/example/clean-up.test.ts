@@ -3,11 +3,12 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { type AccountEvent, cleanUp } from '../../../infra/example/clean-up.ts';
+import { documentsOf } from '../../document-client.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../engine.ts';
 
 const { table, wire } = await openTestTable();
-const { client } = table;
+const client = documentsOf(table);
 const CUSTOMERS = `${table.name}-customers`;
 
 beforeAll(() =>
