@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { GUARD } from '../../infra/local/engine/engine.ts';
 import { ACCOUNT_ID } from '../../infra/local/machine/resource-names.ts';
 import type { Deployed } from './deployed.ts';
@@ -68,6 +69,8 @@ export async function openExecutionEnvironment(
   return {
     /** Resolves to the milliseconds from its start until it waits for its first event. @throws Error of its init */
     initialised,
+    /** CPU time that its threads have taken, in milliseconds. Linux tells it by the nanosecond. */
+    cpuMs: () => cpuMsOf(child.pid as number),
     offences: api.offences as readonly string[],
     output: () => output,
     /** What it has logged, a line each; what is no JSON is as it is. */
@@ -97,6 +100,14 @@ export async function openExecutionEnvironment(
       await api.close();
     },
   };
+}
+
+function cpuMsOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const nanoseconds = threads.map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
+  );
+  return nanoseconds.reduce((total, one) => total + one, 0) / 1_000_000;
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | string {

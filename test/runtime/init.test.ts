@@ -1,24 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { folders } from '../integration/folder.ts';
-import { type Deployed, readDeployed } from './deployed.ts';
+import { median } from '../bench/report.ts';
+import { bare } from './bare.ts';
+import { readDeployed } from './deployed.ts';
 import { openExecutionEnvironment } from './execution-environment.ts';
 import { platform } from './lambda.ts';
 
 const ROUNDS = 3;
-
-/** What no function can undercut: it loads nothing. */
-function bare(): Deployed {
-  const folder = mkdtempSync(join(tmpdir(), 'bare-'));
-  folders.push(folder);
-  writeFileSync(join(folder, 'index.cjs'), 'exports.handler = async () => ({ statusCode: 200 });');
-  return { id: 'a bare handler', folder, handler: 'index.handler', memory: 512, timeout: 15, variables: {} };
-}
-
-const median = (values: readonly number[]) =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] as number;
 
 test('every function initialises; how long that takes beside a bare handler is printed', async () => {
   const all = [bare(), ...readDeployed().values()];
