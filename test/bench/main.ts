@@ -9,6 +9,7 @@ import { heat } from './heat.ts';
 import { local } from './local.ts';
 import { preview } from './preview.ts';
 import { type Benchmark, table } from './report.ts';
+import { scale } from './scale.ts';
 import { uuid } from './uuid.ts';
 import { warm } from './warm.ts';
 
@@ -22,12 +23,15 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   uuid,
   warm,
   local,
+  scale,
 };
 
-const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]...
+const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]... [--accounts 1000000] [--data <dir>]
   Without a name, all. Each prints a table, and writes it as JSON into test/bench/results.
   --rounds  how often each is measured, one after the other
   --only    just these functions
+  --accounts  of the largest directory of scale; 100,000 unless told
+  --data      where scale keeps its directories, which it goes on with; test/bench/results/scale unless told
 `;
 
 const { values, positionals } = parseArgs({
@@ -35,6 +39,8 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string', default: '15' },
     only: { type: 'string', multiple: true },
+    accounts: { type: 'string' },
+    data: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -46,11 +52,16 @@ if (values.help || unknown !== undefined) {
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds expects a whole number above 0');
 
+const accounts = values.accounts === undefined ? undefined : Number(values.accounts);
+if (accounts !== undefined && !(Number.isInteger(accounts) && accounts > 1000))
+  throw new Error('--accounts expects a whole number above 1000');
+
 const folder = join(import.meta.dirname, 'results');
 await mkdir(folder, { recursive: true });
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
-  const report = await run({ rounds, only: values.only, tell: (text) => process.stderr.write(`${text}\n`) });
+  const tell = (text: string) => void process.stderr.write(`${text}\n`);
+  const report = await run({ rounds, only: values.only, accounts, data: values.data, tell });
   const machine = `${cpus().length} CPUs ${cpus()[0]?.model ?? ''}, Node.js ${process.versions.node}`;
   const load = loadavg()[0]?.toFixed(1);
   console.log(`${report.title}\n${machine}, load ${load}\n\n${table(report.columns, report.rows)}\n`);

@@ -8,11 +8,18 @@ import type { Invocation, Report } from './function-process.ts';
 /**
  * A function in a process of its own, with nothing else in it: so that its CPU time and its memory are those of the
  * function.
+ *
+ * @param execArgv flags of Node.js
  */
-export async function openFunction(id: string, env: Readonly<Record<string, string>>, file = bundleFile(id)) {
+export async function openFunction(
+  id: string,
+  env: Readonly<Record<string, string>>,
+  file = bundleFile(id),
+  execArgv: readonly string[] = [],
+) {
   const child = fork(join(import.meta.dirname, 'function-process.ts'), [file, id], {
     env: { ...env },
-    execArgv: [],
+    execArgv: [...execArgv],
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-import { AGAIN, retry } from '#lib/retry';
+import { AGAIN, type Patience, retry } from '#lib/retry';
 import { type Subject, send } from '../../cost/subjects.ts';
 import { type Command, roundTrips } from '../../wire/dynamodb-proxy.ts';
 import type { Place } from './place.ts';
@@ -14,6 +14,9 @@ export interface Exact {
   readonly items: number;
 }
 
+/** A page of 5 MB takes a wire and an engine some seconds of a machine that others keep busy. */
+const UNTIL_ANSWERED: Patience = { attempts: 40, maxWaitMs: 2000 };
+
 /** The look at the keys goes beside another read, once in five seconds. */
 const isOfRequest = (id: string) => (command: Command) =>
   command.sender === id && !command.needs.includes('table:Query:KEYS');
@@ -25,6 +28,7 @@ const isOfRequest = (id: string) => (command: Command) =>
 export async function exactly(place: Place, round: Round, n: number): Promise<Exact[]> {
   const { proxy, url } = place;
   const found: Exact[] = [];
+  await undo(place, round, n);
   for (const { id, subject } of round) {
     const request = await subject(place, n);
     await place.touch(callerOf(request));
@@ -37,7 +41,7 @@ export async function exactly(place: Place, round: Round, n: number): Promise<Ex
       });
       await proxy.settled();
       return answer;
-    });
+    }, UNTIL_ANSWERED);
     const own = proxy.commands.filter(isOfRequest(id));
     const { items = [] } = (data ?? {}) as { items?: readonly unknown[] };
     found.push({
@@ -47,6 +51,12 @@ export async function exactly(place: Place, round: Round, n: number): Promise<Ex
     });
   }
   return found;
+}
+
+/** Does the last of several steps, which takes back what the others do: a run that was cut off has left it undone. */
+export async function undo(place: Place, round: Round, n: number): Promise<void> {
+  const last = round.length > 1 ? round.at(-1) : undefined;
+  if (last) await send(place.url, await last.subject(place, n)).catch(() => undefined);
 }
 
 /** Whose activity a request notes: a login is one of the token that it presents. */

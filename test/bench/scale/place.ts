@@ -70,6 +70,8 @@ export async function openPlace({ data, proxy, instance }: Watched): Promise<Pla
   };
 }
 
+export type StartedPlace = Awaited<ReturnType<typeof startPlace>>;
+
 /** How long the wire keeps each answer, so that commands sent side by side are seen to overlap. */
 const DELAY_MS = 10;
 
