@@ -78,7 +78,8 @@ export async function buildOptions() {
 export async function bundle(): Promise<Built> {
   const options = await buildOptions();
   // Collecting its garbage takes a quarter of esbuild's time, and saves 140 of 770 MB that it holds for two seconds.
-  Object.assign(process.env, { GOGC: 'off', GOMEMLIMIT: '1GiB', ...process.env });
+  process.env['GOGC'] ??= 'off';
+  process.env['GOMEMLIMIT'] ??= '1GiB';
   const built = await build(options);
   // Its process would keep half a gigabyte while an instance runs.
   await stop();

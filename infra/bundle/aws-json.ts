@@ -96,7 +96,7 @@ export const awsJson = (
       const { buffer, byteOffset, byteLength } = await streamCollector(body);
       const text = Buffer.from(buffer, byteOffset, byteLength).toString();
       const read = this.#service.hasTimes ? readTime : undefined;
-      const data: object = text === '' ? {} : JSON.parse(text, read);
+      const data: object = text === '' ? {} : (JSON.parse(text, read) ?? {});
       const $metadata = { httpStatusCode: statusCode, requestId: headers['x-amzn-requestid'] };
       if (statusCode < 300) return { ...data, $metadata };
       throw this.#errorOf(data, answer, $metadata);
@@ -104,8 +104,11 @@ export const awsJson = (
 
     #errorOf(data: Refusal, { statusCode, headers }: Answer, $metadata: object) {
       const { errors, base } = this.#service;
-      const said = data.__type ?? data.code ?? headers['x-amzn-errortype'] ?? 'Unknown';
-      const name = said.replace(/[,:].*$/, '').replace(/^.*#/, '');
+      // A proxy may tell a number.
+      const said: unknown = data.__type ?? data.code ?? headers['x-amzn-errortype'] ?? 'Unknown';
+      const name = String(said)
+        .replace(/[,:].*$/, '')
+        .replace(/^.*#/, '');
       const Own = errors.find(({ shapeId }) => shapeId.endsWith(`#${name}`)) ?? base;
       return decorate(
         new Own({

@@ -26,7 +26,8 @@ export function operationsOnly(code: string, { errors, tokens = {}, hasTimes = f
   if (operations.length === 0) throw new Error('The operations are not where they were');
   const base = /^import \{ (\w+) \} from "\.\.\/models\/\1";$/m.exec(code)?.[1];
   const missing = errors.filter((name) => !code.includes(`registerError(${name}$, ${name});`));
-  if (!base || missing.length > 0) throw new Error(`No error is registered as ${missing.join(', ')}`);
+  if (!base) throw new Error('The class of all errors is not where it was');
+  if (missing.length > 0) throw new Error(`No error is registered as ${missing.join(', ')}`);
   return [
     `import { ${base} } from "../models/${base}";`,
     ...(errors.length > 0 ? [`import { ${errors.join(', ')} } from "../models/errors";`] : []),

@@ -118,7 +118,7 @@ export async function startInstance(
   adoptEnvironment({ ...sdk, [ENVIRONMENT.table]: options.table, [ENVIRONMENT.instance]: NAMES.instance });
   const runtime = { ...runtimeFromEnvironment(), publish: publisherTo(NAMES.eventBus) };
   const firstStart = openFirstStart(kept(data.firstStart));
-  await ensureTable(runtime.table, firstStart.reset).catch(unanswered(dynamodb));
+  await ensureTable(runtime.table, firstStart.reset).catch(unanswered(inside.dynamodb));
   const [admin] = await Promise.all([
     firstStart.run(runtime, { demo: options.demo, password: user['ADMIN_PASSWORD'] || undefined }),
     bundles.then(() => ensureSigningKey(runtime, openSecrets(), lambda).catch(unanswered(secretsmanager))),

@@ -6,7 +6,6 @@ import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { moveActivity } from '../stats/slices.ts';
 import { accountKey, type Key } from '../table/keys.ts';
-
 import { updateAll } from '../table/write.ts';
 import { startOfDay, withoutZone } from '../time.ts';
 
@@ -14,8 +13,8 @@ import { startOfDay, withoutZone } from '../time.ts';
 const GRACE_MS = 25;
 
 /** Waits for activity to be recorded, but neither for long nor for success. */
-export const withinGrace = (recorded: Promise<unknown> | undefined) =>
-  Promise.race([recorded && bestEffort(recorded), sleep(GRACE_MS, undefined, { ref: false })]);
+export const withinGrace = async (recorded: Promise<unknown> | undefined) =>
+  recorded && Promise.race([bestEffort(recorded), sleep(GRACE_MS, undefined, { ref: false })]);
 
 /** Activity of an account and use of a token are each written at most once in this time. */
 const ACTIVITY_MS = 60_000;

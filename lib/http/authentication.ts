@@ -16,7 +16,7 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
   const recorded = new WeakMap<object, Authentication['recorded']>();
   const settle: EndpointMiddleware['after'] = async ({ event }) => {
     const activity = recorded.get(event);
-    if (activity) await withinGrace(activity);
+    await withinGrace(activity);
   };
 
   return {

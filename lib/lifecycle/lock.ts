@@ -12,9 +12,12 @@ import { accountKey } from '../table/keys.ts';
 import { update } from '../table/write.ts';
 import { transition } from './transition.ts';
 
+/** What earlier versions had in an index, and did not count. */
+const FORMER_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
+
 /** A lockout for a time is counted until it ends; any change of it ends that. */
-const endCount = ({ username, lockoutend = '' }: Account, now: number) =>
-  lockoutend === FOREVER ? [] : uncountLockout(username, Date.parse(lockoutend), now);
+const endCount = ({ username, lockoutend = '', ...others }: Account, now: number) =>
+  lockoutend === FOREVER || 'GSI2PK' in others ? [] : uncountLockout(username, Date.parse(lockoutend), now);
 
 /**
  * Locks an account until an administrator unlocks it; its sessions end at once.
@@ -26,7 +29,7 @@ export async function lockAccount(runtime: Announcing, target: Account, actor: A
   if (sameUsername(actor.by, target.username)) throw new Failure('self_target');
   const result = await transition(table, target, {
     isDue: (account) => !isLockedForGood(account),
-    to: { lockoutend: FOREVER, stamp: uuid() },
+    to: { lockoutend: FOREVER, stamp: uuid(), ...FORMER_INDEX },
     others: (account) => [countIn('LOCKED', account.username, 1), ...endCount(account, now())],
     announcement: announce(runtime, userLock, changeBy(runtime, actor), undefined),
   });
@@ -40,7 +43,7 @@ export async function unlockAccount(runtime: Announcing, target: Account, actor:
   const cleared = { failures_cleared_at: change.at };
   const result = await transition(table, target, {
     isDue: (account) => isLocked(account, now()),
-    to: { lockoutend: undefined, ...cleared },
+    to: { lockoutend: undefined, ...cleared, ...FORMER_INDEX },
     others: (account) =>
       isLockedForGood(account) ? [countIn('LOCKED', account.username, -1)] : endCount(account, now()),
     announcement: announce(runtime, userUnlock, change, undefined),

@@ -13,7 +13,10 @@ export interface Transition {
   /** Whether the account is in the state that this leads out of; otherwise nothing changes. */
   readonly isDue: (account: Account) => boolean;
   /** What the item becomes; undefined removes an attribute. */
-  readonly to: Omit<{ readonly [K in keyof Account]?: Account[K] | undefined }, 'transitions'>;
+  readonly to: Omit<{ readonly [K in keyof Account]?: Account[K] | undefined }, 'transitions'> & {
+    readonly GSI2PK?: undefined;
+    readonly GSI2SK?: undefined;
+  };
   /** What must hold besides, and holds as a rule: it is waited for. */
   readonly requires?: Partial<Account>;
   /** What else is written in the same transaction, by the account as it was. */

@@ -26,7 +26,8 @@ export async function lockForATime(
     {
       Update: {
         Key: accountKey(username),
-        UpdateExpression: 'SET lockoutend = :end',
+        // Earlier versions had lockouts in an index.
+        UpdateExpression: 'SET lockoutend = :end REMOVE GSI2PK, GSI2SK',
         ConditionExpression: `lockoutenabled = :true AND isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
         AND (attribute_not_exists(failures_cleared_at) OR failures_cleared_at <= :cleared)`,
         ExpressionAttributeValues: {

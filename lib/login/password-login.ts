@@ -52,7 +52,8 @@ export async function verifyPasswordOf(
   if (inUse > (before.noted?.cost ?? 0)) await bestEffort(noteCost(runtime.table, inUse));
   if (!matches || !account || !mayLogIn(account, places, now())) {
     const locks = await places.fail();
-    if (locks || places.lockedOut) await bestEffort(lockForATime(runtime, username, clearedAt));
+    if (locks || (places.lockedOut && isToBeLocked(account, now())))
+      await bestEffort(lockForATime(runtime, username, clearedAt));
     throw new Failure('invalid_credentials', { about });
   }
 
@@ -63,6 +64,10 @@ export async function verifyPasswordOf(
   ]);
   return account;
 }
+
+/** Whether a name is locked out and its account, as it was read, is not: the attempt that was to lock it has not. */
+const isToBeLocked = (account: Account | undefined, now: number) =>
+  account?.isactive === true && account.lockoutenabled && !isLocked(account, now);
 
 /** A lockout for a time concerns addresses that the account does not know. */
 function mayLogIn(account: Account, { lockedOut, known }: Places, now: number): boolean {

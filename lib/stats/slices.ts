@@ -17,8 +17,12 @@ const REMOVED_DAYS = 14;
 /** Ends of lockouts are counted in steps of so long: 90 counters for a lockout of 15 minutes. */
 export const LOCKOUT_STEP_MS = 10_000;
 
+/** An expression has room for 4 kB: what a lockout leaves of the past the next one removes. */
+const MAX_REMOVED = 200;
+
 const activeOn = (time: number): DayCounter => `active:${dateOf(time)}`;
-const endingIn = (step: number): LockoutCounter => `until:${step}`;
+const UNTIL = 'until:';
+const endingIn = (step: number): LockoutCounter => `${UNTIL}${step}`;
 const stepOf = (time: number) => Math.floor(time / LOCKOUT_STEP_MS);
 
 /**
@@ -49,12 +53,9 @@ export async function countLockout(
   return change(username, [[endingIn(stepOf(end)), 1]], stale.slice(0, MAX_REMOVED));
 }
 
-/** An expression has room for 4 kB: what is left the next one removes. */
-const MAX_REMOVED = 200;
-
-/** Counts an account no more whose lockout would have ended later: nothing where it would not. */
+/** Counts an account no more whose lockout is still counted, which it is until the step that it ends in is over. */
 export const uncountLockout = (username: string, end: number, now: number): readonly TransactWrite[] =>
-  end > now ? [change(username, [[endingIn(stepOf(end)), -1]], [])] : [];
+  stepOf(end) >= stepOf(now) ? [change(username, [[endingIn(stepOf(end)), -1]], [])] : [];
 
 function change(
   username: string,
@@ -74,8 +75,6 @@ function change(
     },
   };
 }
-
-const UNTIL: LockoutCounter extends `${infer Prefix}:${number}` ? `${Prefix}:` : never = 'until:';
 
 /** The counters of lockouts of a slice, by the step that these end in. */
 const lockoutsOf = (slice: Slice) =>

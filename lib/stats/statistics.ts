@@ -18,6 +18,9 @@ export interface Statistics {
   readonly as_of: string;
 }
 
+/** A read that is not strongly consistent may lack what was written so lately. */
+const REPLICATION_MS = 1000;
+
 /** Pages after the first repeat statistics of at most this age, so that all of them are less than a minute old. */
 const REPEATED_MS = 45_000;
 
@@ -38,10 +41,11 @@ export async function readStatistics(table: Table, now: number): Promise<Statist
   const slices = totalsOf(found.filter((slice) => slice !== undefined));
   const days = Array.from({ length: WEEK }, (_, ago) => now - ago * DAY_MS);
   const active = days.map((time) => slices.activeOn(time) + counters.activeOn(dateOf(time)));
-  const asOf = now - (now % LOCKOUT_STEP_MS);
+  const settled = now - REPLICATION_MS;
+  const asOf = settled - (settled % LOCKOUT_STEP_MS);
   const statistics = {
     count: counters.count,
-    locked: counters.locked + Math.max(0, slices.lockedAt(asOf)),
+    locked: counters.locked + Math.max(0, slices.lockedAt(now)),
     last_week: active.reduce((total, n) => total + n, 0),
     today: active[0] as number,
     as_of: new Date(asOf).toISOString(),

@@ -21,7 +21,7 @@ export interface Key<Item = unknown> {
 /** A range of one partition of the table or of an index, in ascending order of the sort key. */
 export interface Range<Item = unknown> {
   readonly PK: string;
-  readonly index?: 'GSI1' | 'GSI2';
+  readonly index?: 'GSI1';
   /** Sort keys that begin with this ... */
   readonly prefix?: string;
   /** ... or come after this. */

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 
-/** An item as plain data; the table holds neither binary values, nor sets, nor numbers beyond those of JavaScript. */
+/** An item as plain data; the table holds neither binary values, nor sets, and numbers only that JavaScript holds exactly. */
 export function fromItem(item: Readonly<Record<string, AttributeValue>>): Record<string, unknown> {
   const native: Record<string, unknown> = {};
   for (const name in item) native[name] = fromValue(item[name] as AttributeValue);

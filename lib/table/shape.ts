@@ -3,7 +3,7 @@ export const TABLE = {
   partitionKey: 'PK',
   sortKey: 'SK',
   timeToLive: 'ttl',
-  /** GSI2 is empty: it exists from the start, since only one index can be added in a deployment. */
+  /** Nothing is written to GSI2: it exists from the start, since only one index can be added in a deployment. */
   indexes: [
     { name: 'GSI1', partitionKey: 'GSI1PK', sortKey: 'GSI1SK' },
     { name: 'GSI2', partitionKey: 'GSI2PK', sortKey: 'GSI2SK' },

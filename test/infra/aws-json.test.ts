@@ -181,6 +181,8 @@ const REPLIES: [string, Reply][] = [
   ['of 500', { status: 500, body: json({ __type: shape('InternalServerError') }) }],
   ['of 503 without a body', { status: 503, body: '' }],
   ['of 503 that is no JSON', { status: 503, body: '<html>' }],
+  ['of 503 with a code that is a number', { status: 503, body: '{"code":503,"message":"away"}' }],
+  ['of 503 that is null', { status: 503, body: 'null' }],
   ['that is no JSON', { status: 200, body: '{"Item":' }],
 ];
 

@@ -24,7 +24,7 @@ export const BUDGETS_KB: Readonly<Record<string, number>> = {
   'token.create-login-token': 178,
   'token.create': 180,
   'token.delete': 177,
-  'token.list-own': 163,
+  'token.list-own': 164,
   'token.list-user': 164,
   'events.relay-outbox': 123,
   'keys.rotate-signing-key': 145,

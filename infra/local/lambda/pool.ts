@@ -25,6 +25,7 @@ export function openPool(start: () => ExecutionEnvironment, timeout: number) {
   const waiting: (() => void)[] = [];
   let enough = ENOUGH;
   let stuck: NodeJS.Timeout | undefined;
+  let closed = false;
 
   const grow = () => {
     stuck = undefined;
@@ -41,6 +42,7 @@ export function openPool(start: () => ExecutionEnvironment, timeout: number) {
   };
 
   const acquire = async (): Promise<ExecutionEnvironment> => {
+    if (closed) throw new Error('The instance stops');
     const free = idle.pop()?.environment;
     if (free?.usable) return free;
     if (free) {
@@ -91,6 +93,7 @@ export function openPool(start: () => ExecutionEnvironment, timeout: number) {
       open.clear();
     },
     async close() {
+      closed = true;
       clearInterval(sweep);
       clearTimeout(stuck);
       await Promise.all([...open].map((environment) => environment.close()));

@@ -102,7 +102,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   roles_added: 'The roles that the target did not have',
   root: 'Free key/value pairs',
   source: 'Whose roles and teams were copied',
-  stats: 'Of the whole directory, whatever page it stands on',
+  stats: 'Of the whole directory, whatever page it stands on, as of `as_of`',
   target: 'Who has received them',
   team_id: 'The default team; empty without one',
   team_name: 'The name of the default team; empty without one',

@@ -37,7 +37,7 @@ beforeAll(async () => {
 const named = (...names: string[]) => names.map((name) => accounts[name] as Account);
 const [ALL, STATS] = [
   ['alan', 'Bob', 'carl', 'Dora', 'eve'],
-  { count: 5, last_week: 4, today: 2, as_of: '2026-11-20T12:00:00.000Z' },
+  { count: 5, last_week: 4, today: 2, as_of: '2026-11-20T11:59:50.000Z' },
 ];
 
 describe('browsing', () => {

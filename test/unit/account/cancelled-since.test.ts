@@ -41,7 +41,7 @@ describe('the accounts that are cancelled since a time', () => {
     const page = await since(NOON);
     expect(page).toEqual({
       items: await Promise.all(NAMES.map(async (name) => directoryItem(await stored(name), NOON))),
-      stats: { count: 7, locked: 0, last_week: 0, today: 0, as_of: '2026-11-20T12:00:00.000Z' },
+      stats: { count: 7, locked: 0, last_week: 0, today: 0, as_of: '2026-11-20T11:59:50.000Z' },
     });
     expect(page.items[1]).toMatchObject({
       cancelled_at: '2026-11-20T12:00:01.000Z',

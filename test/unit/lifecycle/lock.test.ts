@@ -4,8 +4,9 @@ import { directoryItem } from '#lib/account/directory-item';
 import type { Account } from '#lib/item/account';
 import { lockAccount, unlockAccount } from '#lib/lifecycle/lock';
 import { readCounters } from '#lib/stats/counters';
-import { accountKey } from '#lib/table/keys';
+import { accountKey, sliceKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { withOffset } from '#lib/time';
 import { by, NOON, openTestTable } from '../engine.ts';
 import { lockUntil, setAttributes } from '../set-attributes.ts';
 
@@ -133,6 +134,16 @@ describe('unlocking', () => {
     expect(await lockedBy(() => unlock(locked))).toEqual({ forGood: 0, all: -1 });
     const { lockoutend: _, ...left } = locked;
     expect(await stored(target)).toEqual({ ...left, failures_cleared_at: NOON, transitions: 1 });
+  });
+
+  test('ends a lockout that an earlier version had in an index and did not count', async () => {
+    const target = await account();
+    const former = { lockoutend: withOffset(NOON + 60_000), GSI2PK: 'LOCKOUTS', GSI2SK: 'then' };
+    const locked = await setAttributes(table, target, former as Partial<Account>);
+    const before = await get(table, sliceKey(target.username));
+    await unlock(locked);
+    expect(await get(table, sliceKey(target.username))).toEqual(before);
+    expect(await stored(target)).not.toHaveProperty('GSI2PK');
   });
 
   test('of who is not locked clears the failures so far, and nothing else', async () => {

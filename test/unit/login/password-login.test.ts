@@ -2,7 +2,13 @@ import bcryptjs, { hash as bcrypt } from 'bcryptjs';
 import { describe, expect, test, vi } from 'vitest';
 import { type Account, FOREVER } from '#lib/item/account';
 import { verifyPasswordOf } from '#lib/login/password-login';
-import { accountKey, attemptsFromAddressKey, passwordKey, sliceKey } from '#lib/table/keys';
+import {
+  accountKey,
+  attemptsFromAddressKey,
+  attemptsOnNameKey,
+  passwordKey,
+  sliceKey,
+} from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS, dateOf, withOffset, withoutZone } from '#lib/time';
@@ -172,6 +178,28 @@ describe('whether there is such an account', () => {
       await refused(each, 'wrong password');
       expect(operations()).toEqual(OPERATIONS);
     }
+  });
+
+  test('nobody learns from what is written while the name is locked out, and no lockout is begun twice', async () => {
+    for (const each of [
+      await user({ lockoutend: withOffset(NOON + 1) }),
+      await user({ lockoutenabled: false }),
+      await user({ isactive: false }),
+      { username: 'nobody-at-all' },
+    ]) {
+      await put(table, attemptsOnNameKey(each.username), { attempts: [], revision: 1, locked_at: NOON });
+      wire.reset();
+      await refused(each, 'wrong password');
+      // The list of the name has no room to reserve.
+      expect(operations()).toEqual(['BatchGetItem', ...Array(4).fill('PutItem')]);
+    }
+  });
+
+  test('a name that is locked out without its account, as after an outage, has it locked by the next attempt', async () => {
+    const ada = await user();
+    await put(table, attemptsOnNameKey(ada.username), { attempts: [], revision: 1, locked_at: NOON });
+    await refused(ada, 'wrong password');
+    expect(await endOf(ada)).toBe(withOffset(NOON + 15 * MINUTE));
   });
 
   test('nobody learns from 60 attempts from 10 addresses', async () => {

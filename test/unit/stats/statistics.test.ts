@@ -39,11 +39,11 @@ test('of an empty table are nothing, and take a query and a read of all slices, 
   expect(consistency).toEqual([[64, false]]);
 });
 
-test('are as of the last step of 10 s', async () => {
+test('are as of the step of 10 s that it was a second ago', async () => {
   const asOf = async (now: number) => (await readStatistics(table, now)).as_of;
-  expect(await asOf(NOON)).toBe('2026-11-20T12:00:00.000Z');
-  expect(await asOf(NOON + 10 * SECOND - 1)).toBe('2026-11-20T12:00:00.000Z');
-  expect(await asOf(NOON + 10 * SECOND)).toBe('2026-11-20T12:00:10.000Z');
+  expect(await asOf(NOON + SECOND - 1)).toBe('2026-11-20T11:59:50.000Z');
+  expect(await asOf(NOON + SECOND)).toBe('2026-11-20T12:00:00.000Z');
+  expect(await asOf(NOON + 11 * SECOND - 1)).toBe('2026-11-20T12:00:00.000Z');
 });
 
 test.each([

@@ -116,8 +116,6 @@ describe('a range', () => {
     ['after a sort key that does not stand', { ...shelf, after: 'b11' }, ['b2', 'b3', 'c1']],
     ['of the first index', { ...shelf, index: 'GSI1' }, SHELF],
     ['of the first index, after a sort key', { ...shelf, index: 'GSI1', after: '1b2' }, ['b3', 'c1']],
-    ['of the second index, after a sort key', { ...shelf, index: 'GSI2', after: '2b2' }, ['b3', 'c1']],
-    ['of the second index, of a prefix', { ...shelf, index: 'GSI2', prefix: '2c' }, ['c1']],
     ['of a partition that is none', { PK: 'NOWHERE' }, []],
   ])('%s has its items, in order', async (_what, range, expected) => {
     const items = (await query(table, range)) as Key[];
