@@ -96,7 +96,11 @@ test('two rotations refuse none of 2,000 requests that are made meanwhile, login
   };
   const clients = Promise.all(Array.from({ length: 8 }, (_, connection) => client(connection)));
   try {
-    for (const _ of [1, 2]) await letSign((await keys('rotate', '--wait')).answer.kid);
+    for (const _ of [1, 2]) {
+      const { kid } = (await keys('rotate', '--wait')).answer;
+      await letSign(kid);
+      await expect.poll(() => sessions.some((jwt) => kidOf(jwt) === kid), { timeout: 20_000 }).toBe(true);
+    }
   } finally {
     rotating = false;
     await clients;
