@@ -15,8 +15,7 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
   const authenticate = authenticator(runtime, answersDuringOutage);
   const recorded = new WeakMap<object, Authentication['recorded']>();
   const settle: EndpointMiddleware['after'] = async ({ event }) => {
-    const activity = recorded.get(event);
-    await withinGrace(activity);
+    await withinGrace(recorded.get(event));
   };
 
   return {
