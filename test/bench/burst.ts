@@ -1,18 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
-import { moveActivity } from '#lib/stats/slices';
 import { readStatistics } from '#lib/stats/statistics';
-import { accountKey } from '#lib/table/keys';
-import { transact } from '#lib/table/write';
-import { DAY_MS, withoutZone } from '#lib/time';
+import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
 import { send } from '../cost/subjects.ts';
 import { inParallel } from '../in-parallel.ts';
 import { startInstance } from '../integration/instance-process.ts';
+import { setLastActive } from '../last-active.ts';
 import type { Benchmark, Row } from './report.ts';
 
 const ACCOUNTS = 2000;
@@ -43,7 +40,11 @@ export const burst: Benchmark = async ({ tell }) => {
     tell('once, so that all is warm');
     await inParallel(tokens, ping, AT_ONCE);
     await settled(runtime);
-    await inParallel(names, (username) => idleSinceYesterday(runtime, username), AT_ONCE);
+    await inParallel(
+      names,
+      (username) => setLastActive(runtime.table, username, Date.now() - DAY_MS, Date.now()),
+      AT_ONCE,
+    );
     const before = await readStatistics(runtime.table, Date.now());
 
     tell('the first request of a day');
@@ -82,22 +83,6 @@ async function settled({ table }: Target): Promise<void> {
     last = today;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
-}
-
-async function idleSinceYesterday({ table }: Target, username: string): Promise<void> {
-  const account = await readAccount(table, username);
-  const then = Date.now() - DAY_MS;
-  await transact(table, [
-    {
-      Update: {
-        Key: accountKey(username),
-        UpdateExpression: 'SET lastActivity = :then',
-        ConditionExpression: 'lastActivity = :now',
-        ExpressionAttributeValues: { ':then': withoutZone(then), ':now': account?.lastActivity },
-      },
-    },
-    moveActivity(username, then, Date.now()),
-  ]);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

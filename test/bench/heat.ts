@@ -4,7 +4,6 @@ import { recordUse } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import { PER_NAME } from '#lib/login/attempts';
 import {
-  accountKey,
   allSlices,
   attemptsFromAddressKey,
   attemptsOnNameKey,
@@ -13,12 +12,12 @@ import {
   PARTITIONS,
   SHARDS,
 } from '#lib/table/keys';
-import { put, update } from '#lib/table/write';
+import { put } from '#lib/table/write';
 import { createTeam } from '#lib/team/team';
-import { withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { startMeasuredInstance } from '../cost/measured-instance.ts';
 import { type Instance, type Subject, send } from '../cost/subjects.ts';
+import { setLastActive } from '../last-active.ts';
 import type { Command } from '../wire/dynamodb-proxy.ts';
 import { attemptsAt } from './collisions.ts';
 import { type Heat, heatOf, LIMITS, type Spread } from './partition-heat.ts';
@@ -58,11 +57,7 @@ const newAccount = ({ runtime }: Instance, more: Partial<NewAccount> = {}) =>
 /** An account that was last active some days ago. */
 async function idle(instance: Instance, more: Partial<NewAccount> = {}): Promise<Account> {
   const account = await newAccount(instance, more);
-  await update(instance.runtime.table, {
-    Key: accountKey(account.username),
-    UpdateExpression: 'SET lastActivity = :then, never_used = :false',
-    ExpressionAttributeValues: { ':then': withoutZone(Date.now() - DAY_MS), ':false': false },
-  });
+  await setLastActive(instance.runtime.table, account.username, Date.now() - DAY_MS);
   return account;
 }
 

@@ -2,14 +2,13 @@ import { expect, test } from 'vitest';
 import { isLocked, isUnused, lastActive } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { lockForATime } from '#lib/login/lockout';
-import { moveActivity } from '#lib/stats/slices';
-import { accountKey, DIRECTORY } from '#lib/table/keys';
+import { DIRECTORY } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
-import { transact } from '#lib/table/write';
-import { DAY_MS, startOfDay, withoutZone } from '#lib/time';
+import { DAY_MS, startOfDay } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
 import { inParallel } from '../in-parallel.ts';
+import { setLastActive } from '../last-active.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { get, noted, post } from './service.ts';
@@ -29,17 +28,7 @@ const AT_ONCE = 50;
 /** An account that was last active yesterday, and a token of it. */
 async function ofYesterday(n: number): Promise<string> {
   const account = await createAccount(runtime, { username: `burst-${n}` });
-  const yesterday = Date.now() - DAY_MS;
-  await transact(table, [
-    {
-      Update: {
-        Key: accountKey(account.username),
-        UpdateExpression: 'SET lastActivity = :at, never_used = :false',
-        ExpressionAttributeValues: { ':at': withoutZone(yesterday), ':false': false },
-      },
-    },
-    moveActivity(account.username, yesterday),
-  ]);
+  await setLastActive(table, account.username, Date.now() - DAY_MS);
   const { value } = await createToken(runtime, account, 'burst', actor);
   return noted(value as string);
 }

@@ -5,13 +5,12 @@ import { createAccount } from '#lib/account/create';
 import { recordUse } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import { lockForATime } from '#lib/login/lockout';
-import { moveActivity } from '#lib/stats/slices';
 import { accountKey } from '#lib/table/keys';
-import { transact } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { documentsOf } from '../document-client.ts';
+import { setLastActive } from '../last-active.ts';
 import { newFolder } from './folder.ts';
 import { type InstanceProcess, startInstance } from './instance-process.ts';
 import { get, noted, post } from './service.ts';
@@ -43,21 +42,9 @@ beforeAll(async () => {
   admin = { token: noted(instance.ready.admin.token as string), base: instance.ready.url };
 });
 
-/** Makes an account as it is when its owner has not come back since. */
-async function lastActive(account: Account, daysAgo: number): Promise<void> {
-  const then = Date.now() - daysAgo * DAY;
-  const lastActivity = withoutZone(then);
-  await transact(target.runtime.table, [
-    {
-      Update: {
-        Key: accountKey(account.username),
-        UpdateExpression: 'SET lastActivity = :at',
-        ExpressionAttributeValues: { ':at': lastActivity },
-      },
-    },
-    moveActivity(account.username, then, Date.now()),
-  ]);
-}
+/** Makes an account that was used today as it is when its owner has not come back since. */
+const lastActive = ({ username }: Account, daysAgo: number) =>
+  setLastActive(target.runtime.table, username, Date.now() - daysAgo * DAY, Date.now());
 
 test('count every account once, and on the day of its last activity', async () => {
   const began = Date.now();
