@@ -62,3 +62,22 @@ export function suffixesOnly(code: string): string {
   }));
   return `export const partitionsInfo = ${JSON.stringify({ partitions: short })};`;
 }
+
+/** A variable of `marked` that holds a literal with classes of Unicode: a part that others are put together of. */
+const PART = /\b(\w+)=\/((?:[^/\n\\]|\\.)*\\p\{(?:[^/\n\\]|\\.)*)\/u(?=,\w+=)/g;
+
+/**
+ * Has `marked` make its regular expressions by another function, of their source and flags, and keeps the parts that it puts
+ * them together of as their sources alone.
+ *
+ * @param module that exports the function
+ * @throws Error where they are not made where they were
+ */
+export function expressionsBy(name: string, module: string, code: string): string {
+  const [before, after, ...others] = code
+    .replace(PART, (_, part: string, source: string) => `${part}={source:${JSON.stringify(source)}}`)
+    .split(/getRegex:\(\)=>new RegExp(?=\(\w+,\w+\))/);
+  if (after === undefined || others.length > 0)
+    throw new Error('The expressions of marked are not made where they were');
+  return `import { ${name} } from ${module};\n${before}getRegex:()=>${name}${after}`;
+}

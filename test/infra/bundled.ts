@@ -42,6 +42,7 @@ export const bundledExports = <T>(names: Readonly<Record<string, readonly string
       // Of the other packages of which something is left out, for that to be met.
       `export { jwtVerify } from 'jose';`,
       `export { FilterXSS } from 'xss';`,
+      `export { Parser } from 'marked';`,
     ].join('\n'),
     UNREACHABLE,
   );

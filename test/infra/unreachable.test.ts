@@ -3,7 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
-import { operationsOnly, suffixesOnly } from '../../infra/bundle/edits.ts';
+import { expressionsBy, operationsOnly, suffixesOnly } from '../../infra/bundle/edits.ts';
 import type { Unreachable } from '../../infra/bundle/unreachable.ts';
 import { bundled, bundledExports } from './bundled.ts';
 
@@ -41,6 +41,11 @@ test.each<[string, Partial<Unreachable>, string]>([
     'an error that a client does not have',
     { edit: (code) => operationsOnly(`${SCHEMAS}${code}`, { ...USE, errors: ['NoException'] }) },
     'No error is registered as NoException',
+  ],
+  [
+    'expressions that are not made where they were',
+    { edit: (code) => expressionsBy('made', 'nowhere', code) },
+    'The expressions of marked are not made where they were',
   ],
   ['a list that is not as it was', { edit: suffixesOnly }, 'The list of partitions is not where it was'],
 ])('%s fails the build', async (_, change, message) => {
