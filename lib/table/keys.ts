@@ -23,7 +23,7 @@ export interface Range<Item = unknown> {
   readonly PK: string;
   readonly index?: 'GSI1';
   /** Sort keys that begin with this ... */
-  readonly prefix?: string;
+  readonly prefix?: `${string}#`;
   /** ... or come after this. */
   readonly after?: string | undefined;
   readonly [ITEM]?: Item;

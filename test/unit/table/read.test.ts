@@ -10,7 +10,7 @@ import { freshKey, type Thing } from './things.ts';
 const { table, wire, operations } = await openTestTable();
 
 /** Seven things in one partition, in each of the indexes too, with others around them. */
-const SHELF = ['a1', 'a2', 'a3', 'b1', 'b2', 'b3', 'c1'];
+const SHELF = ['a#1', 'b', 'b#1', 'b#2', 'b#\u{10FFFF}', 'b$1', 'c#1'];
 const place = (PK: string, SK: string, n: number) =>
   put<unknown>(table, { PK, SK }, { n, GSI1PK: PK, GSI1SK: `1${SK}`, GSI2PK: PK, GSI2SK: `2${SK}` });
 await Promise.all([
@@ -110,12 +110,24 @@ describe('a batch', () => {
 describe('a range', () => {
   test.each<[string, Range, string[]]>([
     ['of a whole partition', shelf, SHELF],
-    ['of a prefix', { ...shelf, prefix: 'b' }, ['b1', 'b2', 'b3']],
-    ['of a prefix that is none', { ...shelf, prefix: 'd' }, []],
-    ['after a sort key, which is not in it', { ...shelf, after: 'b1' }, ['b2', 'b3', 'c1']],
-    ['after a sort key that does not stand', { ...shelf, after: 'b11' }, ['b2', 'b3', 'c1']],
+    ['of a prefix', { ...shelf, prefix: 'b#' }, ['b#1', 'b#2', 'b#\u{10FFFF}']],
+    ['of a prefix that is none', { ...shelf, prefix: 'd#' }, []],
+    [
+      'after a sort key, which is not in it',
+      { ...shelf, after: 'b#1' },
+      ['b#2', 'b#\u{10FFFF}', 'b$1', 'c#1'],
+    ],
+    [
+      'after a sort key that does not stand',
+      { ...shelf, after: 'b#11' },
+      ['b#2', 'b#\u{10FFFF}', 'b$1', 'c#1'],
+    ],
     ['of the first index', { ...shelf, index: 'GSI1' }, SHELF],
-    ['of the first index, after a sort key', { ...shelf, index: 'GSI1', after: '1b2' }, ['b3', 'c1']],
+    [
+      'of the first index, after a sort key',
+      { ...shelf, index: 'GSI1', after: '1b#2' },
+      ['b#\u{10FFFF}', 'b$1', 'c#1'],
+    ],
     ['of a partition that is none', { PK: 'NOWHERE' }, []],
   ])('%s has its items, in order', async (_what, range, expected) => {
     const items = (await query(table, range)) as Key[];
