@@ -7,8 +7,9 @@ import { openTarget } from '../../infra/admin/target.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { logIn } from '../cost/subjects.ts';
 import { newFolder } from '../integration/folder.ts';
-import { startInstance } from '../integration/instance-process.ts';
-import { type Shot, sendAll } from './local-load.ts';
+import { type InstanceProcess, startInstance } from '../integration/instance-process.ts';
+import { collectGarbage } from './collect.ts';
+import { sendAll } from './local-load.ts';
 import { type Usage, usageOf } from './local-processes.ts';
 import { startRows } from './local-start.ts';
 import type { Benchmark, Row } from './report.ts';
@@ -29,7 +30,9 @@ export const local: Benchmark = async ({ rounds, only, tell }) => {
   await bundle();
   const rows: Row[] = [];
   if (wanted('starts')) rows.push(...(await startRows(rounds, tell)));
-  if (wanted('requests') || wanted('memory')) rows.push(...(await requestRows(wanted('memory'), tell)));
+  if (wanted('requests')) rows.push(...(await onInstance([], tell, requestRows)));
+  // An instance that is inspected takes half as long again for a request.
+  if (wanted('memory')) rows.push(...(await onInstance(['--inspect=127.0.0.1:0'], tell, memoryRows)));
   return {
     title: `The local instance, as npm start runs it (without npm): wall time until it is ready, CPU time of all its processes,
 as a multiple of node -e 0; requests with ${ACCOUNTS} sessions in turn over 16 connections: CPU time of a request, how many a
@@ -39,43 +42,70 @@ second while this benchmark uses the machine too, and how many two cores would t
   };
 };
 
-async function requestRows(withMemory: boolean, tell: (text: string) => void): Promise<readonly Row[]> {
+/** An instance under load. */
+interface Loaded {
+  readonly instance: InstanceProcess;
+  readonly pid: number;
+  readonly tell: (text: string) => void;
+  /** Sends so many requests to one of {@link PATHS}, or to all in turn. */
+  readonly send: (times: number, path?: string) => Promise<void>;
+}
+
+const PATHS = [ping, profile].map(({ path }) => path.replace('/{username?}', ''));
+
+/** Starts an instance, and sends it what comes before all that is measured. */
+async function onInstance(
+  nodeArgs: readonly string[],
+  tell: (text: string) => void,
+  measure: (loaded: Loaded) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
   const data = await newFolder();
-  const instance = await startInstance({ data });
+  const instance = await startInstance({ data, nodeArgs });
   const { url } = instance.ready;
-  const pid = instance.process.pid as number;
   try {
     tell(`${ACCOUNTS} sessions`);
     const sessions = await sessionsOf(data, url);
-    const shotOf =
-      (path: string) =>
-      (n: number): Shot => ({ path, authorization: `Bearer ${sessions[n % sessions.length]}` });
-    const paths = [ping, profile].map(({ path }) => path.replace('/{username?}', ''));
-    const mixed = (n: number) => shotOf(paths[n % paths.length] as string)(n >> 1);
-    const rows: Row[] = [];
-    const seen: (readonly Usage[])[] = [];
-    let sent = 0;
-    const sendUntil = async (total: number) => {
-      tell(`${total} requests`);
-      await sendAll(url, total - sent, mixed);
-      sent = total;
-      seen.push(usageOf(pid));
-      rows.push(...memoryOf(`after ${total} requests`, seen));
-    };
-    await sendUntil(WARM_UP);
-    for (const path of paths) {
-      tell(path);
-      const [before, began] = [usageOf(pid), performance.now()];
-      await sendAll(url, MEASURED, shotOf(path));
-      rows.push(...costOf(path, before, usageOf(pid), (performance.now() - began) / 1000));
-      sent += MEASURED;
-    }
-    if (withMemory) for (const total of MEMORY_AT) await sendUntil(total);
-    return rows;
+    const send = (times: number, path?: string) =>
+      sendAll(url, times, (n) => ({
+        path: path ?? (PATHS[n % PATHS.length] as string),
+        authorization: `Bearer ${sessions[(path ? n : n >> 1) % sessions.length]}`,
+      }));
+    tell(`${WARM_UP} requests`);
+    await send(WARM_UP);
+    return await measure({ instance, pid: instance.process.pid as number, tell, send });
   } finally {
     await instance.stop();
     await rm(data, { recursive: true });
   }
+}
+
+async function requestRows({ pid, tell, send }: Loaded): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (const path of PATHS) {
+    tell(path);
+    const [before, began] = [usageOf(pid), performance.now()];
+    await send(MEASURED, path);
+    rows.push(...costOf(path, before, usageOf(pid), (performance.now() - began) / 1000));
+  }
+  return rows;
+}
+
+async function memoryRows({ instance, pid, tell, send }: Loaded): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  const seen: (readonly Usage[])[] = [];
+  const collected: (readonly Usage[])[] = [];
+  let sent = WARM_UP;
+  for (const total of [WARM_UP, ...MEMORY_AT]) {
+    tell(`${total} requests`);
+    await send(total - sent);
+    sent = total;
+    seen.push(usageOf(pid));
+    rows.push(...memoryOf(`after ${total} requests`, seen));
+    await collectGarbage(instance.output());
+    collected.push(usageOf(pid).slice(0, 1));
+    rows.push(...memoryOf('  its garbage collected', collected));
+  }
+  return rows;
 }
 
 /** A session each of accounts that differ. */
