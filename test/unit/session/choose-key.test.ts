@@ -32,6 +32,12 @@ test.each<Case>([
     'current',
   ],
   ['the one before where the current one is revoked', { revoked_at: 1, expires_at: 0 }, {}, 'signing'],
+  [
+    'the one before where the current one is revoked, and does not say when it expires',
+    { revoked_at: 1 },
+    {},
+    'signing',
+  ],
   ['the one before where the current one is not published', undefined, {}, 'signing'],
   [
     'the one before, retired, while its longest token verifies',

@@ -164,6 +164,7 @@ describe('a key that was revoked', () => {
       revoked_at: NOON / 1000,
       expires_at: 0,
     });
+    expect(lines.filter(({ level }) => level === 'warn')).toEqual([]);
   });
 
   test('gives way to the key of a rotation, which signs at once, in an execution environment that held it too', async () => {

@@ -102,6 +102,15 @@ test('the key that signs on through a second rotation is retired by that one', a
   expect(await expiryOf(second.kid)).toBe(NOON / 1000 + 8 * 60 + LIVES_ON);
 });
 
+test('the key that signs on expires no earlier than was said, though the clock has gone back', async () => {
+  const first = await rotate();
+  clock.time = NOON + 8 * 60_000;
+  await rotate();
+  clock.time = NOON + 7 * 60_000;
+  await rotate();
+  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + 8 * 60 + LIVES_ON);
+});
+
 test('a revoked key stays, and stays revoked', async () => {
   const first = await rotate();
   await revokeKey(table, first.kid, NOON);

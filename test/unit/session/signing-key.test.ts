@@ -75,6 +75,15 @@ describe('the signing key', () => {
     expect(secrets.calls).toEqual(['GetSecretValue']);
   });
 
+  test('is told with its age each time that the secret is read: an alarm hears of a rotation that is overdue', async () => {
+    const { kid } = await signingKey();
+    await signingKey();
+    clock.time = NOON + HELD;
+    await signingKey();
+    const line = { level: 'info', message: 'The signing key was read', kid, keyAgeDays: 0 };
+    expect(lines).toMatchObject([line, line]);
+  });
+
   test('is as old as the beginning of the read', async () => {
     secrets.script(() => {
       clock.time = NOON + 60_000;
