@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { ExecutionEnvironment } from './execution-environment.ts';
 
 /** Of each function; further invocations wait. */
-const MAX_ENVIRONMENTS = Math.min(8, 2 * availableParallelism());
+export const MAX_ENVIRONMENTS = Math.min(8, 2 * availableParallelism());
 
 /** Of each function, as long as they answer: four on two cores take a third more CPU time a request than two. */
 export const ENOUGH = Math.min(MAX_ENVIRONMENTS, Math.max(2, availableParallelism()));
@@ -96,6 +96,7 @@ export function openPool(start: () => ExecutionEnvironment, timeout: number) {
       closed = true;
       clearInterval(sweep);
       clearTimeout(stuck);
+      for (const wake of waiting.splice(0)) wake();
       await Promise.all([...open].map((environment) => environment.close()));
     },
   };
