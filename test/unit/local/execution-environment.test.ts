@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type ExecutionEnvironment,
   openExecutionEnvironment,
@@ -50,6 +50,23 @@ describe('an execution environment', () => {
     expect(id).toBe('request-1');
     expect(ms).toBeGreaterThan(0);
     expect(ms).toBeLessThanOrEqual(5000);
+    const next = JSON.parse(await invoke({})) as { env: object };
+    expect(next.env, 'the trace of another request').toMatchObject({ _X_AMZN_TRACE_ID: '' });
+  });
+
+  test('answers null where the function returns nothing', async () => {
+    open('');
+    expect(await invoke({})).toBe('null');
+  });
+
+  test('outlasts the deadline of what it has answered', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    open('return event;');
+    await invoke({}, 5000);
+    vi.advanceTimersByTime(6000);
+    expect(environment.usable).toBe(true);
+    expect(await invoke({ a: 1 })).toBe('{"a":1}');
   });
 
   test('stays usable after the function has thrown', async () => {
