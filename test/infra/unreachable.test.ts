@@ -4,6 +4,7 @@ import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { expect, test } from 'vitest';
 import { expressionsBy, operationsOnly, suffixesOnly } from '../../infra/bundle/edits.ts';
+import { regionalEndpoints } from '../../infra/bundle/regional-endpoints.ts';
 import type { Unreachable } from '../../infra/bundle/unreachable.ts';
 import { bundled, bundledExports } from './bundled.ts';
 
@@ -80,4 +81,17 @@ test('the clients of functions resolve endpoints as those of the SDK do', async 
       const region = { region: 'us-east-1' };
       expect(endpointOf(new own[name](region)), name).toEqual(endpointOf(new CLIENTS[name](region)));
     }
+});
+
+test.each([
+  ['FIPS', { UseFIPS: true, Region: 'us-east-1' }, 'Endpoints of FIPS and of IPv6 are not in this bundle'],
+  [
+    'IPv6',
+    { UseDualStack: true, Region: 'us-east-1' },
+    'Endpoints of FIPS and of IPv6 are not in this bundle',
+  ],
+  ['no region', {}, 'Missing Region'],
+])('a client that is set to %s sends nothing elsewhere, but fails', (_, parameters, message) => {
+  const endpointOf = regionalEndpoints('dynamodb', () => ({ dnsSuffix: 'amazonaws.com' }));
+  expect(() => endpointOf(parameters)).toThrow(message);
 });
