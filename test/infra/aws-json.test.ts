@@ -176,6 +176,8 @@ const REPLIES: [string, Reply][] = [
     'named in a header',
     { status: 400, headers: { 'x-amzn-errortype': 'AccessDeniedException:http://x' }, body: '{}' },
   ],
+  ['named before a comma', { status: 400, body: json({ __type: 'LimitExceededException,x', message: 'm' }) }],
+  ['of 307', { status: 307, headers: { location: '/' }, body: json({ message: 'm' }) }],
   ['by its code', { status: 403, body: json({ code: 'ExpiredTokenException', message: 'm' }) }],
   ['of 429', { status: 429, body: json({ __type: 'Unknown' }) }],
   ['of 500', { status: 500, body: json({ __type: shape('InternalServerError') }) }],
