@@ -33,6 +33,15 @@ test.each<[string, Partial<Account>]>([
   expect(JSON.stringify(lines)).not.toContain(ada.username);
 });
 
+test('an account whose last lockout an earlier version had in an index leaves that: the new one is counted', async () => {
+  const former = { lockoutend: withOffset(NOON), GSI2PK: 'LOCKOUTS', GSI2SK: 'then' };
+  const ada = await accountWith(former as Partial<Account>);
+  await lockForATime(runtime, ada.username, CLEARED);
+  const after = await get(table, accountKey(ada.username));
+  expect(after).not.toHaveProperty('GSI2PK');
+  expect(after).not.toHaveProperty('GSI2SK');
+});
+
 test.each<[string, Partial<Account>]>([
   ['that is locked for a time', { lockoutend: withOffset(NOON + 1) }],
   ['that is locked for good', { lockoutend: FOREVER }],
