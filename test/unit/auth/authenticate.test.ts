@@ -251,6 +251,17 @@ describe('an API token', () => {
     expect((await get(table, tokenKey(hashApiToken(value))))?.token_used_at).toBe(withoutZone(NOON));
   });
 
+  test('says so too where its owner was active by another credential just before', async () => {
+    const ada = await account();
+    const [credential, other] = [await apiToken(ada), await session(ada)];
+    await (await authenticate(other)).recorded;
+    clock.time = NOON + 1000;
+    await (await authenticate(credential)).recorded;
+    const used = await get(table, tokenKey(hashApiToken(credential.value)));
+    expect(used?.token_used_at).toBe(withoutZone(NOON + 1000));
+    expect((await stored(ada))?.lastActivity).toBe(withoutZone(NOON));
+  });
+
   test.each([
     ['TOKEN items are', (input: string) => input.includes('"TOKEN#')],
     ['ACCOUNT items are', (input: string) => input.includes('"ACCOUNT#')],
