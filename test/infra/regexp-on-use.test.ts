@@ -1,24 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { markdownToHtml } from '#lib/system/markdown';
-import { leaveOut } from '../../infra/bundle/leave-out.ts';
 import { UNREACHABLE } from '../../infra/bundle/unreachable.ts';
 import { ROOT } from '../../infra/bundle.ts';
+import { bundled } from './bundled.ts';
 
-const { outputFiles } = await build({
-  stdin: { contents: `export { markdownToHtml } from '#lib/system/markdown';`, resolveDir: ROOT },
-  bundle: true,
-  write: false,
-  format: 'iife',
-  globalName: 'bundled',
-  platform: 'node',
-  plugins: [leaveOut(UNREACHABLE.filter(({ module }) => module.startsWith('marked/')))],
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 /** The renderer as it is in the bundle, and the expressions that it has read, of those that are read on use. */
-function start() {
+async function start() {
   const read: string[] = [];
   class Counted extends RegExp {
     constructor(source: string, flags?: string) {
@@ -26,13 +19,16 @@ function start() {
       if (source.startsWith('^') && source.includes('\\p{')) read.push(source);
     }
   }
-  const load = new Function('RegExp', `${outputFiles[0]?.text}; return bundled;`);
-  const { markdownToHtml: render } = load(Counted) as { markdownToHtml: (markdown: string) => string };
+  vi.stubGlobal('RegExp', Counted);
+  const { markdownToHtml: render } = await bundled<{ markdownToHtml: (markdown: string) => string }>(
+    `export { markdownToHtml } from '#lib/system/markdown';`,
+    UNREACHABLE.filter(({ module }) => module.startsWith('marked/')),
+  );
   return { render, read };
 }
 
-test('a start reads none of them, and a text those that it has use for', () => {
-  const { render, read } = start();
+test('a start reads none of them, and a text those that it has use for', async () => {
+  const { render, read } = await start();
   const readBy = (text: string) => {
     const before = read.length;
     render(text);
@@ -65,8 +61,8 @@ const pages = ['lib', 'infra', 'test'].flatMap((folder) =>
     .map((path) => readFileSync(join(ROOT, folder, path), 'utf8')),
 );
 
-test('a text is rendered as marked renders it', () => {
-  const { render } = start();
+test('a text is rendered as marked renders it', async () => {
+  const { render } = await start();
   expect(runs).toHaveLength(486);
   expect(pages.length).toBeGreaterThan(10);
   for (const text of [...runs, ...pages]) expect(render(text)).toBe(markdownToHtml(text));
