@@ -73,7 +73,7 @@ const toQuery = (table: Table, range: Range): QueryCommandInput => {
   const [text, values] = comparison(range);
   return {
     TableName: table.name,
-    ...(index ? { IndexName: index } : {}),
+    IndexName: range.index,
     ConsistentRead: !index,
     KeyConditionExpression: `${index}PK = :pk${text && ` AND ${index}SK ${text}`}`,
     ExpressionAttributeValues: toItem({ ':pk': PK, ...values }),
