@@ -1,7 +1,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { Failure, type FieldError } from './failure.ts';
-import { redact } from './redact.ts';
+import { redact } from './log/redact.ts';
 
 z.config(en());
 

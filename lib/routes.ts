@@ -11,10 +11,7 @@ import {
 } from './contract/contract.ts';
 import { ACTIVITY, type Need } from './contract/needs.ts';
 import * as docs from './docs/contracts.ts';
-import * as lifecycle from './lifecycle/contracts.ts';
-import * as login from './login/contracts.ts';
 import { relayOutbox } from './outbox/jobs.ts';
-import * as profile from './profile/contracts.ts';
 import { rotateSigningKey } from './session/jobs.ts';
 import * as system from './system/contracts.ts';
 import * as token from './token/contracts.ts';
@@ -23,7 +20,7 @@ import * as token from './token/contracts.ts';
  * Every endpoint, by path. Read by infra, the tests and the documentation; a function imports its own contract
  * only.
  */
-export const contracts: readonly Contract[] = [account, docs, lifecycle, login, profile, system, token]
+export const contracts: readonly Contract[] = [account, docs, system, token]
   .flatMap((noun): Contract[] => Object.values(noun))
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 
@@ -49,7 +46,7 @@ export function needsOf(definition: Contract | Job): ReadonlySet<Need> {
   const needs = new Set<Need>([
     ...('access' in definition && definition.access !== 'public' ? AUTHENTICATION : []),
     ...('accounts' in definition ? (['table:BatchGetItem:ACCOUNT'] as const) : []),
-    ...definition.needs,
+    ...definition.needs.flat(),
   ]);
   // Who may update all attributes of an item needs no grant for some of them.
   for (const need of needs) {

@@ -1,6 +1,6 @@
-import { browseAccounts } from '#lib/account/browse';
 import { browse } from '#lib/account/contracts';
-import { endpoint } from '#lib/function/endpoint';
+import { browseAccounts } from '#lib/account/directory/browse';
+import { endpoint } from '#lib/handler/endpoint';
 
 /**
  * Lists the directory by username, with the statistics of all of it.

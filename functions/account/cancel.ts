@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/function/endpoint';
-import { cancelAccount } from '#lib/lifecycle/cancel';
-import { cancel } from '#lib/lifecycle/contracts';
+import { cancel } from '#lib/account/contracts';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /**

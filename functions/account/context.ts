@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/function/endpoint';
-import { switchContext } from '#lib/profile/context';
-import { context } from '#lib/profile/contracts';
+import { context } from '#lib/account/contracts';
+import { switchContext } from '#lib/account/profile/context';
+import { endpoint } from '#lib/handler/endpoint';
 
 /**
  * Switches the application context: the caller's, or as an administrator anyone's.

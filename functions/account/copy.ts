@@ -1,6 +1,6 @@
 import { copy } from '#lib/account/contracts';
 import { copyMemberships } from '#lib/account/memberships';
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 
 /**
  * Gives the target the roles and teams of the source that it lacks.

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/function/endpoint';
-import { lock } from '#lib/lifecycle/contracts';
-import { lockAccount } from '#lib/lifecycle/lock';
+import { lock } from '#lib/account/contracts';
+import { lockAccount } from '#lib/account/lifecycle/lock';
+import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /**

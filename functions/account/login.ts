@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/function/endpoint';
-import { login } from '#lib/login/contracts';
+import { login } from '#lib/account/contracts';
+import { endpoint } from '#lib/handler/endpoint';
 import { logIn } from '#lib/login/login';
 import { signingKeyFromSecret } from '#lib/session/signing-key';
 

@@ -1,5 +1,5 @@
-import { endpoint } from '#lib/function/endpoint';
-import { logout } from '#lib/login/contracts';
+import { logout } from '#lib/account/contracts';
+import { endpoint } from '#lib/handler/endpoint';
 import { logOut } from '#lib/login/logout';
 
 /**

@@ -1,8 +1,8 @@
+import { profileUpdate } from '#lib/account/contracts';
+import { etagOf } from '#lib/account/profile/etag';
+import { updateProfile } from '#lib/account/profile/update';
 import { Answer } from '#lib/contract/answer';
-import { endpoint } from '#lib/function/endpoint';
-import { profileUpdate } from '#lib/profile/contracts';
-import { etagOf } from '#lib/profile/etag';
-import { updateProfile } from '#lib/profile/update';
+import { endpoint } from '#lib/handler/endpoint';
 
 /**
  * Changes fields of a profile: the caller's, or as an administrator that of the `username` in the body.

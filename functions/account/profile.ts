@@ -1,8 +1,8 @@
+import { profile } from '#lib/account/contracts';
+import { etagOf, hasCurrent } from '#lib/account/profile/etag';
+import { readProfile } from '#lib/account/profile/profile';
 import { Answer } from '#lib/contract/answer';
-import { endpoint } from '#lib/function/endpoint';
-import { profile } from '#lib/profile/contracts';
-import { etagOf, hasCurrent } from '#lib/profile/etag';
-import { readProfile } from '#lib/profile/profile';
+import { endpoint } from '#lib/handler/endpoint';
 
 /**
  * Reads a profile: the caller's, or as an administrator anyone's.

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/function/endpoint';
-import { reactivate } from '#lib/lifecycle/contracts';
-import { reactivateAccount } from '#lib/lifecycle/reactivate';
+import { reactivate } from '#lib/account/contracts';
+import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /**

@@ -1,6 +1,6 @@
-import { endpoint } from '#lib/function/endpoint';
-import { unlock } from '#lib/lifecycle/contracts';
-import { unlockAccount } from '#lib/lifecycle/lock';
+import { unlock } from '#lib/account/contracts';
+import { unlockAccount } from '#lib/account/lifecycle/lock';
+import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /**

@@ -1,6 +1,6 @@
 import { openapi } from '#lib/docs/contracts';
 import { openApiDocument } from '#lib/docs/openapi';
-import { openEndpoint } from '#lib/function/open-endpoint';
+import { openEndpoint } from '#lib/handler/open-endpoint';
 
 /**
  * Publishes what every endpoint takes and answers.

@@ -1,6 +1,6 @@
 import { page } from '#lib/docs/contracts';
 import { docsPage } from '#lib/docs/page';
-import { openEndpoint } from '#lib/function/open-endpoint';
+import { openEndpoint } from '#lib/handler/open-endpoint';
 
 /**
  * The documentation as a page, and the way to it.

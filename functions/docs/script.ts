@@ -1,6 +1,6 @@
 import { script } from '#lib/docs/contracts';
 import { docsScript } from '#lib/docs/script';
-import { openEndpoint } from '#lib/function/open-endpoint';
+import { openEndpoint } from '#lib/handler/open-endpoint';
 
 /**
  * What the page of the documentation runs.

@@ -1,4 +1,4 @@
-import { job } from '#lib/function/job';
+import { job } from '#lib/handler/job';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { relayEvents } from '#lib/outbox/relay';

@@ -1,4 +1,4 @@
-import { job } from '#lib/function/job';
+import { job } from '#lib/handler/job';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { type RotationEvent, takeRotationStep } from '#lib/session/rotation';
 import { openSecrets } from '#lib/session/signing-key';

@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { info } from '#lib/system/contracts';
 import { systemInformation } from '#lib/system/info';
 

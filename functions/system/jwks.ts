@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { jwks } from '#lib/system/contracts';
 import { publicKeySet } from '#lib/system/jwks';
 

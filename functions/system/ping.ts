@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { ping } from '#lib/system/contracts';
 import { pong } from '#lib/system/ping';
 

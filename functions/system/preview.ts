@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { preview } from '#lib/system/contracts';
 import { previewOf } from '#lib/system/preview';
 

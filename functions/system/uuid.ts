@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { uuid } from '#lib/system/contracts';
 import { sqlServerUuids } from '#lib/system/uuid';
 

@@ -1,5 +1,5 @@
 import { Answer } from '#lib/contract/answer';
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { uuids } from '#lib/system/contracts';
 import { sqlServerUuids } from '#lib/system/uuid';
 

@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { browse } from '#lib/token/contracts';
 import { browseTokens } from '#lib/token/list';
 

@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { createLogin } from '#lib/token/contracts';
 import { createLoginToken } from '#lib/token/create';

@@ -1,5 +1,5 @@
 import { credentialOf } from '#lib/auth/credential';
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { create } from '#lib/token/contracts';
 import { createToken } from '#lib/token/create';

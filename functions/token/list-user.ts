@@ -1,4 +1,4 @@
-import { endpoint } from '#lib/function/endpoint';
+import { endpoint } from '#lib/handler/endpoint';
 import { listUser } from '#lib/token/contracts';
 import { listTokens } from '#lib/token/list';
 

@@ -7,7 +7,7 @@ import { isUsername } from '#lib/account/identifiers';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
 import type { AuditEntry } from '#lib/audit/entry';
 import type { Actor } from '#lib/event/account-event';
-import { redact } from '#lib/redact';
+import { redact } from '#lib/log/redact';
 import { foldCase } from '#lib/table/keys';
 import { type AuditFilter, matches, patternOf } from './audit-filter.ts';
 

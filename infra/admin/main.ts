@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { logTo } from '#lib/log';
+import { logTo } from '#lib/log/log';
 import { accountCommands } from './account.ts';
 import { auditCommand } from './audit.ts';
 import { doctorCommand } from './doctor/doctor.ts';

@@ -1,7 +1,7 @@
 import { createAccount, type NewAccount } from '#lib/account/create';
+import { createTeam } from '#lib/account/team';
 import { ignore } from '#lib/failure';
 import type { Runtime } from '#lib/runtime';
-import { createTeam } from '#lib/team/team';
 
 const TEAMS = [
   { short: 'OPS', name: 'Operations', type: 'internal' },

@@ -1,7 +1,6 @@
+import { login, profile } from '#lib/account/contracts';
 import type { Contract } from '#lib/contract/contract';
 import { page } from '#lib/docs/contracts';
-import { login } from '#lib/login/contracts';
-import { profile } from '#lib/profile/contracts';
 import { routesOf } from '#lib/routes';
 import { uuids } from '#lib/system/contracts';
 import type { Administrator } from './first-start.ts';

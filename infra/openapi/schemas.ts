@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import * as account from '#lib/account/contracts';
-import { directoryItemSchema } from '#lib/account/directory-item';
+import * as lifecycle from '#lib/account/contracts';
+import * as login from '#lib/account/contracts';
+import * as profile from '#lib/account/contracts';
+import { directoryItemSchema } from '#lib/account/directory/item';
+import { userSchema } from '#lib/account/profile/schema';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES } from '#lib/failure';
 import { membershipSchema } from '#lib/item/team';
-import * as lifecycle from '#lib/lifecycle/contracts';
-import * as login from '#lib/login/contracts';
-import * as profile from '#lib/profile/contracts';
-import { userSchema } from '#lib/profile/schema';
 import * as system from '#lib/system/contracts';
 import * as token from '#lib/token/contracts';
 import { createdTokenSchema, tokenRecordSchema } from '#lib/token/record';

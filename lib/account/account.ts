@@ -1,6 +1,5 @@
 import { type Account, FOREVER } from '../item/account.ts';
-import { accountKey, DIRECTORY, foldCase } from '../table/keys.ts';
-import { everythingIn } from '../table/listing.ts';
+import { accountKey, foldCase } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 
@@ -43,9 +42,3 @@ export const readAccounts = async (table: Table, usernames: readonly string[]) =
   usernames.length === 1
     ? [await readAccount(table, usernames[0] as string)]
     : getAll(table, usernames.map(accountKey));
-
-/** The usernames of all accounts, at most `size` at a time: what goes through the whole directory reads it so. */
-export async function* allUsernames(table: Table, size: number): AsyncGenerator<string[]> {
-  for await (const accounts of everythingIn(table, DIRECTORY, size))
-    yield accounts.map(({ username }) => username);
-}

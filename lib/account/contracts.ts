@@ -1,11 +1,77 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { CHANGE_OF_ACCOUNT } from '../contract/needs.ts';
+import { ACTIVITY, CHANGE_OF_ACCOUNT, PUBLISHING } from '../contract/needs.ts';
 import { instant, page, pageQuery } from '../contract/paging.ts';
 import { sameUsername } from './account.ts';
 import { filterQuery } from './directory/filter.ts';
-import { directoryItemSchema } from './directory-item.ts';
-import { username } from './identifiers.ts';
+import { directoryItemSchema } from './directory/item.ts';
+import { roleOrAppName, username } from './identifiers.ts';
+import { profileSchema, profileUpdateSchema, pscope, userSchema } from './profile/schema.ts';
+
+export const login = {
+  id: 'account.login',
+  summary: 'Exchange a username and password, or an API token, for a session token',
+  method: 'POST',
+  path: '/api/core/account/login',
+  access: 'public',
+  needs: [
+    'table:GetItem:ACCOUNT',
+    'table:GetItem:TOKEN',
+    'table:GetItem:ATTEMPTS',
+    'table:BatchGetItem:ACCOUNT',
+    'table:BatchGetItem:PASSWORD',
+    'table:BatchGetItem:ATTEMPTS',
+    'table:BatchGetItem:STATS',
+    'table:PutItem:ATTEMPTS',
+    'table:PutItem:PASSWORD',
+    // Of a hash where earlier versions kept it.
+    'table:DeleteItem:ACCOUNT',
+    'table:GetItem:SLICE',
+    'transaction:UpdateItem:ACCOUNT',
+    'transaction:UpdateItem:SLICE',
+    'table:UpdateItem:STATS',
+    ACTIVITY,
+    'table:Query:KEYS',
+    'table:UpdateItem:KEYS',
+    'signing-key:read',
+  ],
+  title: 'Login',
+  // Another session beside the one that nobody has.
+  repeatable: true,
+  failures: ['invalid_credentials', 'too_many_requests'],
+  // bcrypt at cost 12 takes 200 ms of a full CPU, so strangers keep at most about ten of them busy.
+  memory: 1769,
+  throttle: { rate: 50, burst: 100 },
+  // As many as a burst of logins can take at once.
+  reserved: 100,
+  body: () =>
+    z.strictObject({
+      username: z.string(),
+      password: z.string(),
+      createCookie: z.optional(z.boolean()),
+    }),
+  response: () =>
+    z.strictObject({
+      JWTtoken: z.string(),
+      token_type: z.literal('Bearer'),
+      expires_in: z.int(),
+      expires_at: z.string(),
+      username: z.string(),
+    }),
+} as const satisfies Contract;
+
+export const logout = {
+  id: 'account.logout',
+  summary: 'End all of your sessions',
+  method: 'GET',
+  path: '/api/core/account/logout',
+  access: 'authenticated',
+  unsafe: true,
+  // A new stamp: an attribute that authentication checks, and so may name.
+  needs: [],
+  title: 'Logout',
+  response: () => z.strictObject({ username: z.string() }),
+} as const satisfies Contract;
 
 export const browse = {
   id: 'account.browse',
@@ -55,7 +121,7 @@ export const copy = {
   path: '/api/core/account/copy/{source_username}/{target_username}',
   access: { role: 'sys_administrator' },
   accounts: ['source_username', 'target_username'],
-  needs: CHANGE_OF_ACCOUNT,
+  needs: [CHANGE_OF_ACCOUNT],
   title: 'Account Copied',
   failures: ['account_cancelled', 'role_limit', 'team_limit'],
   params: () =>
@@ -72,4 +138,128 @@ export const copy = {
       roles_added: z.array(z.string()),
       teams_added: z.array(z.uuid()),
     }),
+} as const satisfies Contract;
+
+export const profile = {
+  id: 'account.profile',
+  summary: 'Read a profile: your own, or as an administrator anyone’s',
+  method: 'GET',
+  path: '/api/core/account/profile/{username?}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: ['table:GetItem:ACCOUNT'],
+  title: 'Profile',
+  params: () => z.object({ username: z.optional(username()) }),
+  query: () => z.strictObject({ pscope: z.optional(pscope()) }),
+  requestHeaders: () => z.object({ 'if-none-match': z.optional(z.string()) }),
+  response: profileSchema,
+} as const satisfies Contract;
+
+export const profileUpdate = {
+  id: 'account.profile-update',
+  summary: 'Change fields of a profile: your own, or as an administrator anyone’s',
+  method: 'POST',
+  path: '/api/core/account/profile-update',
+  access: { role: 'sys_administrator', orSelf: 'body' },
+  needs: [
+    'table:GetItem:ACCOUNT',
+    'table:UpdateItem:ACCOUNT',
+    'transaction:PutItem:ACCOUNT',
+    CHANGE_OF_ACCOUNT,
+  ],
+  title: 'Profile Updated',
+  failures: ['account_not_found', 'precondition_failed', 'team_not_member'],
+  requestHeaders: () => z.object({ 'if-match': z.optional(z.string()) }),
+  body: profileUpdateSchema,
+  response: () => z.strictObject({ user: userSchema() }),
+} as const satisfies Contract;
+
+export const context = {
+  id: 'account.context',
+  summary: 'Switch the application context: your own, or as an administrator anyone’s',
+  method: 'POST',
+  path: '/api/core/account/context/{app_name}/{username?}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: ['table:UpdateItem:ACCOUNT', CHANGE_OF_ACCOUNT],
+  title: 'Application Context',
+  failures: ['account_cancelled', 'app_not_found'],
+  params: () => z.object({ app_name: roleOrAppName(), username: z.optional(username()) }),
+  response: () => z.strictObject({ username: z.string(), user_app_name: z.string() }),
+} as const satisfies Contract;
+
+const target = () => z.object({ username: username() });
+const changedItem = () => z.extend(directoryItemSchema(), { changed: z.boolean() });
+
+export const lock = {
+  id: 'account.lock',
+  summary: 'Lock an account: every credential of it is refused',
+  method: 'POST',
+  path: '/api/core/account/lock/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: [CHANGE_OF_ACCOUNT, 'transaction:UpdateItem:STATS', 'transaction:UpdateItem:SLICE', PUBLISHING],
+  title: 'Account Locked',
+  repeatable: true,
+  failures: ['self_target'],
+  params: target,
+  response: changedItem,
+} as const satisfies Contract;
+
+export const unlock = {
+  id: 'account.unlock',
+  summary: 'Unlock an account and forget its failed logins',
+  method: 'POST',
+  path: '/api/core/account/unlock/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: [
+    'table:UpdateItem:ACCOUNT',
+    CHANGE_OF_ACCOUNT,
+    'transaction:UpdateItem:STATS',
+    'transaction:UpdateItem:SLICE',
+    PUBLISHING,
+  ],
+  title: 'Account Unlocked',
+  repeatable: true,
+  params: target,
+  response: changedItem,
+} as const satisfies Contract;
+
+export const cancel = {
+  id: 'account.cancel',
+  summary: 'Cancel an account and publish user_cancel',
+  method: 'POST',
+  path: '/api/core/account/cancel/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: [CHANGE_OF_ACCOUNT, 'transaction:PutItem:CANCELLED', PUBLISHING],
+  title: 'Account Cancelled',
+  repeatable: true,
+  failures: ['self_target'],
+  params: target,
+  response: changedItem,
+} as const satisfies Contract;
+
+export const reactivate = {
+  id: 'account.reactivate',
+  summary: 'Make a cancelled account active again and publish user_reactivate',
+  method: 'POST',
+  path: '/api/core/account/reactivate/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: [
+    CHANGE_OF_ACCOUNT,
+    'table:Query:ACCOUNT',
+    'transaction:DeleteItem:ACCOUNT',
+    'transaction:DeleteItem:TOKEN',
+    'transaction:DeleteItem:CANCELLED',
+    PUBLISHING,
+  ],
+  title: 'Account Reactivated',
+  repeatable: true,
+  params: target,
+  body: () => z.strictObject({ revoke_tokens: z.optional(z.boolean()) }),
+  bodyKind: 'json-or-none',
+  response: () => z.extend(changedItem(), { tokens_revived: z.int(), tokens_revoked: z.int() }),
 } as const satisfies Contract;

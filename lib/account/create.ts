@@ -9,18 +9,18 @@ import { announce, changeBy } from '../outbox/announcement.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
 import type { Publish } from '../outbox/publisher.ts';
 import { parse } from '../parse.ts';
+import { noteCost } from '../password/cost.ts';
+import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts';
 import type { Runtime } from '../runtime.ts';
 import { countIn } from '../stats/counters.ts';
 import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
-import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
 import { colorFor, initialsFor } from './appearance.ts';
 import { API_USERNAME, roleOrAppName, username } from './identifiers.ts';
 import { defaultTeam } from './memberships.ts';
-import { noteCost } from './password-cost.ts';
-import { hashPassword, type NewPassword, newPassword } from './password-hash.ts';
 import { propertiesSchema, putProperties, withRoot } from './properties.ts';
+import { membershipsIn } from './team.ts';
 
 /** A new account: keys as in the profile, and what an account is given from outside. */
 const newAccount = () =>

@@ -8,9 +8,9 @@ import { accountKey, foldCase } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
-import { membershipsIn } from '../team/team.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
 import { roleOrAppName } from './identifiers.ts';
+import { membershipsIn } from './team.ts';
 
 /** Roles, applications, and teams by their short names, as an operator names them. */
 const named = () =>

@@ -3,9 +3,10 @@ import type { Runtime } from '../runtime.ts';
 import { readCounters } from '../stats/counters.ts';
 import { forEach, type Progress, patiently } from '../table/bulk.ts';
 import { accountKey } from '../table/keys.ts';
+import { allUsernames } from '../table/listing.ts';
 import { MAX_BATCH } from '../table/read.ts';
 import { update } from '../table/write.ts';
-import { allUsernames, readAccounts } from './account.ts';
+import { readAccounts } from './account.ts';
 
 /** Changes the security stamp: every session token of the account dies. API tokens live on. */
 export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) =>

@@ -2,12 +2,12 @@ import { mayAuthenticate, readAccounts } from '../account/account.ts';
 import { isUsername } from '../account/identifiers.ts';
 import { isOutage } from '../aws.ts';
 import { bestEffort } from '../best-effort.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { cachedPublicKeys } from '../session/public-keys.ts';
-import { remember } from '../session/remember.ts';
 import { sessionVerifier } from '../session/verified-sessions.ts';
 import { accountKey, type Key, tokenKey } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
@@ -30,6 +30,9 @@ export type Authenticate = (credential: Credential, usernames?: readonly string[
 /** An account read at most this long ago may answer for a session while the table is out of reach. */
 const STALE_MS = 60_000;
 
+/** Accounts, and owners of tokens, that an execution environment keeps. */
+const REMEMBERED = 1000;
+
 interface Memory {
   readonly account: Account;
   readonly readAt: number;
@@ -47,14 +50,14 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
   const cacheMs = mayRemember ? settings.SecurityStampCacheSeconds * 1000 : 0;
   const publicKeys = cachedPublicKeys(table, now);
   const verify = sessionVerifier(runtime, publicKeys);
-  const memory = new Map<string, Memory>();
-  const owners: Owners = new Map();
+  const memory = new BoundedMap<Memory>(REMEMBERED);
+  const owners: Owners = new BoundedMap(REMEMBERED);
 
   /** Remembers what was read, and only that: a copy that has answered once grows no younger. */
   const read = async (usernames: readonly string[]) => {
     const accounts = await readAccounts(table, usernames);
     const [account] = accounts;
-    if (account) remember(memory, account.username, { account, readAt: now() });
+    if (account) memory.set(account.username, { account, readAt: now() });
     return accounts;
   };
 
@@ -92,7 +95,7 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
  * Whose a token is, by the hash of its secret, as an execution environment has seen it. It tells which account to read
  * beside the token, and nothing else: whether there is such a token, and what its owner may, is read for every request.
  */
-type Owners = Map<string, string>;
+type Owners = BoundedMap<string>;
 
 /**
  * Verifies an API token against the table, strongly consistent for every request, so its deletion acts at once: in one
@@ -102,7 +105,7 @@ export async function authenticateApiToken(
   runtime: Runtime,
   value: string,
   usernames: readonly string[] = [],
-  owners: Owners = new Map(),
+  owners: Owners = new BoundedMap(REMEMBERED),
 ): Promise<Authentication> {
   const hash = hashApiToken(value);
   const key = tokenKey(hash);
@@ -112,7 +115,7 @@ export async function authenticateApiToken(
     owners.delete(hash);
     throw new Failure('unauthenticated');
   }
-  remember(owners, hash, item.username);
+  owners.set(hash, item.username);
   return admit(runtime, caller, others, { key, item });
 }
 

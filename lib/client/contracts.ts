@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini';
 import type * as account from '../account/contracts.ts';
+import type * as lifecycle from '../account/contracts.ts';
+import type * as login from '../account/contracts.ts';
+import type * as profile from '../account/contracts.ts';
 import type { Contract } from '../contract/contract.ts';
 import type * as docs from '../docs/contracts.ts';
-import type * as lifecycle from '../lifecycle/contracts.ts';
-import type * as login from '../login/contracts.ts';
-import type * as profile from '../profile/contracts.ts';
 import type * as system from '../system/contracts.ts';
 import type * as token from '../token/contracts.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { FailureCode } from '../failure.ts';
 import type { Answer } from './answer.ts';
-import type { Need } from './needs.ts';
+import type { Needs } from './needs.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -52,7 +52,7 @@ export interface Contract {
   readonly forPeople?: true;
   readonly access: Access;
   /** What the function may do beyond authenticating its caller and reading {@link accounts}. */
-  readonly needs: readonly Need[];
+  readonly needs: Needs;
   /** The `message` of the envelope. An endpoint without a title answers its payload without the envelope. */
   readonly title?: string;
   /** Path parameters that name accounts: these are read together with the caller, in the same round trip. */
@@ -125,5 +125,5 @@ export interface Job {
   readonly id: `${string}.${string}`;
   readonly summary: string;
   readonly trigger: { readonly everyMinutes: number } | 'secret-rotation' | 'audit-lines';
-  readonly needs: readonly Need[];
+  readonly needs: Needs;
 }

@@ -54,6 +54,12 @@ export type Need =
   | 'signing-key:rotate'
   | 'audit:write';
 
+/**
+ * What a contract lists. A constant list is nested, not spread: esbuild keeps a spread in every bundle that imports the
+ * file, and with it the contract.
+ */
+export type Needs = readonly (Need | readonly Need[])[];
+
 /** Recording the activity of an account and the use of a token, and counting who is active on a day. */
 export const ACTIVITY = [
   'table:UpdateItem:ACCOUNT:activity',

@@ -3,8 +3,8 @@ import type { AuditEntry } from '../audit/entry.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
 import { FAILURES, type FailureCode } from '../failure.ts';
-import { log } from '../log.ts';
-import { redact } from '../redact.ts';
+import { log } from '../log/log.ts';
+import { redact } from '../log/redact.ts';
 import { foldCase } from '../table/keys.ts';
 import { targetIn } from './authorization.ts';
 import { asFailure } from './envelope.ts';
@@ -12,7 +12,8 @@ import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 
 /** Whether a request may change what people can see, or is a login: by what its function may write besides activity. */
 export const isAudited = ({ needs, unsafe }: Contract): boolean =>
-  unsafe === true || needs.some((need) => /^(table|transaction):(Put|Update|Delete)Item:[A-Z]+$/.test(need));
+  unsafe === true ||
+  needs.flat().some((need) => /^(table|transaction):(Put|Update|Delete)Item:[A-Z]+$/.test(need));
 
 /** Refused before anything was decided about anybody: input that nobody could read. */
 const UNREAD: readonly FailureCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];

@@ -2,7 +2,7 @@ import { isOutage } from '../aws.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
 import { FAILURES, Failure, invalid, type ReachedLimit } from '../failure.ts';
-import { describe, log } from '../log.ts';
+import { describe, log } from '../log/log.ts';
 import { microsecondTimestamp } from '../time.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 

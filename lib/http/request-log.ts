@@ -1,4 +1,4 @@
-import { log } from '../log.ts';
+import { log } from '../log/log.ts';
 import { performance } from '../time.ts';
 import type { EndpointMiddleware } from './request.ts';
 

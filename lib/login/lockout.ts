@@ -1,4 +1,4 @@
-import { log } from '../log.ts';
+import { log } from '../log/log.ts';
 import type { Runtime } from '../runtime.ts';
 import { countLockout } from '../stats/slices.ts';
 import { accountKey } from '../table/keys.ts';

@@ -1,12 +1,12 @@
 import { isLocked, mayAuthenticate } from '../account/account.ts';
 import { isUsername } from '../account/identifiers.ts';
-import { dearestCost, noteCost } from '../account/password-cost.ts';
-import { costOf, hashPassword, newPassword, verifyPassword } from '../account/password-hash.ts';
-import { movePassword } from '../account/set-password.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
 import { concerning, Failure } from '../failure.ts';
 import type { Account, Password } from '../item/account.ts';
+import { dearestCost, noteCost } from '../password/cost.ts';
+import { costOf, hashPassword, newPassword, verifyPassword } from '../password/hash.ts';
+import { movePassword } from '../password/set-password.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
 import {

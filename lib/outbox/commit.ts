@@ -1,5 +1,5 @@
 import type { Account } from '../item/account.ts';
-import { describe, log } from '../log.ts';
+import { describe, log } from '../log/log.ts';
 import type { Patience } from '../retry.ts';
 import { outboxKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';

@@ -1,7 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { CLIENT_LIMITS } from '../aws.ts';
 import { EVENT_SOURCE, type OutboxEvent } from '../item/outbox-event.ts';
-import { describe, log } from '../log.ts';
+import { describe, log } from '../log/log.ts';
 import { requireVariable } from '../runtime.ts';
 
 /** Is told why the bus does not accept an event, in a few words without anything of the event. */

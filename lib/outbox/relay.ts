@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
-import { log } from '../log.ts';
+import { log } from '../log/log.ts';
 import type { Runtime } from '../runtime.ts';
 import { relayOutbox } from './jobs.ts';
 import { findDue, MAX_DUE, publishPending } from './outbox.ts';

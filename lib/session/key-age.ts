@@ -1,4 +1,4 @@
-import { log } from '../log.ts';
+import { log } from '../log/log.ts';
 import { DAY_MS } from '../time.ts';
 
 /** Tells how old the key is that signs: an alarm is raised from it where its rotation is overdue. */

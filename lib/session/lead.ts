@@ -1,6 +1,9 @@
 /** How long a verifier outside of the service may keep the published keys (RFC 9111). */
 export const JWKS_MAX_AGE_SECONDS = 300;
 
+/** The same as a header; a template in the contract itself would keep that contract in every bundle. */
+export const JWKS_CACHE_CONTROL = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
+
 /** How far clocks may be apart, the time of an answer on its way included. */
 const SKEW_SECONDS = 60;
 

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { AuditEntry } from '../audit/entry.ts';
-import { log } from '../log.ts';
+import { log } from '../log/log.ts';
 import type { Runtime } from '../runtime.ts';
 import { allPublicKeys, cursorSecretKey } from '../table/keys.ts';
 import { query } from '../table/read.ts';

@@ -3,7 +3,7 @@ import { type CryptoKey, importJWK } from 'jose';
 import { CLIENT_LIMITS } from '../aws.ts';
 import { Failure } from '../failure.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
-import { describe, log } from '../log.ts';
+import { describe, log } from '../log/log.ts';
 import { type Runtime, requireVariable } from '../runtime.ts';
 import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';

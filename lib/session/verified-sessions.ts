@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
+import { BoundedMap } from '../bounded-map.ts';
 import type { Runtime } from '../runtime.ts';
-import { remember } from './remember.ts';
 import { type FindPublicKey, isTimely, type VerifiedSession, verifySession } from './session-token.ts';
+
+/** Sessions that an execution environment keeps. */
+const REMEMBERED = 1000;
 
 /**
  * Verifies session tokens; the signature of one that was seen before, while it is remembered, is not verified twice.
@@ -16,14 +19,14 @@ export function sessionVerifier(
   runtime: Runtime,
   findPublicKey: FindPublicKey,
 ): (token: string) => Promise<VerifiedSession> {
-  const verified = new Map<string, VerifiedSession>();
+  const verified = new BoundedMap<VerifiedSession>(REMEMBERED);
 
   return async (token) => {
     const digest = hash('sha256', token, 'base64');
     const known = verified.get(digest);
     const isGood = known && isTimely(known, runtime.now()) && (await findPublicKey(known.kid)) === known.key;
     const session = isGood ? known : await verifySession(runtime, token, findPublicKey);
-    remember(verified, digest, session);
+    verified.set(digest, session);
     return session;
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { booleanText } from '../parse.ts';
-import { JWKS_MAX_AGE_SECONDS } from '../session/lead.ts';
+import { JWKS_CACHE_CONTROL } from '../session/lead.ts';
 
 const COUNT = 'Must be a whole number from 0 to 10000';
 
@@ -136,7 +136,7 @@ export const jwks = {
   access: 'public',
   needs: ['table:Query:KEYS'],
   headers: {
-    'cache-control': `public, max-age=${JWKS_MAX_AGE_SECONDS}`,
+    'cache-control': JWKS_CACHE_CONTROL,
     'content-type': 'application/jwk-set+json',
   },
   response: () =>

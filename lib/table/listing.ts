@@ -1,5 +1,5 @@
 import { openCursor, prepareCursors, sealCursor } from './cursor.ts';
-import { type Listing, listingRanges, positionIn } from './keys.ts';
+import { DIRECTORY, type Listing, listingRanges, positionIn } from './keys.ts';
 import { type Merged, merge } from './merge.ts';
 import { pages } from './read.ts';
 import type { Table } from './table.ts';
@@ -96,4 +96,10 @@ export async function* everythingIn<Item>(
   size?: number,
 ): AsyncGenerator<Item[]> {
   for (const range of listingRanges(listing, undefined)) yield* pages(table, range, size);
+}
+
+/** The usernames of all accounts, at most `size` a page. */
+export async function* allUsernames(table: Table, size: number): AsyncGenerator<string[]> {
+  for await (const accounts of everythingIn(table, DIRECTORY, size))
+    yield accounts.map(({ username }) => username);
 }

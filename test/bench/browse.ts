@@ -1,5 +1,4 @@
-import { browse as browseContract } from '#lib/account/contracts';
-import { profile as profileContract } from '#lib/profile/contracts';
+import { browse as browseContract, profile as profileContract } from '#lib/account/contracts';
 import { bundle } from '../../infra/bundle.ts';
 import { eventOf } from '../cost/measure.ts';
 import { openFunction } from '../cost/open-function.ts';

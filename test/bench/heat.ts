@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAccount, type NewAccount } from '#lib/account/create';
+import { createTeam } from '#lib/account/team';
 import { recordUse } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import { PER_NAME } from '#lib/login/attempts';
@@ -13,7 +14,6 @@ import {
   SHARDS,
 } from '#lib/table/keys';
 import { put } from '#lib/table/write';
-import { createTeam } from '#lib/team/team';
 import { createToken } from '#lib/token/create';
 import { startMeasuredInstance } from '../cost/measured-instance.ts';
 import { type Instance, type Subject, send } from '../cost/subjects.ts';

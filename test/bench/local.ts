@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
+import { profile } from '#lib/account/contracts';
 import { createAccount } from '#lib/account/create';
-import { profile } from '#lib/profile/contracts';
 import { ping } from '#lib/system/contracts';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';

@@ -1,7 +1,7 @@
 import { authenticator } from '#lib/auth/authenticate';
 import { credentialOf } from '#lib/auth/credential';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
-import { log } from '#lib/log';
+import { log } from '#lib/log/log';
 import { runtimeFromEnvironment } from '#lib/runtime';
 import { pong } from '#lib/system/ping';
 

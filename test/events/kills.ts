@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cancel } from '#lib/lifecycle/contracts';
+import { cancel } from '#lib/account/contracts';
 import { relayOutbox } from '#lib/outbox/jobs';
 import type { Script } from '../wire/dynamodb-proxy.ts';
 import { FAILED } from '../wire/event-bus.ts';

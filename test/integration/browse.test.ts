@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTeam } from '#lib/team/team';
+import { createTeam } from '#lib/account/team';
 import { admin, administrator, createUser, get, target, uniqueName } from './service.ts';
 
 const browse = '/api/core/account/browse';

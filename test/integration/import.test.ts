@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allUsernames } from '#lib/account/account';
 import { readCounters } from '#lib/stats/counters';
 import { passwordCostKey } from '#lib/table/keys';
+import { allUsernames } from '#lib/table/listing';
 import { get as read } from '#lib/table/read';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { openWired } from './cut-off.ts';

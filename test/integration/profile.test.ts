@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { addMemberships } from '#lib/account/memberships';
-import { createTeam } from '#lib/team/team';
+import { createTeam } from '#lib/account/team';
 import { admin, administrator, type Call, createUser, get, post, target, uniqueName } from './service.ts';
 
 const profile = '/api/core/account/profile';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { allUsernames, readAccounts } from '#lib/account/account';
+import { readAccounts } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
+import { allUsernames } from '#lib/table/listing';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { openTarget, type Target } from '../../infra/admin/target.ts';

@@ -1,10 +1,11 @@
 import { decodeProtectedHeader } from 'jose';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { allUsernames, readAccounts } from '#lib/account/account';
+import { readAccounts } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
-import { hashPassword, newPassword } from '#lib/account/password-hash';
+import { hashPassword, newPassword } from '#lib/password/hash';
 import { contracts } from '#lib/routes';
 import { passwordKey } from '#lib/table/keys';
+import { allUsernames } from '#lib/table/listing';
 import { put } from '#lib/table/write';
 import { listTokens } from '#lib/token/list';
 import { openTarget, type Target } from '../../infra/admin/target.ts';

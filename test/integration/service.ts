@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
-import { hashPassword, newPassword } from '#lib/account/password-hash';
 import { type Client, type ClientOptions, type Credential, createClient } from '#lib/client/index';
 import type { Account } from '#lib/item/account';
+import { hashPassword, newPassword } from '#lib/password/hash';
 import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { openTarget, type Target } from '../../infra/admin/target.ts';

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { setPassword } from '#lib/account/set-password';
+import { setPassword } from '#lib/password/set-password';
 import {
   administrator,
   baseUrl,

@@ -74,7 +74,7 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
   });
 
   test('writes only what is no GET, but for one that says so', () => {
-    const writes = contract.needs.some((need) => /^table:(Put|Update|Delete)Item:/.test(need));
+    const writes = contract.needs.flat().some((need) => /^table:(Put|Update|Delete)Item:/.test(need));
     if (writes && methodsOf(contract).includes('GET')) expect(contract.unsafe).toBe(true);
   });
 });

@@ -10,7 +10,7 @@ afterAll(() => {
 /** Loads the routes with other contracts than the service has. */
 async function load(changes: { ping?: object; uuid?: object; profile?: object; relayOutbox?: object }) {
   const { ping, uuid } = await import('#lib/system/contracts');
-  const { profile } = await import('#lib/profile/contracts');
+  const { profile } = await import('#lib/account/contracts');
   const { relayOutbox } = await import('#lib/outbox/jobs');
   for (const [name, contract] of Object.entries({ ping, uuid, profile, relayOutbox }))
     Object.assign(contract, changes[name as keyof typeof changes]);

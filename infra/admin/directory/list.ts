@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { accountsPage } from '#lib/account/browse';
+import { accountsPage } from '#lib/account/directory/browse';
 import type { DirectoryFilter } from '#lib/account/directory/filter';
-import type { DirectoryItem } from '#lib/account/directory-item';
+import type { DirectoryItem } from '#lib/account/directory/item';
 import { since } from '../audit.ts';
 import { Listed, reading } from '../run.ts';
 

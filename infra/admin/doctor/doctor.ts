@@ -1,8 +1,8 @@
 import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Command } from 'commander';
-import { dearestCost } from '#lib/account/password-cost';
 import { CoreAccountError, createClient } from '#lib/client/index';
 import { pendingEvents } from '#lib/outbox/outbox';
+import { dearestCost } from '#lib/password/cost';
 import { openSecrets } from '#lib/session/signing-key';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';

@@ -1,10 +1,10 @@
 import { isLockedForGood, readAccounts } from '#lib/account/account';
 import { accountOf, writesOf } from '#lib/account/create';
-import type { NewPassword } from '#lib/account/password-hash';
 import { userCreate } from '#lib/event/user-create';
 import { type Account, FOREVER } from '#lib/item/account';
 import { announce, changeBy } from '#lib/outbox/announcement';
 import { commitWithEvents } from '#lib/outbox/commit';
+import type { NewPassword } from '#lib/password/hash';
 import { PATIENT } from '#lib/retry';
 import { countIn } from '#lib/stats/counters';
 import { patiently } from '#lib/table/bulk';

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { type Draft, draftOf, teamsOf } from '#lib/account/create';
+import { listTeams } from '#lib/account/team';
 import { isJsonObject } from '#lib/exact-json';
 import { Failure, type FieldError, invalid } from '#lib/failure';
 import type { Membership } from '#lib/item/team';
 import { parse } from '#lib/parse';
 import { foldCase } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
-import { listTeams } from '#lib/team/team';
 import { isUnknownRole, unknownRole } from '../membership-options.ts';
 import type { SourceRecord } from './source.ts';
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { NewPassword } from '#lib/account/password-hash';
+import type { NewPassword } from '#lib/password/hash';
 import type { Done, Job } from './hash-worker.ts';
 
 /** Hashes passwords beside the thread that asks for it. */

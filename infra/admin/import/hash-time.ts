@@ -1,4 +1,4 @@
-import { newPassword } from '#lib/account/password-hash';
+import { newPassword } from '#lib/password/hash';
 import { duration } from '../bulk/progress.ts';
 import { number } from '../terminal/counted.ts';
 import type { HashPool } from './hash-pool.ts';

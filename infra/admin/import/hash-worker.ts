@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { hashPassword, type NewPassword } from '#lib/account/password-hash';
+import { hashPassword, type NewPassword } from '#lib/password/hash';
 
 /** A password that is to be hashed. */
 export interface Job {

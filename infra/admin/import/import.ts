@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { noteCost } from '#lib/account/password-cost';
-import type { NewPassword } from '#lib/account/password-hash';
+import { noteCost } from '#lib/password/cost';
+import type { NewPassword } from '#lib/password/hash';
 import { showProgress } from '../bulk/progress.ts';
 import { Refusal, reading, runLong } from '../run.ts';
 import type { Target } from '../target.ts';

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { ComparisonOperator, type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { login } from '#lib/login/contracts';
+import { login } from '#lib/account/contracts';
 import { rotateSigningKey } from '#lib/session/jobs';
 import type { Measures } from './measures.ts';
 

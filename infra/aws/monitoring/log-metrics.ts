@@ -1,4 +1,4 @@
-import { login } from '#lib/login/contracts';
+import { login } from '#lib/account/contracts';
 import { LOCKED } from '#lib/login/lockout';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { contracts } from '#lib/routes';

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { Description } from '#lib/log';
+import type { Description } from '#lib/log/log';
 import { say } from '../machine/terminal.ts';
 
 /** The log of all functions, as CloudWatch Logs keeps it in the cloud. */
@@ -60,7 +60,7 @@ interface ErrorLine {
   readonly error?: Description;
 }
 
-/** `error  account.lock  <request id>  TypeError: ... at transition (lib/lifecycle/transition.ts:60:5)` */
+/** `error  account.lock  <request id>  TypeError: ... at transition (lib/account/lifecycle/transition.ts:60:5)` */
 function tell(line: string) {
   try {
     const { function: id, requestId, message, error } = JSON.parse(line) as ErrorLine;

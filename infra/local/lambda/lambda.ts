@@ -3,7 +3,7 @@ import { url as debuggerUrl } from 'node:inspector';
 import { bundleFile } from '#infra/bundle';
 import type { WatchedBundles } from '#infra/watch-bundles';
 import type { Contract, Job } from '#lib/contract/contract';
-import { describe } from '#lib/log';
+import { describe } from '#lib/log/log';
 import { functions, memoryOf, timeoutOf } from '#lib/routes';
 import { FunctionError, openExecutionEnvironment } from './execution-environment.ts';
 import type { FunctionLog } from './function-log.ts';

@@ -1,4 +1,4 @@
-import { PROFILE_PARTS } from '#lib/profile/schema';
+import { PROFILE_PARTS } from '#lib/account/profile/schema';
 
 /** A parameter of the path or the query in words, and its type where the URL's text stands for something else. */
 export interface ParameterText {

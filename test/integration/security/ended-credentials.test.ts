@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { resetStamp } from '#lib/account/reset-stamp';
-import { setPassword } from '#lib/account/set-password';
+import { setPassword } from '#lib/password/set-password';
 import { accountKey } from '#lib/table/keys';
 import { put, remove, update } from '#lib/table/write';
 import { inParallel } from '../../in-parallel.ts';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewAccount } from '#lib/account/create';
+import { createTeam } from '#lib/account/team';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { createTeam } from '#lib/team/team';
 import { openTestTable } from '../engine.ts';
 
 const { table, runtime, account, operations } = await openTestTable();

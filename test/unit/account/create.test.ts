@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
-import { verifyPassword } from '#lib/account/password-hash';
+import { createTeam } from '#lib/account/team';
+import { verifyPassword } from '#lib/password/hash';
 import { readStatistics } from '#lib/stats/statistics';
 import { accountKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { createTeam } from '#lib/team/team';
 import { NOON, openTestTable } from '../engine.ts';
 
 const { table, runtime, account, operations } = await openTestTable();

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addMemberships, copyMemberships } from '#lib/account/memberships';
+import { createTeam } from '#lib/account/team';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { createTeam } from '#lib/team/team';
 import { openTestTable } from '../engine.ts';
 
 const { table, runtime, account } = await openTestTable();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { addMemberships, defaultTeam, removeMemberships } from '#lib/account/memberships';
+import { createTeam, membershipsIn } from '#lib/account/team';
 import type { Account } from '#lib/item/account';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { createTeam, membershipsIn } from '#lib/team/team';
 import { openTestTable } from '../engine.ts';
 import { setAttributes } from '../set-attributes.ts';
 

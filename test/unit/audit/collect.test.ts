@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { auditLogFromEnvironment } from '#lib/audit/audit-log';
 import { collectLines } from '#lib/audit/collect';
 import { collectAudit } from '#lib/audit/jobs';
-import { jobWithoutTable } from '#lib/function/job';
+import { jobWithoutTable } from '#lib/handler/job';
 import { invocation } from '../endpoints.ts';
 import { openTestLogGroup, subscriptionEvent as sent } from '../log-groups.ts';
 import { logLines } from '../log-lines.ts';

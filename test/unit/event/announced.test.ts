@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
+import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { addMemberships } from '#lib/account/memberships';
 import type { Account } from '#lib/item/account';
-import { lockAccount, unlockAccount } from '#lib/lifecycle/lock';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { EVENT_TYPES } from '#lib/settings';
 import { accountKey, outboxKey } from '#lib/table/keys';

@@ -1,9 +1,9 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { surveyCosts } from '#lib/account/password-cost';
-import { costOf, verifyPassword } from '#lib/account/password-hash';
-import { movePassword, movePasswords, setPassword } from '#lib/account/set-password';
 import { verifyPasswordOf } from '#lib/login/password-login';
+import { surveyCosts } from '#lib/password/cost';
+import { costOf, verifyPassword } from '#lib/password/hash';
+import { movePassword, movePasswords, setPassword } from '#lib/password/set-password';
 import { formerPasswordKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';

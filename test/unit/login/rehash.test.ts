@@ -1,8 +1,8 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { costOf, verifyPassword } from '#lib/account/password-hash';
 import type { Account } from '#lib/item/account';
 import { verifyPasswordOf } from '#lib/login/password-login';
+import { costOf, verifyPassword } from '#lib/password/hash';
 import { accountKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';

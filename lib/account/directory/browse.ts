@@ -1,0 +1,72 @@
+import type { Account } from '../../item/account.ts';
+import type { Runtime } from '../../runtime.ts';
+import { readStatistics, recentStatistics } from '../../stats/statistics.ts';
+import { CANCELLATIONS, DIRECTORY } from '../../table/keys.ts';
+import { listPage, type Page, type PageRequest } from '../../table/listing.ts';
+import { MAX_BATCH } from '../../table/read.ts';
+import type { Table } from '../../table/table.ts';
+import { readAccounts } from '../account.ts';
+import { type DirectoryFilter, filterText, matcher } from './filter.ts';
+import { type DirectoryItem, directoryItem } from './item.ts';
+
+interface BrowseRequest extends Pick<PageRequest, 'limit' | 'cursor'>, DirectoryFilter {
+  /** Lists accounts that were cancelled then or later; in milliseconds since the epoch. */
+  readonly cancelled_since?: number | undefined;
+}
+
+/** The directory as {@link accountsPage} lists it, with the statistics of the whole of it on every page. */
+export async function browseAccounts(runtime: Runtime, request: BrowseRequest, maxExamined?: number) {
+  const { table, now } = runtime;
+  const statistics = request.cursor === undefined ? readStatistics : recentStatistics;
+  const [page, stats] = await Promise.all([
+    accountsPage(runtime, request, maxExamined),
+    statistics(table, now()),
+  ]);
+  return { ...page, stats };
+}
+
+/**
+ * A page of the directory by lower-cased username, or of the cancelled accounts by when they were, and of these what
+ * meets the filter. A page of a filter may hold less than `limit`, or nothing: only one without `next_cursor` is the last.
+ */
+export async function accountsPage(
+  { table, now }: Runtime,
+  { cancelled_since: since, limit, cursor, ...filter }: BrowseRequest,
+  maxExamined = MAX_EXAMINED,
+): Promise<Page<DirectoryItem>> {
+  const time = now();
+  const matches = matcher(filter, time);
+  const boundTo = filterText({ ...filter, cancelled_since: since });
+  const request = { limit, cursor, boundTo, examine: matches && maxExamined };
+  const view = (account: Account) =>
+    matches === undefined || matches(account) ? directoryItem(account, time) : undefined;
+  return since === undefined
+    ? listPage(table, DIRECTORY, request, view)
+    : cancelledSince(table, since, request, view);
+}
+
+/** A page of a filter looks at so many accounts, about as many as a page without one holds. */
+const MAX_EXAMINED = 10_000;
+
+/** So many directory items, of 4 kB at most, fit one answer. */
+const MAX_CANCELLED = 1000;
+
+/** The entries of the cancellations, then their accounts; those that were reactivated in between are left out. */
+async function cancelledSince(
+  table: Table,
+  since: number,
+  { limit = MAX_CANCELLED, cursor, boundTo }: PageRequest,
+  view: (account: Account) => DirectoryItem | undefined,
+): Promise<Page<DirectoryItem>> {
+  const after = new Date(since).toISOString();
+  const request = { limit: Math.min(limit, MAX_CANCELLED), cursor, after, boundTo };
+  const { items: entries, ...page } = await listPage(table, CANCELLATIONS, request, (entry) => entry);
+  const batches = Array.from({ length: Math.ceil(entries.length / MAX_BATCH) }, (_, n) =>
+    entries.slice(n * MAX_BATCH, (n + 1) * MAX_BATCH).map(({ username }) => username),
+  );
+  const accounts = (await Promise.all(batches.map((names) => readAccounts(table, names)))).flat();
+  const items = accounts.flatMap((account, n) =>
+    account && account.cancelled_at === entries[n]?.cancelled_at ? (view(account) ?? []) : [],
+  );
+  return { items, ...page };
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../../event/account-event.ts';
+import { userCancel } from '../../event/user-cancel.ts';
+import { Failure } from '../../failure.ts';
+import type { Account } from '../../item/account.ts';
+import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';
+import { cancellationKey } from '../../table/keys.ts';
+import { sameUsername } from '../account.ts';
+import { changedItem } from '../directory/item.ts';
+import { transition } from './transition.ts';
+
+/**
+ * Cancels an account. The new state and its event are one transaction; publishing follows, and what it misses
+ * the relay of the outbox makes good.
+ *
+ * @throws Failure `self_target`
+ */
+export async function cancelAccount(runtime: Announcing, target: Account, actor: Actor) {
+  const { table, now, uuid } = runtime;
+  const { username } = target;
+  if (sameUsername(actor.by, username)) throw new Failure('self_target');
+  const change = changeBy(runtime, actor);
+  const cancelled_at = new Date(change.at).toISOString();
+  const entry = { ...cancellationKey(username, cancelled_at), username, cancelled_at };
+  const result = await transition(table, target, {
+    isDue: ({ isactive }) => isactive,
+    to: { isactive: false, stamp: uuid(), cancelled_at, cancelled_by: actor.by },
+    others: () => [{ Put: { Item: entry } }],
+    announcement: announce(runtime, userCancel, change, undefined),
+  });
+  return changedItem(result, now());
+}

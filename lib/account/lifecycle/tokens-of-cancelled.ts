@@ -1,0 +1,42 @@
+import type { Account } from '../../item/account.ts';
+import type { TokenName } from '../../item/token.ts';
+import { AGAIN, retry } from '../../retry.ts';
+import { expecting } from '../../table/expressions.ts';
+import { accountKey, type Key, tokenKey, tokenNames } from '../../table/keys.ts';
+import { query } from '../../table/read.ts';
+import type { Table } from '../../table/table.ts';
+import { transact } from '../../table/write.ts';
+
+/** Two deletions each, the account, and the condition of the caller: a transaction takes 100 writes. */
+const AT_ONCE = 49;
+
+/**
+ * Deletes all API tokens of a cancelled account, which can get no others meanwhile: many in a transaction, and without
+ * events of their own, since that of the reactivation says how many.
+ *
+ * @returns how many; where somebody else reactivates it in the meantime, the others stay
+ */
+export async function deleteTokensOfCancelled(table: Table, { username }: Account): Promise<number> {
+  let revoked = 0;
+  return retry(async () => {
+    const names = (await query(table, tokenNames(username))).slice(0, AT_ONCE) as (TokenName & Key)[];
+    if (names.length === 0) return revoked;
+    const failed = await transact<Account>(table, [
+      {
+        Update: {
+          Key: accountKey(username),
+          UpdateExpression: 'ADD token_count :minus',
+          ConditionExpression: 'isactive = :false',
+          ExpressionAttributeValues: { ':minus': -names.length, ':false': false },
+        },
+      },
+      ...names.flatMap(({ PK, SK, sha256 }) => [
+        { Delete: { Key: { PK, SK }, ...expecting({ sha256 }) } },
+        { Delete: { Key: tokenKey(sha256) } },
+      ]),
+    ]);
+    if (failed?.item?.isactive) return revoked;
+    if (!failed) revoked += names.length;
+    return AGAIN;
+  });
+}

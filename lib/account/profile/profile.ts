@@ -1,0 +1,49 @@
+import { instanceInfo } from '../../instance-info.ts';
+import type { Account } from '../../item/account.ts';
+import { fieldsOf, SHOWN, type ShownFields } from '../../item/fields.ts';
+import { MEMBERSHIP_FIELDS, type Membership } from '../../item/team.ts';
+import type { Runtime } from '../../runtime.ts';
+import { isLocked } from '../account.ts';
+import { type Properties, readProperties } from '../properties.ts';
+import { PROFILE_PARTS, type ProfilePart } from './schema.ts';
+
+const fields = fieldsOf<ShownFields>(SHOWN);
+const membership = fieldsOf<Membership>(MEMBERSHIP_FIELDS);
+
+/** The primary user object of a profile at the time `now`. */
+export const profileUser = (account: Account, user_properties: Properties, now: number) => ({
+  ...fields(account),
+  isactive: account.isactive,
+  islocked: isLocked(account, now),
+  user_properties,
+});
+
+/**
+ * The parts of a profile that `pscope` asks for: everything when it is omitted, the user alone for `user`,
+ * else the instance, the user and what is named.
+ */
+export async function readProfile(
+  { table, settings, now }: Runtime,
+  account: Account,
+  pscope: readonly ProfilePart[] | undefined,
+) {
+  const parts = partsOf(pscope);
+  const user = profileUser(account, await readProperties(table, account.username), now());
+  return {
+    ...(parts.has('instance') ? { instance: instanceInfo(settings) } : {}),
+    user,
+    ...(parts.has('teams') ? { teams: account.teams.map(membership) } : {}),
+    ...(parts.has('roles') ? { roles: account.roles } : {}),
+    ...(parts.has('apps') ? { apps: account.apps } : {}),
+  };
+}
+
+/** The attributes that the user of a profile is made of, as they stand in the item. */
+export const attributesOfUser = (account: Account): Partial<Account> =>
+  Object.fromEntries(
+    [...SHOWN, 'isactive', 'lockoutend'].map((name) => [name, account[name as keyof Account]]),
+  );
+
+function partsOf(named: readonly ProfilePart[] = PROFILE_PARTS): ReadonlySet<ProfilePart> {
+  return new Set(named.length === 1 && named[0] === 'user' ? named : ['instance', 'user', ...named]);
+}

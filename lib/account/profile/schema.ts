@@ -1,0 +1,57 @@
+import * as z from 'zod/mini';
+import { filledIn, shownFields } from '../../item/fields.ts';
+import { membershipSchema } from '../../item/team.ts';
+import { username } from '../identifiers.ts';
+import { propertiesSchema } from '../properties.ts';
+
+/** The parts of a profile. */
+export const PROFILE_PARTS = ['instance', 'user', 'teams', 'roles', 'apps'] as const;
+export type ProfilePart = (typeof PROFILE_PARTS)[number];
+
+const partsNamed = (pscope: string) => pscope.split(',').map((part) => part.trim()) as ProfilePart[];
+
+/** Names of parts, separated by commas. */
+export const pscope = () =>
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => partsNamed(text).every((part) => PROFILE_PARTS.includes(part)),
+          `Must be of ${PROFILE_PARTS.join(', ')}`,
+        ),
+      ),
+    z.transform(partsNamed),
+  );
+
+/** What a profile update may change; `username` names the account, the caller's own unless told. */
+export const profileUpdateSchema = () =>
+  z.extend(z.partial(filledIn()), {
+    username: z.optional(username()),
+    team_id: z.optional(z.guid('Must be a UUID')),
+    user_properties: z.optional(propertiesSchema()),
+  });
+
+/** The primary user object. */
+export const userSchema = () =>
+  z.extend(shownFields(), {
+    isactive: z.boolean(),
+    islocked: z.boolean(),
+    user_properties: z.looseObject({ root: z.looseObject({}) }),
+  });
+
+/** The whole profile; `pscope` selects from it. */
+export const profileSchema = () =>
+  z.strictObject({
+    instance: z.optional(
+      z.strictObject({
+        'kv.v.api.version': z.string(),
+        'kv.v.api.url': z.string(),
+        'kv.v.owner.name': z.string(),
+      }),
+    ),
+    user: userSchema(),
+    teams: z.optional(z.array(membershipSchema())),
+    roles: z.optional(z.array(z.string())),
+    apps: z.optional(z.array(z.string())),
+  });

@@ -1,0 +1,79 @@
+import type { Body } from '../../contract/contract.ts';
+import { Failure } from '../../failure.ts';
+import type { Account, PropertiesText } from '../../item/account.ts';
+import type { Runtime } from '../../runtime.ts';
+import { assign, expecting } from '../../table/expressions.ts';
+import { accountKey, propertiesKey } from '../../table/keys.ts';
+import { optimistically } from '../../table/optimistic.ts';
+import { get } from '../../table/read.ts';
+import { type TransactWrite, transact, update } from '../../table/write.ts';
+import { readAccount, sameUsername } from '../account.ts';
+import type { profileUpdate } from '../contracts.ts';
+import { type Properties, propertiesIn, putProperties, readProperties, withRoot } from '../properties.ts';
+import { namesUser } from './etag.ts';
+import { attributesOfUser, profileUser } from './profile.ts';
+
+/**
+ * Changes fields of a profile: the caller's, or that of `username`.
+ *
+ * @param ifMatch `If-Match` of the request: the user must be as it names it, up to the write itself
+ * @returns the primary user object after the change
+ * @throws Failure `account_not_found`, `team_not_member`, `precondition_failed`
+ */
+export async function updateProfile(
+  { table, now }: Runtime,
+  caller: Account,
+  { username = caller.username, user_properties, ...fields }: Body<typeof profileUpdate>,
+  ifMatch?: string,
+) {
+  const properties = user_properties && withRoot(user_properties);
+  const target = sameUsername(username, caller.username) ? caller : await readAccount(table, username);
+  const held = ifMatch === undefined ? undefined : { item: await get(table, propertiesKey(username)) };
+  const account = await optimistically(target, async (current) => {
+    if (!current) throw new Failure('account_not_found');
+    if (held && !namesUser(ifMatch as string, profileUser(current, propertiesIn(held.item), now())))
+      throw new Failure('precondition_failed');
+    const changes = { ...fields, ...teamOf(current, fields.team_id) };
+    if (Object.keys(changes).length === 0 && !properties) return current;
+    const { id, teams } = current;
+    const expected = {
+      id,
+      ...(changes.team_id === undefined ? {} : { teams }),
+      ...(held ? attributesOfUser(current) : {}),
+    };
+    const ofFields = { Key: accountKey(username), ...assign({ id, ...changes }, expected) };
+    const others = ofProperties(username, properties, held);
+    const failed =
+      others.length > 0
+        ? await transact(table, [{ Update: ofFields }, ...others])
+        : await update(table, ofFields);
+    return failed ?? { ...current, ...changes };
+  });
+  const after = properties ?? (held ? propertiesIn(held.item) : await readProperties(table, username));
+  return { user: profileUser(account, after, now()) };
+}
+
+/** What is written of the properties: they are replaced, and must be as they were read, if they were. */
+function ofProperties(
+  username: string,
+  properties: Properties | undefined,
+  held: { readonly item: PropertiesText | undefined } | undefined,
+): TransactWrite[] {
+  const condition = held && expecting({ json: held.item?.json });
+  const put = properties && putProperties(username, properties);
+  if (!condition) return put ? [put] : [];
+  const otherwise = 'precondition_failed';
+  if (put) return [{ Put: { ...put.Put, ...condition } as TransactWrite['Put'] & object, otherwise }];
+  return [{ ConditionCheck: { Key: { ...propertiesKey(username) }, ...condition }, otherwise }];
+}
+
+/** The default team and its name, which stands beside it. */
+function teamOf({ teams }: Account, team_id: string | undefined) {
+  if (team_id === undefined) return {};
+  const team = teams.find((membership) => membership.team_id === team_id.toLowerCase());
+  if (!team)
+    throw new Failure('team_not_member', {
+      errors: [{ field: 'team_id', message: 'Must be a team of the account' }],
+    });
+  return { team_id: team.team_id, team_name: team.team_name };
+}

@@ -1,0 +1,24 @@
+/** A map that keeps its newest entries: adding one to a full map removes the oldest. */
+export class BoundedMap<Value> {
+  readonly #entries = new Map<string, Value>();
+  readonly #size: number;
+
+  constructor(size: number) {
+    this.#size = size;
+  }
+
+  get(key: string): Value | undefined {
+    return this.#entries.get(key);
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Adds or replaces an entry, which becomes the newest. */
+  set(key: string, value: Value): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size > this.#size) this.#entries.delete(this.#entries.keys().next().value as string);
+  }
+}

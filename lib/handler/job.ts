@@ -1,0 +1,39 @@
+import middy from '@middy/core';
+import type { Job } from '../contract/contract.ts';
+import { describe, log } from '../log/log.ts';
+import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
+import { type Openers, open, type ResourcesOf } from './resources.ts';
+
+/**
+ * The function of a job: what it throws is logged without any input, and makes the invocation fail.
+ *
+ * @param openers of the resources that the job needs
+ */
+export function job<const J extends Job, Event, Result>(
+  definition: J,
+  run: (event: Event, runtime: Runtime & ResourcesOf<J>) => Promise<Result>,
+  ...openers: Openers<J>
+) {
+  const own = runtimeFromEnvironment();
+  const runtime = { ...own, ...open<J>(openers, own) };
+  return logged(definition, (event: Event) => run(event, runtime));
+}
+
+/** The function of a job that is bound to no table; otherwise as {@link job}. */
+export function jobWithoutTable<const J extends Job, Event, Result>(
+  definition: J,
+  run: (event: Event, resources: ResourcesOf<J>) => Promise<Result>,
+  ...openers: Openers<J>
+) {
+  // What is bound to no table has no runtime, and what it needs is opened without one.
+  const resources = open<J>(openers, undefined as never);
+  return logged(definition, (event: Event) => run(event, resources));
+}
+
+const logged = <Event, Result>({ id }: Job, run: (event: Event) => Promise<Result>) =>
+  middy<Event, Result>()
+    .onError(({ error, context }) => {
+      // A value returned from here would be the answer, and the failure a success.
+      log('error', { function: id, requestId: context.awsRequestId, error: describe(error) });
+    })
+    .handler(run);
