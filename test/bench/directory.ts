@@ -14,7 +14,7 @@ import { startEngine } from '../../infra/local/engine/engine.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import { adoptEnvironment, bindingsOf, sdkEnvironment } from '../../infra/local/sdk-environment.ts';
 import { documentsOf } from '../document-client.ts';
-import { publishKey } from '../unit/signing-keys.ts';
+import { publishKey } from '../unit/support/signing-keys.ts';
 
 /** Items that one BatchWriteItem writes. */
 const BATCH = 25;

@@ -4,7 +4,7 @@ import { afterAll, expect, inject, test } from 'vitest';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import { ServiceError } from '../../infra/local/machine/service-error.ts';
 import type { InstanceFile } from '../../infra/local/ready.ts';
-import { openTestLogGroup } from '../unit/log-groups.ts';
+import { openTestLogGroup } from '../unit/support/log-groups.ts';
 import { openCloudFormation } from './cloud-formation.ts';
 import { run } from './operator.ts';
 import { uniqueName } from './service.ts';

@@ -8,7 +8,7 @@ import { rotateWith } from '../../infra/local/first-rotation.ts';
 import { scheduledEvent } from '../../infra/local/lambda/schedule.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import { admin, createUser, post, target } from '../integration/service.ts';
-import { openTestLogGroup, subscriptionEvent } from '../unit/log-groups.ts';
+import { openTestLogGroup, subscriptionEvent } from '../unit/support/log-groups.ts';
 import { openRuntime, platform } from './lambda.ts';
 
 /** Where nothing listens. */

@@ -5,7 +5,7 @@ import { cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
 import type { Fault } from '../wire/dynamodb-proxy.ts';
-import { openTestTable } from './engine.ts';
+import { openTestTable } from './support/engine.ts';
 
 const { table, wire, operations } = await openTestTable();
 

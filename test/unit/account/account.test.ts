@@ -15,8 +15,8 @@ import {
 import type { Account } from '#lib/item/account';
 import { accountKey } from '#lib/table/keys';
 import { ConditionFailed, update } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
-import { setAttributes } from '../set-attributes.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, account, operations, wire } = await openTestTable();
 

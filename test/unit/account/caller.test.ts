@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { authorize, type Caller } from '#lib/account/caller';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../support/code-of.ts';
 
 const caller = (...roles: string[]) => ({ username: 'Ada', roles }) as unknown as Caller;
 const outcome = (access: Parameters<typeof authorize>[0], who: Caller, target?: string) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { browse, copy } from '#lib/account/contracts';
-import { errorsOf } from '../errors-of.ts';
+import { errorsOf } from '../support/errors-of.ts';
 
 const SAME = { field: 'target_username', message: 'Must be another account than the source' };
 const NAME = 'Must be 1 to 128 letters, digits or . _ @ + -';

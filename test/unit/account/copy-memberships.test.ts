@@ -4,8 +4,8 @@ import { createTeam, membershipsIn } from '#lib/account/team';
 import type { Account } from '#lib/item/account';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { openTestTable } from '../engine.ts';
-import { setAttributes } from '../set-attributes.ts';
+import { openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, runtime, account } = await openTestTable();
 

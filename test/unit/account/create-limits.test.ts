@@ -3,7 +3,7 @@ import type { NewAccount } from '#lib/account/create';
 import { createTeam } from '#lib/account/team';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, runtime, account, operations } = await openTestTable();
 

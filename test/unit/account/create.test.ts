@@ -5,7 +5,7 @@ import { verifyPassword } from '#lib/password/hash';
 import { readStatistics } from '#lib/stats/statistics';
 import { accountKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { NOON, openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
 
 const { table, runtime, account, operations } = await openTestTable();
 

@@ -3,7 +3,7 @@ import { endSessions } from '#lib/account/reset-stamp';
 import type { Account } from '#lib/item/account';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, runtime, account, wire } = await openTestTable();
 const stored = async ({ username }: Account) => (await get(table, accountKey(username))) as Account;

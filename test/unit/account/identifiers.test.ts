@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { API_USERNAME, isUsername, roleOrAppName, username } from '#lib/account/identifiers';
-import { errorsOf } from '../errors-of.ts';
+import { errorsOf } from '../support/errors-of.ts';
 
 const USERNAME = 'Must be 1 to 128 letters, digits or . _ @ + -';
 const NAME = 'Must be 1 to 64 letters, digits or _ . -';

@@ -4,8 +4,8 @@ import { parseExactly } from '#lib/exact-json';
 import { propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { transact } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
-import { errorsOf } from '../errors-of.ts';
+import { openTestTable } from '../support/engine.ts';
+import { errorsOf } from '../support/errors-of.ts';
 
 const { table } = await openTestTable();
 

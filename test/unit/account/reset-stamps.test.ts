@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readAccounts } from '#lib/account/account';
 import { resetStamps, stampedAt } from '#lib/account/reset-stamp';
 import type { Progress } from '#lib/table/bulk';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { runtime, table, wire, account } = await openTestTable();
 const accounts = await Promise.all(Array.from({ length: 40 }, () => account()));

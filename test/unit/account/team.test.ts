@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createTeam, listTeams, membershipsIn } from '#lib/account/team';
 import { teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, runtime, operations } = await openTestTable();
 

@@ -12,7 +12,7 @@ import {
 import type { Finding } from '#infra/admin/restore/findings';
 import type { TriedEvent } from '#lib/outbox/trials';
 import { readSettings } from '#lib/settings';
-import { NOON } from '../engine.ts';
+import { NOON } from '../support/engine.ts';
 
 const settings = readSettings((name) => ({ BcryptCost: '11', Events: 'user_lock' })[name as string]);
 const event = (minutes: number, more: Partial<TriedEvent> = {}): TriedEvent => ({

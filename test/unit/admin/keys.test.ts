@@ -6,9 +6,9 @@ import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { revoke } from '../../../infra/admin/revocation.ts';
 import { finished, progressOf, startRotation } from '../../../infra/admin/rotation.ts';
-import { NOON, openTestTable } from '../engine.ts';
-import { openTestSecrets } from '../secrets.ts';
-import { newKeyPair } from '../signing-keys.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { openTestSecrets } from '../support/secrets.ts';
+import { newKeyPair } from '../support/signing-keys.ts';
 
 const { table } = await openTestTable();
 const secrets = await openTestSecrets();

@@ -11,9 +11,9 @@ import { allPublicKeys } from '#lib/table/keys';
 import { allUsernames } from '#lib/table/listing';
 import { query } from '#lib/table/read';
 import { openTable, type Table } from '#lib/table/table';
-import { NOON, openTestTable } from '../engine.ts';
-import { openTestSecrets } from '../secrets.ts';
-import { newKeyPair } from '../signing-keys.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { openTestSecrets } from '../support/secrets.ts';
+import { newKeyPair } from '../support/signing-keys.ts';
 
 const { table, wire, runtime } = await openTestTable();
 const secrets = await openTestSecrets();

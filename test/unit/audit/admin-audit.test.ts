@@ -6,7 +6,7 @@ import { since } from '#infra/admin/audit';
 import { type AuditFilter, patternOf } from '#infra/admin/audit-filter';
 import { type AuditTrail, trailInFile, trailInLogGroup } from '#infra/admin/audit-trail';
 import type { AuditEntry } from '#lib/audit/entry';
-import { openTestLogGroup } from '../log-groups.ts';
+import { openTestLogGroup } from '../support/log-groups.ts';
 
 const logs = await openTestLogGroup('the-audit-log');
 const folder = mkdtempSync(join(tmpdir(), 'audit-'));

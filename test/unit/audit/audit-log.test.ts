@@ -1,7 +1,7 @@
 import { expect, describe as group, test } from 'vitest';
 import { auditLogTo, batches, type LogLine, openLogs } from '#lib/audit/audit-log';
 import { ServiceError } from '../../../infra/local/machine/service-error.ts';
-import { openTestLogGroup } from '../log-groups.ts';
+import { openTestLogGroup } from '../support/log-groups.ts';
 
 const logs = await openTestLogGroup('the-audit-log');
 const append = auditLogTo(openLogs(), 'the-audit-log', 'a-stream');

@@ -3,9 +3,9 @@ import { auditLogFromEnvironment } from '#lib/audit/audit-log';
 import { collectLines } from '#lib/audit/collect';
 import { collectAudit } from '#lib/audit/jobs';
 import { jobWithoutTable } from '#lib/handler/job';
-import { invocation } from '../endpoints.ts';
-import { openTestLogGroup, subscriptionEvent as sent } from '../log-groups.ts';
-import { logLines } from '../log-lines.ts';
+import { invocation } from '../support/endpoints.ts';
+import { openTestLogGroup, subscriptionEvent as sent } from '../support/log-groups.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const logs = await openTestLogGroup('the-audit-log');
 vi.stubEnv('AUDIT_LOG_GROUP_NAME', 'the-audit-log');

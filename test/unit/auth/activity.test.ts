@@ -9,7 +9,7 @@ import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS, dateOf, startOfDay, withoutZone } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
-import { NOON, openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 const MINUTE = 60_000;

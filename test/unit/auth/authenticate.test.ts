@@ -14,8 +14,8 @@ import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { by, NOON, openTestTable } from '../engine.ts';
-import { publishKey } from '../signing-keys.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { publishKey } from '../support/signing-keys.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 const MINUTE = 60_000;

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { credentialOf } from '#lib/auth/credential';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { generateApiToken } from '#lib/token/secret';
-import { refusal } from '../code-of.ts';
-import { gatewayEvent } from '../gateway-event.ts';
+import { refusal } from '../support/code-of.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 
 const TOKEN = generateApiToken(randomBytes);
 const JWT = 'aGVhZGVy.cGF5bG9hZA.c2lnbmF0dXJl';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkSameSite } from '#lib/auth/cross-site';
-import { codeOf, refusal } from '../code-of.ts';
-import { gatewayEvent } from '../gateway-event.ts';
+import { codeOf, refusal } from '../support/code-of.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 
 const host = 'api.example.com';
 const outcome = (headers: Record<string, string>, method = 'GET') =>

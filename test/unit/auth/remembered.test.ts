@@ -7,8 +7,8 @@ import { accountKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { CONFLICT, DOWN, type Fault } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../engine.ts';
-import { publishKey } from '../signing-keys.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { publishKey } from '../support/signing-keys.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 

@@ -7,7 +7,7 @@ import type { Table } from '#lib/table/table';
 import { fill } from '../../bench/scale/fill.ts';
 import { documentsOf } from '../../document-client.ts';
 import type { Fault } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
 
 /** Accounts, and after how many of them the checkpoint moves. */
 const [ACCOUNTS, CHUNK] = [300, 200];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { page, pageQuery } from '#lib/contract/paging';
 import { parse } from '#lib/parse';
-import { errorsOf } from '../errors-of.ts';
+import { errorsOf } from '../support/errors-of.ts';
 
 describe('the query of a listing', () => {
   test('asks for everything unless told', () => {

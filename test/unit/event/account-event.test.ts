@@ -3,7 +3,7 @@ import { accountEvent, toldBy } from '#lib/event/account-event';
 import { EVENTS } from '#lib/event/events';
 import { userCancel } from '#lib/event/user-cancel';
 import type { Account } from '#lib/item/account';
-import { NOON } from '../engine.ts';
+import { NOON } from '../support/engine.ts';
 
 const membership = (n: number) => ({
   team_id: `id-${n}`,

@@ -10,9 +10,9 @@ import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
-import { by, openTestTable } from '../engine.ts';
-import { FAILED, openTestBus } from '../event-bus.ts';
-import { lockUntil, setAttributes } from '../set-attributes.ts';
+import { by, openTestTable } from '../support/engine.ts';
+import { FAILED, openTestBus } from '../support/event-bus.ts';
+import { lockUntil, setAttributes } from '../support/set-attributes.ts';
 
 const { table, runtime, account, wire, clock } = await openTestTable({ Events: EVENT_TYPES.join(',') });
 const bus = await openTestBus();

@@ -5,7 +5,7 @@ import { EVENTS, exampleOf } from '#lib/event/events';
 import { type AccountEvent, cleanUp } from '../../../infra/example/clean-up.ts';
 import { documentsOf } from '../../document-client.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, wire } = await openTestTable();
 const client = documentsOf(table);

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Contract } from '#lib/contract/contract';
 import { Failure } from '#lib/failure';
 import { endpoint } from '#lib/handler/endpoint';
-import { call, createSigningKey, openEndpoints } from '../endpoints.ts';
-import { logLines } from '../log-lines.ts';
+import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
 const { table, caller, session } = await openEndpoints();

@@ -7,8 +7,8 @@ import { accountKey } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
 import { transact, update } from '#lib/table/write';
 import { cancelled, DOWN, THROTTLED } from '../../wire/dynamodb-proxy.ts';
-import { call, openEndpoints } from '../endpoints.ts';
-import { logLines } from '../log-lines.ts';
+import { call, openEndpoints } from '../support/endpoints.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
 const { wire, caller } = await openEndpoints();

@@ -6,8 +6,8 @@ import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { endpoint } from '#lib/handler/endpoint';
-import { call, openEndpoints } from '../endpoints.ts';
-import { logLines } from '../log-lines.ts';
+import { call, openEndpoints } from '../support/endpoints.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
 const { wire, table, caller, account, operations } = await openEndpoints();

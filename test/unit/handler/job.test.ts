@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { job } from '#lib/handler/job';
-import { invocation } from '../endpoints.ts';
-import { logLines } from '../log-lines.ts';
+import { invocation } from '../support/endpoints.ts';
+import { logLines } from '../support/log-lines.ts';
 
 vi.stubEnv('TABLE_NAME', 'table').stubEnv('INSTANCE', 'test');
 

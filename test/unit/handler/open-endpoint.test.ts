@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { Contract } from '#lib/contract/contract';
 import { Failure } from '#lib/failure';
 import { openEndpoint } from '#lib/handler/open-endpoint';
-import { call } from '../endpoints.ts';
-import { logLines } from '../log-lines.ts';
+import { call } from '../support/endpoints.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Account, FOREVER } from '#lib/item/account';
 import { accountKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
-import { setAttributes } from '../set-attributes.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 import { openWrites, WRITES } from './writes.ts';
 
 const { table, send } = await openWrites();

@@ -8,8 +8,8 @@ import { open, type ResourcesOf } from '#lib/handler/resources';
 import type { Publish } from '#lib/outbox/publisher';
 import type { Runtime } from '#lib/runtime';
 import type { SigningKey } from '#lib/session/session-token';
-import { call, invocation } from '../endpoints.ts';
-import { logLines } from '../log-lines.ts';
+import { call, invocation } from '../support/endpoints.ts';
+import { logLines } from '../support/log-lines.ts';
 
 logLines();
 

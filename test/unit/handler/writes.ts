@@ -8,10 +8,10 @@ import { get } from '#lib/table/read';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import type { Fault } from '../../wire/dynamodb-proxy.ts';
-import { call, createSigningKey, openEndpoints } from '../endpoints.ts';
-import { by } from '../engine.ts';
-import { openTestBus } from '../event-bus.ts';
-import { setAttributes } from '../set-attributes.ts';
+import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
+import { by } from '../support/engine.ts';
+import { openTestBus } from '../support/event-bus.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 const FUNCTIONS = fileURLToPath(new URL('../../../functions', import.meta.url));
 

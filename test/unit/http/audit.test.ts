@@ -3,8 +3,8 @@ import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, Failure, type FailureCode } from '#lib/failure';
 import { audit } from '#lib/http/audit';
-import { gatewayEvent } from '../gateway-event.ts';
-import { auditLines } from '../log-lines.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { auditLines } from '../support/log-lines.ts';
 
 const lines = auditLines();
 

@@ -7,8 +7,8 @@ import type { EndpointEvent } from '#lib/http/request';
 import { tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { hashApiToken } from '#lib/token/secret';
-import { createSigningKey, openEndpoints } from '../endpoints.ts';
-import { gatewayEvent } from '../gateway-event.ts';
+import { createSigningKey, openEndpoints } from '../support/endpoints.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 
 const { table, wire, runtime, clock, caller, account, session, operations } = await openEndpoints();
 

@@ -3,7 +3,7 @@ import type { Access, Contract } from '#lib/contract/contract';
 import { authorization, targetIn } from '#lib/http/authorization';
 import type { EndpointEvent } from '#lib/http/request';
 import type { Account } from '#lib/item/account';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../support/code-of.ts';
 
 const role = 'sys_administrator';
 

@@ -3,8 +3,8 @@ import type { Contract } from '#lib/contract/contract';
 import { Failure } from '#lib/failure';
 import { body, withoutBody } from '#lib/http/body';
 import type { EndpointEvent } from '#lib/http/request';
-import { codeOf, refusal } from '../code-of.ts';
-import { gatewayEvent } from '../gateway-event.ts';
+import { codeOf, refusal } from '../support/code-of.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };

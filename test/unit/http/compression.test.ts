@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { compression, prefersGzip } from '#lib/http/compression';
-import { gatewayEvent } from '../gateway-event.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 
 test.each([
   'gzip',

@@ -3,8 +3,8 @@ import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, Failure, type FailureCode, invalid } from '#lib/failure';
 import { envelope } from '#lib/http/envelope';
-import { gatewayEvent } from '../gateway-event.ts';
-import { logLines } from '../log-lines.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { existence } from '#lib/http/existence';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../support/code-of.ts';
 
 const ada = { username: 'Ada' };
 const outcome = (accounts: readonly (object | undefined)[] | undefined) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { formToJson } from '#lib/http/form';
-import { codeOf, refusal } from '../code-of.ts';
+import { codeOf, refusal } from '../support/code-of.ts';
 
 test.each([
   ['', {}],

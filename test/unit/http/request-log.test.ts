@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { requestLog } from '#lib/http/request-log';
 import { performance } from '#lib/time';
-import { gatewayEvent } from '../gateway-event.ts';
-import { logLines } from '../log-lines.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkStrictJson } from '#lib/http/strict-json';
-import { codeOf, refusal } from '../code-of.ts';
+import { codeOf, refusal } from '../support/code-of.ts';
 
 /** As the service does: the parser first, which settles the syntax. */
 const check = (text: string) => {

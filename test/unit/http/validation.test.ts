@@ -6,7 +6,7 @@ import { validation } from '#lib/http/validation';
 import { parse } from '#lib/parse';
 import { contracts } from '#lib/routes';
 import { uuids } from '#lib/system/contracts';
-import { codeOf, refusal } from '../code-of.ts';
+import { codeOf, refusal } from '../support/code-of.ts';
 
 const schema = z.strictObject({ a: z.string(), b: z.optional(z.strictObject({ c: z.int() })) });
 

@@ -13,7 +13,7 @@ import {
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
-import { NOON, openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
 
 export const HERE = '192.0.2.1';
 export const PASSWORD = 'correct horse';

@@ -6,8 +6,8 @@ import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { withOffset } from '#lib/time';
-import { NOON, openTestTable } from '../engine.ts';
-import { logLines } from '../log-lines.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const { table, runtime, account, operations } = await openTestTable();
 const lines = logLines();

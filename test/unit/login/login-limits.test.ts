@@ -3,8 +3,8 @@ import { type Account, FOREVER } from '#lib/item/account';
 import { attemptsFromAddressKey, attemptsOfPairKey, attemptsOnNameKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { DAY_MS, withOffset } from '#lib/time';
-import { NOON } from '../engine.ts';
-import { setAttributes } from '../set-attributes.ts';
+import { NOON } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 import { attempts, HERE, INVALID, openLogin, PATIENT } from './bench.ts';
 
 const {

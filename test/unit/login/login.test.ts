@@ -14,9 +14,9 @@ import { withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { by, NOON, openTestTable } from '../engine.ts';
-import { gatewayEvent } from '../gateway-event.ts';
-import { publishKey } from '../signing-keys.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { publishKey } from '../support/signing-keys.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 /** For a machine that is busy. */

@@ -8,7 +8,7 @@ import { formerPasswordKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, wire, runtime, account } = await openTestTable();
 const PASSWORD = 'correct horse';

@@ -5,7 +5,7 @@ import { type Reservation, reserve as reserveIn } from '#lib/login/reservation';
 import { attemptsOnNameKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
 import { PATIENT } from './bench.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();

@@ -13,7 +13,7 @@ import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS, dateOf, withOffset, withoutZone } from '#lib/time';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON } from '../engine.ts';
+import { NOON } from '../support/engine.ts';
 import { attempts, HERE, openLogin, PASSWORD, PATIENT } from './bench.ts';
 
 const {

@@ -7,7 +7,7 @@ import { attemptsFromAddressKey, attemptsOfPairKey, attemptsOnNameKey } from '#l
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { DOWN, roundTrips } from '../../wire/dynamodb-proxy.ts';
-import { NOON } from '../engine.ts';
+import { NOON } from '../support/engine.ts';
 import { attempts, HERE, INVALID, openLogin, PATIENT } from './bench.ts';
 
 const { table, wire, operations, logIn, refused, user } = await openLogin();

@@ -6,7 +6,7 @@ import { costOf, verifyPassword } from '#lib/password/hash';
 import { accountKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, wire, runtime, account } = await openTestTable();
 const HERE = '192.0.2.1';

@@ -5,7 +5,7 @@ import { type AttemptList, type Reservation, reserve as reserveIn } from '#lib/l
 import { attemptsOfPairKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
 import { PATIENT } from './bench.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();

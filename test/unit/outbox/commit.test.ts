@@ -6,9 +6,9 @@ import { outboxKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { ConditionFailed, remove, type TransactWrite } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../engine.ts';
-import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../event-bus.ts';
-import { logLines } from '../log-lines.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../support/event-bus.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const { table, wire, operations } = await openTestTable();
 const bus = await openTestBus();

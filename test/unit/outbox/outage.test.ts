@@ -4,9 +4,9 @@ import { relayEvents } from '#lib/outbox/relay';
 import { noteFailure } from '#lib/outbox/trials';
 import { outboxKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
-import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../event-bus.ts';
-import { logLines } from '../log-lines.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../support/event-bus.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const { table, runtime, clock } = await openTestTable();
 const bus = await openTestBus();

@@ -4,9 +4,9 @@ import { outboxKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../engine.ts';
-import { FAILED, leaveInOutbox, openTestBus, outboxEvent, type SentEntry } from '../event-bus.ts';
-import { logLines } from '../log-lines.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { FAILED, leaveInOutbox, openTestBus, outboxEvent, type SentEntry } from '../support/event-bus.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const { table, wire } = await openTestTable();
 const bus = await openTestBus();

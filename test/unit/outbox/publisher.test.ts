@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
 import { publisherFromEnvironment, publisherTo } from '#lib/outbox/publisher';
 import { ServiceError } from '../../../infra/local/machine/service-error.ts';
-import { NOON } from '../engine.ts';
-import { FAILED, openTestBus, outboxEvent } from '../event-bus.ts';
-import { logLines } from '../log-lines.ts';
+import { NOON } from '../support/engine.ts';
+import { FAILED, openTestBus, outboxEvent } from '../support/event-bus.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const bus = await openTestBus();
 const lines = logLines();

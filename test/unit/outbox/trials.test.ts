@@ -5,9 +5,9 @@ import { backOff, noteFailure } from '#lib/outbox/trials';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
-import { NOON, openTestTable } from '../engine.ts';
-import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../event-bus.ts';
-import { logLines } from '../log-lines.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../support/event-bus.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const { table, runtime, clock } = await openTestTable();
 const bus = await openTestBus();

@@ -6,7 +6,7 @@ import { setPassword } from '#lib/password/set-password';
 import { accountKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { ConditionFailed, remove } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
 

@@ -4,7 +4,7 @@ import { chooseKey } from '#lib/session/choose-key';
 import type { KeyVersion } from '#lib/session/key-version';
 import { JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
 import { jwks } from '#lib/system/contracts';
-import { NOON } from '../engine.ts';
+import { NOON } from '../support/engine.ts';
 
 const SECONDS = NOON / 1000;
 const KNOWN = SECONDS - LEAD_MS / 1000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { tellKeyAge } from '#lib/session/key-age';
 import { DAY_MS } from '#lib/time';
-import { NOON } from '../engine.ts';
-import { logLines } from '../log-lines.ts';
+import { NOON } from '../support/engine.ts';
+import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
 

@@ -7,10 +7,10 @@ import { signingKeyFromSecret } from '#lib/session/signing-key';
 import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
-import { logLines } from '../log-lines.ts';
-import { openTestSecrets } from '../secrets.ts';
-import { publishKey } from '../signing-keys.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { logLines } from '../support/log-lines.ts';
+import { openTestSecrets } from '../support/secrets.ts';
+import { publishKey } from '../support/signing-keys.ts';
 
 const { table, clock, runtime, operations } = await openTestTable();
 const secrets = await openTestSecrets();

@@ -7,8 +7,8 @@ import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../engine.ts';
-import { publishKey } from '../signing-keys.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { publishKey } from '../support/signing-keys.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();
 const MINUTE = 60_000;

@@ -7,9 +7,9 @@ import { MAX_EXPIRE_HOURS } from '#lib/settings';
 import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
-import { openTestSecrets } from '../secrets.ts';
-import { newKeyPair } from '../signing-keys.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { openTestSecrets } from '../support/secrets.ts';
+import { newKeyPair } from '../support/signing-keys.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();
 const secrets = await openTestSecrets();

@@ -14,10 +14,10 @@ import { get, query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { ServiceError } from '../../../infra/local/machine/service-error.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../engine.ts';
-import { auditLines } from '../log-lines.ts';
-import { openTestSecrets } from '../secrets.ts';
-import { newKeyPair } from '../signing-keys.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { auditLines } from '../support/log-lines.ts';
+import { openTestSecrets } from '../support/secrets.ts';
+import { newKeyPair } from '../support/signing-keys.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();
 const secrets = await openTestSecrets();

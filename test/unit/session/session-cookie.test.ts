@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sessionCookie } from '#lib/session/session-cookie';
-import { gatewayEvent } from '../gateway-event.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 
 test('the cookie is out of reach of scripts, other sites and plain http', () => {
   expect(sessionCookie(gatewayEvent(), 'a.b.c', 86_400)).toBe(

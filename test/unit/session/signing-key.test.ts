@@ -7,10 +7,10 @@ import { cachedPublicKeys } from '#lib/session/public-keys';
 import { type SigningKey, signSession, verifySession } from '#lib/session/session-token';
 import { signingKeyFromSecret } from '#lib/session/signing-key';
 import { ServiceError } from '../../../infra/local/machine/service-error.ts';
-import { NOON, openTestTable } from '../engine.ts';
-import { logLines } from '../log-lines.ts';
-import { openTestSecrets } from '../secrets.ts';
-import { publishKey } from '../signing-keys.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { logLines } from '../support/log-lines.ts';
+import { openTestSecrets } from '../support/secrets.ts';
+import { publishKey } from '../support/signing-keys.ts';
 
 const { table, clock, runtime } = await openTestTable();
 const secrets = await openTestSecrets();

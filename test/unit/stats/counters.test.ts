@@ -3,7 +3,7 @@ import { countIn, readCounters } from '#lib/stats/counters';
 import { allCounters, counterKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove, transact } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, wire, operations } = await openTestTable();
 

@@ -3,7 +3,7 @@ import { countLockout, LOCKOUT_STEP_MS, moveActivity, totalsOf, uncountLockout }
 import { allSlices, sliceKey } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
 import { put, remove, transact } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
 
 const { table, operations, wire } = await openTestTable();
 

@@ -5,7 +5,7 @@ import { readStatistics, recentStatistics } from '#lib/stats/statistics';
 import { allCounters, allSlices } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import { put, remove, transact } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
 
 const { table, wire, operations } = await openTestTable();
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { parse } from '#lib/parse';
 import { info, jwks, ping, preview, uuid, uuids } from '#lib/system/contracts';
-import { errorsOf } from '../errors-of.ts';
+import { errorsOf } from '../support/errors-of.ts';
 
 const UUID = 'c2ff3d1f-e3b1-7dad-8361-017f22e279b0';
 const fits = (schema: z.ZodMiniType, value: unknown) => schema.safeParse(value).success;

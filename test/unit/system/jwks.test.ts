@@ -5,7 +5,7 @@ import { jwks } from '#lib/system/contracts';
 import { publicKeySet } from '#lib/system/jwks';
 import { publicKeyItemKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
-import { NOON, openTestTable } from '../engine.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
 
 const { table, clock, runtime } = await openTestTable();
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { markdownToHtml } from '#lib/system/markdown';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../support/code-of.ts';
 
 const outcome = (markdown: string) => codeOf(() => markdownToHtml(markdown));
 

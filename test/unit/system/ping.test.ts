@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Caller } from '#lib/account/caller';
 import { ping } from '#lib/system/contracts';
 import { pong } from '#lib/system/ping';
-import { gatewayEvent } from '../gateway-event.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 
 const caller = { username: 'Ada' } as unknown as Caller;
 

@@ -3,7 +3,7 @@ import { Answer } from '#lib/contract/answer';
 import { sanitiseHtml } from '#lib/system/html-allow-list';
 import { markdownToHtml } from '#lib/system/markdown';
 import { MAX_MS, previewOf } from '#lib/system/preview';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../support/code-of.ts';
 
 const KIB = 1024;
 

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { Failure } from '#lib/failure';
 import { markdownToHtml } from '#lib/system/markdown';
 import { withinTime } from '#lib/system/time-limit';
-import { codeOf } from '../code-of.ts';
+import { codeOf } from '../support/code-of.ts';
 
 const forever = () => {
   for (let i = 0; ; i++) if (i < 0) return;

@@ -3,7 +3,7 @@ import { openCursor, prepareCursors, sealCursor } from '#lib/table/cursor';
 import { cursorSecretKey } from '#lib/table/keys';
 import { type Guard, openTable } from '#lib/table/table';
 import { put, remove } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, wire, operations } = await openTestTable();
 await put(table, cursorSecretKey, { secret: 'secret-1' });

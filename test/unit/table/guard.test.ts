@@ -3,7 +3,7 @@ import type { Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Guard } from '#lib/table/table';
 import { put, transact, update } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 import { freshKey, type Thing } from './things.ts';
 
 const { table, wire, operations } = await openTestTable();

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cursorSecretKey, type Listing, listingRanges } from '#lib/table/keys';
 import { listPage } from '#lib/table/listing';
 import { put } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 interface Entry {
   readonly GSI1SK: string;

@@ -5,7 +5,7 @@ import { cursorSecretKey, type Key, type Listing, listingRanges, SHARDS } from '
 import { listPage, type PageRequest } from '#lib/table/listing';
 import { put, remove } from '#lib/table/write';
 import { roundTrips, type Script } from '../../wire/dynamodb-proxy.ts';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 import { inputsOver } from './inputs.ts';
 
 interface Entry {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { fromItem, toItem } from '#lib/table/native';
 import { query } from '#lib/table/read';
 import { put } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 
 const { table, wire } = await openTestTable();
 const ENTRY = { PK: 'ENTRY', SK: 'a' };

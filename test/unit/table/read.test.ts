@@ -3,7 +3,7 @@ import type { Key, Range } from '#lib/table/keys';
 import { get, getAll, pages, query } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { type Script, unprocessed } from '../../wire/dynamodb-proxy.ts';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 import { answering, failing, inputsOver } from './inputs.ts';
 import { freshKey, type Thing } from './things.ts';
 

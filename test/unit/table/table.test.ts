@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
 import { put } from '#lib/table/write';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 import { freshKey } from './things.ts';
 
 const { table, wire, operations } = await openTestTable();

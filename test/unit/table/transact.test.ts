@@ -5,7 +5,7 @@ import type { Key } from '#lib/table/keys';
 import { getAll } from '#lib/table/read';
 import { ConditionFailed, put, type TransactWrite, transact } from '#lib/table/write';
 import { COLLISION, cancelled, DOWN, THROTTLED } from '../../wire/dynamodb-proxy.ts';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 import { failing, inputsOver } from './inputs.ts';
 import { freshKey, NEW, type Thing } from './things.ts';
 

@@ -4,7 +4,7 @@ import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
 import { ConditionFailed, put, remove, update } from '#lib/table/write';
 import { CONFLICT, DOWN, THROTTLED } from '../../wire/dynamodb-proxy.ts';
-import { openTestTable } from '../engine.ts';
+import { openTestTable } from '../support/engine.ts';
 import { failing, inputsOver } from './inputs.ts';
 import { freshKey, NEW } from './things.ts';
 

@@ -9,8 +9,8 @@ import { createTokenOnce } from '#lib/token/create-once';
 import { deleteToken } from '#lib/token/delete';
 import type { CreatedToken } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
-import { by, NOON, openTestTable } from '../engine.ts';
-import { setAttributes } from '../set-attributes.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable({ Events: 'token_create' });
 const DAY = 86_400_000;

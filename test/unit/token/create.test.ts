@@ -6,8 +6,8 @@ import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import type { CreatedToken } from '#lib/token/record';
 import { hashApiToken, isApiToken } from '#lib/token/secret';
-import { by, NOON, openTestTable } from '../engine.ts';
-import { setAttributes } from '../set-attributes.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 const AT_NOON = '2026-11-20T12:00:00.000';

@@ -6,7 +6,7 @@ import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import type { CreatedToken } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
-import { by, openTestTable } from '../engine.ts';
+import { by, openTestTable } from '../support/engine.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable();
 

@@ -9,7 +9,7 @@ import { deleteToken } from '#lib/token/delete';
 import { browseTokens, listTokens } from '#lib/token/list';
 import { type CreatedToken, type TokenRecord, tokenRecordSchema } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
-import { by, openTestTable } from '../engine.ts';
+import { by, openTestTable } from '../support/engine.ts';
 import { inputsOver } from '../table/inputs.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable();

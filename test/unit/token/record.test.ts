@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { create, createLogin, listOwn, remove } from '#lib/token/contracts';
 import { createdToken, tokenName, tokenRecord, tokenRecordSchema } from '#lib/token/record';
-import { errorsOf } from '../errors-of.ts';
+import { errorsOf } from '../support/errors-of.ts';
 
 const RULE = 'Must be 1 to 128 letters, digits or . _ -, the first a letter or digit';
 

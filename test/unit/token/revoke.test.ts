@@ -6,7 +6,7 @@ import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { revokeTokens, tokensSince } from '#lib/token/revoke';
-import { by, NOON, openTestTable } from '../engine.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
 
 const MINUTE = 60_000;
 

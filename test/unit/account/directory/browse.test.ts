@@ -8,8 +8,8 @@ import type { Account } from '#lib/item/account';
 import { cursorSecretKey, SHARDS } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
-import { by, NOON, openTestTable } from '../../engine.ts';
-import { lockUntil } from '../../set-attributes.ts';
+import { by, NOON, openTestTable } from '../../support/engine.ts';
+import { lockUntil } from '../../support/set-attributes.ts';
 
 const { table, runtime, clock, account, operations } = await openTestTable();
 

@@ -8,9 +8,9 @@ import type { Account } from '#lib/item/account';
 import { accountKey, cancellationKey, cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { by, NOON, openTestTable } from '../../engine.ts';
-import { errorsOf } from '../../errors-of.ts';
-import { setAttributes } from '../../set-attributes.ts';
+import { by, NOON, openTestTable } from '../../support/engine.ts';
+import { errorsOf } from '../../support/errors-of.ts';
+import { setAttributes } from '../../support/set-attributes.ts';
 
 const { table, runtime, clock, account, wire } = await openTestTable();
 const root = by('Root');

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { browse } from '#lib/account/contracts';
 import { type DirectoryFilter, filterText, matcher } from '#lib/account/directory/filter';
 import { type Account, FOREVER } from '#lib/item/account';
-import { NOON } from '../../engine.ts';
-import { errorsOf } from '../../errors-of.ts';
+import { NOON } from '../../support/engine.ts';
+import { errorsOf } from '../../support/errors-of.ts';
 
 const CREATED = '2026-11-10T00:00:00.000';
 const ADA = {

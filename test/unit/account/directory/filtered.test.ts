@@ -5,7 +5,7 @@ import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { createTeam } from '#lib/account/team';
 import { cursorSecretKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
-import { by, NOON, openTestTable } from '../../engine.ts';
+import { by, NOON, openTestTable } from '../../support/engine.ts';
 
 const { table, runtime, account } = await openTestTable();
 

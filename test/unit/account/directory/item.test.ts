@@ -6,7 +6,7 @@ import {
   directoryItemSchema,
 } from '#lib/account/directory/item';
 import type { Account } from '#lib/item/account';
-import { NOON } from '../../engine.ts';
+import { NOON } from '../../support/engine.ts';
 
 const membership = (n: number) => ({
   team_id: `0190a6e0-0000-7000-8000-00000000000${n}`,

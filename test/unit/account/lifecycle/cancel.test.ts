@@ -13,9 +13,9 @@ import { accountKey, cancellationKey, outboxKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { DOWN } from '../../../wire/dynamodb-proxy.ts';
-import { by, NOON, openTestTable } from '../../engine.ts';
-import { FAILED, openTestBus } from '../../event-bus.ts';
-import { logLines } from '../../log-lines.ts';
+import { by, NOON, openTestTable } from '../../support/engine.ts';
+import { FAILED, openTestBus } from '../../support/event-bus.ts';
+import { logLines } from '../../support/log-lines.ts';
 
 const { table, runtime, account, operations, wire, clock } = await openTestTable();
 const bus = await openTestBus();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cancel, lock, reactivate, unlock } from '#lib/account/contracts';
 import { changedItem } from '#lib/account/directory/item';
-import { NOON, openTestTable } from '../../engine.ts';
-import { errorsOf } from '../../errors-of.ts';
+import { NOON, openTestTable } from '../../support/engine.ts';
+import { errorsOf } from '../../support/errors-of.ts';
 
 const { account } = await openTestTable();
 const contracts = [cancel, lock, unlock].map((contract) => [contract.id, contract] as const);

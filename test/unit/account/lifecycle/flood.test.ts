@@ -5,8 +5,8 @@ import { lockAccount } from '#lib/account/lifecycle/lock';
 import { updateProfile } from '#lib/account/profile/update';
 import type { Account } from '#lib/item/account';
 import { withConflicts } from '../../../wire/transaction-conflicts.ts';
-import { by, openTestTable } from '../../engine.ts';
-import { openTestBus } from '../../event-bus.ts';
+import { by, openTestTable } from '../../support/engine.ts';
+import { openTestBus } from '../../support/event-bus.ts';
 
 const { runtime, account, wire } = await openTestTable();
 const bus = await openTestBus();

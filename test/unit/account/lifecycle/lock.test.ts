@@ -7,8 +7,8 @@ import { readCounters } from '#lib/stats/counters';
 import { accountKey, sliceKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { withOffset } from '#lib/time';
-import { by, NOON, openTestTable } from '../../engine.ts';
-import { lockUntil, setAttributes } from '../../set-attributes.ts';
+import { by, NOON, openTestTable } from '../../support/engine.ts';
+import { lockUntil, setAttributes } from '../../support/set-attributes.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
 

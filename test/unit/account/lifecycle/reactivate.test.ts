@@ -9,9 +9,9 @@ import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { listTokens } from '#lib/token/list';
 import { COLLISION, DOWN } from '../../../wire/dynamodb-proxy.ts';
-import { by, NOON, openTestTable } from '../../engine.ts';
-import { openTestBus } from '../../event-bus.ts';
-import { setAttributes } from '../../set-attributes.ts';
+import { by, NOON, openTestTable } from '../../support/engine.ts';
+import { openTestBus } from '../../support/event-bus.ts';
+import { setAttributes } from '../../support/set-attributes.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
 const bus = await openTestBus();

@@ -6,9 +6,9 @@ import type { Announcement } from '#lib/outbox/announcement';
 import { accountKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { COLLISION } from '../../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../../engine.ts';
-import { openTestBus } from '../../event-bus.ts';
-import { setAttributes } from '../../set-attributes.ts';
+import { NOON, openTestTable } from '../../support/engine.ts';
+import { openTestBus } from '../../support/event-bus.ts';
+import { setAttributes } from '../../support/set-attributes.ts';
 
 const { table, account, operations, wire } = await openTestTable();
 

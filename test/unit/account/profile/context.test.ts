@@ -3,8 +3,8 @@ import { switchContext } from '#lib/account/profile/context';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
-import { openTestTable } from '../../engine.ts';
-import { setAttributes } from '../../set-attributes.ts';
+import { openTestTable } from '../../support/engine.ts';
+import { setAttributes } from '../../support/set-attributes.ts';
 
 const { table, account, operations, wire } = await openTestTable();
 

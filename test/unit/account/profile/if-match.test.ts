@@ -7,8 +7,8 @@ import type { Account } from '#lib/item/account';
 import { accountKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
-import { openTestTable } from '../../engine.ts';
-import { setAttributes } from '../../set-attributes.ts';
+import { openTestTable } from '../../support/engine.ts';
+import { setAttributes } from '../../support/set-attributes.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
 const stored = async ({ username }: Account) => (await get(table, accountKey(username))) as Account;

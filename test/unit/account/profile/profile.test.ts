@@ -5,8 +5,8 @@ import { PROFILE_PARTS, type ProfilePart } from '#lib/account/profile/schema';
 import { putProperties } from '#lib/account/properties';
 import type { Account } from '#lib/item/account';
 import { transact } from '#lib/table/write';
-import { NOON, openTestTable } from '../../engine.ts';
-import { errorsOf } from '../../errors-of.ts';
+import { NOON, openTestTable } from '../../support/engine.ts';
+import { errorsOf } from '../../support/errors-of.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable({
   ApiUrl: 'https://api.example.com',

@@ -7,7 +7,7 @@ import {
   pscope,
   userSchema,
 } from '#lib/account/profile/schema';
-import { errorsOf } from '../../errors-of.ts';
+import { errorsOf } from '../../support/errors-of.ts';
 
 const PARTS = 'Must be of instance, user, teams, roles, apps';
 const NAME = 'Must be 1 to 128 letters, digits or . _ @ + -';

@@ -8,8 +8,8 @@ import type { Account } from '#lib/item/account';
 import { accountKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
-import { NOON, openTestTable } from '../../engine.ts';
-import { setAttributes } from '../../set-attributes.ts';
+import { NOON, openTestTable } from '../../support/engine.ts';
+import { setAttributes } from '../../support/set-attributes.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
 

@@ -15,7 +15,7 @@ import {
 } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { cancelled } from '../../../wire/dynamodb-proxy.ts';
-import { by, openTestTable } from '../../engine.ts';
+import { by, openTestTable } from '../../support/engine.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable({ Events: 'user_create' });
 const published: OutboxEvent[] = [];

@@ -6,8 +6,8 @@ import type { Announcing } from '#lib/outbox/announcement';
 import { runtimeOn } from '#lib/runtime';
 import { readSettings } from '#lib/settings';
 import { openTable } from '#lib/table/table';
-import { ensureTable } from '../../infra/local/engine/create-table.ts';
-import { openProxy } from '../wire/dynamodb-proxy.ts';
+import { ensureTable } from '../../../infra/local/engine/create-table.ts';
+import { openProxy } from '../../wire/dynamodb-proxy.ts';
 
 /** A time in the middle of a day, so that a minute more or less stays on it. */
 export const NOON = Date.UTC(2026, 10, 20, 12);

@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { openSecrets } from '#lib/session/signing-key';
-import { type Input, serveAwsJson } from '../../infra/local/services/aws-json.ts';
-import { openSecretStore } from '../../infra/local/services/secret-store.ts';
-import { secretOperations } from '../../infra/local/services/secrets-manager.ts';
+import { type Input, serveAwsJson } from '../../../infra/local/services/aws-json.ts';
+import { openSecretStore } from '../../../infra/local/services/secret-store.ts';
+import { secretOperations } from '../../../infra/local/services/secrets-manager.ts';
 
 /** Decides the answer to a call, or throws a ServiceError; undefined lets the store answer. */
 export type SecretScript = (operation: string, input: Input) => object | undefined;

@@ -4,9 +4,9 @@ import { publisherTo } from '#lib/outbox/publisher';
 import { outboxKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { put } from '#lib/table/write';
-import { openBus } from '../wire/event-bus.ts';
+import { openBus } from '../../wire/event-bus.ts';
 
-export { FAILED, type SentEntry } from '../wire/event-bus.ts';
+export { FAILED, type SentEntry } from '../../wire/event-bus.ts';
 
 /**
  * A bus on the wire. To be called once at the top of a test file; every test begins with a bus that accepts what it may.
