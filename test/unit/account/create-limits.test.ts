@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewAccount } from '#lib/account/create';
+import { createAccount, type NewAccount } from '#lib/account/create';
 import { createTeam } from '#lib/account/team';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTestTable } from '../support/engine.ts';
 
-const { table, runtime, account, operations } = await openTestTable();
+const { table, runtime, operations } = await openTestTable();
+let created = 0;
+const account = (input: Partial<NewAccount>) =>
+  createAccount(runtime, { username: `new-${created++}`, ...input });
 
 const names = (count: number) => Array.from({ length: count }, (_, n) => `name-${n}`);
 
@@ -24,11 +27,11 @@ describe('a new account may have', () => {
     ['a username of 128', { username: 'u'.repeat(128) }],
     ['a username that begins like the reserved one', { username: 'api2' }],
   ])('%s', async (_what, given) => {
-    const created = await account(given);
+    const made = await account(given);
     const { teams, ...rest } = given;
-    expect(created).toMatchObject(rest);
-    if (teams) expect(created.teams.map(({ team_short }) => team_short)).toEqual(teams);
-    expect(await get(table, accountKey(created.username))).toMatchObject(created);
+    expect(made).toMatchObject(rest);
+    if (teams) expect(made.teams.map(({ team_short }) => team_short)).toEqual(teams);
+    expect(await get(table, accountKey(made.username))).toMatchObject(made);
   });
 });
 

@@ -6,8 +6,9 @@ import { outboxKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { ConditionFailed, remove, type TransactWrite } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../support/engine.ts';
-import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../support/event-bus.ts';
+import { openTestTable } from '../support/engine.ts';
+import { FAILED, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
+import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const { table, wire, operations } = await openTestTable();
@@ -24,7 +25,7 @@ const commit = (n: number, ...writes: TransactWrite[]) =>
   commitWithEvent(
     table,
     writes,
-    { publish: bus.publish, of: () => outboxEvent(n, NOON), expected: () => ({}) },
+    { publish: bus.publish, of: () => eventItem(n), expected: () => ({}) },
     nobody,
   );
 
@@ -35,7 +36,7 @@ test('the writes and their event are one transaction, and the event is published
     return undefined;
   });
   expect(await commit(1, write('a'), write('b'))).toBeUndefined();
-  expect(pending).toEqual([[outboxEvent(1, NOON)], true, true]);
+  expect(pending).toEqual([[eventItem(1)], true, true]);
   expect(bus.details()).toEqual([[{ n: 1 }]]);
   expect(await pendingEvents(table)).toEqual([]);
   expect(operations().filter((operation) => /Write|Delete/.test(operation))).toEqual([
@@ -75,24 +76,24 @@ test('an event that the bus does not accept stays in the outbox, and the writes 
   bus.script(() => ({ FailedEntryCount: 1, Entries: [FAILED] }));
   expect(await commit(7, write('g'))).toBeUndefined();
   expect(await written('g')).toBe(true);
-  expect(await pendingEvents(table)).toEqual([outboxEvent(7, NOON)]);
-  await remove(table, outboxKey(outboxEvent(7, NOON).id));
+  expect(await pendingEvents(table)).toEqual([eventItem(7)]);
+  await remove(table, outboxKey(eventItem(7).id));
 });
 
 test('an event that cannot be removed is left to the relay, which is logged', async () => {
   wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
   expect(await commit(8, write('h'))).toBeUndefined();
-  expect(await pendingEvents(table)).toEqual([outboxEvent(8, NOON)]);
+  expect(await pendingEvents(table)).toEqual([eventItem(8)]);
   expect(lines).toMatchObject([
     {
       level: 'warn',
       message: 'An event is left to the relay',
-      event: outboxEvent(8, NOON).id,
+      event: eventItem(8).id,
       error: { name: 'InternalServerError' },
     },
   ]);
   wire.reset();
-  await remove(table, outboxKey(outboxEvent(8, NOON).id));
+  await remove(table, outboxKey(eventItem(8).id));
 });
 
 test('writes that no event tells are a transaction all the same, and publish nothing', async () => {
@@ -103,8 +104,8 @@ test('writes that no event tells are a transaction all the same, and publish not
 });
 
 test('what others have left behind is not published along', async () => {
-  await leaveInOutbox(table, outboxEvent(9, NOON));
+  await leaveInOutbox(table, eventItem(9));
   await commit(10, write('i'));
   expect(bus.details()).toEqual([[{ n: 10 }]]);
-  expect(await pendingEvents(table)).toEqual([outboxEvent(9, NOON)]);
+  expect(await pendingEvents(table)).toEqual([eventItem(9)]);
 });

@@ -5,7 +5,8 @@ import { noteFailure } from '#lib/outbox/trials';
 import { outboxKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { NOON, openTestTable } from '../support/engine.ts';
-import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../support/event-bus.ts';
+import { FAILED, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
+import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const { table, runtime, clock } = await openTestTable();
@@ -31,7 +32,7 @@ beforeEach(async () => {
 /** Leaves events that wait for their third attempt, all for longer than a minute. */
 const leaveWaiting = async (...numbers: number[]) => {
   for (const n of numbers) {
-    const event = outboxEvent(n, NOON + n);
+    const event = eventItem(n, { createdAt: NOON + n });
     await leaveInOutbox(table, event);
     await noteFailure(table, { ...event, attempts: 2 }, 'down', clock.time);
   }
@@ -43,7 +44,7 @@ const published = () => bus.details().flat();
 describe('once the bus accepts one of the ten oldest events', () => {
   test('all that wait are published by the same sweep, oldest first, among those that are due', async () => {
     await leaveWaiting(...numbers(1, 12), ...numbers(14, 25));
-    await leaveInOutbox(table, outboxEvent(13, NOON + 13));
+    await leaveInOutbox(table, eventItem(13, { createdAt: NOON + 13 }));
     expect(await relay()).toMatchObject({ published: 25, failed: 0, pending: 0, oldestPendingSeconds: 0 });
     expect(published()).toEqual(numbers(1, 25).map((n) => ({ n })));
     expect(await pendingEvents(table)).toEqual([]);
@@ -70,7 +71,7 @@ describe('while it accepts none of them', () => {
 
   test('one that is due is tried, and its failure noted, wherever it stands', async () => {
     await leaveWaiting(...numbers(1, 4), ...numbers(6, 15));
-    for (const n of [5, 16]) await leaveInOutbox(table, outboxEvent(n, NOON));
+    for (const n of [5, 16]) await leaveInOutbox(table, eventItem(n));
     failing(() => true);
     expect(await relay()).toMatchObject({ published: 0, failed: 2, pending: 16 });
     expect(published()).toEqual([...numbers(1, 10), 16].map((n) => ({ n })));
@@ -82,7 +83,7 @@ describe('while it accepts none of them', () => {
 
   test('ten that are refused for ever hold up none that is due', async () => {
     await leaveWaiting(...numbers(1, 10));
-    await leaveInOutbox(table, outboxEvent(11, NOON));
+    await leaveInOutbox(table, eventItem(11));
     failing((n) => n <= 10);
     expect(await relay()).toMatchObject({ published: 1, failed: 0, pending: 10 });
   });

@@ -5,7 +5,8 @@ import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
-import { FAILED, leaveInOutbox, openTestBus, outboxEvent, type SentEntry } from '../support/event-bus.ts';
+import { FAILED, leaveInOutbox, openTestBus, type SentEntry } from '../support/event-bus.ts';
+import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const { table, wire } = await openTestTable();
@@ -30,7 +31,7 @@ beforeEach(async () => {
 });
 
 const leave = async (...numbers: number[]) => {
-  for (const n of numbers) await leaveInOutbox(table, outboxEvent(n, NOON + n));
+  for (const n of numbers) await leaveInOutbox(table, eventItem(n, { createdAt: NOON + n }));
   return pendingEvents(table);
 };
 
@@ -39,12 +40,12 @@ const SHUFFLED = Array.from({ length: 23 }, (_, index) => ((index * 7) % 23) + 1
 
 describe('the outbox', () => {
   test('shows its events oldest first, as they were made', async () => {
-    expect(await leave(3, 1, 2)).toEqual([1, 2, 3].map((n) => outboxEvent(n, NOON + n)));
+    expect(await leave(3, 1, 2)).toEqual([1, 2, 3].map((n) => eventItem(n, { createdAt: NOON + n })));
   });
 
   test('keeps any detail, also what DynamoDB could not hold', async () => {
     const detail = { empty: '', list: [[]], tiny: 1e-300, none: null };
-    const event = outboxEvent(1, NOON, detail);
+    const event = eventItem(1, { detail });
     await leaveInOutbox(table, event);
     expect(await pendingEvents(table)).toEqual([event]);
     expect(await get(table, outboxKey(event.id))).toEqual({

@@ -2,15 +2,16 @@ import { describe, expect, test, vi } from 'vitest';
 import { publisherFromEnvironment, publisherTo } from '#lib/outbox/publisher';
 import { ServiceError } from '../../../infra/local/machine/service-error.ts';
 import { NOON } from '../support/engine.ts';
-import { FAILED, openTestBus, outboxEvent } from '../support/event-bus.ts';
+import { FAILED, openTestBus } from '../support/event-bus.ts';
+import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const bus = await openTestBus();
 const lines = logLines();
-const [one, two, three] = [1, 2, 3].map((n) => outboxEvent(n, NOON + n * 1000)) as [
-  ReturnType<typeof outboxEvent>,
-  ReturnType<typeof outboxEvent>,
-  ReturnType<typeof outboxEvent>,
+const [one, two, three] = [1, 2, 3].map((n) => eventItem(n, { createdAt: NOON + n * 1000 })) as [
+  ReturnType<typeof eventItem>,
+  ReturnType<typeof eventItem>,
+  ReturnType<typeof eventItem>,
 ];
 const internalError = () => {
   throw new ServiceError('InternalException', 'the bus is down', 500);
@@ -57,7 +58,7 @@ describe('an event is not taken as accepted', () => {
 
 describe('one event does not hold back the others', () => {
   test('where it is too large, and the bus refuses the call', async () => {
-    const large = outboxEvent(9, NOON, { text: 'x'.repeat(256 * 1024) });
+    const large = eventItem(9, { detail: { text: 'x'.repeat(256 * 1024) } });
     expect(await bus.publish([one, large, three])).toEqual([one, three]);
     expect(bus.sizes()).toEqual([3, 1, 1, 1]);
     expect(lines).toMatchObject([
@@ -71,7 +72,7 @@ describe('one event does not hold back the others', () => {
   });
 
   test('where all are too large together', async () => {
-    const halves = [1, 2].map((n) => outboxEvent(n, NOON, { n, text: 'x'.repeat(150 * 1024) }));
+    const halves = [1, 2].map((n) => eventItem(n, { detail: { n, text: 'x'.repeat(150 * 1024) } }));
     expect(await bus.publish(halves)).toEqual(halves);
     expect(bus.sizes()).toEqual([2, 1, 1]);
     expect(lines).toEqual([]);

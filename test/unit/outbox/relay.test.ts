@@ -6,7 +6,8 @@ import { outboxKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
-import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../support/event-bus.ts';
+import { FAILED, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
+import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const { table, runtime, clock, operations, wire } = await openTestTable();
@@ -36,7 +37,9 @@ test('an empty outbox is looked at once', async () => {
 });
 
 test('all 23 events are relayed, oldest first', async () => {
-  await leave(...Array.from({ length: 23 }, (_, index) => outboxEvent(23 - index, NOON - index)));
+  await leave(
+    ...Array.from({ length: 23 }, (_, index) => eventItem(23 - index, { createdAt: NOON - index })),
+  );
   clock.time = NOON + 60_000;
   expect(await relay()).toMatchObject({ published: 23 });
   expect(bus.sizes()).toEqual([10, 10, 3]);
@@ -46,21 +49,21 @@ test('all 23 events are relayed, oldest first', async () => {
 
 describe('events of the last five seconds are left to the requests that made them', () => {
   test('one of five seconds is due at once', async () => {
-    await leave(outboxEvent(1, NOON));
+    await leave(eventItem(1));
     clock.time = NOON + 5000;
     expect(await relay()).toMatchObject({ published: 1 });
     expect(operations()).toEqual(['Query', 'DeleteItem']);
   });
 
   test('one a millisecond younger is looked for a second time', async () => {
-    await leave(outboxEvent(1, NOON));
+    await leave(eventItem(1));
     clock.time = NOON + 4999;
     expect(await relay()).toMatchObject({ published: 1 });
     expect(operations()).toEqual(['Query', 'Query', 'DeleteItem']);
   });
 
   test('one that its request publishes meanwhile is not repeated', async () => {
-    const [old, young] = [outboxEvent(1, NOON - 60_000), outboxEvent(2, NOON)];
+    const [old, young] = [eventItem(1, { createdAt: NOON - 60_000 }), eventItem(2)];
     await leave(old, young);
     clock.time = NOON + 3800;
     const relayed = relay();
@@ -71,18 +74,22 @@ describe('events of the last five seconds are left to the requests that made the
   });
 
   test('one that comes meanwhile is left to the next run', async () => {
-    await leave(outboxEvent(1, NOON));
+    await leave(eventItem(1));
     clock.time = NOON + 3800;
     const relayed = relay();
     await relayWaits();
-    await leaveInOutbox(table, outboxEvent(2, NOON + 1));
+    await leaveInOutbox(table, eventItem(2, { createdAt: NOON + 1 }));
     expect(await relayed).toMatchObject({ published: 1 });
     expect(bus.details()).toEqual([[{ n: 1 }]]);
-    expect(await pendingEvents(table)).toEqual([outboxEvent(2, NOON + 1)]);
+    expect(await pendingEvents(table)).toEqual([eventItem(2, { createdAt: NOON + 1 })]);
   });
 
   test('the youngest decides how long the relay waits', async () => {
-    await leave(outboxEvent(1, NOON - 100), outboxEvent(2, NOON), outboxEvent(3, NOON - 60_000));
+    await leave(
+      eventItem(1, { createdAt: NOON - 100 }),
+      eventItem(2),
+      eventItem(3, { createdAt: NOON - 60_000 }),
+    );
     clock.time = NOON + 4990;
     expect(await relay()).toMatchObject({ published: 3 });
     expect(operations().slice(0, 2)).toEqual(['Query', 'Query']);
@@ -101,7 +108,7 @@ const failing = (...numbers: number[]) =>
   });
 
 test('the sweep says what it did, and how old is what remains', async () => {
-  await leave(...[1, 2, 3].map((n) => outboxEvent(n, NOON + n * 1000)));
+  await leave(...[1, 2, 3].map((n) => eventItem(n, { createdAt: NOON + n * 1000 })));
   clock.time = NOON + 62_900;
   failing(2, 3);
   const sweep = { published: 1, failed: 2, pending: 2, oldestPendingSeconds: 60, setAside: 0 };
@@ -115,7 +122,7 @@ test('the sweep says what it did, and how old is what remains', async () => {
 });
 
 test('events that wait count as pending, by the age of the oldest', async () => {
-  await leave(outboxEvent(1, NOON));
+  await leave(eventItem(1));
   clock.time = NOON + 60_000;
   failing(1);
   await relay();
@@ -129,7 +136,7 @@ test('the run fails where the table cannot be read', async () => {
 });
 
 test('a sweep that runs out of time leaves the rest to the next, and counts it', async () => {
-  await leave(...Array.from({ length: 12 }, (_, index) => outboxEvent(index + 1, NOON)));
+  await leave(...Array.from({ length: 12 }, (_, index) => eventItem(index + 1)));
   clock.time = NOON + 60_000;
   bus.script(async () => {
     clock.time += 40_001;

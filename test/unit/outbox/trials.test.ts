@@ -6,7 +6,8 @@ import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
-import { FAILED, leaveInOutbox, openTestBus, outboxEvent } from '../support/event-bus.ts';
+import { FAILED, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
+import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const { table, runtime, clock } = await openTestTable();
@@ -22,7 +23,7 @@ beforeEach(async () => {
   for (const { id } of await pendingEvents(table)) await remove(table, outboxKey(id));
 });
 
-const event = outboxEvent(1, NOON);
+const event = eventItem(1);
 const MINUTE = 60_000;
 
 test('a failed attempt is noted in the event, with what the bus said and when the next is due', async () => {
@@ -35,7 +36,7 @@ test('a failed attempt is noted in the event, with what the bus said and when th
 });
 
 test('an error of the whole call is noted by its name and message, in 300 characters at most', async () => {
-  const large = outboxEvent(1, NOON, { text: 'x'.repeat(257 * 1024) });
+  const large = eventItem(1, { detail: { text: 'x'.repeat(257 * 1024) } });
   await leaveInOutbox(table, large);
   clock.time = NOON + MINUTE;
   await relay();
@@ -125,12 +126,12 @@ describe('an event that fails for 24 hours', () => {
 });
 
 test('events that fail, wait or are set aside hold up no other, however many come before it', async () => {
-  const poison = Array.from({ length: 19 }, (_, index) => outboxEvent(index + 1, NOON));
+  const poison = Array.from({ length: 19 }, (_, index) => eventItem(index + 1));
   for (const each of poison) await leaveInOutbox(table, each);
   clock.time = NOON + MINUTE;
   refuseAll();
   await relay();
-  const good = outboxEvent(99, clock.time);
+  const good = eventItem(99, { createdAt: clock.time });
   await leaveInOutbox(table, good);
   clock.time += 20_000;
   bus.script((entries) => ({
@@ -143,7 +144,7 @@ test('events that fail, wait or are set aside hold up no other, however many com
 });
 
 test('of more events than a sweep takes it finds the oldest, and leaves the others as they are', async () => {
-  for (const n of [4, 2, 3, 1]) await leaveInOutbox(table, outboxEvent(n, NOON));
+  for (const n of [4, 2, 3, 1]) await leaveInOutbox(table, eventItem(n));
   const { due, waiting, setAside } = await findDue(table, NOON, 3);
   expect(due.map(({ detail }) => detail)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
   expect([...waiting, ...setAside]).toEqual([]);

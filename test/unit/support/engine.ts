@@ -1,19 +1,43 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
+import { createTeam } from '#lib/account/team';
 import type { Actor } from '#lib/event/account-event';
+import type { Account } from '#lib/item/account';
+import { UNFILLED } from '#lib/item/fields';
 import type { Announcing } from '#lib/outbox/announcement';
 import { runtimeOn } from '#lib/runtime';
 import { readSettings } from '#lib/settings';
+import { accountKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
 import { ensureTable } from '../../../infra/local/engine/create-table.ts';
 import { openProxy } from '../../wire/dynamodb-proxy.ts';
+import { NOON } from './items.ts';
+import { setAttributes } from './set-attributes.ts';
 
-/** A time in the middle of a day, so that a minute more or less stays on it. */
-export const NOON = Date.UTC(2026, 10, 20, 12);
+export { NOON };
 
-/** Somebody who makes a change. */
+/** Who makes a change. */
 export const by = (username: string): Actor => ({ by: username, requestId: 'request-1' });
+
+/** What a test says of an account: the input of its creation, and attributes that only later changes give it. */
+export type AccountOverrides = Partial<NewAccount & Omit<Account, keyof NewAccount>>;
+
+/** The fields that {@link createAccount} accepts. */
+const NEW = new Set([
+  ...Object.keys(UNFILLED),
+  ...[
+    'username',
+    'password',
+    'user_properties',
+    'emailconfirmed',
+    'lockoutenabled',
+    'apps',
+    'roles',
+    'teams',
+  ],
+]);
 
 /** A clock that stands still until it is set. */
 export interface TestClock {
@@ -22,9 +46,9 @@ export interface TestClock {
 }
 
 /**
- * A table of its own on the real engine, reached through a wire that sees every command and can answer in place of
- * the engine. To be called once at the top of a test file; every test begins with a wire that lets all pass, and at
- * {@link NOON}.
+ * Opens a new table on the real engine, through a wire that records every command and can answer in place of the
+ * engine. Call it once at the top of a test file. Every test begins at {@link NOON}, with a wire that passes all
+ * commands on.
  */
 export async function openTestTable(settings: Readonly<Record<string, string>> = {}) {
   const wire = await openProxy(inject('engine'), 0);
@@ -38,7 +62,7 @@ export async function openTestTable(settings: Readonly<Record<string, string>> =
       readSettings((name) => ({ BcryptCost: '10', ...settings })[name as string]),
     ),
     now: clock,
-    // No bus is there unless the test opens one.
+    // Tests of events open a bus.
     publish: async () => [],
   };
   beforeEach(() => {
@@ -55,10 +79,21 @@ export async function openTestTable(settings: Readonly<Record<string, string>> =
     wire,
     clock,
     runtime,
-    /** Creates an account without a password, as an operator does. */
-    account: (input: Partial<NewAccount> = {}) =>
-      createAccount(runtime, { username: `user-${randomBytes(5).toString('hex')}`, ...input }),
-    /** The operations of all commands since the test began, or since the wire was reset. */
+    /** Creates an account as an operator does, by default with a new username and without a password. */
+    async account(overrides: AccountOverrides = {}): Promise<Account> {
+      const { given = [], later = [] } = Object.groupBy(Object.entries(overrides), ([name]) =>
+        NEW.has(name) ? 'given' : 'later',
+      );
+      const username = `user-${randomBytes(5).toString('hex')}`;
+      const account = await createAccount(runtime, { username, ...Object.fromEntries(given) });
+      return later.length > 0 ? setAttributes(table, account, Object.fromEntries(later)) : account;
+    },
+    /** The account as the table has it now. */
+    stored: async ({ username }: Pick<Account, 'username'>) =>
+      (await get(table, accountKey(username))) as Account,
+    /** Creates a team of the name `Team <short>`. */
+    team: (short: string) => createTeam(runtime, { short, name: `Team ${short}`, type: 'internal' }),
+    /** The operations of all commands since the test began or the wire was reset. */
     operations: () => wire.commands.map(({ operation }) => operation),
   };
 }

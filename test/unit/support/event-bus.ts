@@ -9,7 +9,8 @@ import { openBus } from '../../wire/event-bus.ts';
 export { FAILED, type SentEntry } from '../../wire/event-bus.ts';
 
 /**
- * A bus on the wire. To be called once at the top of a test file; every test begins with a bus that accepts what it may.
+ * Opens a bus on the wire. Call it once at the top of a test file. Every test begins with a bus that accepts all valid
+ * events.
  */
 export async function openTestBus() {
   const { url, calls, script, close } = await openBus();
@@ -23,23 +24,15 @@ export async function openTestBus() {
   return {
     calls,
     publish: publisherTo('the-bus'),
-    /** From now on this decides. */
+    /** Sets the function that answers the calls from now on. */
     script,
-    /** The details of all entries, in the order in which they came, call by call. */
+    /** The details of the entries of each call, in their order. */
     details: () => calls.map((entries) => entries.map(({ Detail }) => JSON.parse(Detail) as unknown)),
-    /** The number of entries of every call. */
+    /** The number of entries of each call. */
     sizes: () => calls.map(({ length }) => length),
   };
 }
 
-/** An event that sorts by `n`. */
-export const outboxEvent = (n: number, createdAt: number, detail: object = { n }): OutboxEvent => ({
-  id: `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`,
-  detailType: 'user_cancel',
-  detail,
-  createdAt,
-});
-
-/** Leaves an event in the outbox, as a request does whose publication fails. */
+/** Stores an event in the outbox, as a request does whose publication fails. */
 export const leaveInOutbox = (table: Table, event: OutboxEvent) =>
   put(table, outboxKey(event.id), { ...event, detail: JSON.stringify(event.detail) });

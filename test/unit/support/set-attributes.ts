@@ -7,7 +7,7 @@ import type { Table } from '#lib/table/table';
 import { transact, update } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 
-/** Changes an account behind the back of whoever has read it; undefined removes an attribute. */
+/** Changes attributes of a stored account; undefined removes one. */
 export async function setAttributes(
   table: Table,
   { username }: Account,
@@ -19,7 +19,7 @@ export async function setAttributes(
   return (await get(table, key)) as Account;
 }
 
-/** Locks an account for a time, as failed logins do. */
+/** Locks an account until a time, as failed logins do. */
 export async function lockUntil(table: Table, account: Account, end: number): Promise<Account> {
   await transact(table, [await countLockout(table, account.username, end, end)]);
   return setAttributes(table, account, { lockoutend: withOffset(end) });

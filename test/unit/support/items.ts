@@ -1,0 +1,81 @@
+import type { Account } from '#lib/item/account';
+import { UNFILLED } from '#lib/item/fields';
+import type { OutboxEvent } from '#lib/item/outbox-event';
+import type { Membership } from '#lib/item/team';
+import type { TokenItem } from '#lib/item/token';
+import { tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
+import type { Table } from '#lib/table/table';
+import { transact } from '#lib/table/write';
+import { withoutZone } from '#lib/time';
+import { hashApiToken } from '#lib/token/secret';
+
+/** A time in the middle of a day, so that a minute more or less stays on it. */
+export const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** A UUID version 7 that sorts by `n`. */
+export const uuidOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`;
+
+/** A new account without memberships, as the account item holds it. No table has it. */
+export const accountItem = (overrides: Partial<Account> = {}): Account => ({
+  ...UNFILLED,
+  id: uuidOf(1),
+  username: 'Ada',
+  stamp: uuidOf(2),
+  isactive: true,
+  lockoutenabled: true,
+  emailconfirmed: false,
+  created_at: withoutZone(NOON),
+  lastActivity: withoutZone(NOON),
+  never_used: true,
+  roles: [],
+  apps: ['core'],
+  user_app_name: 'core',
+  teams: [],
+  team_id: '',
+  team_name: '',
+  token_count: 0,
+  user_home: null,
+  user_avatar: null,
+  ...overrides,
+});
+
+/** Membership in a team, as the account item holds it. */
+export const membership = (n: number, overrides: Partial<Membership> = {}): Membership => ({
+  team_id: uuidOf(n),
+  team_short: `short-${n}`,
+  team_name: `Team ${n}`,
+  team_type: 'internal',
+  teamuser_lvl: null,
+  ...overrides,
+});
+
+/** A token of {@link accountItem} that was never used. */
+export const tokenItem = (overrides: Partial<TokenItem> = {}): TokenItem => ({
+  username: 'Ada',
+  userid: uuidOf(1),
+  name: 'ci',
+  token_created_at: withoutZone(NOON),
+  token_created_by: 'admin',
+  ...overrides,
+});
+
+/** Stores a token under its name, without a secret that anyone knows; its account does not count it. */
+export async function storedToken(table: Table, overrides: Partial<TokenItem> = {}): Promise<TokenItem> {
+  const token = tokenItem(overrides);
+  const { username, name } = token;
+  const sha256 = hashApiToken(`${username}/${name}`);
+  await transact(table, [
+    { Put: { Item: { ...tokenKey(sha256), ...tokenIndex(username, name), ...token } } },
+    { Put: { Item: { ...tokenNameKey(username, name), sha256 } } },
+  ]);
+  return token;
+}
+
+/** An event that sorts by `n`. */
+export const eventItem = (n: number, overrides: Partial<OutboxEvent> = {}): OutboxEvent => ({
+  id: uuidOf(n),
+  detailType: 'user_cancel',
+  detail: { n },
+  createdAt: NOON,
+  ...overrides,
+});
