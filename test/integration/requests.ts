@@ -1,52 +1,129 @@
 import { readdirSync } from 'node:fs';
+import type { Method } from '#lib/contract/contract';
 import { script } from '#lib/docs/contracts';
 import { contracts, routesOf } from '#lib/routes';
 import { bundleFolder } from '../../infra/bundle.ts';
-import type { Call, User } from './service.ts';
 
-type Request = [method: string, path: string, request?: Call];
+/** Whom a request is about. */
+export interface Names {
+  readonly username: string;
+  /** Of that account; or an API token, where the username is `api`. */
+  readonly password?: string;
+  /** The account whose roles and teams are copied; the first administrator by default. */
+  readonly source?: string;
+}
+
+/** A request of an endpoint that succeeds, as plain data: its method and path come from the contract. */
+export interface Sample {
+  /** Tells it apart from the first one of its endpoint. */
+  readonly name?: string;
+  /** The caller itself is the subject: no role is needed, and an optional segment of the path is absent. */
+  readonly own?: true;
+  /** Requests of an administrator about the same account, without which this one changes nothing or fails. */
+  readonly before?: readonly (Sample & { readonly id: string })[];
+  /** The first one of the contract by default. */
+  readonly method?: Method;
+  /** Parameters of the path other than {@link PARAMETERS}. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: (names: Names) => unknown;
+}
+
+/** Parameters of paths, by name. */
+const PARAMETERS: Readonly<Record<string, (names: Names) => string>> = {
+  username: ({ username }) => username,
+  target_username: ({ username }) => username,
+  source_username: ({ source = 'admin' }) => source,
+  app_name: () => 'core',
+  token_name: () => 'laptop',
+  script: () => scriptName(),
+};
 
 /** The script of the documentation has the name that the page gives it. */
 const scriptName = () =>
   readdirSync(bundleFolder(script.id))
     .find((name) => name.endsWith('.gz'))
-    ?.replace(/gz$/, 'js');
+    ?.replace(/gz$/, 'js') as string;
 
-/** A request that succeeds, of every endpoint that takes any input. */
-const requests: Record<string, (user: Pick<User, 'username' | 'password'>) => Request> = {
-  'token.browse': () => ['GET', '/api/core/token/browse'],
-  'token.list-user': ({ username }) => ['GET', `/api/core/token/user/${username}`],
-  'token.create': ({ username }) => ['POST', `/api/core/token/create/second/${username}`],
-  'token.create-login-token': () => ['POST', '/api/core/token/create/logintoken'],
-  'token.delete': ({ username }) => ['POST', `/api/core/token/delete/first/${username}`],
-  'account.profile': ({ username }) => ['GET', `/api/core/account/profile/${username}`],
-  'account.profile-update': () => ['POST', '/api/core/account/profile-update', { json: {} }],
-  'account.browse': () => ['GET', '/api/core/account/browse'],
-  'account.copy': ({ username }) => ['POST', `/api/core/account/copy/admin/${username}`],
-  'account.lock': ({ username }) => ['POST', `/api/core/account/lock/${username}`],
-  'account.unlock': ({ username }) => ['POST', `/api/core/account/unlock/${username}`],
-  'account.cancel': ({ username }) => ['POST', `/api/core/account/cancel/${username}`],
-  'account.reactivate': ({ username }) => ['POST', `/api/core/account/reactivate/${username}`],
-  'account.context': ({ username }) => ['POST', `/api/core/account/context/core/${username}`],
-  'account.login': ({ username, password }) => [
-    'POST',
-    '/api/core/account/login',
-    { json: { username, password } },
+const lock = { id: 'account.lock' };
+const cancel = { id: 'account.cancel' };
+const createFirst = { id: 'token.create', params: { token_name: 'first' } };
+const deleteFirst = { params: { token_name: 'first' }, before: [createFirst] };
+const markdown = { body: () => ({ painput: '# Hello\n\n*World*' }) };
+const echo = { query: { page: '1' }, body: () => ({ answer: 42 }) };
+
+/** Requests that succeed, by the id of the contract; an endpoint that takes its path only needs no entry. */
+const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
+  'account.browse': [{ query: { limit: '2' } }],
+  'account.context': [{}, { name: 'own', own: true }],
+  'account.login': [{ body: ({ username, password }) => ({ username, password }) }],
+  'account.profile': [{}, { name: 'own', own: true }],
+  'account.profile-update': [
+    { body: ({ username }) => ({ username, user_color: '#14706B' }) },
+    { name: 'own', own: true, body: () => ({ user_color: '#14706B' }) },
+    { name: 'own properties', own: true, body: () => ({ user_properties: { root: { desk: '4.12' } } }) },
   ],
-  'docs.script': () => ['GET', `/api/core/docs/${scriptName()}`],
-  'system.info': () => ['GET', '/api/core/system?setup=true'],
-  'system.preview': () => ['POST', '/api/core/system/preview', { json: { painput: '# Hello' } }],
-  'system.uuids': () => ['GET', '/api/core/system/uuids?n=3'],
-  'system.ping': () => ['POST', '/api/core/system/ping', { json: { a: [1] } }],
+  'account.reactivate': [
+    { before: [cancel] },
+    { name: 'without tokens', before: [cancel], body: () => ({ revoke_tokens: true }) },
+  ],
+  'account.unlock': [{ before: [lock] }, { name: 'not locked' }],
+  'system.info': [{ query: { setup: 'true' } }],
+  'system.ping': [
+    { ...echo, method: 'POST' },
+    { name: 'GET', query: echo.query, method: 'GET' },
+    ...(['PUT', 'PATCH', 'DELETE'] as const).map((method) => ({ name: method, ...echo, method })),
+  ],
+  'system.preview': [markdown, { name: 'JSON', ...markdown, headers: { accept: 'application/json' } }],
+  'system.uuids': [{ query: { n: '3' } }],
+  'token.browse': [{ query: { limit: '2' } }],
+  'token.delete': [deleteFirst, { name: 'own', own: true, ...deleteFirst }],
+  'token.list-user': [{ before: [createFirst] }],
 };
 
-/** A request of an endpoint that succeeds when an administrator sends it; `user` has a token named `first`. */
-export function requestOf(id: string, user: Pick<User, 'username' | 'password'>): Request {
-  const request = requests[id];
-  if (request) return request(user);
+const BARE: readonly [Sample] = [{}];
+
+/** The requests of an endpoint that succeed; the first is the usual one. */
+export const samplesOf = (id: string): readonly [Sample, ...Sample[]] => SAMPLES[id] ?? BARE;
+
+/** A request of an endpoint, its parts apart, as a handler receives them. */
+export function partsOf(id: string, names: Names, sample: Sample = samplesOf(id)[0]) {
   const contract = contracts.find((each) => each.id === id);
-  const [route] = contract ? routesOf(contract) : [];
-  if (route?.method !== 'GET' || contract?.params || contract?.query)
-    throw new Error(`test/integration/requests.ts has no request for ${id}`);
-  return ['GET', route.path];
+  if (!contract) throw new Error(`There is no endpoint ${id}`);
+  const { method = [contract.method].flat()[0] as Method, own, params = {}, query = {}, headers } = sample;
+  const route = routesOf(contract).filter((each) => each.method === method)[
+    !own && contract.path.endsWith('?}') ? 1 : 0
+  ];
+  if (!route) throw new Error(`${id} has no ${method}`);
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const value = params[name] ?? PARAMETERS[name]?.(names);
+    if (value === undefined)
+      throw new Error(`test/integration/requests.ts has no value for ${name} of ${id}`);
+    return [name, value] as const;
+  });
+  const json = sample.body?.(names);
+  return {
+    route,
+    params: Object.fromEntries(inPath),
+    query,
+    ...(json === undefined ? {} : { json }),
+    ...(headers ? { headers } : {}),
+  };
 }
+
+/** What is sent besides the method and the path. */
+export type Content = { readonly json?: unknown; readonly headers?: Readonly<Record<string, string>> };
+export type Request = readonly [method: string, path: string, content: Content];
+
+/** A request of an endpoint that succeeds when an administrator sends it, once its {@link preparationOf} was sent. */
+export function requestOf(id: string, names: Names, sample?: Sample): Request {
+  const { route, params, query, ...content } = partsOf(id, names, sample);
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string);
+  const search = new URLSearchParams(query).toString();
+  return [route.method, search ? `${path}?${search}` : path, content];
+}
+
+/** The requests of an administrator that have to come before. */
+export const preparationOf = (id: string, names: Names, sample: Sample = samplesOf(id)[0]): Request[] =>
+  (sample.before ?? []).map((each) => requestOf(each.id, names, each));
