@@ -4,8 +4,24 @@ import { browser, CHROMIUM, isMissing } from './browser/project.ts';
 import { runtime } from './runtime/project.ts';
 import { unit } from './unit/project.ts';
 
-/** What only some machines can run is apart from the others, each in a mode of its own. */
+/** Tests that only some machines can run: each project has a mode of its own. */
 const APART = [browser, runtime];
+
+/** The projects of `npm test` in the order in which they run: rules first, then the template, then the service. */
+const EACH_COMMIT = [
+  unit,
+  { name: 'infra', include: ['test/infra/**/*.test.ts'], testTimeout: 300_000 },
+  {
+    name: 'integration',
+    include: ['test/integration/**/*.test.ts'],
+    globalSetup: 'test/integration/global-setup.ts',
+    setupFiles: 'test/integration/setup.ts',
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+  },
+];
+
+const slow = (include: readonly string[]) => include.map((glob) => glob.replace('.test.ts', '.slow.test.ts'));
 
 /** Each kind of test is a project, so that only what runs is set up: `--project unit`, or a path. */
 export default defineConfig(({ mode }) => {
@@ -13,35 +29,21 @@ export default defineConfig(({ mode }) => {
     console.log(`skipped: no Chromium at ${CHROMIUM} (CHROMIUM names another)`);
     process.exit(0);
   }
-  const apart = APART.find(({ name }) => name === mode);
+  const apart = APART.filter(({ name }) => name === mode);
+  const eachCommit = EACH_COMMIT.map(({ include, ...project }, groupOrder) => ({
+    ...project,
+    ...(mode === 'slow' ? { include: slow(include) } : { include, exclude: slow(include) }),
+    sequence: { groupOrder },
+  }));
   return {
     root: fileURLToPath(new URL('..', import.meta.url)),
     test: {
       maxWorkers: 2,
-      // What is waited for comes soon, on a busy machine too; the limits are for what never comes.
+      // Events that tests wait for come soon, on a busy machine too; the limits are for those that never come.
       expect: { poll: { timeout: 30_000 } },
-      // The programs that tests start, some fifty of them, load their modules in half the time.
+      // The fifty or so programs that tests start load their modules in half the time.
       env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url)) },
-      projects: apart
-        ? [{ extends: true, test: apart }]
-        : [
-            { extends: true, test: unit },
-            {
-              extends: true,
-              test: { name: 'infra', include: ['test/infra/**/*.test.ts'], testTimeout: 300_000 },
-            },
-            {
-              extends: true,
-              test: {
-                name: 'integration',
-                include: ['test/integration/**/*.test.ts'],
-                globalSetup: 'test/integration/global-setup.ts',
-                setupFiles: 'test/integration/setup.ts',
-                testTimeout: 300_000,
-                hookTimeout: 300_000,
-              },
-            },
-          ],
+      projects: (apart.length > 0 ? apart : eachCommit).map((test) => ({ extends: true, test })),
     },
   };
 });

@@ -8,6 +8,6 @@ export default defineConfig({
   test: {
     ...unit,
     include: process.env['MUTATION_TESTS']?.split(',') ?? unit.include,
-    exclude: ['test/unit/local/**'],
+    exclude: ['test/unit/local/**', '**/*.slow.test.ts'],
   },
 });
