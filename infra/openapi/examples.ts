@@ -1,18 +1,20 @@
-import type { FailureCode } from '#lib/failure';
+import { FAILURES, type FailureCode } from '#lib/failure';
 import recorded from './examples.json' with { type: 'json' };
 import type { Json } from './schemas.ts';
 
-/** What a local instance has answered (`npm run docs:examples`), with placeholders for what is secret. */
+/** What a local instance has answered (`npm run docs:examples`), with fixed ids and times and without secrets. */
 export interface Examples {
   /** By the id of the operation, then by the media type. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   /** Bodies that were sent, by the id of the operation. */
   readonly requests: Readonly<Record<string, unknown>>;
-  /** By the code. */
-  readonly failures: Readonly<Record<string, unknown>>;
 }
 
-const { answers, requests, failures }: Examples = recorded;
+const { answers, requests }: Examples = recorded;
+
+/** In every example. */
+export const REQUEST_ID = '9b2f4c1e-6a57-4d0b-8f33-2c7e5d9a1b46';
+export const EXECUTED_AT = '2026-01-01T09:30:00.000000Z';
 
 const example = (value: unknown): Json => (value === undefined ? {} : { example: value });
 
@@ -20,5 +22,22 @@ export const exampleOf = (operationId: string, type: string): Json => example(an
 
 export const requestExample = (operationId: string): Json => example(requests[operationId]);
 
-/** undefined where no request can bring it about: a fault, an outage, what only operator commands answer. */
-export const failureExample = (code: FailureCode): unknown => failures[code];
+/** Fields at fault, for the codes that name them. */
+const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {
+  invalid_request: [
+    { field: 'user_color', message: 'Must be a colour such as #1A2B3C' },
+    { field: 'nickname', message: 'Unknown property' },
+  ],
+  team_not_member: [{ field: 'team_id', message: 'Must be a team of the account' }],
+  forbidden: [{ field: 'role', message: 'Requires sys_administrator' }],
+  idempotency_key_reused: [{ field: 'Idempotency-Key', message: 'Was used for another token' }],
+  unsupported_media_type: [{ field: 'content-type', message: 'Must be application/json' }],
+};
+
+export const failureExample = (code: FailureCode): Json => ({
+  success: false,
+  message: FAILURES[code].text,
+  requestID: REQUEST_ID,
+  executed_at: EXECUTED_AT,
+  data: { code, ...(ERRORS[code] ? { errors: ERRORS[code] } : {}) },
+});

@@ -95,10 +95,7 @@ function refusal(status: number, codes: readonly FailureCode[], byGateway: boole
     ...(byGateway ? [schema('GatewayMessage')] : []),
   ];
   const examples = Object.fromEntries(
-    codes.flatMap((code) => {
-      const value = failureExample(code);
-      return value ? [[code, { summary: FAILURES[code].text, value }]] : [];
-    }),
+    codes.map((code) => [code, { summary: FAILURES[code].text, value: failureExample(code) }]),
   );
   shared.set(name, {
     description: [

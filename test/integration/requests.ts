@@ -77,7 +77,7 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   ],
   'system.preview': [markdown, { name: 'JSON', ...markdown, headers: { accept: 'application/json' } }],
   'system.uuids': [{ query: { n: '3' } }],
-  'token.browse': [{ query: { limit: '2' } }],
+  'token.browse': [{ query: { limit: '2' }, before: [createFirst] }],
   'token.delete': [deleteFirst, { name: 'own', own: true, ...deleteFirst }],
   'token.list-user': [{ before: [createFirst] }],
 };

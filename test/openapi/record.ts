@@ -1,94 +1,161 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FAILURES, type FailureCode } from '#lib/failure';
-import { routes } from '#lib/routes';
+import { createAccount } from '#lib/account/create';
+import { contracts } from '#lib/routes';
+import { DAY_MS } from '#lib/time';
+import { openTarget } from '../../infra/admin/target.ts';
 import { bundle } from '../../infra/bundle.ts';
-import { openRouter } from '../../infra/local/gateway/router.ts';
+import { EXECUTED_AT, REQUEST_ID } from '../../infra/openapi/examples.ts';
 import { operationIdOf } from '../../infra/openapi/operation.ts';
 import { startInstance } from '../integration/instance-process.ts';
-import { ANSWERS, type Asked, FAILING, LAST, PASSWORD } from './requests.ts';
+import {
+  type Names,
+  partsOf,
+  preparationOf,
+  type Request,
+  requestOf,
+  samplesOf,
+} from '../integration/requests.ts';
 
-/** Records the examples of the OpenAPI document: what an instance with the demo data answers. */
+/**
+ * Records the examples of the OpenAPI document: what an instance with the demo data answers to the requests of the tests.
+ * Each is about an account of its own, and ids and times are replaced by fixed ones: a new field changes its own lines.
+ */
+const PASSWORD = 'correct horse battery staple';
+const USERNAME = 'marco.rossi';
+
+/** Ids and times of the answers, by those that the instance gave. */
+const replaced = new Map<string, string>();
+
+/** A UUID of version 7 of a fixed time. SQL Server sorts by the last group: there it has the time. */
+function fixedUuid(place: string): string {
+  const [a, b, c, d] = [8, 4, 3, 3].map((length, nth) =>
+    createHash('sha256').update(`${nth} ${place}`).digest('hex').slice(0, length),
+  );
+  const nth = /\d*$/.exec(place)?.[0].padStart(3, '0');
+  if (place.startsWith('system.uuid')) return `${a}-${b}-7${c}-8${nth}-019b76da9c00`;
+  return `019b76da-9c00-7${c}-8${d}-${a}${b}`;
+}
+
+const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+
+/** A time of the recording, as so many days from {@link EXECUTED_AT}, in the same form. */
+const fixedTime = (text: string) => {
+  const zoned = /(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`;
+  const days = Math.round((Date.parse(zoned) - Date.now()) / DAY_MS);
+  if (Math.abs(days) > 365) return text;
+  const date = new Date(Date.parse(EXECUTED_AT) + days * DAY_MS).toISOString().slice(0, 19);
+  return text.replace(/^.{19}/, date).replace(/\.\d+/, (digits) => digits.replace(/\d/g, '0'));
+};
+
+/** The public key of RFC 7517, appendix A.1. */
+const KEY: Readonly<Record<string, string>> = {
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+  kid: 'cn-I_WNMClehiVp51i_0VpOENW1upEerA8sEam5hn-s',
+};
+
+function fixedText(text: string, place: string): string {
+  const key = place.split('/').at(-1) as string;
+  if (key === 'requestID') return REQUEST_ID;
+  if (key === 'next_cursor') return '<cursor>';
+  if (place.startsWith('system.jwks') && KEY[key]) return KEY[key];
+  if (/^\d{4}-\d\d-\d\dT/.test(text)) return fixedTime(text);
+  if (!isUuid(text)) return text;
+  if (!replaced.has(text)) replaced.set(text, fixedUuid(place));
+  return replaced.get(text) as string;
+}
+
+function fixed(value: unknown, place: string): unknown {
+  if (typeof value === 'string') return fixedText(value, place);
+  if (Array.isArray(value)) return value.map((each, nth) => fixed(each, `${place}/${nth}`));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, fixed(each, `${place}/${name}`)]),
+  );
+}
+
 await bundle();
 const data = await mkdtemp(join(tmpdir(), 'core-account-examples-'));
-const env = { ADMIN_PASSWORD: PASSWORD, Settings__BcryptCost: '10' };
-const { ready, stop } = await startInstance({ data, args: ['--memory'], env });
+const { ready, stop } = await startInstance({
+  data,
+  args: ['--memory'],
+  env: { ADMIN_PASSWORD: PASSWORD, Settings__BcryptCost: '10' },
+});
+const { runtime } = await openTarget({ data });
+const administrator = `Token ${ready.admin.token}`;
 
-const routeOf = openRouter(routes);
-const answers: Record<string, Record<string, unknown>> = {};
-const requests: Record<string, unknown> = {};
-const failures: Record<string, unknown> = {};
-/** The secrets of tokens, by the names under which requests present them. */
-const tokens: Record<string, string> = { admin: ready.admin.token as string };
-
-/** Sends a request, and replaces what is secret in its answer. */
-async function ask({ method, path, as, json, body, headers = {} }: Asked, base = ready.url) {
-  const response = await fetch(base + path, {
+/** @throws Error unless it succeeds */
+async function send([method, path, { json, headers }]: Request, authorization: string) {
+  const response = await fetch(ready.url + path, {
     method,
     headers: {
-      ...(as ? { authorization: `Token ${tokens[as]}` } : {}),
+      authorization,
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: (json === undefined ? body : JSON.stringify(json)) ?? null,
+    body: json === undefined ? null : JSON.stringify(json),
   });
-  const type = (response.headers.get('content-type') ?? '').replace(/;.*/, '');
   const text = await response.text();
-  return {
-    status: response.status,
-    type,
-    secret: /cst_[0-9A-Za-z]{36}/.exec(text)?.[0],
-    value: type.endsWith('json') ? JSON.parse(redacted(text)) : redacted(text),
-  };
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
+  return { type: (response.headers.get('content-type') ?? '').replace(/;.*/, ''), text };
 }
 
-const redacted = (text: string) =>
+const withoutSecrets = (text: string) =>
   text
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session token>')
     .replaceAll(/cst_[0-9A-Za-z]{36}/g, '<API token>')
     .replaceAll(ready.url, 'https://core.example.com');
 
-/** @throws Error unless it succeeds */
-async function record(asked: Asked) {
-  const route = routeOf(asked.method, asked.path);
-  if (!route || route === 'malformed') throw new Error(`${asked.path} is no route`);
-  const { status, type, value, secret } = await ask(asked);
-  if (status !== 200) throw new Error(`${asked.path} answered ${status}: ${JSON.stringify(value)}`);
-  if (asked.keep && secret) tokens[asked.keep] = secret;
-  const id = operationIdOf(route.route);
-  answers[id] = { ...answers[id], [type]: value };
-  if (asked.json !== undefined) requests[id] = asked.json;
+/** The account that the nth request is about. */
+async function subject(nth: number): Promise<Names> {
+  const { username } = await createAccount(runtime, {
+    username: `subject-${nth}`,
+    user_first_name: 'Marco',
+    user_last_name: 'Rossi',
+    user_color: '#8A4B08',
+    phonenumber: '+39 06 555 0102',
+    apps: ['planning', 'core'],
+    teams: ['FIN'],
+    password: PASSWORD,
+  });
+  return { username, password: PASSWORD, source: 'anna.keller' };
 }
 
-/** @throws Error unless it is refused with this code */
-async function recordFailure(code: FailureCode, asked: Asked, base?: string) {
-  for (const before of asked.before ?? []) await ask(before, base);
-  const { status, value } = await ask(asked, base);
-  const { data } = value as { data?: { code?: string } };
-  if (status !== FAILURES[code].status || data?.code !== code)
-    throw new Error(`${asked.path} answered ${status} ${data?.code}, and not ${code}`);
-  failures[code] = value;
-}
+const session = async (names: Names) => {
+  const { text } = await send(requestOf('account.login', names), administrator);
+  return `Bearer ${(JSON.parse(text) as { data: { JWTtoken: string } }).data.JWTtoken}`;
+};
+
+const answers: Record<string, Record<string, unknown>> = {};
+const requests: Record<string, unknown> = {};
+const samples = contracts
+  .filter(({ id, forPeople }) => !forPeople && id !== 'docs.openapi')
+  .flatMap(({ id }) => samplesOf(id).map((sample) => ({ id, sample })));
 
 try {
-  for (const asked of ANSWERS) await record(asked);
-  for (const [code, asked] of FAILING) await recordFailure(code, asked);
-  await record(LAST);
-  const silent = await startInstance({
-    data: join(data, 'silent'),
-    args: ['--memory', '--no-demo'],
-    env: { Settings__Docs: 'false' },
-  });
-  await recordFailure(
-    'docs_not_found',
-    { method: 'GET', path: '/api/core/openapi.json' },
-    silent.ready.url,
-  ).finally(silent.stop);
+  for (const [nth, { id, sample }] of samples.entries()) {
+    const names = await subject(nth);
+    for (const request of preparationOf(id, names, sample)) await send(request, administrator);
+    const request = requestOf(id, names, sample);
+    const { type, text } = await send(request, sample.own ? await session(names) : administrator);
+    const operation = operationIdOf(partsOf(id, names, sample).route);
+    const readable = (value: string) => withoutSecrets(value).replaceAll(/subject-\d+/g, USERNAME);
+    const value = type.endsWith('json') ? fixed(JSON.parse(readable(text)), operation) : readable(text);
+    answers[operation] = { [type]: value, ...answers[operation] };
+    const { json } = request[2];
+    if (json !== undefined) requests[operation] ??= JSON.parse(readable(JSON.stringify(json)));
+  }
 } finally {
   await stop();
   await rm(data, { recursive: true });
 }
 
+const sorted = (object: object) => Object.fromEntries(Object.entries(object).sort());
 const file = join(import.meta.dirname, '../../infra/openapi/examples.json');
-await writeFile(file, `${JSON.stringify({ answers, requests, failures }, null, 2)}\n`);
+await writeFile(
+  file,
+  `${JSON.stringify({ answers: sorted(answers), requests: sorted(requests) }, null, 2)}\n`,
+);
