@@ -1,91 +1,113 @@
 import { describe, expect, test } from 'vitest';
+import { ENDPOINT_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import type { Attempt } from '#lib/item/login-attempts';
 import {
+  type Admission,
   admit,
   countable,
   isExhausted,
   isKnown,
   isLockedOut,
+  type Limit,
   PER_ADDRESS,
   PER_NAME,
   PER_PAIR,
+  tooSoon,
 } from '#lib/login/attempts';
+import { DAY_MS } from '#lib/time';
+import { NOON as NOW } from '../support/engine.ts';
+import { MINUTE } from './bench.ts';
 
-const NOW = Date.UTC(2026, 10, 20);
-const MINUTE = 60_000;
-const DAY = 86_400_000;
-
-const attempts = (n: number, each: Partial<Attempt> = {}): Attempt[] =>
-  Array.from({ length: n }, (_, index) => ({ id: `${index}`, at: NOW - 1000, from: 'here', ...each }));
-const item = { attempts: [], revision: 1 };
-
-test('the limits are 5 of a pair in 5 minutes, and 50 of an address and of a name in 15 minutes', () => {
-  expect(PER_PAIR).toMatchObject({ max: 5, windowMs: 5 * MINUTE, knownMs: 30 * DAY });
-  expect(PER_ADDRESS).toMatchObject({ max: 50, windowMs: 15 * MINUTE });
-  expect(PER_NAME).toMatchObject({ max: 50, windowMs: 15 * MINUTE, lockoutMs: 15 * MINUTE });
+test('the limits are 5 failures of a pair in 5 minutes, and 50 of an address or a name in 15 minutes', () => {
+  const knownMs = 30 * DAY_MS;
+  expect(PER_PAIR).toEqual({ name: 'username-and-address', max: 5, windowMs: 5 * MINUTE, knownMs });
+  const [max, windowMs] = [50, 15 * MINUTE];
+  expect(PER_ADDRESS).toEqual({ name: 'address', max, windowMs });
+  expect(PER_NAME).toEqual({ name: 'username', max, windowMs, lockoutMs: windowMs });
 });
 
-describe('an attempt', () => {
-  test('after as many failures as may be waits until the oldest of them leaves the window', () => {
-    expect(admit(attempts(4), PER_PAIR, NOW)).toBe('admitted');
-    expect(admit(attempts(5, { at: NOW - 4 * MINUTE }), PER_PAIR, NOW)).toEqual({ retryAfter: 60 });
-    expect(admit(attempts(5, { at: NOW - 5 * MINUTE + 1 }), PER_PAIR, NOW)).toEqual({ retryAfter: 1 });
-    expect(admit(attempts(49), PER_ADDRESS, NOW)).toBe('admitted');
-    expect(admit(attempts(50, { at: NOW - 14 * MINUTE }), PER_ADDRESS, NOW)).toEqual({ retryAfter: 60 });
-  });
+const LIMIT: Limit = {
+  name: 'test',
+  max: 3,
+  windowMs: 5 * MINUTE,
+  lockoutMs: 15 * MINUTE,
+  knownMs: 30 * DAY_MS,
+};
+const BARE: Limit = { name: 'bare', max: 3, windowMs: MINUTE };
+const TIMEOUT = ENDPOINT_TIMEOUT_SECONDS * 1000;
 
-  test('waits for the oldest of the last failures, where there are more', () => {
-    const older = attempts(1, { at: NOW - 4 * MINUTE });
-    const last = attempts(5, { at: NOW - 3 * MINUTE });
-    expect(admit([...older, ...last], PER_PAIR, NOW)).toEqual({ retryAfter: 120 });
-  });
+const failed = (n: number, at = NOW - 1000, more: Partial<Attempt> = {}): Attempt[] =>
+  Array.from({ length: n }, (_, index) => ({ id: `${index}`, at, from: 'here', ...more }));
+const pending = (n: number, at?: number) => failed(n, at, { pending: true });
 
-  test('waits for the outcome of those that are being verified', () => {
-    expect(admit([...attempts(4), ...attempts(1, { pending: true })], PER_PAIR, NOW)).toBe('wait');
-    expect(admit(attempts(5, { pending: true }), PER_PAIR, NOW)).toBe('wait');
-    expect(admit(attempts(50, { pending: true }), PER_NAME, NOW)).toBe('wait');
-    expect(admit(attempts(49, { pending: true }), PER_NAME, NOW)).toBe('admitted');
-    expect(admit([...attempts(5), ...attempts(3, { pending: true })], PER_PAIR, NOW)).toHaveProperty(
-      'retryAfter',
-    );
-  });
+test.each<[string, Attempt[], Admission]>([
+  ['is admitted when fewer than the maximum have failed', failed(2), 'admitted'],
+  ['has to wait until the oldest failure leaves the window', failed(3, NOW - 4 * MINUTE), { retryAfter: 60 }],
+  ['has to wait for full seconds', failed(3, NOW - 5 * MINUTE + 1001), { retryAfter: 2 }],
+  ['has to wait for at least a second', failed(3, NOW - 5 * MINUTE), { retryAfter: 1 }],
+  [
+    'has to wait for the oldest of the latest failures when there are more',
+    [...failed(1, NOW - 4 * MINUTE), ...failed(3, NOW - 3 * MINUTE)],
+    { retryAfter: 120 },
+  ],
+  ['waits when failures and pending attempts reach the maximum', [...failed(2), ...pending(1)], 'wait'],
+  ['waits when pending attempts reach the maximum', pending(3), 'wait'],
+  ['is admitted when one less is pending', pending(2), 'admitted'],
+  [
+    'is refused when the maximum has failed and more are pending',
+    [...failed(3), ...pending(3)],
+    { retryAfter: 299 },
+  ],
+  ['waits for an attempt until its function must have ended', pending(3, NOW - TIMEOUT + 1), 'wait'],
+  ['counts an attempt without an outcome as a failure then', pending(3, NOW - TIMEOUT), { retryAfter: 285 }],
+])('a further attempt %s', (_title, attempts, admission) => {
+  expect(admit(attempts, LIMIT, NOW)).toEqual(admission);
+});
 
-  test('without an outcome has failed once its function must have ended', () => {
-    const at = (at: number) => admit(attempts(5, { pending: true, at }), PER_PAIR, NOW);
-    expect([at(NOW - 14_999), at(NOW - 15_000)]).toEqual(['wait', { retryAfter: 285 }]);
-  });
-
-  test('counts for as long as the window, and not once failures were cleared', () => {
-    const [at5, within5, cleared, after] = [NOW - 5 * MINUTE, NOW - 5 * MINUTE + 1, NOW - 10, NOW - 9];
-    const all = [at5, within5, cleared, after].flatMap((at) => attempts(1, { at }));
-    expect(countable(all, PER_PAIR, NOW, 0).map(({ at }) => at)).toEqual([within5, cleared, after]);
-    expect(countable(all, PER_NAME, NOW, 0)).toHaveLength(4);
-    expect(countable(all, PER_PAIR, NOW, cleared).map(({ at }) => at)).toEqual([after]);
+test('a refusal names the limit, its size and the seconds to wait', () => {
+  expect(tooSoon(LIMIT, { retryAfter: 7 })).toMatchObject({
+    code: 'too_many_requests',
+    retryAfter: 7,
+    limit: { name: LIMIT.name, quota: LIMIT.max, windowSeconds: 300 },
   });
 });
 
-test('a limit is exhausted by failures, not by what is being verified', () => {
-  expect(isExhausted(attempts(50), PER_NAME, NOW)).toBe(true);
-  expect(isExhausted(attempts(49), PER_NAME, NOW)).toBe(false);
-  expect(isExhausted([...attempts(49), ...attempts(9, { pending: true })], PER_NAME, NOW)).toBe(false);
+test('an attempt counts while it is in the window and later than the last clearing', () => {
+  const [expired, within, cleared, after] = [NOW - 5 * MINUTE, NOW - 5 * MINUTE + 1, NOW - 10, NOW - 9];
+  const all = [expired, within, cleared, after].flatMap((at) => failed(1, at));
+  const counted = (clearedAt: number) => countable(all, LIMIT, NOW, clearedAt).map(({ at }) => at);
+  expect(counted(0)).toEqual([within, cleared, after]);
+  expect(counted(cleared)).toEqual([after]);
 });
 
-test('a lockout lasts for 15 minutes, unless failures are cleared', () => {
-  const locked_at = NOW - 15 * MINUTE;
-  const lockedOut = (now: number, clearedAt = 0) =>
-    isLockedOut({ ...item, locked_at }, PER_NAME, now, clearedAt);
-  expect([lockedOut(NOW - 1), lockedOut(NOW)]).toEqual([true, false]);
-  expect([lockedOut(NOW - 1, locked_at - 1), lockedOut(NOW - 1, locked_at)]).toEqual([true, false]);
-  expect(isLockedOut({ ...item, locked_at }, PER_PAIR, locked_at + 1, 0)).toBe(false);
-  expect([isLockedOut(item, PER_NAME, NOW, 0), isLockedOut(undefined, PER_NAME, NOW, 0)]).toEqual([
-    false,
-    false,
-  ]);
+test('a limit is exhausted by failures, not by pending attempts', () => {
+  expect(isExhausted(failed(3), LIMIT, NOW)).toBe(true);
+  expect(isExhausted([...failed(2), ...pending(9)], LIMIT, NOW)).toBe(false);
 });
 
-test('an address is known for 30 days after a login', () => {
-  const known = (now: number) => isKnown({ ...item, known_at: NOW }, PER_PAIR, now);
-  expect([known(NOW), known(NOW + 30 * DAY - 1), known(NOW + 30 * DAY)]).toEqual([true, true, false]);
-  expect([isKnown(item, PER_PAIR, NOW), isKnown(undefined, PER_PAIR, NOW)]).toEqual([false, false]);
-  expect(isKnown({ ...item, known_at: NOW }, PER_NAME, NOW)).toBe(false);
+describe('a mark', () => {
+  const item = { attempts: [], revision: 1 };
+
+  test.each([
+    ['holds before its end', LIMIT, NOW - 1, 0, true],
+    ['has ended at its end', LIMIT, NOW, 0, false],
+    ['holds when failures were cleared before', LIMIT, NOW - 1, NOW - 15 * MINUTE - 1, true],
+    ['is void when failures were cleared since', LIMIT, NOW - 1, NOW - 15 * MINUTE, false],
+    ['is void for a limit without lockouts', BARE, NOW - 15 * MINUTE + 1, 0, false],
+  ])('of a lockout %s', (_title, limit, now, clearedAt, expected) => {
+    expect(isLockedOut({ ...item, locked_at: NOW - 15 * MINUTE }, limit, now, clearedAt)).toBe(expected);
+  });
+
+  test.each([
+    ['holds before its end', LIMIT, NOW - 1, true],
+    ['has ended at its end', LIMIT, NOW, false],
+    ['is void for a limit that knows nobody', BARE, NOW - 30 * DAY_MS, false],
+  ])('of a success %s', (_title, limit, now, expected) => {
+    expect(isKnown({ ...item, known_at: NOW - 30 * DAY_MS }, limit, now)).toBe(expected);
+  });
+
+  test('is absent when the list or the mark is absent', () => {
+    for (const list of [item, undefined])
+      expect([isLockedOut(list, LIMIT, NOW, 0), isKnown(list, LIMIT, NOW)]).toEqual([false, false]);
+  });
 });

@@ -1,8 +1,9 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Account } from '#lib/item/account';
-import type { Attempt } from '#lib/item/login-attempts';
+import type { Attempt, LoginAttempts } from '#lib/item/login-attempts';
 import { verifyPasswordOf } from '#lib/login/password-login';
+import { noteCost } from '#lib/password/cost';
 import {
   accountKey,
   attemptsFromAddressKey,
@@ -12,30 +13,46 @@ import {
 } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { DAY_MS } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
 
+export const MINUTE = 60_000;
 export const HERE = '192.0.2.1';
 export const PASSWORD = 'correct horse';
+export const WRONG = 'wrong password';
 export const INVALID = { code: 'invalid_credentials' };
-/** For a machine that is busy. */
+/** An attempt from {@link HERE} that has failed at {@link NOON}. */
+export const MINE = { id: expect.any(String), at: NOON, from: HERE };
+/** For a busy machine. */
 export const PATIENT = { timeout: 60_000 };
 
 interface Named {
   readonly username: string;
 }
 
-/** So many attempts a second ago, each from an address of its own. */
+/** The keys of the lists that an attempt from {@link HERE} counts in. */
+export const LISTS = {
+  pair: ({ username }: Named) => attemptsOfPairKey(username, HERE),
+  address: () => attemptsFromAddressKey(HERE),
+  name: ({ username }: Named) => attemptsOnNameKey(username),
+};
+export type List = keyof typeof LISTS;
+
+/** Attempts of a second ago, each from another address. */
 export const attempts = (n: number, each: Partial<Attempt> = {}): Attempt[] =>
   Array.from({ length: n }, (_, at) => ({ id: `${at}`, at: NOON - 1000, from: `10.0.0.${at}`, ...each }));
 
-/** A test table with accounts that log in from one address, and the lists that their attempts count in. */
+/** A test table with accounts that log in from {@link HERE}. */
 export async function openLogin() {
   const bench = await openTestTable();
   const { table, wire, runtime, account } = bench;
   const hash = await bcrypt(PASSWORD, 10);
+  // Otherwise the first login would do so.
+  await noteCost(table, 10);
 
-  beforeEach(() => remove(table, attemptsFromAddressKey(HERE)));
+  beforeEach(async () => {
+    await remove(table, attemptsFromAddressKey(HERE));
+    wire.reset();
+  });
   afterEach(() => wire.reset());
 
   const logIn = ({ username }: Named, password = PASSWORD) =>
@@ -43,31 +60,37 @@ export async function openLogin() {
 
   return {
     ...bench,
+    hash,
     logIn,
     refused: (of: Named, password?: string) => expect(logIn(of, password)).rejects.toMatchObject(INVALID),
-    /** An account with a password, and whatever else is told of it. */
-    user: async (part: Partial<Account> = {}): Promise<Account> => {
+    /** Creates an account with a password. */
+    user: async (part: Partial<Account> = {}, itsHash = hash): Promise<Account> => {
       const item = { ...(await account()), ...part };
       await put(table, accountKey(item.username), item);
-      await put(table, passwordKey(item.username), { hash });
+      await put(table, passwordKey(item.username), { hash: itsHash });
       wire.reset();
       return item;
     },
-    onName: ({ username }: Named) => get(table, attemptsOnNameKey(username)),
-    ofPair: ({ username }: Named) => get(table, attemptsOfPairKey(username, HERE)),
-    fromHere: () => get(table, attemptsFromAddressKey(HERE)),
+    /** Stores lists of attempts. */
+    given: async (of: Named, lists: Partial<Record<List, Partial<LoginAttempts>>>) => {
+      for (const [list, item] of Object.entries(lists))
+        await put(table, LISTS[list as List](of), { attempts: [], revision: 1, ...item });
+      wire.reset();
+    },
+    /** The stored list; undefined if there is none. */
+    listOf: (list: List, of: Named) => get(table, LISTS[list](of)),
+    /** The stored attempts of the pair, the address and the name. */
+    storedAttempts: (of: Named) =>
+      Promise.all(Object.values(LISTS).map(async (keyOf) => (await get(table, keyOf(of)))?.attempts)),
     endOf: async ({ username }: Named) => (await get(table, accountKey(username)))?.lockoutend,
-    failedOnName: async ({ username }: Named, all: readonly Attempt[]) => {
-      await put(table, attemptsOnNameKey(username), { attempts: all, revision: 1 });
-      wire.reset();
-    },
-    failedFromHere: async ({ username }: Named, failed: number) => {
-      const item = { attempts: attempts(failed, { from: HERE }), revision: 1 };
-      await put(table, attemptsOfPairKey(username, HERE), item);
-      wire.reset();
-    },
-    /** A login from the address has succeeded at a time. */
-    knownHere: ({ username }: Named, known_at = NOON - DAY_MS) =>
-      put(table, attemptsOfPairKey(username, HERE), { attempts: [], revision: 1, known_at }),
+    hashOf: async ({ username }: Named) => (await get(table, passwordKey(username)))?.hash,
+    /** How many commands a need of a contract covers. */
+    writesTo: (need: string) => wire.commands.filter(({ needs }) => needs.includes(need)).length,
   };
 }
+
+/** Whether a command writes this list. */
+export const writes =
+  (list: List) =>
+  (input: Readonly<Record<string, unknown>>): boolean =>
+    (input['Item'] as { SK?: { S?: string } } | undefined)?.SK?.S === LISTS[list]({ username: '' }).SK;

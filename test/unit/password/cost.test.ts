@@ -1,139 +1,116 @@
 import bcrypt from 'bcryptjs';
-import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Account } from '#lib/item/account';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FOREVER } from '#lib/item/account';
 import { noteCost, surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
 import { accountKey, DIRECTORY, listingRanges, passwordCostKey, passwordKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { openLogin, PASSWORD } from '../login/bench.ts';
+import { openLogin, PASSWORD, WRONG } from '../login/bench.ts';
 
-/** The setting is 10 here. */
 const { table, wire, runtime, account, user, logIn, refused, operations } = await openLogin();
 
+const SET = runtime.settings.BcryptCost;
+const HIGH = SET + 2;
+const LOW = 4;
+const NOBODY = { username: 'nobody-of-this-name' };
 const noted = async () => (await get(table, passwordCostKey))?.cost;
 
 beforeEach(() => remove(table, passwordCostKey));
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
-let dear: string;
+let expensive: string;
 let cheap: string;
 beforeAll(async () => {
-  dear = await bcrypt.hash(PASSWORD, 12);
-  cheap = await bcrypt.hash(PASSWORD, 4);
+  expensive = await bcrypt.hash(PASSWORD, HIGH);
+  cheap = await bcrypt.hash(PASSWORD, LOW);
 });
 
-const userWith = async (hash: string): Promise<Account> => {
-  const ada = await user();
-  await put(table, passwordKey(ada.username), { hash });
-  wire.reset();
-  return ada;
-};
-
-const emptyDirectory = async () => {
-  for (const range of listingRanges(DIRECTORY, undefined))
-    for (const { username } of await query(table, range)) await remove(table, accountKey(username));
-};
-
 /** The work of a refusal, in runs of the cost 0. */
-async function workOf(username: string): Promise<number> {
+async function workOf(of: { username: string }): Promise<number> {
   const compare = vi.spyOn(bcrypt, 'compare');
-  await refused({ username }, 'wrong password');
+  await refused(of, WRONG);
   const work = compare.mock.calls.reduce((total, [, hash]) => total + 2 ** bcrypt.getRounds(hash), 0);
   compare.mockRestore();
   return work;
 }
 
-describe('a refusal takes the work of the dearest cost that is noted', () => {
-  const names: Record<string, () => Promise<string>> = {
-    'a name without an account': async () => 'nobody-of-this-name',
-    'what can be no name': async () => 'no name\0',
-    'an account without a password': async () => (await account()).username,
-    'a hash of the cost that is set': async () => (await user()).username,
-    'a dearer hash': async () => (await userWith(dear)).username,
-    'a cheaper hash': async () => (await userWith(cheap)).username,
-    'a locked account': async () => (await user({ lockoutend: '9999-12-31T23:59:59+00:00' })).username,
-  };
-
-  test.each(Object.entries(names))('%s', async (_, name) => {
-    await noteCost(table, 12);
-    expect(await workOf(await name())).toBe(2 ** 12);
-  });
-
-  test('or of the cost that is set, where none is noted', async () => {
-    expect(await workOf('nobody-of-this-name')).toBe(2 ** 10);
+describe('a refusal takes the work of the highest noted cost for', () => {
+  test.each<[string, () => Promise<{ username: string }>]>([
+    ['a username without an account', async () => NOBODY],
+    ['a username that no account can have', async () => ({ username: 'no name\0' })],
+    ['an account without a password', () => account()],
+    ['a hash of the cost that is set', () => user()],
+    ['a hash of a higher cost', () => user({}, expensive)],
+    ['a hash of a lower cost', () => user({}, cheap)],
+    ['a locked account', () => user({ lockoutend: FOREVER })],
+  ])('%s', async (_title, of) => {
+    await noteCost(table, HIGH);
+    expect(await workOf(await of())).toBe(2 ** HIGH);
   });
 });
 
+test('a refusal takes the work of the cost that is set when none is noted', async () => {
+  expect(await workOf(NOBODY)).toBe(2 ** SET);
+});
+
 describe('a cost is noted', () => {
-  test('as that which is set, by any login', async () => {
-    await refused({ username: 'nobody-of-this-name' });
-    expect(await noted()).toBe(10);
+  test.each<[string, () => Promise<unknown>, number | undefined]>([
+    ['that is set, by any login', () => refused(NOBODY), SET],
+    ['of a hash that an attempt has read', async () => refused(await user({}, expensive), WRONG), HIGH],
+    ['of a hash that a login recreates', async () => logIn(await user({}, expensive)), HIGH],
+    [
+      'that is set, by the creation of an account with a password',
+      () => account({ password: PASSWORD }),
+      SET,
+    ],
+    ['by no creation of an account without a password', () => account(), undefined],
+    ['that is set, by a new password', async () => setPassword(runtime, await account(), PASSWORD), SET],
+  ])('%s', async (_title, act, cost) => {
+    await act();
+    expect(await noted()).toBe(cost);
   });
 
-  test('as that of a hash which an attempt has met', async () => {
-    await refused(await userWith(dear), 'wrong password');
-    expect(await noted()).toBe(12);
-  });
-
-  test('once, and only if it is dearer', async () => {
-    await noteCost(table, 12);
-    await noteCost(table, 10);
-    expect(await noted()).toBe(12);
+  test('only once, and only when it is higher', async () => {
+    await noteCost(table, HIGH);
+    await noteCost(table, SET);
+    expect(await noted()).toBe(HIGH);
     wire.reset();
-    await refused({ username: 'nobody-of-this-name' });
+    await refused(NOBODY);
     expect(operations()).not.toContain('UpdateItem');
-  });
-
-  test('when an account is created with a password, and when one is set', async () => {
-    await account();
-    expect(await noted()).toBeUndefined();
-    const ada = await account({ password: PASSWORD });
-    expect(await noted()).toBe(10);
-    await remove(table, passwordCostKey);
-    await setPassword(runtime, ada, PASSWORD);
-    expect(await noted()).toBe(10);
-  });
-
-  test('and stays, once its last hash was made again', async () => {
-    const ada = await userWith(dear);
-    await logIn(ada);
-    expect(await noted()).toBe(12);
   });
 });
 
 describe('a survey', () => {
-  test('counts the hashes of all accounts by their cost, and notes the dearest, for better or worse', async () => {
+  const emptyDirectory = async () => {
+    for (const range of listingRanges(DIRECTORY, undefined))
+      for (const { username } of await query(table, range)) await remove(table, accountKey(username));
+  };
+
+  test('counts the hashes of all accounts by their cost, and notes the highest', async () => {
     await emptyDirectory();
-    const names = await Promise.all(
-      [dear, cheap, dear, undefined].map(async (hash) => {
-        const { username } = await account();
-        if (hash) await put(table, passwordKey(username), { hash });
-        return username;
-      }),
-    );
-    await noteCost(table, 14);
+    const users = await Promise.all(Array.from({ length: 4 }, () => account()));
+    for (const [index, hash] of [expensive, cheap, expensive].entries())
+      await put(table, passwordKey(users[index]?.username as string), { hash });
+    await noteCost(table, HIGH + 2);
     expect(await surveyCosts(table)).toEqual([
-      { cost: 4, passwords: 1 },
-      { cost: 12, passwords: 2 },
+      { cost: LOW, passwords: 1 },
+      { cost: HIGH, passwords: 2 },
     ]);
-    expect(await noted()).toBe(12);
-    for (const name of names) await remove(table, passwordKey(name));
+    expect(await noted()).toBe(HIGH);
+    for (const { username } of users) await remove(table, passwordKey(username));
     expect(await surveyCosts(table)).toEqual([]);
     expect(await noted()).toBe(0);
   });
 
-  test('leaves a dearer cost that is noted meanwhile', async () => {
+  test('keeps a higher cost that is noted meanwhile', async () => {
     await account();
     wire.script(async (operation) => {
       if (operation !== 'BatchGetItem') return undefined;
       wire.script(() => undefined);
-      await noteCost(table, 14);
+      await noteCost(table, HIGH);
       return undefined;
     });
     await surveyCosts(table);
-    expect(await noted()).toBe(14);
+    expect(await noted()).toBe(HIGH);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { resetStamp } from '#lib/account/reset-stamp';
-import type { Account } from '#lib/item/account';
 import { verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
 import { accountKey, passwordKey } from '#lib/table/keys';
@@ -12,69 +11,52 @@ const { table, runtime, account, operations, wire } = await openTestTable();
 
 const STAMP = '00000000-0000-7000-8000-00000000000a';
 const stamping = { ...runtime, uuid: () => STAMP };
-const hashOf = async (username: string) => (await get(table, passwordKey(username)))?.hash;
+const NEW = 'battery staple';
+const GONE = { code: 'account_not_found' };
+const stored = (username: string) => get(table, accountKey(username));
+const passwordOf = (username: string) => get(table, passwordKey(username));
 
-describe('setting a password', () => {
-  test('replaces the one before, and ends the sessions', async () => {
+describe('a new password', () => {
+  test('replaces the one before and ends the sessions', async () => {
     const before = await account({ password: 'correct horse' });
-    await setPassword(stamping, before, 'battery staple');
-    const hash = await hashOf(before.username);
-    expect(hash).toMatch(/^\$2b\$10\$/);
-    expect(await verifyPassword('battery staple', hash, 10)).toBe(true);
+    await setPassword(stamping, before, NEW);
+    const { hash } = (await passwordOf(before.username)) ?? {};
+    expect(await verifyPassword(NEW, hash, 10)).toBe(true);
     expect(await verifyPassword('correct horse', hash, 10)).toBe(false);
-    expect(await get(table, accountKey(before.username))).toMatchObject({ ...before, stamp: STAMP });
+    expect(await stored(before.username)).toMatchObject({ ...before, stamp: STAMP });
   });
 
-  test('gives one to an account that has none, and its item holds nothing else', async () => {
-    const before = await account({ username: 'With.Case' });
-    await setPassword(runtime, before, 'battery staple');
-    expect(await get(table, passwordKey('with.case'))).toEqual({
-      PK: 'PASSWORD#with.case',
-      SK: 'PASSWORD',
-      hash: expect.stringMatching(/^\$2b\$10\$.{53}$/),
-    });
+  test('is stored for an account without one, with the cost that is set and nothing else', async () => {
+    const settings = { ...runtime.settings, BcryptCost: 11 };
+    await setPassword({ ...runtime, settings }, await account({ username: 'With.Case' }), NEW);
+    const hash = expect.stringMatching(/^\$2b\$11\$.{53}$/);
+    expect(await passwordOf('with.case')).toEqual({ PK: 'PASSWORD#with.case', SK: 'PASSWORD', hash });
   });
 
-  test('makes the hash with the cost that is set', async () => {
-    const before = await account();
-    await setPassword(
-      { ...runtime, settings: { ...runtime.settings, BcryptCost: 11 } },
-      before,
-      'battery staple',
-    );
-    expect(await hashOf(before.username)).toMatch(/^\$2b\$11\$/);
-  });
-
-  test('of an account that is gone brings back neither it nor its password', async () => {
+  test('is not stored when the account is gone', async () => {
     const gone = await account({ password: 'correct horse' });
     await remove(table, accountKey(gone.username));
     await remove(table, passwordKey(gone.username));
-    await expect(setPassword(runtime, gone, 'battery staple')).rejects.toMatchObject({
-      code: 'account_not_found',
-    });
-    expect(await get(table, accountKey(gone.username))).toBeUndefined();
-    expect(await hashOf(gone.username)).toBeUndefined();
+    await expect(setPassword(runtime, gone, NEW)).rejects.toMatchObject(GONE);
+    expect([await stored(gone.username), await passwordOf(gone.username)]).toEqual([undefined, undefined]);
   });
 
-  test('of an account that is gone does not give it to another of its name', async () => {
+  test('is not stored for another account of the same name', async () => {
     const gone = await account();
     await remove(table, accountKey(gone.username));
-    const other = await account({ username: gone.username });
-    await expect(setPassword(runtime, gone, 'battery staple')).rejects.toMatchObject({
-      code: 'account_not_found',
-    });
-    expect(await hashOf(gone.username)).toBeUndefined();
-    expect(await get(table, accountKey(gone.username))).toMatchObject({ id: other.id, stamp: other.stamp });
+    const { username, id, stamp } = await account({ username: gone.username });
+    await expect(setPassword(runtime, gone, NEW)).rejects.toMatchObject(GONE);
+    expect(await passwordOf(username)).toBeUndefined();
+    expect(await stored(username)).toMatchObject({ id, stamp });
   });
 
   test.each<[string, (username: string) => string]>([
-    ['what is too short', () => '1234567'],
-    ['the username in another case', (username) => username.toUpperCase()],
-  ])('refuses %s, and changes nothing', async (_what, passwordOf) => {
+    ['is too short', () => '1234567'],
+    ['is the username in another case', (username) => username.toUpperCase()],
+  ])('is refused without a command when it %s', async (_title, passwordFor) => {
     const before = await account();
-    const password = passwordOf(before.username);
     wire.reset();
-    await expect(setPassword(runtime, before, password)).rejects.toMatchObject({
+    await expect(setPassword(runtime, before, passwordFor(before.username))).rejects.toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'password' }],
     });
@@ -83,17 +65,17 @@ describe('setting a password', () => {
 });
 
 describe('a reset of the stamp', () => {
-  test('changes the stamp and nothing else', async () => {
-    const before = await account();
-    const { stamp: _, ...rest } = (await get(table, accountKey(before.username))) as Account;
-    await resetStamp(stamping, before);
-    expect(await get(table, accountKey(before.username))).toEqual({ ...rest, stamp: STAMP });
+  test('changes the stamp only', async () => {
+    const ada = await account();
+    const before = await stored(ada.username);
+    await resetStamp(stamping, ada);
+    expect(await stored(ada.username)).toEqual({ ...before, stamp: STAMP });
   });
 
-  test('makes no account of one that is gone', async () => {
+  test('creates no account', async () => {
     const gone = await account();
     await remove(table, accountKey(gone.username));
     expect(await resetStamp(runtime, gone)).toBeInstanceOf(ConditionFailed);
-    expect(await get(table, accountKey(gone.username))).toBeUndefined();
+    expect(await stored(gone.username)).toBeUndefined();
   });
 });
