@@ -9,13 +9,13 @@ import { CHECK_MS } from './lead.ts';
 import type { FindPublicKey } from './session-token.ts';
 
 /** How long an execution environment trusts what it read. A key it does not know it looks up at once ... */
-const FRESH_MS = 5 * 60_000;
+export const FRESH_MS = 5 * 60_000;
 
 /**
  * ... unless one was looked up in vain so short a time ago: tokens that name keys at random cost a query a second at
  * most. A key stands in the table for longer than that before it signs.
  */
-const MISS_MS = 1000;
+export const MISS_MS = 1000;
 
 /** The keys that verify at the time `now`. */
 export async function readPublicKeys(table: Table, now: number): Promise<PublicKeyItem[]> {

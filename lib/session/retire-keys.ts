@@ -8,7 +8,7 @@ import type { KeyVersion } from './key-version.ts';
 import { HELD_MS, LEAD_MS } from './lead.ts';
 
 /** From its retirement on a key may sign for so long, then its longest token expires, and a minute is for clocks. */
-const LIVES_ON_SECONDS = (LEAD_MS + HELD_MS) / 1000 + MAX_EXPIRE_HOURS * 3600 + 60;
+export const LIVES_ON_SECONDS = (LEAD_MS + HELD_MS) / 1000 + MAX_EXPIRE_HOURS * 3600 + 60;
 
 /**
  * Retires the keys that the secret of `next` has superseded, and no other: a second secret may keep its key in the same

@@ -6,10 +6,10 @@ import { MAX_EXPIRE_HOURS } from '../settings.ts';
 /** Header `typ` of session tokens (RFC 9068). */
 const TYPE = 'at+jwt';
 const ALGORITHM = 'ES256';
-const CLOCK_SKEW_SECONDS = 5;
+export const CLOCK_SKEW_SECONDS = 5;
 
 /** Whatever `exp` says, none was issued longer ago than a session can be set to live, or in the future. */
-const MAX_AGE_SECONDS = MAX_EXPIRE_HOURS * 3600;
+export const MAX_AGE_SECONDS = MAX_EXPIRE_HOURS * 3600;
 
 /** The claims that are texts, besides those that are compared. */
 const TEXTS = ['sub', 'name', 'sst', 'jti'] as const;
@@ -42,11 +42,11 @@ export interface SigningKey {
 export type FindPublicKey = (kid: string) => Promise<CryptoKey | undefined>;
 
 /** `urn:core-account:<instance>`: issuer and audience (RFC 7519), whatever host the request came to. */
-const issuerOf = (runtime: Runtime) => `urn:core-account:${runtime.instanceName}`;
+const issuerOf = (runtime: Pick<Runtime, 'instanceName'>) => `urn:core-account:${runtime.instanceName}`;
 
 /** Signs a session token; times are in seconds. */
 export async function signSession(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'instanceName' | 'uuid'>,
   { kid, key }: SigningKey,
   session: Session,
   issuedAt: number,
@@ -70,7 +70,7 @@ export async function signSession(
  * @throws Failure `unauthenticated`
  */
 export async function verifySession(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'instanceName' | 'now'>,
   token: string,
   findPublicKey: FindPublicKey,
 ): Promise<VerifiedSession> {

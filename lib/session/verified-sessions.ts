@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime.ts';
 import { type FindPublicKey, isTimely, type VerifiedSession, verifySession } from './session-token.ts';
 
 /** Sessions that an execution environment keeps. */
-const REMEMBERED = 1000;
+export const REMEMBERED = 1000;
 
 /**
  * Verifies session tokens; the signature of one that was seen before, while it is remembered, is not verified twice.
@@ -16,7 +16,7 @@ const REMEMBERED = 1000;
  * @returns a function that throws Failure `unauthenticated`
  */
 export function sessionVerifier(
-  runtime: Runtime,
+  runtime: Pick<Runtime, 'instanceName' | 'now'>,
   findPublicKey: FindPublicKey,
 ): (token: string) => Promise<VerifiedSession> {
   const verified = new BoundedMap<VerifiedSession>(REMEMBERED);

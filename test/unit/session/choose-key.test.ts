@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { chooseKey } from '#lib/session/choose-key';
 import type { KeyVersion } from '#lib/session/key-version';
-import { JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
+import { CHECK_MS, HELD_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
+import { FRESH_MS, MISS_MS } from '#lib/session/public-keys';
+import { MAX_EXPIRE_HOURS } from '#lib/settings';
 import { jwks } from '#lib/system/contracts';
 import { NOON } from '../support/engine.ts';
 
 const SECONDS = NOON / 1000;
 const KNOWN = SECONDS - LEAD_MS / 1000;
-const LONGEST = 720 * 3600;
+const LONGEST = MAX_EXPIRE_HOURS * 3600;
+const NEW = { published_at: SECONDS };
+const REVOKED = { revoked_at: 1, expires_at: 0 };
 
 const key = (kid: string): KeyVersion => ({ jwk: { kid, kty: 'EC' }, secret: 'arn', version: kid });
 const item = (kid: string, more: Partial<PublicKeyItem>): PublicKeyItem => ({
@@ -17,43 +21,23 @@ const item = (kid: string, more: Partial<PublicKeyItem>): PublicKeyItem => ({
   ...more,
 });
 
-/** What the table says of the current key and of the one that has signed so far; undefined where it has no such key. */
-type Case = [string, Partial<PublicKeyItem> | undefined, Partial<PublicKeyItem> | undefined, string];
+/** What the table has of the current key and of the one that signs so far; undefined where it has no such key. */
+type Case = [string, string, Partial<PublicKeyItem> | undefined, Partial<PublicKeyItem> | undefined];
 
 test.each<Case>([
-  ['the current one once it is known', {}, {}, 'current'],
-  ['the one before, a second earlier', { published_at: KNOWN + 1 }, {}, 'signing'],
-  ['the current one where nobody noted its publication', { published_at: undefined }, {}, 'current'],
-  ['the current one at once where it is the first', { published_at: SECONDS }, undefined, 'current'],
-  [
-    'the current one at once where the one before is revoked',
-    { published_at: SECONDS },
-    { revoked_at: 1, expires_at: 0 },
-    'current',
-  ],
-  ['the one before where the current one is revoked', { revoked_at: 1, expires_at: 0 }, {}, 'signing'],
-  [
-    'the one before where the current one is revoked, and does not say when it expires',
-    { revoked_at: 1 },
-    {},
-    'signing',
-  ],
-  ['the one before where the current one is not published', undefined, {}, 'signing'],
-  [
-    'the one before, retired, while its longest token verifies',
-    { published_at: SECONDS },
-    { expires_at: SECONDS + LONGEST },
-    'signing',
-  ],
-  [
-    'the current one where a token of the one before would not',
-    { published_at: SECONDS },
-    { expires_at: SECONDS + LONGEST - 1 },
-    'current',
-  ],
-  ['none where each is revoked', { revoked_at: 1, expires_at: 0 }, { revoked_at: 1, expires_at: 0 }, 'none'],
-  ['none where none is published', undefined, undefined, 'none'],
-])('there signs %s', (_name, current, signing, expected) => {
+  ['current', 'the current key is known', {}, {}],
+  ['signing', 'the current key is known in a second', { published_at: KNOWN + 1 }, {}],
+  ['current', 'the current key has no time of publication', { published_at: undefined }, {}],
+  ['current', 'the current key is the first', NEW, undefined],
+  ['current', 'the key before is revoked', NEW, REVOKED],
+  ['signing', 'the current key is revoked', REVOKED, {}],
+  ['signing', 'the current key is revoked and has no expiry', { revoked_at: 1 }, {}],
+  ['signing', 'the current key is not published', undefined, {}],
+  ['signing', 'the key before outlives its longest token', NEW, { expires_at: SECONDS + LONGEST }],
+  ['current', 'the key before dies earlier', NEW, { expires_at: SECONDS + LONGEST - 1 }],
+  ['none', 'each is revoked', REVOKED, REVOKED],
+  ['none', 'none is published', undefined, undefined],
+])('chooseKey chooses %s when %s', (expected, _when, current, signing) => {
   const items = [
     ...(current ? [item('current', current)] : []),
     ...(signing ? [item('signing', signing)] : []),
@@ -62,7 +46,8 @@ test.each<Case>([
   expect(chooseKey(key('current'), key('signing'), items, NOON)?.jwk.kid ?? 'none').toBe(expected);
 });
 
-test('a verifier has a key for a minute before it signs, however long it keeps the published ones', () => {
+test('the times of keys are these, and a verifier has a key for a minute before it signs', () => {
+  const seconds = [LEAD_MS, HELD_MS, CHECK_MS, FRESH_MS, MISS_MS].map((ms) => ms / 1000);
+  expect(seconds).toEqual([JWKS_MAX_AGE_SECONDS + 60, 300, 5, 300, 1]);
   expect(jwks.headers['cache-control']).toBe(`public, max-age=${JWKS_MAX_AGE_SECONDS}`);
-  expect(LEAD_MS).toBe((JWKS_MAX_AGE_SECONDS + 60) * 1000);
 });

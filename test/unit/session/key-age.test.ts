@@ -12,12 +12,12 @@ test.each([
   [DAY_MS, 1],
   [92.9 * DAY_MS, 92],
   [-1, 0],
-])('a key that is %i ms old is %i days old', (age, keyAgeDays) => {
+])('tellKeyAge logs a key of %i ms as %i days old', (age, keyAgeDays) => {
   tellKeyAge('k', new Date(NOON - age), NOON);
   expect(lines).toMatchObject([{ level: 'info', kid: 'k', keyAgeDays }]);
 });
 
-test('of a key of unknown age nothing is told', () => {
+test('tellKeyAge logs nothing when the age is unknown', () => {
   tellKeyAge('k', undefined, NOON);
   expect(lines).toEqual([]);
 });

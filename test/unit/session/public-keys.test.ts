@@ -1,178 +1,148 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cachedPublicKeys, readPublicKeys } from '#lib/session/public-keys';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CHECK_MS } from '#lib/session/lead';
+import { cachedPublicKeys, FRESH_MS, MISS_MS, readPublicKeys } from '#lib/session/public-keys';
 import { revokeKey } from '#lib/session/publish-key';
-import type { SigningKey } from '#lib/session/session-token';
-import { signSession, verifySession } from '#lib/session/session-token';
-import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
-import { query } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../support/engine.ts';
-import { publishKey } from '../support/signing-keys.ts';
+import { NOON } from '../support/engine.ts';
+import { openKeyRing } from './key-ring.ts';
 
-const { table, wire, clock, runtime, operations } = await openTestTable();
-const MINUTE = 60_000;
-
-afterEach(async () => {
-  wire.reset();
-  for (const { jwk } of await query(table, allPublicKeys)) await remove(table, publicKeyItemKey(jwk.kid));
-});
-
+const { table, wire, clock, operations, publish, removeKey } = await openKeyRing();
 const SECONDS = NOON / 1000;
 
 test.each([
-  ['verifies before its expiry', SECONDS, NOON - 1, true],
-  ['verifies at its expiry no more', SECONDS, NOON, false],
-  ['verifies after its expiry no more', SECONDS, NOON + 1, false],
-  ['verifies at any time without an expiry', undefined, NOON * 2, true],
-] as const)('a public key %s', async (_name, expires_at, now, verifies) => {
-  const { publicJwk } = await publishKey(table, expires_at);
+  ['returns a key before its expiry', SECONDS, NOON - 1, true],
+  ['drops a key at its expiry', SECONDS, NOON, false],
+  ['drops a key after its expiry', SECONDS, NOON + 1, false],
+  ['returns a key without an expiry at any time', undefined, NOON * 2, true],
+] as const)('readPublicKeys %s', async (_name, expires_at, now, verifies) => {
+  const { publicJwk } = await publish(expires_at === undefined ? {} : { expires_at });
   const found = await readPublicKeys(table, now);
   expect(found.map(({ jwk }) => jwk)).toEqual(verifies ? [publicJwk] : []);
 });
 
-describe('what an execution environment holds of the public keys', () => {
+describe('cachedPublicKeys', () => {
   let find: ReturnType<typeof cachedPublicKeys>;
-  let key: SigningKey;
+  let kid: string;
   beforeEach(async () => {
-    key = await publishKey(table);
+    ({ kid } = await publish());
     find = cachedPublicKeys(table, clock);
+    await find(kid);
     wire.reset();
   });
 
-  const isFound = async (kid: string) => (await find(kid)) !== undefined;
+  const isFound = async (id: string) => (await find(id)) !== undefined;
+  const at = (ms: number) => {
+    clock.time = NOON + ms;
+  };
 
-  test('is the key of each id', async () => {
-    const other = await publishKey(table);
-    const session = { sub: 'id', name: 'ada', sst: 'stamp' };
-    for (const each of [key, other])
-      expect(
-        await verifySession(runtime, await signSession(runtime, each, session, SECONDS, 60), find),
-      ).toMatchObject(session);
-    expect((await find(key.kid)) === (await find(other.kid))).toBe(false);
+  test('finds each key by its ID', async () => {
+    const other = await publish();
+    const found = await find(other.kid);
+    expect(found).toBeDefined();
+    expect(found === (await find(kid))).toBe(false);
   });
 
-  test('is read once in five minutes', async () => {
-    await find(key.kid);
-    clock.time = NOON + 5 * MINUTE;
-    expect(await isFound(key.kid)).toBe(true);
+  test('reads the keys once in the time that they are fresh', async () => {
+    at(FRESH_MS);
+    expect(await isFound(kid)).toBe(true);
+    expect(operations()).toEqual([]);
+    at(FRESH_MS + 1);
+    expect(await isFound(kid)).toBe(true);
     expect(operations()).toEqual(['Query']);
-    clock.time = NOON + 5 * MINUTE + 1;
-    expect(await isFound(key.kid)).toBe(true);
-    expect(operations()).toEqual(['Query', 'Query']);
-    clock.time = NOON + 10 * MINUTE + 1;
-    await find(key.kid);
-    expect(operations()).toEqual(['Query', 'Query']);
+    at(2 * FRESH_MS + 1);
+    await find(kid);
+    expect(operations()).toEqual(['Query']);
   });
 
-  test('is the same object as long as the key is the same', async () => {
-    const before = await find(key.kid);
+  test('counts the age of what it holds from the beginning of the read', async () => {
+    find = cachedPublicKeys(table, clock);
+    wire.script(() => {
+      at(60_000);
+      return undefined;
+    });
+    await find(kid);
+    wire.reset();
+    at(FRESH_MS + 1);
+    await find(kid);
+    expect(operations()).toEqual(['Query']);
+  });
+
+  test('returns the same object until the key changes', async () => {
+    const before = await find(kid);
     const again = async () => {
-      clock.time += 5000;
-      expect(await find.stillVerifies(key.kid)).toBe(true);
-      return find(key.kid);
+      clock.time += CHECK_MS;
+      expect(await find.stillVerifies(kid)).toBe(true);
+      return find(kid);
     };
     expect((await again()) === before).toBe(true);
-    const { publicJwk } = await publishKey(table);
-    await put(table, publicKeyItemKey(key.kid), { jwk: { ...publicJwk, kid: key.kid } });
+    const { publicJwk } = await publish();
+    await publish({ jwk: { ...publicJwk, kid } });
     expect((await again()) === before).toBe(false);
   });
 
-  test('is as old as the beginning of the read', async () => {
-    wire.script(() => {
-      clock.time = NOON + MINUTE;
-      return undefined;
-    });
-    await find(key.kid);
-    wire.reset();
-    clock.time = NOON + 5 * MINUTE + 1;
-    await find(key.kid);
-    expect(operations()).toEqual(['Query']);
-  });
-
-  test('says nothing of a key that it does not know: that is looked up at once', async () => {
-    await find(key.kid);
-    const other = await publishKey(table);
-    wire.reset();
-    expect(await isFound(other.kid)).toBe(true);
-    expect(operations()).toEqual(['Query']);
-  });
-
-  test('spends one query a second on keys that nobody has, however many are named', async () => {
-    await find(key.kid);
-    wire.reset();
+  test('queries for unknown keys once in a second, however many are named, and finds a new one then', async () => {
     for (let n = 0; n < 100; n++) expect(await isFound(`unknown-${n}`)).toBe(false);
-    clock.time = NOON + 1000;
-    expect([await isFound('unknown'), await isFound(key.kid)]).toEqual([false, true]);
+    at(MISS_MS);
+    expect([await isFound('unknown'), await isFound(kid)]).toEqual([false, true]);
     expect(operations()).toEqual(['Query']);
-    const other = await publishKey(table);
-    clock.time = NOON + 1001;
+    const other = await publish();
     wire.reset();
+    at(MISS_MS + 1);
     expect(await isFound(other.kid)).toBe(true);
     expect(operations()).toEqual(['Query']);
   });
 
-  test('does not take a key that cannot be looked up for one that nobody has', async () => {
-    const other = await publishKey(table);
+  test('throws when an unknown key cannot be looked up, and looks it up again at once', async () => {
+    const other = await publish();
     wire.script(() => DOWN);
     await expect(find(other.kid)).rejects.toMatchObject({ name: 'InternalServerError' });
     wire.reset();
     expect(await isFound(other.kid)).toBe(true);
   });
 
-  test('loses a key that has been removed or has expired, at the latest after five minutes', async () => {
-    const expiring = await publishKey(table, SECONDS + 1);
-    await find(key.kid);
-    await remove(table, publicKeyItemKey(key.kid));
-    clock.time = NOON + 5 * MINUTE;
-    expect([await isFound(key.kid), await isFound(expiring.kid)]).toEqual([true, true]);
-    clock.time = NOON + 5 * MINUTE + 1;
-    expect([await isFound(key.kid), await isFound(expiring.kid)]).toEqual([false, false]);
+  test('loses a key that was removed or has expired once what it holds is not fresh', async () => {
+    const expiring = await publish({ expires_at: SECONDS + 1 });
+    await find(expiring.kid);
+    await removeKey(kid);
+    at(FRESH_MS);
+    expect([await isFound(kid), await isFound(expiring.kid)]).toEqual([true, true]);
+    at(FRESH_MS + 1);
+    expect([await isFound(kid), await isFound(expiring.kid)]).toEqual([false, false]);
   });
 
-  test('goes on verifying while the table is down, and is read again at once when it is back', async () => {
-    await find(key.kid);
+  test('returns what it holds during an outage of the table, and reads again right after it', async () => {
     wire.script(() => DOWN);
-    clock.time = NOON + 60 * MINUTE;
-    expect(await isFound(key.kid)).toBe(true);
+    at(12 * FRESH_MS);
+    expect(await isFound(kid)).toBe(true);
     wire.reset();
-    expect(await isFound(key.kid)).toBe(true);
+    expect(await isFound(kid)).toBe(true);
     expect(operations()).toEqual(['Query']);
   });
 
-  test('does not make a key invalid that cannot be looked up', async () => {
-    await find(key.kid);
-    wire.script(() => DOWN);
-    await expect(find('unknown')).rejects.toMatchObject({ name: 'InternalServerError' });
+  test('returns what it holds while the table has a key that cannot be imported', async () => {
+    await publish({ jwk: { kid: 'broken', kty: 'EC', crv: 'P-256' } });
+    at(FRESH_MS + 1);
+    expect(await isFound(kid)).toBe(true);
+    await expect(find('broken')).rejects.toThrow();
   });
 
-  test('is asked again after five seconds whether a key verifies still, and then refuses one that was revoked', async () => {
-    await find(key.kid);
-    await revokeKey(table, key.kid, NOON);
+  test('stillVerifies reads the keys again after five seconds, then refuses one that was revoked', async () => {
+    await revokeKey(table, kid, NOON);
     wire.reset();
-    clock.time = NOON + 4999;
-    expect(await find.stillVerifies(key.kid)).toBe(true);
+    at(CHECK_MS - 1);
+    expect(await find.stillVerifies(kid)).toBe(true);
     expect(operations()).toEqual([]);
-    clock.time = NOON + 5000;
-    expect([await find.stillVerifies(key.kid), await isFound(key.kid)]).toEqual([false, false]);
+    at(CHECK_MS);
+    expect([await find.stillVerifies(kid), await isFound(kid)]).toEqual([false, false]);
     expect(operations().length).toBeGreaterThan(0);
   });
 
-  test('is good where it cannot be asked again, until it can', async () => {
-    await find(key.kid);
-    await revokeKey(table, key.kid, NOON);
+  test('stillVerifies trusts what it holds during an outage of the table', async () => {
+    await revokeKey(table, kid, NOON);
     wire.script(() => DOWN);
-    clock.time = NOON + 5000;
-    expect(await find.stillVerifies(key.kid)).toBe(true);
+    at(CHECK_MS);
+    expect(await find.stillVerifies(kid)).toBe(true);
     wire.reset();
-    expect(await find.stillVerifies(key.kid)).toBe(false);
-  });
-
-  test('outlives a key that cannot be read', async () => {
-    await find(key.kid);
-    await put(table, publicKeyItemKey('broken'), { jwk: { kid: 'broken', kty: 'EC', crv: 'P-256' } });
-    clock.time = NOON + 6 * MINUTE;
-    expect(await isFound(key.kid)).toBe(true);
-    await expect(find('broken')).rejects.toThrow();
+    expect(await find.stillVerifies(kid)).toBe(false);
   });
 });

@@ -1,172 +1,117 @@
-import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
-import { parsePrivateKey } from '#lib/session/key-version';
+import { expect, test } from 'vitest';
+import { HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
-import { ROTATION_STEPS, takeRotationStep } from '#lib/session/rotation';
+import { LIVES_ON_SECONDS } from '#lib/session/retire-keys';
 import { MAX_EXPIRE_HOURS } from '#lib/settings';
-import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
-import { get, query } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
-import { NOON, openTestTable } from '../support/engine.ts';
-import { openTestSecrets } from '../support/secrets.ts';
-import { newKeyPair } from '../support/signing-keys.ts';
+import { NOON } from '../support/engine.ts';
+import { logLines } from '../support/log-lines.ts';
+import { openKeyRing } from './key-ring.ts';
 
-const { table, wire, clock, runtime, operations } = await openTestTable();
-const secrets = await openTestSecrets();
+const ring = await openKeyRing();
+logLines();
+const { table, wire, clock, operations, rotate, step, publicKey } = ring;
 
-/**
- * The longest life of a token, the time until the next key signs, that for which a function holds a key, and a minute.
- */
-const LIVES_ON = 720 * 3600 + 6 * 60 + 5 * 60 + 60;
+const SECONDS = NOON / 1000;
+const MINUTE = 60_000;
+const expiryOf = async (kid: string) => (await publicKey(kid))?.expires_at;
+const bare = async (kid: string) => ({ jwk: { kid, ...(await publicKey(kid))?.jwk } });
 
-let SecretId: string;
-beforeEach(async () => {
-  SecretId = await secrets.create('none');
-  for (const { jwk } of await query(table, allPublicKeys)) await remove(table, publicKeyItemKey(jwk.kid));
-  wire.reset();
-});
-
-const take = (Step: (typeof ROTATION_STEPS)[number], ClientRequestToken: string) =>
-  takeRotationStep({ ...runtime, secrets: secrets.client }, { SecretId, ClientRequestToken, Step });
-
-/** A rotation; resolves to the id of its key, and its version of the secret. */
-async function rotate() {
-  const version = randomUUID();
-  for (const step of ROTATION_STEPS) await take(step, version);
-  return { version, kid: parsePrivateKey(await secrets.textOf(SecretId))?.kid as string };
-}
-
-const expiryOf = async (kid: string) => (await get(table, publicKeyItemKey(kid)))?.expires_at;
-const stands = async (kid: string) => (await get(table, publicKeyItemKey(kid))) !== undefined;
+/** A rotation at a time, in minutes after noon. */
+const rotateAt = (minutes: number) => {
+  clock.time = NOON + minutes * MINUTE;
+  return rotate();
+};
 
 /** The rotation reads the public keys as this changes them. */
 const misread = (change: (items: Record<string, unknown>[]) => Record<string, unknown>[]) =>
   wire.script((operation, input) =>
     operation === 'Query'
-      ? {
-          input,
-          answer: (body) => ({ ...body, Items: change(body['Items'] as Record<string, unknown>[]) }),
-        }
+      ? { input, answer: (body) => ({ ...body, Items: change(body['Items'] as Record<string, unknown>[]) }) }
       : undefined,
   );
 
-test('a token lives 720 hours at most', () => {
-  expect(MAX_EXPIRE_HOURS).toBe(720);
+test('a retired key lives until its longest token has expired, with a minute for clocks', () => {
+  expect(LIVES_ON_SECONDS).toBe((LEAD_MS + HELD_MS) / 1000 + MAX_EXPIRE_HOURS * 3600 + 60);
 });
 
-test('the current key never expires', async () => {
+test('a rotation retires the key before, to the second, and never the current one', async () => {
   const first = await rotate();
   expect(await expiryOf(first.kid)).toBeUndefined();
-  const second = await rotate();
-  await take('finishSecret', second.version);
-  expect(await expiryOf(second.kid)).toBeUndefined();
-  expect(await stands(second.kid)).toBe(true);
-});
-
-test('a retired key expires when the longest token that it can have signed has, to the second', async () => {
-  const first = await rotate();
   clock.time = NOON + 999;
-  await rotate();
-  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + LIVES_ON);
+  const second = await rotate();
+  await step('finishSecret', second.version);
+  expect(await expiryOf(first.kid)).toBe(SECONDS + LIVES_ON_SECONDS);
+  expect(await publicKey(second.kid)).toBeDefined();
+  expect(await expiryOf(second.kid)).toBeUndefined();
 });
 
 test.each<[string, (own: string) => object, boolean]>([
-  ['of its own secret that was forgotten', (secret_id) => ({ secret_id }), true],
-  ['of a second secret', () => ({ secret_id: 'arn:other' }), false],
-  ['of nobody knows which secret', () => ({}), false],
-])('a rotation retires keys that its own secret has superseded: one %s', async (_name, more, retires) => {
+  ['retires a forgotten key of its own secret', (secret_id) => ({ secret_id }), true],
+  ['leaves a key of a second secret', () => ({ secret_id: 'arn:other' }), false],
+  ['leaves a key that names no secret', () => ({}), false],
+])('a rotation %s', async (_name, more, retires) => {
   const first = await rotate();
-  const other = await newKeyPair();
-  const { secret_id } = (await get(table, publicKeyItemKey(first.kid))) as { secret_id: string };
-  await put(table, publicKeyItemKey(other.kid), { jwk: other.publicJwk, ...more(secret_id) });
+  const other = await ring.publish(more((await publicKey(first.kid))?.secret_id as string));
   await rotate();
-  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + LIVES_ON);
-  expect(await expiryOf(other.kid)).toBe(retires ? NOON / 1000 + LIVES_ON : undefined);
+  expect(await expiryOf(first.kid)).toBe(SECONDS + LIVES_ON_SECONDS);
+  expect(await expiryOf(other.kid)).toBe(retires ? SECONDS + LIVES_ON_SECONDS : undefined);
 });
 
-test('the key of an earlier version, which does not say whose it is, is retired by the next rotation', async () => {
+test('a rotation retires its own key of an earlier version, which names no secret', async () => {
   const first = await rotate();
-  const { jwk } = (await get(table, publicKeyItemKey(first.kid))) as { jwk: { kid: string } };
-  await put(table, publicKeyItemKey(first.kid), { jwk });
+  await ring.publish(await bare(first.kid));
   await rotate();
-  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + LIVES_ON);
+  expect(await expiryOf(first.kid)).toBe(SECONDS + LIVES_ON_SECONDS);
 });
 
-test('the key that signs on through a second rotation is retired by that one', async () => {
+test.each<[string, number[], [number, number]]>([
+  ['prolongs the key that signs on through it', [6, 8], [8, 8]],
+  ['leaves the expiry of the key that signs on when the clock has gone back', [8, 7], [8, 8]],
+  ['leaves the expiry of a key that signs no more', [0, 60], [0, 60]],
+])('a second rotation %s', async (_name, [one = 0, two = 0], [ofFirst, ofSecond]) => {
   const first = await rotate();
-  clock.time = NOON + 6 * 60_000;
-  const second = await rotate();
-  clock.time = NOON + 8 * 60_000;
-  await rotate();
-  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + 8 * 60 + LIVES_ON);
-  expect(await expiryOf(second.kid)).toBe(NOON / 1000 + 8 * 60 + LIVES_ON);
+  const second = await rotateAt(one);
+  await rotateAt(two);
+  expect(await expiryOf(first.kid)).toBe(SECONDS + ofFirst * 60 + LIVES_ON_SECONDS);
+  if (two > one) expect(await expiryOf(second.kid)).toBe(SECONDS + ofSecond * 60 + LIVES_ON_SECONDS);
 });
 
-test('the key that signs on expires no earlier than was said, though the clock has gone back', async () => {
-  const first = await rotate();
-  clock.time = NOON + 8 * 60_000;
-  await rotate();
-  clock.time = NOON + 7 * 60_000;
-  await rotate();
-  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + 8 * 60 + LIVES_ON);
-});
-
-test('a revoked key stays, and stays revoked', async () => {
+test('rotations leave a revoked key revoked', async () => {
   const first = await rotate();
   await revokeKey(table, first.kid, NOON);
   await rotate();
   await rotate();
-  expect(await get(table, publicKeyItemKey(first.kid))).toMatchObject({
-    revoked_at: NOON / 1000,
-    expires_at: 0,
+  expect(await publicKey(first.kid)).toMatchObject({ revoked_at: SECONDS, expires_at: 0 });
+});
+
+test('a rotation removes a retired key after the second of its expiry, and no other', async () => {
+  const [first, second] = [await rotate(), await rotate()];
+  clock.time = NOON + LIVES_ON_SECONDS * 1000 + 999;
+  await step('finishSecret', second.version);
+  expect(await publicKey(first.kid)).toBeDefined();
+  clock.time += 1;
+  await step('finishSecret', second.version);
+  expect(await publicKey(first.kid)).toBeUndefined();
+  expect(await publicKey(second.kid)).toBeDefined();
+});
+
+test('a rotation keeps its own key, even when it has expired', async () => {
+  const first = await rotate();
+  await ring.publish({ ...(await bare(first.kid)), expires_at: 1 });
+  await step('finishSecret', first.version);
+  expect(await publicKey(first.kid)).toBeDefined();
+});
+
+test('a rotation leaves what another one has retired or removed since it has read the keys', async () => {
+  const [first, second] = [await rotate(), await rotate()];
+  clock.time = NOON + 60 * MINUTE;
+  misread((items) => {
+    const kept = items.map(({ expires_at: _, ...item }) => item);
+    return [...kept, { ...kept[0], jwk: { M: { kid: { S: 'gone' } } } }];
   });
-});
-
-test('a key is retired once: later rotations do not prolong it', async () => {
-  const first = await rotate();
-  const second = await rotate();
-  clock.time = NOON + 3_600_000;
-  await take('finishSecret', second.version);
-  await rotate();
-  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + LIVES_ON);
-  expect(await expiryOf(second.kid)).toBe(NOON / 1000 + 3600 + LIVES_ON);
-});
-
-test('a retired key is removed by a rotation after its expiry, and none before', async () => {
-  const first = await rotate();
-  const second = await rotate();
-  clock.time = NOON + LIVES_ON * 1000 + 999;
-  await take('finishSecret', second.version);
-  expect(await stands(first.kid), 'in the very second').toBe(true);
-  clock.time = NOON + (LIVES_ON + 1) * 1000;
-  await take('finishSecret', second.version);
-  expect(await stands(first.kid)).toBe(false);
-  expect(await stands(second.kid)).toBe(true);
-});
-
-test('the current key is not removed, even where it was once retired', async () => {
-  const first = await rotate();
-  const { jwk } = (await query(table, allPublicKeys))[0] as { jwk: { kid: string } };
-  await put(table, publicKeyItemKey(first.kid), { jwk, expires_at: 1 });
-  await take('finishSecret', first.version);
-  expect(await stands(first.kid)).toBe(true);
-});
-
-test('a key that another rotation has retired meanwhile keeps its expiry', async () => {
-  const first = await rotate();
-  const second = await rotate();
-  clock.time = NOON + 3_600_000;
-  misread((items) => items.map(({ expires_at: _, ...item }) => item));
-  await take('finishSecret', second.version);
-  expect(operations()).toContain('UpdateItem');
-  expect(await expiryOf(first.kid)).toBe(NOON / 1000 + LIVES_ON);
-});
-
-test('a key that another rotation has removed meanwhile stays removed', async () => {
-  const { kid, version } = await rotate();
-  misread((items) => [...items, { jwk: { M: { kid: { S: 'gone' } } } }]);
-  await take('finishSecret', version);
-  expect(operations()).toContain('UpdateItem');
-  expect(await stands('gone')).toBe(false);
-  expect(await expiryOf(kid)).toBeUndefined();
+  wire.commands.length = 0;
+  await step('finishSecret', second.version);
+  expect(operations().filter((operation) => operation === 'UpdateItem')).toHaveLength(2);
+  expect(await expiryOf(first.kid)).toBe(SECONDS + LIVES_ON_SECONDS);
+  expect(await publicKey('gone')).toBeUndefined();
 });

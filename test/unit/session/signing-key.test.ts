@@ -1,105 +1,244 @@
-import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isOutage } from '#lib/aws';
 import { Failure } from '#lib/failure';
 import { parsePrivateKey } from '#lib/session/key-version';
+import { CHECK_MS, HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { cachedPublicKeys } from '#lib/session/public-keys';
-import { type SigningKey, signSession, verifySession } from '#lib/session/session-token';
+import { revokeKey } from '#lib/session/publish-key';
+import { signSession, verifySession } from '#lib/session/session-token';
 import { signingKeyFromSecret } from '#lib/session/signing-key';
 import { ServiceError } from '../../../infra/local/machine/service-error.ts';
-import { NOON, openTestTable } from '../support/engine.ts';
+import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
-import { openTestSecrets } from '../support/secrets.ts';
-import { publishKey } from '../support/signing-keys.ts';
+import { openKeyRing } from './key-ring.ts';
 
-const { table, clock, runtime } = await openTestTable();
-const secrets = await openTestSecrets();
+const ring = await openKeyRing();
+const { table, clock, runtime, operations, secrets, rotate, publish, publicKey, removeKey } = ring;
 const lines = logLines();
-const HELD = 5 * 60_000;
+const warnings = () => lines.filter(({ level }) => level === 'warn');
 
-describe('the text of a secret', () => {
-  test('is a private key where it has an id and the private member', () => {
-    const key = { kid: 'k', d: 'secret', kty: 'EC', more: 1 };
-    expect(parsePrivateKey(JSON.stringify(key))).toEqual(key);
-  });
+/** A new execution environment of login; answers the ID of the key that it signs with. */
+function open() {
+  const signingKey = signingKeyFromSecret(runtime);
+  return async () => (await signingKey()).kid;
+}
+const signer = () => open()();
 
-  test.each([
-    [undefined],
-    [''],
-    ['none'],
-    ['null'],
-    ['"{}"'],
-    ['[]'],
-    ['{'],
-    ['{}'],
-    ['{"kid":"k"}'],
-    ['{"d":"secret"}'],
-    ['{"kid":"","d":"secret"}'],
-    ['{"kid":"k","d":"secret"'],
-  ])('is no private key as %s', (text) => {
-    expect(parsePrivateKey(text)).toBeUndefined();
-  });
+/** Rotates once and lets the key be known to all verifiers. */
+async function rotateAndWait() {
+  const { kid } = await rotate();
+  clock.time += LEAD_MS;
+  return kid;
+}
+const bare = async (kid: string) => ({ jwk: { kid, ...(await publicKey(kid))?.jwk } });
+const unavailable = (signing: Promise<unknown>) =>
+  expect(signing).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 });
+
+test('parsePrivateKey reads a key with an ID and the private member', () => {
+  const key = { kid: 'k', d: 'secret', kty: 'EC', more: 1 };
+  expect(parsePrivateKey(JSON.stringify(key))).toEqual(key);
 });
 
-describe('the signing key', () => {
-  let SecretId: string;
-  let signingKey: () => Promise<SigningKey>;
-  beforeEach(async () => {
-    const { privateJwk } = await publishKey(table);
-    SecretId = await secrets.create(JSON.stringify(privateJwk));
-    vi.stubEnv('SIGNING_KEY_SECRET_ID', SecretId);
-    signingKey = signingKeyFromSecret(runtime);
+test.each([
+  ...[undefined, '', 'none', 'null', '"{}"', '[]', '{', '{}', '{"kid":"k"}', '{"d":"secret"}'],
+  ...['{"kid":"","d":"secret"}', '{"kid":"k","d":"secret"'],
+])('parsePrivateKey finds no key in %s', (text) => {
+  expect(parsePrivateKey(text)).toBeUndefined();
+});
+
+describe('a login', () => {
+  test('signs with the first key at once, and with the next when every verifier has it', async () => {
+    const first = await rotate();
+    const held = open();
+    expect(await held()).toBe(first.kid);
+    clock.time = NOON + 1000;
+    const second = await rotate();
+    for (const [at, kid] of [
+      [0, first.kid],
+      [LEAD_MS - 1, first.kid],
+      [LEAD_MS, second.kid],
+    ] as const) {
+      clock.time = NOON + 1000 + at;
+      expect([await signer(), await held()]).toEqual([kid, kid]);
+    }
   });
 
-  test('is that of the secret, and signs what its public half verifies', async () => {
-    const pair = await publishKey(table);
-    await secrets.put(SecretId, JSON.stringify(pair.privateJwk));
-    const key = await signingKey();
-    expect(key.kid).toBe(pair.kid);
-    const session = { sub: 'id', name: 'ada', sst: randomBytes(4).toString('hex') };
+  test('signs what the public half verifies', async () => {
+    await rotate();
+    const session = { sub: 'id', name: 'ada', sst: 'stamp' };
+    const key = await signingKeyFromSecret(runtime)();
     const token = await signSession(runtime, key, session, NOON / 1000, 60);
     expect(await verifySession(runtime, token, cachedPublicKeys(table, clock))).toMatchObject(session);
   });
 
-  test('is held for five minutes, then that of a rotation takes its place', async () => {
-    const first = await signingKey();
-    const next = await publishKey(table);
-    await secrets.put(SecretId, JSON.stringify(next.privateJwk));
+  test('signs on with its key through rapid rotations, until the last key is known', async () => {
+    const first = await rotateAndWait();
+    for (const _ of [1, 2, 3]) {
+      await rotate();
+      clock.time += 60_000;
+      expect(await signer()).toBe(first);
+    }
+    expect(await rotateAndWait()).toBe(await signer());
+  });
+
+  test('reads the public keys once in five seconds, and the secret once in five minutes', async () => {
+    await rotateAndWait();
+    const [held, from] = [open(), clock.time];
+    await held();
     secrets.calls.length = 0;
-    clock.time = NOON + HELD - 1;
-    expect(await signingKey()).toBe(first);
+    const before = operations().length;
+    const queries = async (at: number) => {
+      clock.time = from + at;
+      await held();
+      return operations().slice(before);
+    };
+    expect(await queries(1)).toEqual([]);
+    expect(await queries(CHECK_MS - 1)).toEqual([]);
+    expect(await queries(CHECK_MS)).toEqual(['Query']);
+    await queries(HELD_MS - 1);
     expect(secrets.calls).toEqual([]);
-    clock.time = NOON + HELD;
-    expect((await signingKey()).kid).toBe(next.kid);
-    await signingKey();
+    await queries(HELD_MS);
     expect(secrets.calls).toEqual(['GetSecretValue']);
   });
 
-  test('is told with its age each time that the secret is read: an alarm hears of a rotation that is overdue', async () => {
+  test('notices a rotation within five seconds, though it holds its key for five minutes', async () => {
+    await rotateAndWait();
+    const held = open();
+    await held();
+    await rotate();
+    secrets.calls.length = 0;
+    for (const _ of [1, 2]) {
+      clock.time += CHECK_MS;
+      await held();
+      expect(secrets.calls).toEqual(['GetSecretValue', 'GetSecretValue']);
+    }
+  });
+
+  test('signs on with a key of an earlier version, whose publication has no time', async () => {
+    const { kid, privateJwk } = await publish();
+    await secrets.put(ring.secretId(), JSON.stringify(privateJwk));
+    expect(await signer()).toBe(kid);
+    const next = await rotate();
+    expect(await signer()).toBe(kid);
+    clock.time += LEAD_MS;
+    expect(await signer()).toBe(next.kid);
+  });
+
+  test('signs on with the key of its own secret when a second secret on the table rotates', async () => {
+    const green = await secrets.create('none');
+    const [blueKey, greenKey] = [await rotate(), await rotate('finishSecret', green)];
+    for (const _ of [1, 2]) await rotateAndWait();
+    expect((await publicKey(blueKey.kid))?.expires_at).toBeGreaterThan(0);
+    expect(await publicKey(greenKey.kid)).not.toHaveProperty('expires_at');
+    vi.stubEnv('SIGNING_KEY_SECRET_ID', green);
+    expect(await signer()).toBe(greenKey.kid);
+  });
+});
+
+describe('a login on a restored table', () => {
+  test('publishes its key again, and signs with the one before until that is known', async () => {
+    const [first, second] = [await rotateAndWait(), await rotateAndWait()];
+    await removeKey(second);
+    await publish(await bare(first));
+    expect(await signer()).toBe(first);
+    expect(await publicKey(second)).toMatchObject({ published_at: clock.time / 1000 });
+    expect((await publicKey(second))?.jwk).not.toHaveProperty('d');
+    expect(warnings()).toMatchObject([
+      { message: 'The public key was missing and is published again', kid: second },
+    ]);
+    clock.time += LEAD_MS;
+    expect(await signer()).toBe(second);
+  });
+
+  test.each<[string, (kid: string) => Promise<unknown>]>([
+    ['lacks its only key', (kid) => removeKey(kid)],
+    [
+      'lets its only key expire soon',
+      async (kid) => publish({ ...(await bare(kid)), expires_at: NOON / 1000 + 60 }),
+    ],
+  ])('publishes its key for good when the table %s, in every environment', async (_name, change) => {
+    const { kid } = await rotate();
+    const held = open();
+    await held();
+    for (const environment of [open(), held]) {
+      await change(kid);
+      clock.time += CHECK_MS;
+      expect(await environment()).toBe(kid);
+      expect(await publicKey(kid)).toBeDefined();
+      expect(await publicKey(kid)).not.toHaveProperty('expires_at');
+    }
+  });
+});
+
+describe('a login whose key was revoked', () => {
+  test('stops within five seconds in every environment, and does not publish it again', async () => {
+    const { kid } = await rotate();
+    const held = open();
+    await held();
+    await revokeKey(table, kid, NOON);
+    clock.time += CHECK_MS;
+    await unavailable(held());
+    await unavailable(signer());
+    expect(await publicKey(kid)).toMatchObject({ revoked_at: NOON / 1000, expires_at: 0 });
+    expect(warnings()).toEqual([]);
+  });
+
+  test('signs at once with the key of the next rotation, in every environment', async () => {
+    const old = await rotateAndWait();
+    const held = open();
+    await held();
+    await revokeKey(table, old, clock.time);
+    const next = await rotate();
+    expect(await signer()).toBe(next.kid);
+    clock.time += CHECK_MS;
+    expect(await held()).toBe(next.kid);
+  });
+
+  test('signs on with the one before when the revoked key was to sign next', async () => {
+    const first = await rotateAndWait();
+    const second = await rotate();
+    await revokeKey(table, second.kid, clock.time);
+    expect(await signer()).toBe(first);
+    const third = await rotate();
+    expect(await signer()).toBe(first);
+    clock.time += LEAD_MS;
+    expect(await signer()).toBe(third.kid);
+  });
+});
+
+describe('the secret of the signing key', () => {
+  let signingKey: ReturnType<typeof signingKeyFromSecret>;
+  beforeEach(async () => {
+    await secrets.put(ring.secretId(), JSON.stringify((await publish()).privateJwk));
+    secrets.calls.length = 0;
+    signingKey = signingKeyFromSecret(runtime);
+  });
+
+  test('is logged with the age of its key each time it is read', async () => {
     const { kid } = await signingKey();
     await signingKey();
-    clock.time = NOON + HELD;
+    clock.time = NOON + HELD_MS;
     await signingKey();
     const line = { level: 'info', message: 'The signing key was read', kid, keyAgeDays: 0 };
     expect(lines).toMatchObject([line, line]);
   });
 
-  test('is as old as the beginning of the read', async () => {
+  test('is held from the beginning of its read', async () => {
     secrets.script(() => {
       clock.time = NOON + 60_000;
       return undefined;
     });
     await signingKey();
-    clock.time = NOON + HELD;
+    clock.time = NOON + HELD_MS;
     await signingKey();
     expect(secrets.calls).toEqual(['GetSecretValue', 'GetSecretValue']);
   });
 
-  test('is unavailable before the first rotation, which nobody has to mend', async () => {
-    await secrets.put(SecretId, 'none');
-    await expect(signingKey()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 });
+  test('makes login unavailable before the first rotation, without a line in the log', async () => {
+    await secrets.put(ring.secretId(), 'none');
+    await unavailable(signingKey());
     expect(lines).toEqual([]);
-    await secrets.put(SecretId, JSON.stringify((await publishKey(table)).privateJwk));
+    await secrets.put(ring.secretId(), JSON.stringify((await publish()).privateJwk));
     await expect(signingKey()).resolves.toHaveProperty('kid');
   });
 
@@ -107,38 +246,32 @@ describe('the signing key', () => {
     ['AccessDeniedException', 400, 1],
     ['ResourceNotFoundException', 400, 1],
     ['InternalServiceError', 500, 3],
-  ])(
-    'is unavailable where the store answers %s, and a line of the log says so',
-    async (name, status, calls) => {
-      secrets.script(() => {
-        throw new ServiceError(name, 'No "d":"private"', status);
-      });
-      await expect(signingKey()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 5 });
-      expect(secrets.calls).toHaveLength(calls);
-      expect(lines).toHaveLength(1);
-      expect(lines[0]).toMatchObject({
-        level: 'error',
-        message: 'The signing key cannot be read',
-        error: { name },
-      });
-      expect(JSON.stringify(lines)).not.toContain('private');
-      secrets.script(() => undefined);
-      await expect(signingKey()).resolves.toHaveProperty('kid');
-    },
-  );
+  ])('makes login unavailable and logs an error when the store answers %s', async (name, status, calls) => {
+    secrets.script(() => {
+      throw new ServiceError(name, 'No "d":"private"', status);
+    });
+    await unavailable(signingKey());
+    expect(secrets.calls).toHaveLength(calls);
+    expect(lines).toMatchObject([
+      { level: 'error', message: 'The signing key cannot be read', error: { name } },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('private');
+    secrets.script(() => undefined);
+    await expect(signingKey()).resolves.toHaveProperty('kid');
+  });
 
-  test('signs for no longer than five minutes while the store fails', async () => {
+  test('is used for no longer than five minutes while the store fails', async () => {
     const key = await signingKey();
     secrets.script(() => {
       throw new ServiceError('AccessDeniedException', 'No');
     });
-    clock.time = NOON + HELD - 1;
+    clock.time = NOON + HELD_MS - 1;
     expect(await signingKey()).toBe(key);
-    clock.time = NOON + HELD;
-    await expect(signingKey()).rejects.toMatchObject({ code: 'unavailable' });
+    clock.time = NOON + HELD_MS;
+    await unavailable(signingKey());
   });
 
-  test('is an outage of the store where that is out of reach', async () => {
+  test('rejects with an outage when the store cannot be reached', async () => {
     const url = process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'];
     vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', 'http://127.0.0.1:9');
     try {
@@ -151,7 +284,7 @@ describe('the signing key', () => {
     }
   });
 
-  test('is not to be had where no variable names its secret', () => {
+  test('throws when no variable names it', () => {
     vi.stubEnv('SIGNING_KEY_SECRET_ID', undefined);
     expect(() => signingKeyFromSecret(runtime)).toThrow('SIGNING_KEY_SECRET_ID is not set');
   });

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, vi } from 'vitest';
+import type { PublicKeyItem } from '#lib/item/instance';
+import { parsePrivateKey } from '#lib/session/key-version';
+import { ROTATION_STEPS, type RotationStep, takeRotationStep } from '#lib/session/rotation';
+import { allPublicKeys, cursorSecretKey, publicKeyItemKey } from '#lib/table/keys';
+import { get, query } from '#lib/table/read';
+import { put, remove } from '#lib/table/write';
+import { openTestTable } from '../support/engine.ts';
+import { openTestSecrets } from '../support/secrets.ts';
+import { newKeyPair } from '../support/signing-keys.ts';
+
+/**
+ * A table and a secret store, with what rotates, publishes and reads their keys. Call once at the top of a test file:
+ * every test starts with no public key, and with a secret that holds no private key.
+ */
+export async function openKeyRing() {
+  const opened = await openTestTable();
+  const { table, wire, runtime } = opened;
+  const secrets = await openTestSecrets();
+  const rotation = { ...runtime, secrets: secrets.client };
+  let secretId = '';
+
+  const publicKeys = () => query(table, allPublicKeys);
+  const removeKey = (kid: string) => remove(table, publicKeyItemKey(kid));
+  const step = (Step: RotationStep, ClientRequestToken: string, SecretId = secretId) =>
+    takeRotationStep(rotation, { SecretId, ClientRequestToken, Step });
+  const privateKey = async (version: string, SecretId = secretId) =>
+    parsePrivateKey(await secrets.textOf(SecretId, version));
+
+  beforeEach(async () => {
+    for (const { jwk } of await publicKeys()) await removeKey(jwk.kid);
+    await remove(table, cursorSecretKey);
+    secretId = await secrets.create('none');
+    vi.stubEnv('SIGNING_KEY_SECRET_ID', secretId);
+    wire.reset();
+  });
+
+  return {
+    ...opened,
+    secrets,
+    rotation,
+    /** The secret of the running test. */
+    secretId: () => secretId,
+    publicKeys,
+    publicKey: (kid: string) => get(table, publicKeyItemKey(kid)),
+    removeKey,
+    privateKey,
+    /** Stores the public half of a key; of a new key by default. */
+    async publish(item: Partial<PublicKeyItem> = {}) {
+      const pair = await newKeyPair();
+      const stored = { jwk: pair.publicJwk, ...item };
+      await put(table, publicKeyItemKey(stored.jwk.kid), stored);
+      return pair;
+    },
+    step,
+    /** A rotation up to and including a step; resolves to the version of the secret and the ID of its key. */
+    async rotate(through: RotationStep = 'finishSecret', SecretId = secretId) {
+      const version: string = randomUUID();
+      for (const each of ROTATION_STEPS.slice(0, ROTATION_STEPS.indexOf(through) + 1))
+        await step(each, version, SecretId);
+      return { version, kid: (await privateKey(version, SecretId))?.kid as string };
+    },
+  };
+}
