@@ -3,27 +3,30 @@ import { EVENTS } from '#lib/event/events';
 import { Failure } from '#lib/failure';
 import { pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { since } from './audit.ts';
-import { listPending } from './events/pending.ts';
 import { type ReplayOptions, replay } from './events/replay.ts';
-import { sampleOf } from './events/samples.ts';
-import { send } from './events/send.ts';
+import { sampleOf, sendSample } from './events/samples.ts';
 import { tail } from './events/tail.ts';
 import { alone, reading, run } from './run.ts';
 
 /** `admin events ...` */
 export function eventCommands(program: Command): void {
-  const events = program.command('events').description('events: what waits, what comes, and once more');
+  const events = program.command('events').description('list, publish, follow and resend events');
 
   events
     .command('pending')
-    .description(
-      'list the events in the outbox, oldest first, with those set aside after 24 hours; of a local instance also what waits for the subscriber',
-    )
-    .action(reading(listPending));
+    .description('list the events in the outbox, oldest first')
+    .action(
+      reading(async ({ runtime }) =>
+        (await pendingEvents(runtime.table)).map((event) => ({
+          state: event.setAsideAt === undefined ? 'pending' : 'set aside',
+          ...event,
+        })),
+      ),
+    );
 
   events
     .command('publish')
-    .description('publish the events in the outbox now, with those set aside')
+    .description('publish all events in the outbox now')
     .action(
       run(async ({ runtime }) => {
         const pending = await pendingEvents(runtime.table);
@@ -35,27 +38,26 @@ export function eventCommands(program: Command): void {
 
   events
     .command('tail')
-    .description('show the events of a local instance as they come, a line each; with --json the events')
-    .option('--lines <number>', 'how many of the last ones to show first', count, 10)
+    .description('follow the events of a local instance, a line each; with --json the events')
+    .option('--lines <number>', 'how many of the latest events to show first', count, 10)
     .action(alone((_: object, command: Command) => tail(command.optsWithGlobals())));
 
   events
     .command('replay')
-    .description('send the events of a time once more, to one rule only')
-    .requiredOption('--since <time>', 'ISO 8601, or how long ago: 30m, 24h, 7d', since)
-    .option('--until <time>', 'the same; now unless told', since)
-    .requiredOption('--rule <name>', 'a rule on the bus; on a local instance "subscriber"')
-    .option('--name <name>', 'what the replay is called; made up unless told')
-    .option('--no-wait', 'do not wait until it is done')
+    .description('send the events of a period again: to the local subscriber, or to one rule of a stack')
+    .requiredOption('--since <time>', 'ISO 8601, or an age: 30m, 24h, 7d', since)
+    .option('--until <time>', 'end of the period, now by default', since)
+    .option('--rule <name>', 'with --stack: the rule that receives the events')
+    .option('--no-wait', 'with --stack: do not wait for the end')
     .action(run((target, options: ReplayOptions) => replay(target, options)));
 
   const types = EVENTS.map(({ type }) => type).join(', ');
   events
     .command('sample [type]')
-    .description(`print an event as subscribers receive it, on standard output: ${types}`)
+    .description(`print an event as subscribers receive it: ${types}`)
     .action(
       alone((type: string | undefined, _: object, command: Command) => {
-        const sample = sampleOf(type, Date.now());
+        const sample = sampleOf(type);
         if (command.optsWithGlobals()['json']) return sample;
         console.log(JSON.stringify(sample, null, 2));
         return undefined;
@@ -64,10 +66,12 @@ export function eventCommands(program: Command): void {
 
   events
     .command('send [type]')
-    .description('post a sample to a subscriber, signed with SUBSCRIBE_SECRET or the secret of the instance')
-    .requiredOption('--to <url>', 'where to')
+    .description('send a sample to a subscriber, with the source core.account.sample')
+    .option('--to <target>', 'URL or module, by default the subscriber of the local instance')
     .action(
-      alone((type: string | undefined, _: object, command: Command) => send(type, command.optsWithGlobals())),
+      alone((type: string | undefined, _: object, command: Command) =>
+        sendSample(type, command.optsWithGlobals()),
+      ),
     );
 }
 

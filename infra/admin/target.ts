@@ -8,9 +8,9 @@ import { runtimeOn } from '#lib/runtime';
 import { settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 import { lastStarted } from '../local/last-started.ts';
-import { ACCOUNT_ID, AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
+import { AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
 import type { InstanceFile } from '../local/ready.ts';
-import { adoptEnvironment, credentialsFor, regionOf, sdkEnvironment } from '../local/sdk-environment.ts';
+import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
 import { type AuditTrail, operator, trailInFile, trailInLogGroup } from './audit-trail.ts';
 import { readOutputs } from './stack/outputs.ts';
 
@@ -20,7 +20,7 @@ export interface Target {
   /** Who works on it. */
   readonly actor: Actor;
   readonly eventBus: string;
-  /** What the events of the bus are replayed from; none where the stack was deployed before it was told of. */
+  /** Archive of the bus of a stack; undefined for a local instance, and for a stack of an older version. */
   readonly archive: Archive | undefined;
   readonly signingKey: string;
   /** The base URL of the service; none where the stack was deployed before it was told of. */
@@ -79,10 +79,9 @@ async function openLocal(named: string | undefined, other: string | undefined): 
   adoptEnvironment(
     sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
   );
-  const arn = (resource: string) => `arn:aws:events:${regionOf(env)}:${ACCOUNT_ID}:${resource}`;
   return target({
     ...NAMES,
-    archive: { arn: arn(`archive/${NAMES.archive}`), busArn: arn(`event-bus/${NAMES.eventBus}`) },
+    archive: undefined,
     url,
     table: other ?? table,
     dynamodb,

@@ -1,6 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
+/** Table of the customers on a local instance; a stack names its own in the environment variable CUSTOMERS_TABLE. */
+export const CUSTOMERS_TABLE = 'customers-of-the-example';
+
 /** As much of an event as this subscriber reads. */
 export interface AccountEvent {
   readonly 'detail-type': string;

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, readFileSync, rmSync, statfsSync } fr
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeFault } from '#infra/write-fault';
-import { AUDIT_FILE, EVENTS_FILE, QUEUE_FILE, SECRET_FILE } from './machine/resource-names.ts';
+import { AUDIT_FILE, EVENTS_FILE } from './machine/resource-names.ts';
 
 /** What an instance keeps, and where. */
 export interface DataDirectory {
@@ -10,10 +10,6 @@ export interface DataDirectory {
   readonly database: string;
   readonly secrets: string;
   readonly events: string;
-  /** What waits for the subscriber of events, what was given up, and the secret that signs the posts. */
-  readonly queue: string;
-  readonly deadLetters: string;
-  readonly subscriberSecret: string;
   readonly log: string;
   readonly audit: string;
   /** How the running instance is reached, and its credentials. */
@@ -60,9 +56,6 @@ export function openDataDirectory(name: string): DataDirectory {
     database: join(path, 'dynamodb.sqlite'),
     secrets: join(path, 'secrets.json'),
     events: join(path, EVENTS_FILE),
-    queue: join(path, QUEUE_FILE),
-    deadLetters: join(path, 'dead-letters.jsonl'),
-    subscriberSecret: join(path, SECRET_FILE),
     log: join(path, 'functions.log'),
     audit: join(path, AUDIT_FILE),
     instance,

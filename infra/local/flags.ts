@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { NAMES } from './machine/resource-names.ts';
 import { parsePattern } from './services/event-pattern.ts';
+import { isUrl } from './subscription.ts';
 
 export interface Options {
   /** 0 picks a free one. */
@@ -18,12 +20,10 @@ export interface Options {
   readonly table: string;
   /** Whether functions may do only what the stack grants them. */
   readonly enforceIam: boolean;
-  /** Where delivered events are also posted to. */
+  /** Subscriber of events: a URL, or the path of a module that exports a Lambda handler. */
   readonly subscribe?: string;
-  /** Which of them: an event pattern, in JSON. */
+  /** Event pattern of the subscriber, in JSON. */
   readonly pattern?: string;
-  /** Signs what is posted. */
-  readonly subscribeSecret?: string;
 }
 
 /**
@@ -42,23 +42,14 @@ export function readOptions(argv: readonly string[]): Options | number {
     .option('--watch', 'build functions again when their source changes', false)
     .option('--table <name>', 'name of the table', tableName, NAMES.table)
     .option('--enforce-iam', 'let functions do only what the stack grants them in the cloud', false)
-    .option(
-      '--subscribe <url>',
-      'also POST delivered events to this URL, again and again for 24 hours',
-      httpUrl,
-    )
-    .option('--pattern <json>', 'POST only events that match this pattern of an EventBridge rule', pattern)
-    .option(
-      '--subscribe-secret <secret>',
-      'sign what is posted with it (whsec_...); SUBSCRIBE_SECRET in the environment is not seen by others; made and kept unless told',
-    )
+    .option('--subscribe <target>', 'pass each event to a URL, or to a module that exports a handler', target)
+    .option('--pattern <json>', 'pass only events that match: exact values by field, as in a rule', pattern)
     .allowExcessArguments(false)
     .exitOverride();
   try {
     const options = command.parse(argv, { from: 'user' }).opts<Options>();
-    for (const name of ['pattern', 'subscribeSecret'] as const)
-      if (options[name] !== undefined && options.subscribe === undefined)
-        command.error('error: --pattern and --subscribe-secret are for --subscribe <url>');
+    if (options.pattern !== undefined && options.subscribe === undefined)
+      command.error('error: --pattern needs --subscribe <target>');
     return options;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -83,11 +74,9 @@ function tableName(text: string): string {
   return text;
 }
 
-function httpUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol))
-    throw new InvalidArgumentError('It must be an http or https URL.');
-  if (new URL(text).username || new URL(text).password)
-    throw new InvalidArgumentError('It must have no name and password: posts are signed.');
+function target(text: string): string {
+  if (isUrl(text) ? !URL.canParse(text) : !existsSync(text))
+    throw new InvalidArgumentError('It must be an http or https URL, or the path of a module.');
   return text;
 }
 
@@ -96,6 +85,6 @@ function pattern(text: string): string {
     parsePattern(text);
     return text;
   } catch (error) {
-    throw new InvalidArgumentError((error as Error).message);
+    throw new InvalidArgumentError(`It is not a pattern of the local bus: ${(error as Error).message}.`);
   }
 }

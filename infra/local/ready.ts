@@ -25,24 +25,22 @@ export interface InstanceFile extends Ready {
   readonly credentials?: Credentials | undefined;
   /** The settings of its functions, as variables. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The subscriber of its events, and the pattern of those that it receives. */
+  readonly subscribe?: string | undefined;
+  readonly pattern?: string | undefined;
 }
 
-/** The ready line, without the secrets of the administrator, with the credentials of the instance and its settings. */
-export const instanceFile = (
-  ready: Ready,
-  credentials: Credentials | undefined,
-  settings: Readonly<Record<string, string>>,
-): InstanceFile => ({
+/** The ready line, without the secrets of the administrator, and what else an operator command needs. */
+export const instanceFile = (ready: Ready, more: Omit<InstanceFile, keyof Ready>): InstanceFile => ({
   ...ready,
   admin: { username: ready.admin.username },
-  credentials,
-  settings,
+  ...more,
 });
 
 /** What people read instead. */
 export function welcome(
   { url, admin }: Ready,
-  { log, events, newSecret }: { log: string; events: string; newSecret: string | undefined },
+  { log, events }: { log: string; events: string },
 ): string {
   const { username, password, token } = admin;
   const urlOf = (contract: Contract) => url + routesOf(contract)[0]?.path;
@@ -56,7 +54,6 @@ export function welcome(
     ...(token ? [['API token', `${token}   (shown on this first start only)`]] : []),
     ['Log', log],
     ['Events', events],
-    ...(newSecret ? [['Signing secret', `${newSecret}   (shown this once)`]] : []),
   ];
   return `
 ${rows.map(([name = '', value]) => `  ${name.padEnd(15)}${value}`).join('\n')}

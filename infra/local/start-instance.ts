@@ -34,15 +34,16 @@ import {
   settingsEnvironment,
 } from './sdk-environment.ts';
 import { startEventBus } from './services/event-bus.ts';
+import { parsePattern } from './services/event-pattern.ts';
+import type { DeliveredEvent } from './services/put-events.ts';
 import { type Rotate, startSecretsManager } from './services/secrets-manager.ts';
-import { subscriptionOf } from './subscription.ts';
+import { openSubscriber, type Subscriber } from './services/subscriber.ts';
+import { openSubscription, subscriberEnvironment } from './subscription.ts';
 
 export interface LocalInstance {
   readonly ready: Ready;
   readonly log: string;
   readonly events: string;
-  /** The secret that signs what is posted, where this start has made it. */
-  readonly newSecret: string | undefined;
   /** To be called once the secrets of a first start were shown. */
   shown(): void;
   close(): Promise<void>;
@@ -90,15 +91,16 @@ export async function startInstance(
   const kept = (file: string) => (options.memory ? undefined : file);
 
   const data = starts.adopt(openDataDirectory(options.data), close);
-  const { subscription, newSecret } = subscriptionOf(options, user, data);
   const gateway = await openGateway(options.port, settings.CorsAllowedOrigins);
   let engine: Engine | undefined;
   const dynamodb = await urlOf('dynamodb', async () => {
     engine = starts.adopt(await startEngine(kept(data.database)), close);
     return startEngineGate(engine.url, accessKeyId);
   });
+  let subscriber: Subscriber | undefined;
+  const receive = (delivered: readonly DeliveredEvent[]) => subscriber?.receive(delivered);
   const events = await urlOf('events', () =>
-    startEventBus({ file: data.events, region, accessKeyId, subscription }),
+    startEventBus({ file: data.events, region, accessKeyId, receive }),
   );
   const rotate: Rotate = (secret, version) => rotateWith(lambda, secret, version);
   const secretsmanager = await urlOf('secretsmanager', () =>
@@ -109,6 +111,12 @@ export async function startInstance(
   const confined = await confine(inside);
   const log = starts.adopt(openFunctionLog(data.log, data.audit), close);
   const sdk = sdkEnvironment(user, confined ?? inside, credentials);
+  const { subscribe, pattern } = options;
+  if (subscribe !== undefined) {
+    const { send, close } = openSubscription(subscribe, subscriberEnvironment(user, sdk), log);
+    subscriber = openSubscriber(send, pattern === undefined ? () => true : parsePattern(pattern));
+    starts.adopt(subscriber, (it) => Promise.all([it.close(), close()]).then(() => undefined));
+  }
   const ownSettings = settingsEnvironment(user, gateway.url);
   const lambda = starts.adopt(
     openLambda((definition) => ({ ...sdk, ...ownSettings, ...bindingsOf(definition, options.table) }), log),
@@ -137,12 +145,11 @@ export async function startInstance(
     table: options.table,
     admin,
   } as const;
-  writeJson(data.instance, instanceFile(ready, own, ownSettings));
+  writeJson(data.instance, instanceFile(ready, { credentials: own, settings: ownSettings, subscribe, pattern }));
   return {
     ready,
     log: data.log,
     events: givenEndpoint('events', user) ?? data.events,
-    newSecret,
     shown: firstStart.complete,
     close: () => starts.disposeAsync(),
   };

@@ -1,44 +1,41 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import type { DataDirectory } from './data-directory.ts';
-import type { Options } from './flags.ts';
-import { parsePattern } from './services/event-pattern.ts';
-import { isSecret, newSecret } from './services/signature.ts';
-import type { Subscription } from './services/subscriber.ts';
+import { resolve } from 'node:path';
+import { openExecutionEnvironment } from './lambda/execution-environment.ts';
+import type { FunctionLog } from './lambda/function-log.ts';
+import { openPool } from './lambda/pool.ts';
+import { type Send, sendTo } from './services/subscriber.ts';
+
+/** Whether `--subscribe` names a URL; otherwise it names a module. */
+export const isUrl = (named: string) => /^https?:\/\//.test(named);
+
+const MEMORY_MB = 512;
+const TIMEOUT_MS = 30_000;
 
 /**
- * What the flags ask for; the secret is kept, so that the next start and the operator commands sign with it, too.
+ * Opens what `--subscribe` names: a URL, or a module that exports a Lambda handler.
  *
- * @returns the secret apart, where it is new and nobody has seen it yet
- * @throws Error where the given secret has not the form of one; the message does not contain it
+ * @param env variables of the handler, which runs in threads of its own
+ * @param log receives what the handler prints
  */
-export function subscriptionOf(
-  options: Options,
-  user: NodeJS.ProcessEnv,
-  { queue, deadLetters, subscriberSecret }: DataDirectory,
-): { readonly subscription?: Subscription; readonly newSecret: string | undefined } {
-  const { subscribe: url, pattern } = options;
-  if (url === undefined) return { newSecret: undefined };
-  const given = options.subscribeSecret ?? (user['SUBSCRIBE_SECRET'] || undefined);
-  if (given !== undefined && !isSecret(given))
-    throw new Error(
-      '--subscribe-secret, or SUBSCRIBE_SECRET, must be whsec_ and 24 to 64 bytes in base64: echo "whsec_$(openssl rand -base64 32)" makes one.',
-    );
-  const kept = readSecret(subscriberSecret);
-  const secret = given ?? kept ?? newSecret();
-  if (secret !== kept) writeFileSync(subscriberSecret, `${secret}\n`, { mode: 0o600, flush: true });
-  const matches = pattern === undefined ? () => true : parsePattern(pattern);
-  return {
-    subscription: { url, matches, secret, queue, deadLetters },
-    newSecret: (given ?? kept) ? undefined : secret,
-  };
+export function openSubscription(
+  named: string,
+  env: Readonly<Record<string, string>>,
+  log: Pick<FunctionLog, 'take'>,
+): { readonly send: Send; close(): Promise<void> } {
+  if (isUrl(named)) return { send: sendTo(named), close: async () => undefined };
+  const data = { id: 'subscriber', file: resolve(named), memory: MEMORY_MB };
+  const pool = openPool(() => openExecutionEnvironment(data, env, log), TIMEOUT_MS);
+  return { send: (event) => pool.invoke(JSON.stringify(event), event.id), close: pool.close };
 }
 
-/** The secret that a data directory keeps; undefined where it has none. */
-export function readSecret(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8').trim() || undefined;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+/** The variables of a handler: those of the user, except AWS's own and the administrator's password, and the SDK's. */
+export const subscriberEnvironment = (
+  user: NodeJS.ProcessEnv,
+  sdk: Readonly<Record<string, string>>,
+): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(user).flatMap(([name, value]) =>
+      value === undefined || /^(AWS_|ADMIN_PASSWORD$)/.test(name) ? [] : [[name, value]],
+    ),
+  ),
+  ...sdk,
+});

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DescribeReplayCommand,
@@ -5,39 +6,78 @@ import {
   EventBridgeClient,
   StartReplayCommand,
 } from '@aws-sdk/client-eventbridge';
+import { EVENTS_FILE } from '../../local/machine/resource-names.ts';
+import { readEvents } from '../../local/services/event-file.ts';
+import { parsePattern } from '../../local/services/event-pattern.ts';
+import { deliver, labelOf, reasonOf } from '../../local/services/subscriber.ts';
+import { Refusal } from '../run.ts';
 import type { Target } from '../target.ts';
-import { Refused } from './refused.ts';
+import { openReceiver, subscriptionOf } from './receiver.ts';
 
 export interface ReplayOptions {
   /** Milliseconds since the epoch. */
   readonly since: number;
   readonly until?: number;
-  readonly rule: string;
-  readonly name?: string;
+  /** A rule on the bus of a stack. */
+  readonly rule?: string;
   readonly wait: boolean;
 }
 
 const POLL_MS = 1000;
 
-/** States in which a replay stays. */
+/** Final states of a replay. */
 const ENDS = new Set(['COMPLETED', 'CANCELLED', 'FAILED']);
 
 /**
- * Has the archive of the bus send its events of a time once more, to one rule only; each has `replay-name` then. On a
- * local instance the rule is `subscriber`. Says on standard error how far it has come.
+ * Sends the events of a period again, each with `replay-name`: those of a local instance from its file to the subscriber,
+ * those of a stack from its archive to one rule.
  *
- * @returns its name, state and times, once all events were sent again, or at once where it is not waited for
- * @throws Refused `replay_failed`; the errors of EventBridge, as `ResourceNotFoundException` for an unknown rule
+ * @throws Refusal `replay_failed`; on a stack the errors of EventBridge, as `ResourceNotFoundException` for an unknown rule
  */
-export async function replay({ archive, eventBus }: Target, options: ReplayOptions): Promise<object> {
+export const replay = (target: Target, { until = Date.now(), ...options }: ReplayOptions): Promise<object> =>
+  target.data === undefined
+    ? fromArchive(target, { until, ...options })
+    : fromFile(target.data, options.since, until);
+
+const newName = () => `admin-${new Date().toISOString().replaceAll(/[:.]/g, '')}`;
+
+const period = (since: number, until: number) => ({
+  since: new Date(since).toISOString(),
+  until: new Date(until).toISOString(),
+});
+
+async function fromFile(data: string, since: number, until: number): Promise<object> {
+  const { subscribe, pattern } = await subscriptionOf(data);
+  const matches = pattern === undefined ? () => true : parsePattern(pattern);
+  const events = (await readEvents(join(data, EVENTS_FILE))).filter(
+    (event) => Date.parse(event.time) >= since && Date.parse(event.time) < until && matches(event),
+  );
+  const receiver = openReceiver(subscribe);
+  const name = newName();
+  let failed = 0;
+  for (const event of events)
+    await deliver(receiver.send, Object.assign(event, { 'replay-name': name })).catch((error) => {
+      failed += 1;
+      console.error(`not delivered  ${labelOf(event)}: ${reasonOf(error)}`);
+    });
+  await receiver.close();
+  if (failed > 0)
+    throw new Refusal('replay_failed', `${failed} of ${events.length} events were not delivered`);
+  return { replay: name, sent: events.length, ...period(since, until) };
+}
+
+async function fromArchive(
+  { archive, eventBus }: Target,
+  { since, until, rule, wait }: ReplayOptions & { readonly until: number },
+): Promise<object> {
   if (!archive)
-    throw new Refused('unsupported', 'The stack does not tell of its archive yet: deploy it again');
-  const { since, until = Date.now(), rule, wait } = options;
-  const name = options.name ?? `admin-${new Date().toISOString().replaceAll(/[:.]/g, '')}`;
+    throw new Refusal('unsupported', 'The stack does not name its archive: deploy this version of it');
+  if (rule === undefined) throw new Refusal('rule_required', 'Name a rule on the bus: --rule <name>');
+  const name = newName();
   const client = new EventBridgeClient();
-  // Of a rule that is not there, nobody would notice that it got nothing.
+  // EventBridge would replay to an unknown rule without an error.
   const { Arn } = await client.send(new DescribeRuleCommand({ Name: rule, EventBusName: eventBus }));
-  const { State } = await client.send(
+  const started = await client.send(
     new StartReplayCommand({
       ReplayName: name,
       EventSourceArn: archive.arn,
@@ -46,23 +86,14 @@ export async function replay({ archive, eventBus }: Target, options: ReplayOptio
       Destination: { Arn: archive.busArn, FilterArns: [Arn as string] },
     }),
   );
-  const answer = (state: string | undefined) => ({
-    replay: name,
-    rule,
-    state: state ?? null,
-    since: new Date(since).toISOString(),
-    until: new Date(until).toISOString(),
-  });
-  if (!wait) return answer(State);
-  let said: string | undefined;
-  for (;;) {
-    const now = await client.send(new DescribeReplayCommand({ ReplayName: name }));
-    const text = [now.State, now.StateReason].filter(Boolean).join(': ');
-    if (text !== said) console.error(`${name}  ${text}`);
-    said = text;
-    if (now.State === 'COMPLETED') return answer(now.State);
-    if (ENDS.has(now.State ?? ''))
-      throw new Refused('replay_failed', `The replay ${name} has ended: ${text}`);
+  let { State: state, StateReason: reason }: { State?: string; StateReason?: string } = started;
+  while (wait && !ENDS.has(state ?? '')) {
     await sleep(POLL_MS);
+    const now = await client.send(new DescribeReplayCommand({ ReplayName: name }));
+    if (now.State !== state) console.error(`${name}  ${now.State}`);
+    ({ State: state, StateReason: reason } = now);
   }
+  if (wait && state !== 'COMPLETED')
+    throw new Refusal('replay_failed', `The replay ${name} ended: ${[state, reason].filter(Boolean).join(': ')}`);
+  return { replay: name, rule, state: state ?? null, ...period(since, until) };
 }

@@ -3,19 +3,24 @@ import { EVENTS, exampleOf } from '#lib/event/events';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { ACCOUNT_ID } from '../../local/machine/resource-names.ts';
 import type { DeliveredEvent } from '../../local/services/put-events.ts';
-import { Refused } from './refused.ts';
+import { deliver, reasonOf } from '../../local/services/subscriber.ts';
+import { Refusal } from '../run.ts';
+import { openTarget, type TargetOptions } from '../target.ts';
+import { openReceiver, subscriptionOf } from './receiver.ts';
+
+/** Source of samples that are sent; no rule for real events matches it. */
+const SAMPLE_SOURCE = `${EVENT_SOURCE}.sample`;
 
 /**
  * An example of an event, as EventBridge delivers it.
  *
- * @param type the first one unless told
- * @param now of its delivery, in milliseconds since the epoch
- * @throws Refused `unknown_event`
+ * @param type the first type by default
+ * @throws Refusal `unknown_event`
  */
-export function sampleOf(type: string | undefined, now: number): DeliveredEvent {
+export function sampleOf(type: string | undefined): DeliveredEvent {
   const description = type === undefined ? EVENTS[0] : EVENTS.find((event) => event.type === type);
   if (!description)
-    throw new Refused(
+    throw new Refusal(
       'unknown_event',
       `There is no event ${type}: choose ${EVENTS.map((event) => event.type).join(', ')}`,
     );
@@ -25,9 +30,34 @@ export function sampleOf(type: string | undefined, now: number): DeliveredEvent 
     'detail-type': description.type,
     source: EVENT_SOURCE,
     account: ACCOUNT_ID,
-    time: `${new Date(now).toISOString().slice(0, 19)}Z`,
+    time: `${new Date().toISOString().slice(0, 19)}Z`,
     region: 'us-east-1',
     resources: [],
     detail: exampleOf(description),
   };
+}
+
+/**
+ * Sends a sample, marked by its source and with an id of its own, in one attempt.
+ *
+ * @param options `to` is a URL or a module; by default the subscriber of the running instance
+ * @throws Refusal `not_received`, `no_subscriber`, `unknown_event`
+ */
+export async function sendSample(
+  type: string | undefined,
+  options: TargetOptions & { readonly to?: string },
+): Promise<object> {
+  const sample = sampleOf(type);
+  const id = randomUUID();
+  const to = options.to ?? (await subscriptionOf((await openTarget(options)).data ?? '')).subscribe;
+  const receiver = openReceiver(to);
+  const event = { ...sample, source: SAMPLE_SOURCE, detail: { ...(sample.detail as object), id } };
+  try {
+    await deliver(receiver.send, event, { waits: [] });
+  } catch (error) {
+    throw new Refusal('not_received', `${to}: ${reasonOf(error)}`);
+  } finally {
+    await receiver.close();
+  }
+  return { sent: id, type: sample['detail-type'], source: SAMPLE_SOURCE };
 }

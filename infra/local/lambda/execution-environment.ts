@@ -25,7 +25,7 @@ const CACHE = process.env['NODE_COMPILE_CACHE'];
 export function openExecutionEnvironment(
   data: FunctionData,
   env: Readonly<Record<string, string>>,
-  log: FunctionLog,
+  log: Pick<FunctionLog, 'take'>,
 ): ExecutionEnvironment {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     name: data.id,

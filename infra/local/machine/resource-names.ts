@@ -3,10 +3,6 @@ export const NAMES = {
   instance: 'local',
   table: 'core-account',
   eventBus: 'core-account',
-  /** What its stream of events is to a replay. */
-  archive: 'events',
-  /** Of the subscriber. */
-  rule: 'subscriber',
   signingKey: 'signing-key',
   auditLog: 'audit',
   administrator: 'admin',
@@ -18,10 +14,6 @@ export const ACCOUNT_ID = '000000000000';
 
 /** The delivered events, in the data directory: one line of JSON each. */
 export const EVENTS_FILE = 'events.jsonl';
-
-/** What waits for the subscriber, and the secret that signs what is posted to it. */
-export const QUEUE_FILE = 'subscriber.sqlite';
-export const SECRET_FILE = 'subscriber-secret';
 
 /** Who did what, in the data directory: one line of JSON each. */
 export const AUDIT_FILE = 'audit.jsonl';

@@ -1,188 +1,103 @@
-import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../machine/terminal.ts';
-import { type DeliveryQueue, openDeliveryQueue, type Waiting } from './delivery-queue.ts';
-import { labelOf } from './event-label.ts';
 import type { Matches } from './event-pattern.ts';
 import type { DeliveredEvent } from './put-events.ts';
-import { sign } from './signature.ts';
 
-/** What is posted where. */
-export interface Subscription {
-  readonly url: string;
-  /** Whether an event is posted. */
-  readonly matches: Matches;
-  /** Signs the posts. */
-  readonly secret: string;
-  /** Where what waits is kept. */
-  readonly queue: string;
-  /** Where events end that were given up, one line of JSON each. */
-  readonly deadLetters: string;
-}
+/** Passes one event to a subscriber. @throws Error if the subscriber fails or does not answer in time */
+export type Send = (event: DeliveredEvent, stop?: AbortSignal) => Promise<unknown>;
 
-/** In milliseconds: the first wait after a failure, the longest one, and when an event is given up. */
-export interface Patience {
-  readonly first: number;
-  readonly longest: number;
-  readonly end: number;
-}
+/** Milliseconds before the second and before the third attempt. */
+const WAITS_MS = [500, 2000];
 
-/** EventBridge tries for 24 hours, too. */
-const PATIENCE: Patience = { first: 250, longest: 60_000, end: 24 * 60 * 60_000 };
+/** Attempts in parallel: a subscriber that is slow delays its own events only. */
+const AT_ONCE = 50;
 
 const ANSWERS_WITHIN_MS = 5000;
 
-/** A start names the first ones that wait; `admin events pending` names all. */
-const MAX_NAMED = 20;
-
-/** So many events that get no answer do not hold up the others. */
-const MAX_POSTS = 50;
-
-/**
- * Posts events to a URL, each until it is answered with success: after a failure in a quarter of a second, then after
- * twice as long each time, up to a minute, for 24 hours from the first failure; then it is a dead letter. Each event has
- * its own attempts and holds up no other, so events may arrive in another order, and after a crash more than once.
- * A start tries all that wait.
- */
-export function openSubscriber(subscription: Subscription, { first, longest, end }: Patience = PATIENCE) {
-  const { url, secret, matches } = subscription;
-  // A query may hold a secret.
-  const where = url.replace(/[?#].*/, '');
-  const queue = openDeliveryQueue(subscription.queue);
-  const closing = new AbortController();
-  const posts = new Map<number, Promise<void>>();
-  let timer: NodeJS.Timeout | undefined;
-
-  const post = async (waiting: Waiting) => {
-    const { event } = waiting;
+/** POSTs events to a URL as JSON; any answer except 2xx is a failure, a redirect as well. */
+export const sendTo =
+  (url: string): Send =>
+  async (event, stop) => {
+    const timeout = AbortSignal.timeout(ANSWERS_WITHIN_MS);
     const response = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      headers: {
-        'content-type': 'application/json',
-        ...sign(messageId(parse(waiting)), event, secret, Date.now()),
-      },
-      body: event,
-      signal: AbortSignal.any([closing.signal, AbortSignal.timeout(ANSWERS_WITHIN_MS)]),
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(event),
+      signal: stop ? AbortSignal.any([stop, timeout]) : timeout,
     });
-    // Unread, it would keep the connection from the next post.
-    response.arrayBuffer().catch(() => undefined);
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    // An unread body would block the connection.
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`the subscriber answered ${response.status}`);
   };
 
-  const giveUp = (waiting: Waiting, attempts: number, error: string, now: number) => {
-    const event = parse(waiting);
-    const letter = { time: new Date(now).toISOString(), url: where, attempts, error, event };
+/** Sends an event, in three attempts at most. @throws the error of the last attempt, or AbortError */
+export async function deliver(
+  send: Send,
+  event: DeliveredEvent,
+  { waits = WAITS_MS, signal }: { waits?: readonly number[] | undefined; signal?: AbortSignal } = {},
+): Promise<void> {
+  for (const wait of waits) {
     try {
-      appendFileSync(subscription.deadLetters, `${JSON.stringify(letter)}\n`, { mode: 0o600, flush: true });
-    } catch (cause) {
-      // It waits on, rather than end nowhere.
-      queue.fail(waiting.id, now, now + longest, error);
-      return say(`event  ${(cause as Error).message}`);
+      await send(event, signal);
+      return;
+    } catch {
+      await sleep(wait, undefined, { signal });
     }
-    queue.remove(waiting.id);
-    return say(
-      `event  given up after ${attempts} attempts, see dead-letters.jsonl  ${labelOf(event)}: ${error}`,
-    );
-  };
+  }
+  await send(event, signal);
+}
 
-  const attempt = async (waiting: Waiting) => {
-    const attempts = waiting.attempts + 1;
-    try {
-      await post(waiting);
-      queue.remove(waiting.id);
-      if (attempts > 1) say(`event  received after ${attempts} attempts  ${labelOf(parse(waiting))}`);
-    } catch (error) {
-      if (closing.signal.aborted) return;
-      const now = Date.now();
-      const reason = reasonOf(error);
-      const { since } = waiting;
-      if (since !== null && now - since >= end) {
-        giveUp(waiting, attempts, reason, now);
-        return;
-      }
-      // Half of a wait is left to chance, so that those that failed together do not come together again.
-      const wait = Math.min(first * 2 ** waiting.attempts, longest) * (0.5 + Math.random() / 2);
-      const due = since === null ? now + wait : Math.min(now + wait, since + end);
-      queue.fail(waiting.id, now, Math.ceil(due), reason);
-      if (attempts === 1) say(`event  waits for ${where}  ${labelOf(parse(waiting))}: ${reason}`);
-    }
-  };
+/**
+ * Delivers each event that matches, in three attempts. An event that fails them all is reported in one line and stays
+ * in the file, from where `events replay` sends it again.
+ */
+export function openSubscriber(send: Send, matches: Matches, waits?: readonly number[]) {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const queue: DeliveredEvent[] = [];
+  const lanes = new Set<Promise<void>>();
 
-  /** Starts what is due, and comes again when the next is. */
-  const pump = () => {
-    clearTimeout(timer);
-    if (closing.signal.aborted) return;
-    const candidates = queue.next(MAX_POSTS + posts.size + 1).filter(({ id }) => !posts.has(id));
-    for (const { id, due } of candidates) {
-      if (posts.size >= MAX_POSTS) return;
-      const inMs = due - Date.now();
-      if (inMs > 0) {
-        timer = setTimeout(pump, inMs);
-        return;
+  const work = async () => {
+    while (queue.length > 0 && !signal.aborted) {
+      const event = queue.shift() as DeliveredEvent;
+      try {
+        await deliver(send, event, { waits, signal });
+      } catch (error) {
+        const why = signal.aborted ? 'the instance stopped' : reasonOf(error);
+        say(`event  not delivered  ${labelOf(event)}: ${why}; "events replay --since ${event.time}" repeats it`);
       }
-      const done = attempt(queue.read(id) as Waiting).finally(() => {
-        posts.delete(id);
-        pump();
-      });
-      posts.set(id, done);
     }
   };
 
   return {
-    queue: queue as Pick<DeliveryQueue, 'replay'>,
-
-    /** From where on it is yet to take what the stream has: a new one from its end, and all of one that is another. */
-    place(end: number): number {
-      const place = queue.place() ?? end;
-      return place > end ? 0 : place;
+    receive(events: readonly DeliveredEvent[]): void {
+      queue.push(...events.filter(matches));
+      while (queue.length > 0 && lanes.size < AT_ONCE && !signal.aborted) {
+        const lane = work().finally(() => lanes.delete(lane));
+        lanes.add(lane);
+      }
     },
-
-    /** Goes on with what waits, and with what the stream has had since. @param end where the stream ends */
-    begin(end: number, since: readonly DeliveredEvent[]): void {
-      queue.makeAllDue(Date.now());
-      this.receive(since, end);
-      if (queue.size() === 0) return;
-      say(`event  ${queue.size()} wait for ${where}`);
-      for (const { id } of queue.next(MAX_NAMED)) say(`event  waits  ${labelOf(parse(queue.read(id)))}`);
-    },
-
-    /** Takes events of the stream. @param place where in it they end */
-    receive(events: readonly DeliveredEvent[], place: number): void {
-      const texts = events.filter(matches).map((event) => JSON.stringify(event));
-      queue.add(texts, place, Date.now());
-      pump();
-    },
-
-    /** Takes events once more. @returns false where there is a replay of this name already */
-    replay(name: string, from: number, to: number, events: readonly DeliveredEvent[]): boolean {
-      const texts = events.filter(matches).map((event) => JSON.stringify({ ...event, 'replay-name': name }));
-      const isNew = queue.addReplay({ name, from, to, started: Date.now() / 1000 }, texts, Date.now());
-      pump();
-      return isNew;
-    },
-
     async close(): Promise<void> {
       closing.abort();
-      clearTimeout(timer);
-      await Promise.allSettled(posts.values());
-      queue.close();
+      await Promise.all(lanes);
+      if (queue.length > 0) say(`event  ${queue.length} more were not delivered: the instance stopped`);
     },
   };
 }
 
 export type Subscriber = ReturnType<typeof openSubscriber>;
 
-const parse = (waiting: Waiting | undefined) => JSON.parse(waiting?.event ?? '{}') as DeliveredEvent;
-
-/** What all deliveries of one event have in common, however often the bus was given it. */
-function messageId(event: DeliveredEvent): string {
-  const { id } = event.detail as { readonly id?: unknown };
-  return typeof id === 'string' && /^[\w-]{1,100}$/.test(id) ? id : event.id;
+/** The line of an event for people: `user_cancel  <detail.id>  <detail.username>` */
+export function labelOf({ id, detail, 'detail-type': type }: DeliveredEvent): string {
+  const { id: own = id, username = '' } = detail as { readonly id?: unknown; readonly username?: unknown };
+  const text = [type, own, username].join('  ');
+  return text.replaceAll(/\p{Cc}/gu, '?').trim();
 }
 
-function reasonOf(error: unknown): string {
+/** Why a delivery failed, in one line. */
+export function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
-  return name === 'TimeoutError'
-    ? `it has not answered in ${ANSWERS_WITHIN_MS} ms`
-    : (cause?.code ?? message);
+  if (name === 'TimeoutError') return `the subscriber did not answer within ${ANSWERS_WITHIN_MS} ms`;
+  return cause?.code ?? (message.split('\n')[0] as string);
 }

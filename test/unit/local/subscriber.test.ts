@@ -1,19 +1,15 @@
-import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
-import { readDeliveryQueue } from '#infra/local/services/delivery-queue';
-import { compilePattern } from '#infra/local/services/event-pattern';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readOptions } from '#infra/local/flags';
 import type { DeliveredEvent } from '#infra/local/services/put-events';
-import { newSecret, verify } from '#infra/local/services/signature';
-import { openSubscriber, type Subscriber } from '#infra/local/services/subscriber';
+import { deliver, openSubscriber, type Send, sendTo } from '#infra/local/services/subscriber';
+import { openSubscription, subscriberEnvironment } from '#infra/local/subscription';
 import { openPosts } from './posts.ts';
 
-const secret = newSecret();
-/** Some milliseconds stand for a quarter of a second, a minute and a day. */
-const SHORT = { first: 2, longest: 20, end: 150 };
-
-const event = (n: number, more: object = {}): DeliveredEvent => ({
+const event = (n: number): DeliveredEvent => ({
   version: '0',
   id: `bus-${n}`,
   'detail-type': 'user_cancel',
@@ -22,186 +18,148 @@ const event = (n: number, more: object = {}): DeliveredEvent => ({
   time: '2026-11-20T05:30:00Z',
   region: 'eu-west-1',
   resources: [],
-  detail: { id: `event-${n}`, username: `user-${n}`, ...more },
+  detail: { id: `event-${n}`, username: `user-${n}` },
 });
-const events = (count: number) => Array.from({ length: count }, (_, n) => event(n));
 
-/** What is said on the terminal. */
-const terminal = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-const said = () => terminal.mock.calls.map(([text]) => text).join('');
-afterAll(() => terminal.mockRestore());
+let terminal: ReturnType<typeof vi.spyOn<NodeJS.WriteStream, 'write'>>;
+const printed = () => terminal.mock.calls.map(([line]) => line).join('');
+beforeEach(() => {
+  terminal = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+});
+afterEach(() => terminal.mockRestore());
 
-/** What is waited for comes soon; the limit is for what never comes. */
 const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 30_000, interval: 5 });
 
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  terminal.mockClear();
-  for (const close of closers.splice(0)) await close();
-});
-
-/** A subscriber with files of its own; `open` opens it anew. */
-function bench(url: string, pattern?: object) {
-  const folder = mkdtempSync(join(tmpdir(), 'subscriber-'));
-  const [queue, deadLetters] = [join(folder, 'queue'), join(folder, 'dead-letters.jsonl')];
-  const matches = pattern ? compilePattern(pattern) : () => true;
-  return {
-    open(patience = SHORT, since: readonly DeliveredEvent[] = [], end = 0): Subscriber {
-      const subscriber = openSubscriber({ url, matches, secret, queue, deadLetters }, patience);
-      closers.push(subscriber.close);
-      subscriber.begin(end, since);
-      return subscriber;
-    },
-    close: () => (closers.pop() as () => Promise<void>)(),
-    waiting: () => readDeliveryQueue(queue),
-    deadLetters: () =>
-      (existsSync(deadLetters) ? readFileSync(deadLetters, 'utf8') : '')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
-    modeOfDeadLetters: () => statSync(deadLetters).mode & 0o777,
-  };
-}
-
-async function server(answer?: Parameters<typeof openPosts>[0], port?: number) {
-  const posts = await openPosts(answer, port);
-  closers.unshift(posts.close);
+const SOON = [1, 1];
+const server = async (answer: Parameters<typeof openPosts>[0]) => {
+  const posts = await openPosts(answer);
+  onTestFinished(posts.close);
   return posts;
-}
+};
+const subscribe = (send: Send, matches = (_: unknown) => true, waits: readonly number[] = SOON) => {
+  const subscriber = openSubscriber(send, matches, waits);
+  onTestFinished(subscriber.close);
+  return subscriber;
+};
 
-/** A port on which nobody listens. */
-async function freePort(): Promise<number> {
-  const { port, close } = await openPosts();
-  await close();
-  return port;
-}
-
-test('a post is the event, signed under the id that all its deliveries have', async () => {
-  const { posts, url } = await server();
-  bench(url)
-    .open()
-    .receive([event(1)], 10);
-  await until(() => posts.length === 1);
-  expect(posts[0]?.event).toEqual(event(1));
-  expect(verify(posts[0]?.headers ?? {}, posts[0]?.text ?? '', secret).id).toBe('event-1');
-});
-
-test('an event that has no id of its own is signed under that of the bus', async () => {
-  const { posts, url } = await server();
-  bench(url)
-    .open()
-    .receive([{ ...event(1), detail: {} }, event(2, { id: 'a.b' })], 10);
-  await until(() => posts.length === 2);
-  expect(posts.map(({ headers }) => headers['webhook-id'])).toEqual(['bus-1', 'bus-2']);
-});
-
-test('a subscriber that fails half of its posts receives all of them', async () => {
-  let n = 0;
-  const { received, url } = await server(() => (n++ % 2 ? 204 : 500));
-  const it = bench(url);
-  it.open({ ...SHORT, end: 60_000 }).receive(events(100), 10);
-  await until(() => received.size === 100);
-  await until(() => it.waiting().length === 0);
-  expect(it.deadLetters()).toEqual([]);
-});
-
-test('an event that fails, or is not answered yet, does not hold up later ones', async () => {
-  const answers: Record<string, number> = { 'event-0': 500, 'event-1': 0 };
-  const { received, posts, url } = await server(({ id }) => answers[id] ?? 204);
-  const it = bench(url);
-  it.open({ ...SHORT, end: 60_000 }).receive(events(100), 10);
-  await until(() => received.size === 98);
-  expect(it.waiting().find(({ event: text }) => text.includes('event-1"'))).toMatchObject({ attempts: 0 });
-  await until(() => posts.filter(({ id }) => id === 'event-0').length > 2);
-});
-
-test('the waits grow twofold, to the longest', async () => {
-  const { posts, url } = await server(() => 503);
-  bench(url)
-    .open({ first: 20, longest: 80, end: 60_000 })
-    .receive([event(1)], 10);
-  await until(() => posts.length === 6);
-  const waits = posts.slice(1).map(({ at }, n) => at - (posts[n]?.at as number));
-  // A half of each is left to chance. Nothing is said of how late a busy machine may be.
-  for (const [n, least] of [10, 20, 40, 40, 40].entries()) expect(waits[n]).toBeGreaterThanOrEqual(least - 2);
-});
-
-describe('an event is given up', () => {
-  test('once it has failed for so long, and becomes a dead letter', async () => {
-    const { posts, url } = await server(() => 500);
-    const it = bench(`${url}?key=of-the-subscriber`);
-    it.open().receive([event(1)], 10);
-    await until(() => it.deadLetters().length === 1);
-    expect(it.deadLetters()).toEqual([
-      {
-        time: expect.stringMatching(/Z$/),
-        url,
-        attempts: posts.length,
-        error: 'it answered 500',
-        event: event(1),
-      },
-    ]);
-    expect(posts.length).toBeGreaterThan(4);
-    expect(said()).toMatch(/event {2}waits for \S+ {2}user_cancel {2}event-1 {2}user-1: it answered 500\n/);
-    expect(said()).toMatch(/event {2}given up after \d+ attempts.* {2}user_cancel {2}event-1 {2}user-1: /);
-    expect(said()).not.toContain('of-the-subscriber');
-    expect(it.modeOfDeadLetters()).toBe(0o600);
-    expect(it.waiting()).toEqual([]);
+describe('a subscriber at a URL', () => {
+  test('receives the event as JSON', async () => {
+    const { events, url } = await server(() => 204);
+    subscribe(sendTo(url)).receive([event(1)]);
+    await until(() => events.length > 0);
+    expect(events).toEqual([event(1)]);
   });
 
-  test('not before one attempt more, however long the instance was stopped meanwhile', async () => {
-    const port = await freePort();
-    const it = bench(`http://127.0.0.1:${port}/hook`);
-    it.open({ ...SHORT, longest: 10_000, first: 10_000 }).receive([event(1)], 10);
-    await until(() => it.waiting()[0]?.attempts === 1);
-    await it.close();
-    await new Promise((resolve) => setTimeout(resolve, SHORT.end));
-    const { received } = await server(undefined, port);
-    it.open();
-    await until(() => received.size === 1);
-    expect(it.deadLetters()).toEqual([]);
+  test.each([302, 404, 503])('gets a second and a third attempt after status %i', async (status) => {
+    const answers = [204, status, status];
+    const { events, received, url } = await server(() => answers.pop() ?? 500);
+    await deliver(sendTo(url), event(1), { waits: SOON });
+    expect(received).toEqual(new Set(['event-1']));
+    expect(events).toHaveLength(3);
+    expect(printed()).toBe('');
+  });
+
+  test('is reported in one line after three attempts', async () => {
+    const { events, url } = await server(() => 302);
+    subscribe(sendTo(url)).receive([event(1)]);
+    await until(() => printed() !== '');
+    expect(printed()).toMatch(
+      /^event {2}not delivered {2}user_cancel {2}event-1 {2}user-1: the subscriber answered 302; "events replay --since 2026-11-20T05:30:00Z" repeats it\n$/,
+    );
+    expect(events).toHaveLength(3);
+  });
+
+  test('that does not listen is reported with the code of the error', async () => {
+    const { url, close } = await openPosts();
+    await close();
+    subscribe(sendTo(url)).receive([event(1)]);
+    await until(() => printed().includes('ECONNREFUSED'));
+  });
+
+  test('receives other events while it does not answer one', async () => {
+    const { received, url } = await server(({ id }) => (id === 'bus-0' ? 0 : 204));
+    const subscriber = subscribe(sendTo(url));
+    subscriber.receive(Array.from({ length: 200 }, (_, n) => event(n)));
+    await until(() => received.size === 199);
+    await subscriber.close();
   });
 });
 
-test('what waits is kept, with its attempts and its error, and tried at once by the next start', async () => {
-  const port = await freePort();
-  const it = bench(`http://127.0.0.1:${port}/hook`);
-  it.open({ ...SHORT, first: 60_000, longest: 60_000 }).receive(events(3), 10);
-  await until(() => it.waiting().every(({ attempts }) => attempts === 1));
-  expect(it.waiting()[0]).toMatchObject({ attempts: 1, error: 'ECONNREFUSED', since: expect.any(Number) });
-  await it.close();
-  expect(it.waiting()).toHaveLength(3);
-  const { received } = await server(undefined, port);
-  it.open({ ...SHORT, first: 60_000, longest: 60_000 });
-  await until(() => received.size === 3);
-  expect(said()).toContain(`event  3 wait for http://127.0.0.1:${port}/hook\n`);
-  for (const n of [0, 1, 2]) expect(said()).toContain(`event  waits  user_cancel  event-${n}  user-${n}\n`);
+test('a subscriber receives events that match only', async () => {
+  const sent: string[] = [];
+  const matches = (one: unknown) => (one as DeliveredEvent).id !== 'bus-1';
+  subscribe(async ({ id }) => sent.push(id), matches).receive([event(0), event(1), event(2)]);
+  await until(() => sent.length === 2);
+  expect(sent).toEqual(['bus-0', 'bus-2']);
 });
 
-test('what the stream has had since the place is taken by the next start', async () => {
-  const { received, url } = await server();
-  const it = bench(url);
-  expect(it.open().place(50)).toBe(0);
-  await it.close();
-  it.open(SHORT, [event(7)], 99);
-  await until(() => received.has('event-7'));
+test('a subscriber makes no further attempts once the instance stops, and reports what is left', async () => {
+  let attempts = 0;
+  const subscriber = subscribe(
+    async () => {
+      attempts += 1;
+      throw new Error('down');
+    },
+    undefined,
+    [60_000],
+  );
+  subscriber.receive(Array.from({ length: 60 }, (_, n) => event(n)));
+  await until(() => attempts === 50);
+  await subscriber.close();
+  subscriber.receive([event(99)]);
+  expect(attempts).toBe(50);
+  expect(printed().match(/user-\d+: the instance stopped/g)).toHaveLength(50);
+  expect(printed()).toContain('10 more were not delivered');
 });
 
-test('only events that match the pattern are posted, and its place passes the others', async () => {
-  const { posts, url } = await server();
-  const subscriber = bench(url, { detail: { username: [{ prefix: 'user-1' }] } }).open();
-  subscriber.receive(events(12), 70);
-  await until(() => posts.length === 3);
-  expect(posts.map(({ id }) => id).sort()).toEqual(['event-1', 'event-10', 'event-11']);
-  expect(subscriber.place(70)).toBe(70);
+describe('a subscriber in a module', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'subscriber-'));
+  const file = join(folder, 'handler.ts');
+  writeFileSync(
+    file,
+    `import type { DeliveredEvent } from 'unknown';
+    export async function handler(event: DeliveredEvent, context: object): Promise<void> {
+      console.log(JSON.stringify({ event, context, own: process.env['OWN'], region: process.env['AWS_REGION'] }));
+      if (event.id === 'bus-1') throw new Error('no customer');
+    }`,
+  );
+  const open = (env: Record<string, string> = {}) => {
+    const output: Promise<string>[] = [];
+    const subscription = openSubscription(file, env, { take: (stream) => void output.push(text(stream)) });
+    onTestFinished(subscription.close);
+    return { ...subscription, output: async () => (await Promise.all(output)).join('') };
+  };
+
+  test('receives the event and a context as a Lambda function, with the given variables', async () => {
+    const env = subscriberEnvironment(
+      { OWN: 'mine', AWS_PROFILE: 'x', ADMIN_PASSWORD: 'secret' },
+      { AWS_REGION: 'eu-west-1' },
+    );
+    expect(env).toEqual({ OWN: 'mine', AWS_REGION: 'eu-west-1' });
+    const { send, close, output } = open(env);
+    await send(event(0));
+    await close();
+    expect(JSON.parse(await output())).toMatchObject({
+      event: event(0),
+      context: { awsRequestId: 'bus-0', functionName: 'subscriber' },
+      own: 'mine',
+      region: 'eu-west-1',
+    });
+  });
+
+  test('is reported with the first line of its error', async () => {
+    subscribe(open().send).receive([event(1)]);
+    await until(() => printed() !== '');
+    expect(printed()).toMatch(/user-1: Error: no customer; "events replay/);
+  });
 });
 
-test.each([302, 400, 404])('an answer of %i is no success, and nothing is followed', async (status) => {
-  let n = 0;
-  const { posts, received, url } = await server(() => (n++ ? 200 : status));
-  bench(url)
-    .open()
-    .receive([event(1)], 10);
-  await until(() => received.size === 1);
-  expect(posts).toHaveLength(2);
+test.each([
+  ['no URL and no file', ['--subscribe', '127.0.0.1:8080'], 'or the path of a module'],
+  ['a malformed URL', ['--subscribe', 'http://'], 'or the path of a module'],
+  ['a pattern without a subscriber', ['--pattern', '{"source":["x"]}'], '--pattern needs --subscribe'],
+  ['a pattern with operators', ['--subscribe', 'http://a', '--pattern', '{"a":[{"prefix":"b"}]}'], 'exact'],
+])('npm start refuses %s', (_, args, reason) => {
+  expect(readOptions(args)).toBe(2);
+  expect(printed()).toContain(reason);
 });

@@ -1,0 +1,39 @@
+import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openEventFile, readEvents } from '#infra/local/services/event-file';
+import type { DeliveredEvent } from '#infra/local/services/put-events';
+
+const event = (id: number) => ({ id }) as unknown as DeliveredEvent;
+const newPath = () => join(mkdtempSync(join(tmpdir(), 'events-')), 'events.jsonl');
+
+test('an event file has an acknowledged event on the disk, in the order of the calls', async () => {
+  const path = newPath();
+  const file = await openEventFile(path);
+  const appended = [1, 2, 3].map((n) => file.append([event(n), event(n + 10)]));
+  await appended[0];
+  expect((await readEvents(path)).slice(0, 2)).toEqual([{ id: 1 }, { id: 11 }]);
+  await file.close();
+  expect((await readEvents(path)).map(({ id }) => id)).toEqual([1, 11, 2, 12, 3, 13]);
+});
+
+test('an event file continues before a line that was cut off', async () => {
+  const path = newPath();
+  for (const [n, rest] of [
+    [1, '{"id":'],
+    [2, ''],
+  ] as const) {
+    const file = await openEventFile(path);
+    await file.append([event(n)]);
+    await file.close();
+    appendFileSync(path, rest);
+  }
+  expect(readFileSync(path, 'utf8')).toBe('{"id":1}\n{"id":2}\n');
+});
+
+test('an event file reads around lines that are no JSON', async () => {
+  const path = newPath();
+  appendFileSync(path, '{"id":1}\nhello\n{"id":2}\n');
+  expect(await readEvents(path)).toEqual([{ id: 1 }, { id: 2 }]);
+});
