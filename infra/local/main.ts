@@ -1,6 +1,5 @@
-import { requireBundles } from '#infra/bundle';
+import { bundle, requireBundles } from '#infra/bundle';
 import { watchBundles } from '#infra/watch-bundles';
-import { currentBundles } from './current-bundles.ts';
 import { readOptions } from './flags.ts';
 import { rememberLastStarted } from './last-started.ts';
 import { say } from './machine/terminal.ts';
@@ -32,7 +31,7 @@ process.on('disconnect', () => stop());
 const bundles = options.watch
   ? watchBundles(say)
   : options.build
-    ? currentBundles().then(() => undefined)
+    ? bundle().then(() => undefined)
     : requireBundles().then(() => undefined);
 bundles.catch(() => undefined);
 

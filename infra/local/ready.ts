@@ -38,10 +38,7 @@ export const instanceFile = (ready: Ready, more: Omit<InstanceFile, keyof Ready>
 });
 
 /** What people read instead. */
-export function welcome(
-  { url, admin }: Ready,
-  { log, events }: { log: string; events: string },
-): string {
+export function welcome({ url, admin }: Ready, { log, events }: { log: string; events: string }): string {
   const { username, password, token } = admin;
   const urlOf = (contract: Contract) => url + routesOf(contract)[0]?.path;
   const header = token ? `'Authorization: Token ${token}'` : '"Authorization: Token $TOKEN"';

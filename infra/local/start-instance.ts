@@ -145,7 +145,10 @@ export async function startInstance(
     table: options.table,
     admin,
   } as const;
-  writeJson(data.instance, instanceFile(ready, { credentials: own, settings: ownSettings, subscribe, pattern }));
+  writeJson(
+    data.instance,
+    instanceFile(ready, { credentials: own, settings: ownSettings, subscribe, pattern }),
+  );
   return {
     ready,
     log: data.log,

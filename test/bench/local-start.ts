@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
-import { RECORD } from '../../infra/local/current-bundles.ts';
 import { folders, newFolder } from '../integration/folder.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import { usageOf } from './local-processes.ts';
@@ -22,7 +21,6 @@ async function bareNode(): Promise<number> {
 
 /** Starts an instance by the command that `npm start` runs, until it says that it is ready. */
 async function start(data: string, { build, unbuilt }: Kind): Promise<Start> {
-  if (unbuilt) await rm(RECORD, { force: true });
   // As in a folder that was just installed.
   const env: Record<string, string> = unbuilt ? { NODE_COMPILE_CACHE: await newFolder() } : {};
   const nodeArgs = ['-r', './infra/node-version.cjs'];

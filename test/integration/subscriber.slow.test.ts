@@ -1,67 +1,58 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { expect, test, vi } from 'vitest';
-import { createAccount } from '#lib/account/create';
 import { openTarget } from '../../infra/admin/target.ts';
-import { readDeliveryQueue } from '../../infra/local/services/delivery-queue.ts';
-import { verify } from '../../infra/local/services/signature.ts';
+import { readEvents } from '../../infra/local/services/event-file.ts';
 import { openPosts } from '../unit/local/posts.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
-import { noted, post } from './service.ts';
+import { json } from './operator.ts';
 
-/** `CANCELS=1000` is the measure of a release; it takes a minute. */
-const CANCELS = Number(process.env['CANCELS'] ?? 100);
-const TIMED = 40;
+const ENTRIES = 5;
 
-/** The time that a share of all took at most, in milliseconds. */
-const share = (times: readonly number[], part: number) =>
-  times.toSorted((one, other) => one - other)[Math.ceil(times.length * part) - 1]?.toFixed(1);
-
-test('a subscriber that is down, while the instance is killed and started again, receives every event', async () => {
+test('no acknowledged event is lost when the instance is killed, and a replay sends all to the subscriber', async () => {
   const data = await newFolder();
-  const { port, close } = await openPosts();
+  const { received, url, close } = await openPosts();
+  const args = ['--no-demo', '--memory', '--subscribe', url];
+  const acknowledged: string[] = [];
+
+  for (const round of [0, 1]) {
+    const instance = await startInstance({ data, args });
+    const { eventBus } = await openTarget({ data });
+    const bus = new EventBridgeClient({ maxAttempts: 1 });
+    const put = async (call: number) => {
+      const ids = Array.from({ length: ENTRIES }, (_, n) => `${round}-${call}-${n}`);
+      const Entries = ids.map((id) => ({
+        EventBusName: eventBus,
+        Source: 'core.account',
+        DetailType: 'user_cancel',
+        Detail: JSON.stringify({ id, username: 'ada' }),
+      }));
+      await bus.send(new PutEventsCommand({ Entries }));
+      acknowledged.push(...ids);
+    };
+    const before = acknowledged.length;
+    const calls = Promise.allSettled(Array.from({ length: 200 }, (_, n) => put(n)));
+    await vi.waitUntil(() => acknowledged.length > before, { timeout: 60_000, interval: 1 });
+    await instance.kill();
+    await calls;
+    bus.destroy();
+    // As a loss of power may leave it.
+    await writeFile(join(data, 'events.jsonl'), '{"version":"0","id', { flag: 'a' });
+  }
+
+  await startInstance({ data, args });
+  const ids = (await readEvents(join(data, 'events.jsonl'))).map(
+    ({ detail }) => (detail as { id: string }).id,
+  );
+  expect(acknowledged.length).toBeGreaterThan(0);
+  expect(acknowledged.filter((id) => !ids.includes(id))).toEqual([]);
+  expect(new Set(ids).size, 'each once').toBe(ids.length);
+
+  received.clear();
+  const { answer } = await json(['events', 'replay', '--since', '1h'], '', { where: ['--data', data] });
+  expect(answer).toMatchObject({ sent: ids.length });
+  expect(received).toEqual(new Set(ids));
   await close();
-  const args = ['--no-demo', '--subscribe', `http://127.0.0.1:${port}/hook`];
-  let instance = await startInstance({ data, args });
-  const token = noted(instance.ready.admin.token as string);
-  const secret = noted(/Signing secret +(\S+)/.exec(instance.output())?.[1] as string);
-  const { runtime } = await openTarget({ data });
-  const names = Array.from({ length: CANCELS + TIMED }, (_, n) => `user-${n}`);
-  for (const username of names) await createAccount(runtime, { username });
-  const cancel = async (username: string) => {
-    const { status } = await post(`/api/core/account/cancel/${username}`, {
-      token,
-      base: instance.ready.url,
-    });
-    expect(status).toBe(200);
-  };
-
-  const third = Math.ceil(CANCELS / 3);
-  for (const end of ['kill', 'stop', undefined] as const) {
-    await Promise.all(names.splice(0, Math.min(third, names.length - TIMED)).map(cancel));
-    if (!end) break;
-    await instance[end]();
-    instance = await startInstance({ data, args });
-    expect(instance.output()).not.toContain(secret);
-  }
-  const queue = join(data, 'subscriber.sqlite');
-  expect(readDeliveryQueue(queue)).toHaveLength(CANCELS);
-
-  const subscriber = await openPosts(undefined, port);
-  const { posts, received } = subscriber;
-  await vi.waitUntil(() => received.size === CANCELS, { timeout: 60_000 });
-  await vi.waitUntil(() => readDeliveryQueue(queue).length === 0);
-  for (const { headers, text, id } of posts) expect(verify(headers, text, secret).id).toBe(id);
-  const usernames = posts.map(({ event }) => (event.detail as { username: string }).username);
-  expect(new Set(usernames).size).toBe(CANCELS);
-
-  const times: number[] = [];
-  for (const username of names) {
-    const sent = performance.now();
-    const arrived = subscriber.next().then(() => performance.now());
-    await cancel(username);
-    times.push((await arrived) - sent);
-  }
-  console.log(`cancel to subscriber: ${share(times, 0.5)} ms median, ${share(times, 0.99)} ms p99`);
-  await subscriber.close();
-}, 600_000);
+});

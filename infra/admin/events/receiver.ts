@@ -11,7 +11,10 @@ export const openReceiver = (named: string) =>
   });
 
 const awsOf = (env: NodeJS.ProcessEnv) =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('AWS_'))) as Record<string, string>;
+  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('AWS_'))) as Record<
+    string,
+    string
+  >;
 
 /**
  * Reads the subscription of a running instance.
@@ -19,7 +22,9 @@ const awsOf = (env: NodeJS.ProcessEnv) =>
  * @param data its data directory
  * @throws Refusal `no_subscriber`
  */
-export async function subscriptionOf(data: string): Promise<{ subscribe: string; pattern: string | undefined }> {
+export async function subscriptionOf(
+  data: string,
+): Promise<{ subscribe: string; pattern: string | undefined }> {
   const file = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8')) as InstanceFile;
   const { subscribe, pattern } = file;
   if (subscribe === undefined)

@@ -94,6 +94,9 @@ async function fromArchive(
     ({ State: state, StateReason: reason } = now);
   }
   if (wait && state !== 'COMPLETED')
-    throw new Refusal('replay_failed', `The replay ${name} ended: ${[state, reason].filter(Boolean).join(': ')}`);
+    throw new Refusal(
+      'replay_failed',
+      `The replay ${name} ended: ${[state, reason].filter(Boolean).join(': ')}`,
+    );
   return { replay: name, rule, state: state ?? null, ...period(since, until) };
 }

@@ -20,12 +20,7 @@ export interface EventBusProps {
 }
 
 /** EventBridge on loopback: `PutEvents` answers once the delivered events are on the disk. */
-export async function startEventBus({
-  file,
-  region,
-  accessKeyId,
-  receive,
-}: EventBusProps): Promise<Service> {
+export async function startEventBus({ file, region, accessKeyId, receive }: EventBusProps): Promise<Service> {
   const stream = await openEventFile(file);
   const operations: Operations = {
     async PutEvents(input) {

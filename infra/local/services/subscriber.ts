@@ -65,7 +65,9 @@ export function openSubscriber(send: Send, matches: Matches, waits?: readonly nu
         await deliver(send, event, { waits, signal });
       } catch (error) {
         const why = signal.aborted ? 'the instance stopped' : reasonOf(error);
-        say(`event  not delivered  ${labelOf(event)}: ${why}; "events replay --since ${event.time}" repeats it`);
+        say(
+          `event  not delivered  ${labelOf(event)}: ${why}; "events replay --since ${event.time}" repeats it`,
+        );
       }
     }
   };

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readOptions } from '#infra/local/flags';
 import type { DeliveredEvent } from '#infra/local/services/put-events';
 import { deliver, openSubscriber, type Send, sendTo } from '#infra/local/services/subscriber';
@@ -21,12 +21,12 @@ const event = (n: number): DeliveredEvent => ({
   detail: { id: `event-${n}`, username: `user-${n}` },
 });
 
-let terminal: ReturnType<typeof vi.spyOn<NodeJS.WriteStream, 'write'>>;
+const terminal = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
 const printed = () => terminal.mock.calls.map(([line]) => line).join('');
 beforeEach(() => {
-  terminal = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  terminal.mockClear();
 });
-afterEach(() => terminal.mockRestore());
+afterAll(() => terminal.mockRestore());
 
 const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 30_000, interval: 5 });
 

@@ -1,0 +1,70 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { replay } from '../../../infra/admin/events/replay.ts';
+import type { Target } from '../../../infra/admin/target.ts';
+import { ServiceError } from '../../../infra/local/machine/service-error.ts';
+import { type Input, serveAwsJson } from '../../../infra/local/services/aws-json.ts';
+
+const archive = { arn: 'arn:archive', busArn: 'arn:bus' };
+const options = { since: 1_000_000, until: 2_000_000, rule: 'own-rule', wait: true };
+
+/** A replay of a stack whose EventBridge reports these states, and the input of StartReplay. */
+async function replayOf(states: string[], changes: Partial<typeof options> = {}, of: object = { archive }) {
+  let started: Input = {};
+  const bus = await serveAwsJson(
+    'AWSEvents',
+    {
+      DescribeRule: ({ Name, EventBusName }) => {
+        if (Name !== 'own-rule') throw new ServiceError('ResourceNotFoundException', `No rule ${Name}`);
+        return { Arn: `arn:${EventBusName}/${Name}` };
+      },
+      StartReplay: (input) => {
+        started = input;
+        return { State: 'STARTING' };
+      },
+      DescribeReplay: () => ({ State: states.shift(), StateReason: 'because' }),
+    },
+    'local',
+  );
+  vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', bus.url);
+  const progress = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    progress.mockRestore();
+    await bus.close();
+  });
+  const answer = await replay({ eventBus: 'b', ...of } as Target, { ...options, ...changes });
+  return { answer, started, printed: progress.mock.calls.flat() };
+}
+
+describe('a replay of a stack', () => {
+  test('sends the events of the period from the archive to one rule, and waits for the end', async () => {
+    const { answer, started, printed } = await replayOf(['RUNNING', 'RUNNING', 'COMPLETED']);
+    const times = { since: '1970-01-01T00:16:40.000Z', until: '1970-01-01T00:33:20.000Z' };
+    expect(answer).toEqual({ replay: started['ReplayName'], rule: 'own-rule', state: 'COMPLETED', ...times });
+    expect(started).toEqual({
+      ReplayName: expect.stringMatching(/^admin-[\dTZ-]+$/),
+      EventSourceArn: 'arn:archive',
+      EventStartTime: 1000,
+      EventEndTime: 2000,
+      Destination: { Arn: 'arn:bus', FilterArns: ['arn:b/own-rule'] },
+    });
+    expect(printed).toEqual([expect.stringMatching(/RUNNING$/), expect.stringMatching(/COMPLETED$/)]);
+  });
+
+  test('does not wait with --no-wait', async () => {
+    expect((await replayOf([], { wait: false })).answer).toMatchObject({ state: 'STARTING' });
+  });
+
+  test.each([['FAILED'], ['CANCELLED']])('is refused when it ends as %s', async (state) => {
+    const failed = { name: 'replay_failed', message: expect.stringContaining(`${state}: because`) };
+    await expect(replayOf([state])).rejects.toMatchObject(failed);
+  });
+
+  test.each<[string, object, object, string]>([
+    ['an unknown rule', { rule: 'other' }, { archive }, 'ResourceNotFoundException'],
+    ['no rule', { rule: undefined }, { archive }, 'rule_required'],
+    ['a stack without an archive', {}, {}, 'unsupported'],
+  ])('is refused with %s', async (_, changes, of, name) => {
+    await expect(replayOf([], changes, of)).rejects.toMatchObject({ name });
+  });
+});
