@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markdownToHtml } from '#lib/system/markdown';
 import { admin, post } from '../integration/service.ts';
-import { VECTORS } from '../unit/system/xss-vectors.ts';
+import VECTORS from '../unit/system/xss-vectors.json' with { type: 'json' };
 import { browser } from './browser.ts';
 import { type Content, openSite } from './site.ts';
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { isOutage } from '#lib/aws';
+import { CLIENT_LIMITS, isOutage } from '#lib/aws';
 import { cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
@@ -10,117 +10,89 @@ import { openTestTable } from './support/engine.ts';
 const { table, wire, operations } = await openTestTable();
 
 beforeEach(() => {
-  // Waits between attempts are as short as they can be.
+  // The waits between attempts are then as short as possible.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   return () => vi.restoreAllMocks();
 });
 
-/** What a command throws that meets a fault every time. */
-function errorFrom(fault: Fault): Promise<unknown> {
-  wire.script(() => fault);
-  return get(table, cursorSecretKey).catch((error: unknown) => error);
-}
+type SdkError = Error & { code?: string };
+const errorOf = (on: typeof table): Promise<SdkError | undefined> =>
+  get(on, cursorSecretKey).then(
+    () => undefined,
+    (error: SdkError) => error,
+  );
 
 const exception = (status: number, name: string): Fault => ({
   status,
   body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name },
 });
+const throttled = (name: string): [string, Fault] => [name, exception(400, name)];
+const failed = (status: number): [string, Fault] => [`${status}`, exception(status, `${status}`)];
 
-const THREE_ATTEMPTS = ['GetItem', 'GetItem', 'GetItem'];
-
-describe('it is an outage, after three attempts, that AWS', () => {
-  test.each([
-    'ProvisionedThroughputExceededException',
-    'RequestLimitExceeded',
-    'ThrottlingException',
-    'ThrottledException',
-    'TransactionInProgressException',
-  ])('throttles with %s', async (name) => {
-    const error = await errorFrom(exception(400, name));
-    expect([(error as Error).name, isOutage(error)]).toEqual([name, true]);
-    expect(operations()).toEqual(THREE_ATTEMPTS);
+describe('an outage, after three attempts, is', () => {
+  test.each<[string, Fault]>([
+    throttled('ProvisionedThroughputExceededException'),
+    throttled('RequestLimitExceeded'),
+    throttled('ThrottlingException'),
+    throttled('ThrottledException'),
+    throttled('TransactionInProgressException'),
+    ...[500, 502, 503, 504].map(failed),
+    ['TimeoutError', 'hang'],
+    ['ECONNRESET', 'lose'],
+  ])('%s', async (name, fault) => {
+    wire.script(() => fault);
+    const error = await errorOf(table);
+    expect([error?.name, error?.code]).toContain(name);
+    expect(isOutage(error)).toBe(true);
+    expect(operations()).toEqual(Array(CLIENT_LIMITS.maxAttempts).fill('GetItem'));
   });
 
-  test.each([500, 502, 503, 504])('answers with the status %i', async (status) => {
-    expect(isOutage(await errorFrom(exception(status, 'SomethingServerError')))).toBe(true);
-    expect(operations()).toEqual(THREE_ATTEMPTS);
-  });
-
-  test('does not answer in time', async () => {
-    const error = await errorFrom('hang');
-    expect([(error as Error).name, isOutage(error)]).toEqual(['TimeoutError', true]);
-    expect(operations()).toEqual(THREE_ATTEMPTS);
-  });
-
-  test('closes the connection', async () => {
-    const error = await errorFrom('lose');
-    expect([(error as { code?: string }).code, isOutage(error)]).toEqual(['ECONNRESET', true]);
-    expect(operations()).toEqual(THREE_ATTEMPTS);
-  });
-
-  test('is not there', async () => {
+  test('a service that does not listen', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
     await vi.waitUntil(() => gone.listening);
     const { port } = gone.address() as { port: number };
     await new Promise((closed) => gone.close(closed));
-    const error = await get(openTable('t', `http://127.0.0.1:${port}`), cursorSecretKey).catch(
-      (thrown: unknown) => thrown,
-    );
-    expect([(error as { code?: string }).code, isOutage(error)]).toEqual(['ECONNREFUSED', true]);
+    const error = await errorOf(openTable('t', `http://127.0.0.1:${port}`));
+    expect([error?.code, isOutage(error)]).toEqual(['ECONNREFUSED', true]);
   });
 });
 
-describe('it is no outage that AWS', () => {
+test('a call has three attempts', () => {
+  expect(CLIENT_LIMITS.maxAttempts).toBe(3);
+});
+
+describe('a refusal of AWS is no outage and has one attempt:', () => {
   test.each([
     [400, 'ValidationException'],
     [400, 'ConditionalCheckFailedException'],
     [400, 'ResourceNotFoundException'],
     [403, 'AccessDeniedException'],
     [499, 'SomethingClientError'],
-  ])('refuses what it is asked: %i %s', async (status, name) => {
-    expect(isOutage(await errorFrom(exception(status, name)))).toBe(false);
+  ])('%i %s', async (status, name) => {
+    wire.script(() => exception(status, name));
+    expect(isOutage(await errorOf(table))).toBe(false);
     expect(operations()).toEqual(['GetItem']);
   });
 });
 
 const withCode = (code: unknown) => Object.assign(new Error(), { code });
+const OUTAGES = 'ECONNREFUSED ECONNRESET ENOTFOUND EAI_AGAIN EPIPE ETIMEDOUT EHOSTUNREACH ERR'.split(' ');
+const OTHERS = 'ERR_INVALID_ARG_TYPE ERR_TLS_CERT_ALTNAME_INVALID E ECONNREFUSED! econnrefused'.split(' ');
 
-test.each([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ERR',
-])('the operating system tells of an outage: %s', (code) => {
+test.each(OUTAGES)('an error with the code %s of the operating system is an outage', (code) => {
   expect(isOutage(withCode(code))).toBe(true);
 });
 
-test.each([
-  'ERR_INVALID_ARG_TYPE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'E',
-  'ECONN refused',
-  'not ECONNREFUSED',
-  'ECONNREFUSED!',
-  'econnrefused',
-  '',
-  7,
-  ['EPIPE'],
-  undefined,
-])('any other code is no outage: %j', (code) => {
-  expect(isOutage(withCode(code))).toBe(false);
-});
-
-test.each([undefined, null, 'TimeoutError', { name: 'TimeoutError', $metadata: { httpStatusCode: 500 } }])(
-  'what is no error is no outage: %j',
-  (thrown) => {
-    expect(isOutage(thrown)).toBe(false);
+test.each([...OTHERS, 'ECONN refused', 'not ECONNREFUSED', '', 7, ['EPIPE'], undefined])(
+  'an error with the code %j is no outage',
+  (code) => {
+    expect(isOutage(withCode(code))).toBe(false);
   },
 );
 
-test.each([{}, { $metadata: {} }, { $metadata: undefined }])('an error of one’s own is none: %j', (more) => {
-  expect(isOutage(Object.assign(new TypeError('x'), more))).toBe(false);
+test.each([
+  ...[undefined, null, 'TimeoutError', { name: 'TimeoutError', $metadata: { httpStatusCode: 500 } }],
+  ...[{}, { $metadata: {} }, { $metadata: undefined }].map((more) => Object.assign(new TypeError('x'), more)),
+])('what AWS did not answer is no outage: %j', (thrown) => {
+  expect(isOutage(thrown)).toBe(false);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { FAILURES, Failure, type FailureCode, ignore, invalid } from '#lib/failure';
+import { concerning, FAILURES, Failure, type FailureCode, ignore, invalid } from '#lib/failure';
 
 const codes = Object.keys(FAILURES) as FailureCode[];
 
-/** The statuses that the service may answer with, and which codes may have each. */
+/** The statuses of the service, and the codes that may have each. */
 const EXPECTED: Record<number, RegExp> = {
   400: /^(invalid_request|team_not_member)$/,
   401: /^(unauthenticated|invalid_credentials)$/,
@@ -19,64 +19,58 @@ const EXPECTED: Record<number, RegExp> = {
   503: /^unavailable$/,
 };
 
-describe.each(codes)('the failure %s', (code) => {
+test.each(codes)('the failure %s has the status of its kind, and a sentence without internals', (code) => {
   const { status, text } = FAILURES[code];
+  expect(code).toMatch(EXPECTED[status] ?? /never/);
+  expect(text).toMatch(/^[A-Z][^{}$<>]{10,80}\.$/);
+  expect(text).not.toMatch(/dynamo|table|aws|lambda|sdk|stack|exception|undefined|null/i);
+  expect(new Failure(code)).toMatchObject({ code, name: 'Failure', message: text });
+});
 
-  test('has the status of its kind', () => {
-    expect(code).toMatch(EXPECTED[status] ?? /never/);
+test('each status has a code', () => {
+  const statuses = codes.map((code) => String(FAILURES[code].status));
+  expect(new Set(statuses)).toEqual(new Set(Object.keys(EXPECTED)));
+});
+
+test('a failure has the details that it was given', () => {
+  const errors = [{ field: 'n', message: 'Must be 1' }];
+  expect(invalid('n', 'Must be 1')).toMatchObject({ code: 'invalid_request', errors });
+  const limit = { name: 'address', quota: 5, windowSeconds: 60 };
+  const details = { errors, retryAfter: 7, limit, about: 'ada' };
+  expect(new Failure('too_many_requests', details)).toMatchObject(details);
+  const none = { errors: undefined, retryAfter: undefined, limit: undefined, about: undefined };
+  expect(new Failure('internal')).toMatchObject(none);
+});
+
+function thrownBy(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+const limit = new Failure('token_limit');
+const alike = Object.assign(new Error('broken'), { code: 'token_exists' });
+
+describe('ignore', () => {
+  test('returns nothing for a failure of its code', () => {
+    expect(ignore('token_exists')(new Failure('token_exists'))).toBeUndefined();
   });
 
-  test('tells the public a sentence, and nothing of what is inside', () => {
-    expect(text).toMatch(/^[A-Z][^{}$<>]{10,80}\.$/);
-    expect(text).not.toMatch(/dynamo|table|aws|lambda|sdk|stack|exception|undefined|null/i);
-  });
-
-  test('is an Error of that text', () => {
-    expect(new Failure(code)).toMatchObject({ code, name: 'Failure', message: text });
+  test.each([limit, new Error('broken'), alike, 'token_exists'])('rethrows %s', (error) => {
+    expect(thrownBy(() => ignore('token_exists')(error))).toBe(error);
   });
 });
 
-test('every status has a code, but for those of the gateway', () => {
-  expect(new Set(Object.values(FAILURES).map(({ status }) => String(status)))).toEqual(
-    new Set(Object.keys(EXPECTED)),
-  );
-});
-
-test('an invalid field is named', () => {
-  expect(invalid('n', 'Must be 1')).toMatchObject({
-    code: 'invalid_request',
-    errors: [{ field: 'n', message: 'Must be 1' }],
-  });
-});
-
-test('a failure carries what it is told of, and nothing where it is told nothing', () => {
-  const errors = [{ field: 'a', message: 'Must be b' }];
-  expect(new Failure('too_many_requests', { errors, retryAfter: 7 })).toMatchObject({
-    errors,
-    retryAfter: 7,
-  });
-  expect(new Failure('internal')).toMatchObject({ errors: undefined, retryAfter: undefined });
-});
-
-describe('where a failure is ignored', () => {
-  const ignoring = ignore('token_exists');
-
-  test('it is', () => {
-    expect(ignoring(new Failure('token_exists'))).toBeUndefined();
+describe('concerning', () => {
+  test.each([new Failure('token_limit'), alike, 'token_exists'])('rethrows %s', (error) => {
+    expect(thrownBy(() => concerning('ada')(error))).toBe(error);
   });
 
-  test.each([
-    ['another failure', new Failure('token_limit')],
-    ['an error', new Error('broken')],
-    ['an error of the same code', Object.assign(new Error('broken'), { code: 'token_exists' })],
-    ['what is no error', 'token_exists'],
-  ])('%s is thrown on', (_what, error) => {
-    let thrown: unknown;
-    try {
-      ignoring(error);
-    } catch (caught) {
-      thrown = caught;
-    }
-    expect(thrown).toBe(error);
+  test('adds the account to a failure only', () => {
+    expect(thrownBy(() => concerning('ada')(new Failure('token_limit')))).toHaveProperty('about', 'ada');
+    expect(thrownBy(() => concerning('ada')(new Error('x')))).not.toHaveProperty('about');
   });
 });

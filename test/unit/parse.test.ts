@@ -1,78 +1,60 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Failure, type FieldError } from '#lib/failure';
-import { booleanText, parse } from '#lib/parse';
-
-function errorsOf(schema: z.ZodMiniType, input: unknown): readonly FieldError[] | undefined {
-  try {
-    parse(schema, input);
-  } catch (error) {
-    expect(error).toBeInstanceOf(Failure);
-    expect(error).toMatchObject({ code: 'invalid_request' });
-    return (error as Failure).errors;
-  }
-  return undefined;
-}
+import { booleanText, listText, parse } from '#lib/parse';
+import { refusal } from './code-of.ts';
+import { errorsOf } from './errors-of.ts';
 
 const schema = z.strictObject({
   name: z.string(),
   list: z.optional(z.array(z.strictObject({ n: z.int('Must be whole') }))),
 });
 
-describe('what is at fault is told', () => {
-  test.each<[string, unknown, FieldError[]]>([
-    ['a missing field', {}, [{ field: 'name', message: 'Is required' }]],
-    [
-      'a field of another type',
-      { name: 1 },
-      [{ field: 'name', message: 'Invalid input: expected string, received number' }],
-    ],
-    [
-      'a field deep inside',
-      { name: '', list: [{ n: 1 }, { n: 1.5 }] },
-      [{ field: 'list.1.n', message: 'Must be whole' }],
-    ],
-    [
-      'unknown properties',
-      { name: '', x: 1, y: 2 },
-      [
-        { field: 'x', message: 'Unknown property' },
-        { field: 'y', message: 'Unknown property' },
-      ],
-    ],
-    [
-      'an unknown property deep inside',
-      { name: '', list: [{ n: 1, x: 1 }] },
-      [{ field: 'list.0.x', message: 'Unknown property' }],
-    ],
-    ['no input', undefined, [{ field: 'body', message: 'Is required' }]],
-    ['another input', [], [{ field: 'body', message: 'Invalid input: expected object, received array' }]],
+test('parse returns the output of the schema, or throws invalid_request', () => {
+  expect(parse(schema, { name: 'a' })).toEqual({ name: 'a' });
+  expect(refusal(() => parse(schema, {}))).toEqual({ code: 'invalid_request', fields: ['name'] });
+});
+
+describe('the errors name', () => {
+  test.each<[string, unknown, Record<string, string>]>([
+    ['a missing field', {}, { name: 'Is required' }],
+    ['a field of another type', { name: 1 }, { name: 'Invalid input: expected string, received number' }],
+    ['a nested field', { name: '', list: [{ n: 1 }, { n: 1.5 }] }, { 'list.1.n': 'Must be whole' }],
+    ['unknown properties', { name: '', x: 1, y: 2 }, { x: 'Unknown property', y: 'Unknown property' }],
+    ['a nested unknown property', { name: '', list: [{ n: 1, x: 1 }] }, { 'list.0.x': 'Unknown property' }],
+    ['an unknown property without its secret', { name: '', cst_1: 1 }, { '[redacted]': 'Unknown property' }],
+    ['a missing input', undefined, { body: 'Is required' }],
+    ['an input of another type', [], { body: 'Invalid input: expected object, received array' }],
   ])('%s', (_what, input, errors) => {
-    expect(errorsOf(schema, input)).toEqual(errors);
+    const expected = Object.entries(errors).map(([field, message]) => ({ field, message }));
+    expect(errorsOf(schema, input)).toEqual(expected);
   });
 
-  test('up to a hundred faults', () => {
+  test('an unknown property by the text of the caller', () => {
+    expect(() => parse(schema, { name: '', x: 1 }, 'Unknown parameter')).toThrow(
+      expect.objectContaining({ errors: [{ field: 'x', message: 'Unknown parameter' }] }),
+    );
+  });
+
+  test('the first hundred faults', () => {
     const faults = (count: number) => errorsOf(z.array(z.string()), Array(count).fill(0));
-    expect(faults(99)).toHaveLength(99);
-    expect(faults(100)).toHaveLength(100);
-    expect(faults(101)).toEqual(faults(100));
-    expect(faults(101)?.at(-1)?.field).toBe('99');
-  });
-
-  test('up to a hundred unknown properties', () => {
+    expect([99, 100, 101].map((count) => faults(count).length)).toEqual([99, 100, 100]);
+    expect(faults(101).at(-1)?.field).toBe('99');
     const unknown = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`p${n}`, n]));
     expect(errorsOf(schema, { name: '', ...unknown })).toHaveLength(100);
   });
 });
 
-describe('a boolean as text', () => {
-  test('is true or false', () => {
-    expect([parse(booleanText(), 'true'), parse(booleanText(), 'false')]).toEqual([true, false]);
-  });
+test('booleanText is true or false', () => {
+  expect([parse(booleanText(), 'true'), parse(booleanText(), 'false')]).toEqual([true, false]);
+});
 
-  test.each(['', 'True', '1', 'yes', true, undefined])('is not %j', (text) => {
-    expect(errorsOf(booleanText('Must be true or false'), text)).toEqual([
-      { field: 'body', message: 'Must be true or false' },
-    ]);
-  });
+test.each(['', 'True', '1', 'yes', true, undefined])('booleanText is not %j', (text) => {
+  const message = 'Must be true or false';
+  expect(errorsOf(booleanText(message), text)).toEqual([{ field: 'body', message }]);
+});
+
+test('listText splits at commas, trims each item and skips empty ones', () => {
+  const list = listText(z.string().check(z.minLength(2, 'Too short')));
+  expect(parse(list, ' ab ,, cd, ')).toEqual(['ab', 'cd']);
+  expect(errorsOf(list, 'ab,c')).toEqual([{ field: '1', message: 'Too short' }]);
 });

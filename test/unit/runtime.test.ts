@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ENVIRONMENT } from '#lib/environment';
 import { requireVariable, runtimeFromEnvironment, runtimeOn } from '#lib/runtime';
 import { readSettings } from '#lib/settings';
 import { openTable } from '#lib/table/table';
@@ -7,48 +8,44 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('a variable that binds a function to a resource', () => {
-  test.each([
-    ['instance', 'INSTANCE'],
-    ['table', 'TABLE_NAME'],
-    ['eventBus', 'EVENT_BUS_NAME'],
-    ['signingKey', 'SIGNING_KEY_SECRET_ID'],
-  ] as const)('of the %s is %s', (name, variable) => {
-    vi.stubEnv(variable, 'value');
-    expect(requireVariable(name)).toBe('value');
-  });
-
-  test.each(['', undefined])('is named where it is %j', (value) => {
-    vi.stubEnv('TABLE_NAME', value);
-    expect(() => requireVariable('table')).toThrow(
-      'TABLE_NAME is not set: the needs of the contract lead to no table',
-    );
+test('the variables that bind a function to its resources have fixed names', () => {
+  expect(ENVIRONMENT).toEqual({
+    instance: 'INSTANCE',
+    table: 'TABLE_NAME',
+    eventBus: 'EVENT_BUS_NAME',
+    signingKey: 'SIGNING_KEY_SECRET_ID',
+    auditLog: 'AUDIT_LOG_GROUP_NAME',
   });
 });
 
-describe('a runtime', () => {
-  test('is made of the environment', () => {
-    vi.stubEnv('INSTANCE', 'core').stubEnv('TABLE_NAME', 'items').stubEnv('Settings__BcryptCost', '10');
-    const runtime = runtimeFromEnvironment();
-    expect([runtime.instanceName, runtime.table.name]).toEqual(['core', 'items']);
-    expect(runtime.settings).toEqual(readSettings((name) => (name === 'BcryptCost' ? '10' : undefined)));
-  });
+test.each(['', undefined])('requireVariable names a variable that is %j', (value) => {
+  vi.stubEnv('TABLE_NAME', value);
+  expect(() => requireVariable('table')).toThrow(
+    'TABLE_NAME is not set: the needs of the contract lead to no table',
+  );
+});
 
-  test.each(['INSTANCE', 'TABLE_NAME'])('is not made without %s', (missing) => {
-    vi.stubEnv('INSTANCE', 'core').stubEnv('TABLE_NAME', 'items').stubEnv(missing, undefined);
-    expect(runtimeFromEnvironment).toThrow(`${missing} is not set`);
-  });
+test('a runtime is created from the environment', () => {
+  vi.stubEnv('INSTANCE', 'core').stubEnv('TABLE_NAME', 'items').stubEnv('Settings__BcryptCost', '10');
+  const { instanceName, table, settings } = runtimeFromEnvironment();
+  expect([instanceName, table.name]).toEqual(['core', 'items']);
+  expect(settings).toEqual(readSettings((name) => (name === 'BcryptCost' ? '10' : undefined)));
+});
 
-  test('has the clock and the randomness of the process', () => {
-    const table = openTable('items');
-    const settings = readSettings(() => undefined);
-    const runtime = runtimeOn(table, 'core', settings);
-    expect(runtime).toMatchObject({ table, settings, instanceName: 'core', now: Date.now });
-    expect(runtime.random(32)).toHaveLength(32);
-    expect(runtime.random(32)).not.toEqual(runtime.random(32));
-    const ids = Array.from({ length: 100 }, () => runtime.uuid());
-    for (const id of ids)
-      expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect([...new Set(ids)].sort()).toEqual(ids);
-  });
+test.each(['INSTANCE', 'TABLE_NAME'])('no runtime is created when %s is missing', (missing) => {
+  vi.stubEnv('INSTANCE', 'core').stubEnv('TABLE_NAME', 'items').stubEnv(missing, undefined);
+  expect(runtimeFromEnvironment).toThrow(`${missing} is not set`);
+});
+
+test('a runtime has the clock and the randomness of the process', () => {
+  const table = openTable('items');
+  const settings = readSettings(() => undefined);
+  const runtime = runtimeOn(table, 'core', settings);
+  expect(runtime).toMatchObject({ table, settings, instanceName: 'core', now: Date.now });
+  expect(runtime.random(32)).toHaveLength(32);
+  expect(runtime.random(32)).not.toEqual(runtime.random(32));
+  const ids = Array.from({ length: 100 }, () => runtime.uuid());
+  for (const id of ids)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  expect([...new Set(ids)].sort()).toEqual(ids);
 });

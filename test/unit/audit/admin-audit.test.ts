@@ -40,41 +40,34 @@ describe.each<[string, () => AuditTrail]>([
 ])('an audit log %s', (_, open) => {
   test.each<[string, AuditFilter, number[]]>([
     ['everything', {}, [1, 2, 3, 4, 5]],
-    ['an account and its tokens', { target: 'ada' }, [1, 2, 3]],
-    ['an account, in whatever case', { target: 'ADA' }, [1, 2, 3]],
+    ['an account in any case and its tokens', { target: 'ADA' }, [1, 2, 3]],
     ['one token', { target: 'laptop@ada' }, [2]],
     ['an account whose name has the form of a token', { target: 'bob@ada' }, [5]],
-    ['a part of a name: nothing', { target: 'da' }, []],
+    ['nothing for a part of a name', { target: 'da' }, []],
     ['an actor', { actor: 'Admin' }, [1, 5]],
     ['operators', { actor: 'operator' }, [3]],
     ['one operator', { actor: 'operator:root' }, [3]],
     ['an action', { action: 'account.lock' }, [1]],
     ['all at once', { actor: 'admin', target: 'ada', action: 'account.lock' }, [1]],
     ['from a time on', { since: Date.UTC(2026, 10, 20, 5, 4) }, [4, 5]],
-  ])('tells %s', async (_name, filter, expected) => {
+  ])('finds %s', async (_name, filter, expected) => {
     const trail = open();
     for (const each of ENTRIES) await trail.write(each);
     expect(minutes(await trail.read(filter))).toEqual(expected);
   });
 
-  test('tells the oldest first, as it was written', async () => {
+  test.each<[string, readonly AuditEntry[]]>([
+    ['nothing when nothing was written', []],
+    ['the oldest first', ENTRIES.toReversed()],
+    ['each entry once when it was collected twice', [...ENTRIES, ...ENTRIES]],
+  ])('returns %s', async (_what, entries) => {
     const trail = open();
-    for (const each of ENTRIES.toReversed()) await trail.write(each);
-    expect(await trail.read({})).toEqual(ENTRIES);
-  });
-
-  test('tells nothing where nothing was written', async () => {
-    expect(await open().read({})).toEqual([]);
-  });
-
-  test('tells once what was collected twice', async () => {
-    const trail = open();
-    for (const each of [...ENTRIES, ...ENTRIES]) await trail.write(each);
-    expect(await trail.read({})).toEqual(ENTRIES);
+    for (const each of entries) await trail.write(each);
+    expect(await trail.read({})).toEqual(ENTRIES.filter((each) => entries.includes(each)));
   });
 });
 
-test('a line that was cut off does not hide the others', async () => {
+test('a truncated line does not hide the others', async () => {
   const path = join(folder, 'cut.jsonl');
   writeFileSync(path, `{"level":"audit","tim\n${JSON.stringify(ENTRIES[0])}\n`);
   expect(await trailInFile(path).read({})).toEqual([ENTRIES[0]]);
@@ -89,7 +82,7 @@ test.each<[AuditFilter, string | undefined]>([
     { actor: 'a', action: 'account.lock' },
     '{ ($.actor = "a" || $.actor = "a:*") && ($.action = "account.lock") }',
   ],
-])('CloudWatch Logs is asked for %j by a pattern', async (filter, pattern) => {
+])('the filter %j reaches CloudWatch Logs as a pattern', async (filter, pattern) => {
   expect(patternOf(filter)).toBe(pattern);
   await trailInLogGroup('the-audit-log').read(filter);
   expect(logs.calls.map(({ input }) => input)).toEqual([

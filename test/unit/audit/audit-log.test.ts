@@ -1,4 +1,4 @@
-import { expect, describe as group, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { auditLogTo, batches, type LogLine, openLogs } from '#lib/audit/audit-log';
 import { ServiceError } from '../../../infra/local/machine/service-error.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
@@ -7,51 +7,50 @@ const logs = await openTestLogGroup('the-audit-log');
 const append = auditLogTo(openLogs(), 'the-audit-log', 'a-stream');
 const line = (timestamp: number, message = `line ${timestamp}`): LogLine => ({ timestamp, message });
 
-test('lines are appended to their stream, which the first of them makes', async () => {
+/** Makes an operation fail from now on. */
+const refuse = (refused: string) =>
+  logs.script((operation) => {
+    if (operation === refused) throw new ServiceError('AccessDeniedException', 'No');
+    return undefined;
+  });
+
+test('the first line creates its stream, and further ones are appended to it', async () => {
   await append([line(1)]);
-  expect(logs.operations()).toEqual(['PutLogEvents', 'CreateLogStream', 'PutLogEvents']);
   await append([line(2)]);
-  expect(logs.operations()).toHaveLength(4);
+  expect(logs.operations()).toEqual(['PutLogEvents', 'CreateLogStream', 'PutLogEvents', 'PutLogEvents']);
   expect(logs.lines('a-stream')).toEqual([line(1), line(2)]);
 });
 
-test('a stream that another makes at the same moment is as good', async () => {
+test('a stream that another caller creates at the same moment is used', async () => {
   await Promise.all([append([line(1)]), append([line(2)]), append([line(3)])]);
   expect(logs.lines('a-stream')).toHaveLength(3);
 });
 
-test('lines that are rejected, or that cannot be put, are an error', async () => {
-  await append([line(1)]);
-  logs.script(() => ({ rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } }));
-  await expect(append([line(2)])).rejects.toThrow('tooOldLogEventEndIndex');
-  logs.script(() => {
-    throw new ServiceError('AccessDeniedException', 'No');
-  });
-  await expect(append([line(3)])).rejects.toThrow('No');
+test.each([
+  ['the stream cannot be created', () => refuse('CreateLogStream'), 'No'],
+  ['the lines cannot be put', () => refuse('PutLogEvents'), 'No'],
+  [
+    'the lines are rejected',
+    () => logs.script(() => ({ rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } })),
+    'tooOldLogEventEndIndex',
+  ],
+])('appending fails when %s', async (_name, script, message) => {
+  script();
+  await expect(append([line(1)])).rejects.toThrow(message);
 });
 
-test('a stream that cannot be made is an error', async () => {
-  logs.script((operation) => {
-    if (operation === 'CreateLogStream') throw new ServiceError('AccessDeniedException', 'No');
-    return undefined;
-  });
-  await expect(append([line(1)])).rejects.toThrow('No');
+const MIB = 1_048_576;
+
+test.each<[string, LogLine[], number[]]>([
+  ['no line', [], []],
+  ['ten thousand lines', Array.from({ length: 10_001 }, (_, n) => line(n, '')), [10_000, 1]],
+  ['a mebibyte to its last byte', [line(1, 'x'.repeat(MIB - 52)), line(2, '')], [2]],
+  ['no byte more', [line(1, 'x'.repeat(MIB - 51)), line(2, '')], [1, 1]],
+  ['a mebibyte of UTF-8', [line(1, 'ä'.repeat(524_200)), line(2, 'x'.repeat(200))], [1, 1]],
+])('a batch has %s', (_, lines, sizes) => {
+  expect(batches(lines).map(({ length }) => length)).toEqual(sizes);
 });
 
-group('one call takes', () => {
-  const sizes = (lines: readonly LogLine[]) => batches(lines).map(({ length }) => length);
-
-  test('lines in the order of their times', () => {
-    expect(batches([line(3), line(1), line(2)])).toEqual([[line(1), line(2), line(3)]]);
-  });
-
-  test.each<[string, LogLine[], number[]]>([
-    ['no line in no call', [], []],
-    ['ten thousand lines', Array.from({ length: 10_001 }, (_, n) => line(n, '')), [10_000, 1]],
-    ['a mebibyte', [line(1, 'x'.repeat(1_048_550)), line(2, '')], [1, 1]],
-    ['a mebibyte to its last byte', [line(1, 'x'.repeat(1_048_576 - 52)), line(2, '')], [2]],
-    ['a mebibyte of UTF-8', [line(1, 'ä'.repeat(524_200)), line(2, 'x'.repeat(200))], [1, 1]],
-  ])('%s', (_, lines, expected) => {
-    expect(sizes(lines)).toEqual(expected);
-  });
+test('a batch has its lines in the order of their times', () => {
+  expect(batches([line(3), line(1), line(2)])).toEqual([[line(1), line(2), line(3)]]);
 });

@@ -18,7 +18,7 @@ const collect = jobWithoutTable(collectAudit, (event: Event, { auditLog }) => co
 
 type Event = Parameters<typeof collectLines>[1];
 
-test('lines are copied as they are, each at its own time, by a function without a table', async () => {
+test('collect copies each line with its own time, without a table', async () => {
   const [one, other] = ['{"level":"audit","actor":"ä"}\n', '{"level":"audit"}'];
   expect(await collect(sent([one, other]), invocation())).toBe(2);
   expect(logs.lines('functions')).toEqual([
@@ -27,12 +27,12 @@ test('lines are copied as they are, each at its own time, by a function without 
   ]);
 });
 
-test('a message that only asks whether anybody listens is none', async () => {
+test('collect ignores control messages', async () => {
   expect(await collect(sent(['CWL CONTROL MESSAGE'], 'CONTROL_MESSAGE'), invocation())).toBe(0);
   expect(logs.calls).toEqual([]);
 });
 
-test('what cannot be kept fails the invocation, so that it is sent again', async () => {
+test('collect fails, so that the lines are sent again, when a line is rejected', async () => {
   logs.script(() => ({ rejectedLogEventsInfo: { expiredLogEventEndIndex: 1 } }));
   await expect(collect(sent(['{}']), invocation())).rejects.toThrow('rejected');
   expect(lines).toMatchObject([{ level: 'error', function: 'audit.collect' }]);

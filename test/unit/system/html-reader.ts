@@ -28,7 +28,7 @@ const NAMED: Readonly<Record<string, string>> = {
   excl: '!',
 };
 
-/** Character references of HTML, as far as an attack could use them. */
+/** Decodes the character references of HTML that an attack could use. */
 const decode = (text: string) =>
   text
     .replace(/&#x([0-9a-f]+);?/gi, (_, code: string) => character(Number.parseInt(code, 16)))
@@ -59,10 +59,23 @@ export function readTags(html: string): Tag[] {
   return tags;
 }
 
-const ELEMENTS =
-  /^(a|abbr|b|blockquote|br|caption|cite|code|dd|del|details|dfn|div|dl|dt|em|figcaption|figure|h[1-6]|hr|i|img|input|ins|kbd|li|mark|ol|p|pre|q|s|samp|small|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|wbr)$/;
-const ATTRIBUTES =
-  /^(align|alt|checked|class|colspan|disabled|height|href|open|rowspan|src|start|title|type|width)$/;
+const each = (names: string, attributes: string[]) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, attributes]));
+
+/** The attributes of each element that a page of a preview may contain, except the boxes of tasks. */
+export const ALLOWED: Readonly<Record<string, string[]>> = {
+  ...each('b br em i s small span strike strong sub sup tt u wbr', []),
+  ...each('blockquote cite dd del dfn dl dt figcaption figure ins kbd li mark pre q samp summary ul var', []),
+  ...each('caption div h1 h2 h3 h4 h5 h6 hr p table tbody tfoot thead tr', ['align']),
+  ...each('td th', ['align', 'colspan', 'rowspan']),
+  a: ['href', 'title'],
+  abbr: ['title'],
+  code: ['class'],
+  details: ['open'],
+  img: ['align', 'alt', 'height', 'src', 'title', 'width'],
+  ol: ['start'],
+};
+const TASK = ['checked', 'disabled', 'type'];
 const SCHEMES = /^(https?|ftp|mailto|tel)$/;
 
 /** The scheme that the URL parser of a browser finds (WHATWG URL), if any. */
@@ -72,15 +85,16 @@ function schemeOf(url: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):/i.exec(stripped)?.[1]?.toLowerCase();
 }
 
-/** What is wrong with HTML that should be safe; empty where nothing is. */
+/** The dangers in HTML that should be safe; empty when it is. */
 export function dangers(html: string): string[] {
   return readTags(html).flatMap(({ name, closing, attributes }) => {
     const found: string[] = [];
-    if (!ELEMENTS.test(name)) found.push(`<${name}>`);
+    const allowed = name === 'input' ? TASK : ALLOWED[name];
+    if (!allowed) found.push(`<${name}>`);
     if (closing && attributes.length > 0) found.push(`</${name}> has attributes`);
     for (const [key, value] of attributes) {
       const scheme = schemeOf(value);
-      if (!ATTRIBUTES.test(key)) found.push(`<${name} ${key}>`);
+      if (!allowed?.includes(key)) found.push(`<${name} ${key}>`);
       if (key === 'href' && scheme !== undefined && !SCHEMES.test(scheme)) found.push(`href ${value}`);
       if (key === 'src' && scheme !== undefined && !/^https?$|^data$/.test(scheme))
         found.push(`src ${value}`);

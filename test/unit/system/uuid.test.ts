@@ -3,7 +3,7 @@ import { parse, validate, version } from 'uuid';
 import { describe, expect, test } from 'vitest';
 import * as uuid from '#lib/system/uuid';
 
-/** The generator, its JSON read. */
+/** The generator, with its JSON parsed. */
 function sqlServerUuids(...sources: Parameters<typeof uuid.sqlServerUuids>) {
   const generate = uuid.sqlServerUuids(...sources);
   return (n: number) => JSON.parse(generate(n)) as string[];
@@ -11,164 +11,133 @@ function sqlServerUuids(...sources: Parameters<typeof uuid.sqlServerUuids>) {
 
 const TIME = Date.parse('2022-02-22T19:22:22.000Z');
 
-/** The order in which SQL Server compares the bytes of a uniqueidentifier, as they stand in its text. */
+/** The order in which SQL Server compares the bytes of a uniqueidentifier. */
 const SQL_SERVER_ORDER = [10, 11, 12, 13, 14, 15, 8, 9, 7, 6, 5, 4, 3, 2, 1, 0];
 
-function compareAsSqlServer(one: string, other: string): number {
-  const [left, right] = [parse(one), parse(other)];
-  for (const byte of SQL_SERVER_ORDER) {
-    const difference = (left[byte] as number) - (right[byte] as number);
-    if (difference !== 0) return difference;
-  }
-  return 0;
+/** The bytes of a UUID as a text that sorts as SQL Server sorts the UUID. */
+function sortKeyOf(text: string): string {
+  const bytes = parse(text);
+  return Buffer.from(SQL_SERVER_ORDER.map((index) => bytes[index] as number)).toString('hex');
 }
 
-const isAscending = (uuids: readonly string[]) =>
-  uuids.every((uuid, index) => index === 0 || compareAsSqlServer(uuids[index - 1] as string, uuid) < 0);
+function expectAscending(uuids: readonly string[]) {
+  const keys = uuids.map(sortKeyOf);
+  expect(keys).toEqual([...new Set(keys)].sort());
+}
 
-const timeOf = (uuid: string) => Number.parseInt(uuid.slice(-12), 16);
-const counterOf = (uuid: string) => Number.parseInt(uuid.slice(19, 23), 16) & 0x3fff;
+const timeOf = (text: string) => Number.parseInt(text.slice(-12), 16);
+const counterOf = (text: string) => Number.parseInt(text.slice(19, 23), 16) & 0x3fff;
 
 /** Random bytes that are the same for every UUID: 8 of its own, then 2 that may start the counter. */
 const constant = (hex: string) => (length: number) => Buffer.alloc(length, hex, 'hex');
 
 describe('a UUID', () => {
-  test('has the documented layout', () => {
-    const generate = sqlServerUuids(() => TIME, constant('c2ff3d1fe3b10dad0361'));
-    expect(generate(1)).toEqual(['c2ff3d1f-e3b1-7dad-8361-017f22e279b0']);
+  test.each([
+    ['c2ff3d1fe3b10dad0361', TIME, 'c2ff3d1f-e3b1-7dad-8361-017f22e279b0'],
+    ['00', TIME, '00000000-0000-7000-8000-017f22e279b0'],
+    ['ff', TIME, 'ffffffff-ffff-7fff-9fff-017f22e279b0'],
+    ['ff', 0, 'ffffffff-ffff-7fff-9fff-000000000000'],
+    ['ff', 2 ** 48 - 1, 'ffffffff-ffff-7fff-9fff-ffffffffffff'],
+  ])('consists of random bytes, version, variant, counter and time: %s at %i', (random, time, expected) => {
+    expect(sqlServerUuids(() => time, constant(random))(1)).toEqual([expected]);
   });
 
-  test('keeps version and variant whatever the random bytes are', () => {
-    for (const byte of ['00', 'ff']) {
-      const [uuid = ''] = sqlServerUuids(() => TIME, constant(byte))(1);
-      expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-017f22e279b0$/);
-    }
-  });
-
-  test('is a valid version 7 and never the same', () => {
-    const uuids = sqlServerUuids()(10_000);
-    for (const uuid of uuids) expect(validate(uuid) && version(uuid) === 7, uuid).toBe(true);
-    expect(new Set(uuids).size).toBe(10_000);
-  });
-
-  test('has random bits of its own, not those of its neighbour', () => {
-    const heads = sqlServerUuids(() => TIME)(10_000).map((uuid) => uuid.slice(0, 18));
-    expect(new Set(heads).size).toBe(10_000);
-  });
-
-  test('carries the time of its making', () => {
+  test('is a valid version 7, carries the time and is never the same', () => {
     const before = Date.now();
-    const [uuid = ''] = sqlServerUuids()(1);
-    expect(timeOf(uuid)).toBeGreaterThanOrEqual(before);
-    expect(timeOf(uuid)).toBeLessThanOrEqual(Date.now());
+    const uuids = sqlServerUuids()(10_000);
+    expect(uuids.filter((each) => !validate(each) || version(each) !== 7)).toEqual([]);
+    expect(timeOf(uuids[0] as string)).toBeGreaterThanOrEqual(before);
+    expect(timeOf(uuids[0] as string)).toBeLessThanOrEqual(Date.now());
+    expect(new Set(uuids.map((each) => each.slice(0, 18))).size).toBe(10_000);
+  });
+
+  test('takes ten random bytes of its own, requested for all UUIDs at once', () => {
+    const requested: number[] = [];
+    const generate = sqlServerUuids(
+      () => TIME,
+      (bytes) => {
+        requested.push(bytes);
+        return Uint8Array.from({ length: bytes }, (_, index) => index);
+      },
+    );
+    expect(generate(3)).toEqual([
+      '00010203-0405-7607-8809-017f22e279b0',
+      '0a0b0c0d-0e0f-7011-880a-017f22e279b0',
+      '14151617-1819-7a1b-880b-017f22e279b0',
+    ]);
+    expect(requested).toEqual([30]);
   });
 });
 
-describe('UUIDs sort in SQL Server as they were made', () => {
-  test('10,000 within one millisecond', () => {
-    for (const random of [randomBytes, constant('ff'), constant('00')])
-      expect(isAscending(sqlServerUuids(() => TIME, random)(10_000))).toBe(true);
+describe('SQL Server sorts UUIDs by creation', () => {
+  test.each([
+    ['random', randomBytes],
+    ['high', constant('ff')],
+    ['low', constant('00')],
+  ])('within a millisecond from %s bytes', (_name, random) => {
+    expectAscending(sqlServerUuids(() => TIME, random)(10_000));
   });
 
-  test('10,000 by the real clock, in several calls', () => {
+  test('over several calls by the real clock', () => {
     const generate = sqlServerUuids();
-    expect(isAscending(Array.from({ length: 100 }, () => generate(100)).flat())).toBe(true);
+    expectAscending(Array.from({ length: 100 }, () => generate(100)).flat());
   });
 
-  test('over milliseconds that pass', () => {
+  test('when milliseconds pass', () => {
     let time = TIME;
     const generate = sqlServerUuids(() => time++);
-    expect(isAscending(generate(1000))).toBe(true);
-    expect(isAscending(Array.from({ length: 1000 }, () => generate(1)).flat())).toBe(true);
+    expectAscending([...generate(1000), ...Array.from({ length: 1000 }, () => generate(1)).flat()]);
   });
 
-  test('when the clock is set back, and on when it has caught up', () => {
+  test('when the clock is set back, and when it has caught up', () => {
     let time = TIME;
     const generate = sqlServerUuids(() => time);
-    const uuids = generate(3);
-    time = TIME - 3_600_000;
-    uuids.push(...generate(3));
-    time = TIME + 1;
-    uuids.push(...generate(3));
-    expect(isAscending(uuids)).toBe(true);
+    const uuids = [TIME, TIME - 3_600_000, TIME + 1].flatMap((clock) => {
+      time = clock;
+      return generate(3);
+    });
+    expectAscending(uuids);
     expect(uuids.map(timeOf)).toEqual([...Array(6).fill(TIME), ...Array(3).fill(TIME + 1)]);
   });
 
-  test('where the counter of a millisecond overflows', () => {
-    const generate = sqlServerUuids(() => TIME, constant('ff'));
-    const uuids = generate(8193 + 8193 + 1);
-    expect(isAscending(uuids)).toBe(true);
-    const summary = [0, 8192, 8193, 8193 + 8192, 8193 + 8193].map((index) => {
-      const uuid = uuids[index] as string;
-      return [timeOf(uuid) - TIME, counterOf(uuid)];
-    });
-    expect(summary).toEqual([
-      [0, 0x1fff],
-      [0, 0x3fff],
-      [1, 0x1fff],
-      [1, 0x3fff],
-      [2, 0x1fff],
-    ]);
+  test('when the counter overflows, which advances the time by 1 ms', () => {
+    const HALF = 0x2000;
+    const uuids = sqlServerUuids(() => TIME, constant('ff'))(2 * (HALF + 1) + 1);
+    expectAscending(uuids);
+    const [first, last] = [0x1fff, 0x3fff];
+    const ends = [0, HALF, HALF + 1, 2 * HALF + 1, 2 * HALF + 2].map((index) => uuids[index] as string);
+    expect(ends.map((each) => timeOf(each) - TIME)).toEqual([0, 0, 1, 1, 2]);
+    expect(ends.map(counterOf)).toEqual([first, last, first, last, first]);
   });
 });
 
-test('a new millisecond starts the counter at 13 random bits, so that the rest of it is left to count', () => {
-  let time = TIME;
-  const generate = sqlServerUuids(() => time++);
-  const counters = Array.from({ length: 1000 }, () => generate(1))
-    .flat()
-    .map(counterOf);
-  expect(Math.max(...counters)).toBeLessThan(0x2000);
-  expect(new Set(counters).size).toBeGreaterThan(900);
+describe('the counter', () => {
+  test('starts at 13 random bits in each millisecond', () => {
+    let time = TIME;
+    const generate = sqlServerUuids(() => time++);
+    const counters = Array.from({ length: 1000 }, () => generate(1).map(counterOf)).flat();
+    expect(Math.max(...counters)).toBeLessThan(0x2000);
+    expect(new Set(counters).size).toBeGreaterThan(900);
+  });
+
+  test('increases by one within a millisecond, whatever the random bytes are', () => {
+    let byte = 0;
+    const generate = sqlServerUuids(
+      () => TIME,
+      (bytes) => Buffer.alloc(bytes, ++byte),
+    );
+    expect([...generate(2), ...generate(2)].map(counterOf)).toEqual([0x101, 0x102, 0x103, 0x104]);
+  });
 });
 
-test('each takes ten random bytes of its own, all asked for at once', () => {
-  const asked: number[] = [];
-  const generate = sqlServerUuids(
-    () => TIME,
-    (bytes) => {
-      asked.push(bytes);
-      return Uint8Array.from({ length: bytes }, (_, index) => index);
-    },
-  );
-  expect(generate(3)).toEqual([
-    '00010203-0405-7607-8809-017f22e279b0',
-    '0a0b0c0d-0e0f-7011-880a-017f22e279b0',
-    '14151617-1819-7a1b-880b-017f22e279b0',
-  ]);
-  expect(asked).toEqual([30]);
-});
-
-test('16 of one call share a look at the clock', () => {
+test('the clock is read once for 16 UUIDs of a call', () => {
   let time = TIME;
   const times = sqlServerUuids(() => time++)(33).map(timeOf);
   expect(times).toEqual([...Array(16).fill(TIME), ...Array(16).fill(TIME + 1), TIME + 2]);
 });
 
-test('within a millisecond the counter goes on by one, whatever the random bytes are', () => {
-  let byte = 0;
-  const generate = sqlServerUuids(
-    () => TIME,
-    (bytes) => Buffer.alloc(bytes, ++byte),
-  );
-  expect([...generate(2), ...generate(2)].map(counterOf)).toEqual([0x101, 0x102, 0x103, 0x104]);
-});
-
-test('the first of all starts its counter, whenever that is', () => {
-  for (const time of [0, 1, 2 ** 48 - 1])
-    expect(
-      sqlServerUuids(() => time, constant('ff'))(1).map((uuid) => [timeOf(uuid), counterOf(uuid)]),
-    ).toEqual([[time, 0x1fff]]);
-});
-
-test('they are written as JSON, compactly but for a space between them', () => {
-  for (const n of [0, 1, 2, 3]) {
-    const text = uuid.sqlServerUuids()(n);
-    expect(text).toBe(JSON.stringify(JSON.parse(text)).replaceAll(',', ', '));
-    expect(JSON.parse(text)).toHaveLength(n);
-  }
-});
-
-test('none are none', () => {
-  expect(sqlServerUuids()(0)).toEqual([]);
+test.each([0, 1, 2, 3])('%i UUIDs are a JSON array with a space after each comma', (n) => {
+  const text = uuid.sqlServerUuids()(n);
+  expect(text).toBe(JSON.stringify(JSON.parse(text)).replaceAll(',', ', '));
+  expect(JSON.parse(text)).toHaveLength(n);
 });
