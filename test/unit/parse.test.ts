@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { booleanText, listText, parse } from '#lib/parse';
-import { refusal } from './code-of.ts';
-import { errorsOf } from './errors-of.ts';
+import { refusal } from './support/code-of.ts';
+import { errorsOf } from './support/errors-of.ts';
 
 const schema = z.strictObject({
   name: z.string(),
