@@ -1,21 +1,22 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { isUnused } from '#lib/account/account';
-import { isActivityDue, recordUse, withinGrace } from '#lib/auth/activity';
+import { isActivityDue, isUseDue, recordUse, withinGrace } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
-import type { TokenItem } from '#lib/item/token';
 import { accountKey, sliceKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS, dateOf, startOfDay, withoutZone } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
 import { NOON, openTestTable } from '../support/engine.ts';
+import { accountItem, tokenItem } from '../support/items.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 const MINUTE = 60_000;
 const MIDNIGHT = startOfDay(NOON);
+const YESTERDAY = NOON - DAY_MS;
 
-/** An account that was last active at a time, and whatever else is told of it. */
+/** An account that was last active at a time. */
 async function activeAt(time: number, part: Partial<Account> = {}): Promise<Account> {
   const created = await account();
   const item = { ...created, lastActivity: withoutZone(time), never_used: false, ...part };
@@ -23,220 +24,179 @@ async function activeAt(time: number, part: Partial<Account> = {}): Promise<Acco
   wire.reset();
   return item;
 }
-
-const stored = async ({ username }: Account) => (await get(table, accountKey(username))) as Account;
+const stored = ({ username }: Account) => get(table, accountKey(username));
 
 test.each([
-  [MINUTE - 1, false],
-  [MINUTE, true],
-])('activity %i ms after the last is due: %s', async (ms, due) => {
-  expect(isActivityDue(await activeAt(NOON), NOON + ms)).toBe(due);
+  ['less than a minute', MINUTE - 1, false],
+  ['a minute', MINUTE, true],
+])('activity is due %s after the last: %i ms, %s', (_title, ms, due) => {
+  const used = accountItem({ lastActivity: withoutZone(NOON), never_used: false });
+  expect([isActivityDue(used, NOON + ms), isUseDue(used, NOON + ms)]).toEqual([due, due]);
+  const unused = { ...used, never_used: true };
+  expect([isActivityDue(unused, NOON + ms), isUseDue(unused, NOON + ms)]).toEqual([due, true]);
 });
 
-describe('activity later on a day', () => {
-  test.each([
-    ['a minute after the last', NOON - MINUTE],
-    ['where the last was at midnight', MIDNIGHT],
-  ])('is written %s, in one write', async (_name, last) => {
-    const before = await activeAt(last);
-    await recordUse(runtime, before);
-    expect(operations()).toEqual(['UpdateItem']);
-    expect(await stored(before)).toEqual({ ...before, lastActivity: withoutZone(NOON), ...keyOf(before) });
+/** A presented token, and when it was last used. */
+async function tokenOf({ username, id }: Account, used: number | 'never') {
+  const item = tokenItem({
+    username,
+    userid: id,
+    ...(used === 'never' ? {} : { token_used_at: withoutZone(used) }),
   });
+  const key = tokenKey(hashApiToken(username));
+  await put(table, key, item);
+  wire.reset();
+  return { key, item };
+}
+const usedAt = async ({ username }: Account) =>
+  (await get(table, tokenKey(hashApiToken(username))))?.token_used_at;
 
-  test('is not even sent less than a minute after the last', async () => {
-    await recordUse(runtime, await activeAt(NOON - MINUTE + 1));
-    expect(operations()).toEqual([]);
-  });
+const [NOTHING, ONE, BOTH] = [[], ['UpdateItem'], ['TransactWriteItems']];
+type Used = number | 'never' | undefined;
 
-  test.each<[string, Partial<Account>]>([
-    ['another request has written it', { lastActivity: withoutZone(NOON - 1) }],
-    ['the account of this name is another', { id: 'other' }],
-  ])('is not written where %s meanwhile', async (_name, meanwhile) => {
-    const before = await activeAt(NOON - MINUTE);
-    await put(table, accountKey(before.username), { ...before, ...meanwhile });
-    await recordUse(runtime, before);
-    expect((await stored(before)).lastActivity).toBe(meanwhile.lastActivity ?? before.lastActivity);
-  });
-
-  test('makes no account where there is none', async () => {
-    const before = await activeAt(NOON - MINUTE);
-    await remove(table, accountKey(before.username));
-    await recordUse(runtime, before);
-    expect(await get(table, accountKey(before.username))).toBeUndefined();
-  });
+test.each<[string, number, Used, readonly string[], 'activity' | 'use' | 'both' | 'neither']>([
+  ['the activity of an account', NOON - MINUTE, undefined, ONE, 'activity'],
+  ['activity after one at midnight', MIDNIGHT, undefined, ONE, 'activity'],
+  ['the first activity of a day', MIDNIGHT - 1, undefined, BOTH, 'activity'],
+  ['nothing while activity is not due', NOON - MINUTE + 1, undefined, NOTHING, 'neither'],
+  ['the first use of a token, with activity', NOON - MINUTE, 'never', BOTH, 'both'],
+  ['a later use of a token, with activity', NOON - MINUTE, NOON - MINUTE, BOTH, 'both'],
+  ['the use of a token, with the first activity of a day', MIDNIGHT - 1, 'never', BOTH, 'both'],
+  ['the use of a token alone while activity is not due', NOON - 1, 'never', ONE, 'use'],
+  ['activity alone while the use of a token is not due', NOON - MINUTE, NOON - MINUTE + 1, ONE, 'activity'],
+])('a request writes %s', async (_title, active, used, sent, written) => {
+  const owner = await activeAt(active);
+  const token = used === undefined ? undefined : await tokenOf(owner, used);
+  await recordUse(runtime, owner, token);
+  expect(operations()).toEqual(sent);
+  const isWritten = (part: string) => written === 'both' || written === part;
+  const lastActivity = isWritten('activity') ? withoutZone(NOON) : owner.lastActivity;
+  expect(await stored(owner)).toEqual({ ...owner, lastActivity, ...accountKey(owner.username) });
+  expect(await usedAt(owner)).toBe(isWritten('use') ? withoutZone(NOON) : token?.item.token_used_at);
 });
 
-const keyOf = ({ username }: Account) => ({
-  ...accountKey(username),
-});
+describe('a request whose account or token has changed meanwhile', () => {
+  const OTHER = withoutZone(NOON - 1);
+  const activity = async (owner: Account) => (await stored(owner))?.lastActivity;
+  const change = (owner: Account, part: Partial<Account>) =>
+    put(table, accountKey(owner.username), { ...owner, ...part });
 
-describe('the use of a token', () => {
-  const key = tokenKey(hashApiToken('token'));
-
-  /** A token of an account, and the account, each last active at a time. */
-  async function tokenOf({ ownerAt = NOON - MINUTE, usedAt = undefined as number | undefined } = {}) {
-    const owner = await activeAt(ownerAt);
-    const item: TokenItem = {
-      username: owner.username,
-      userid: owner.id,
-      name: 'ci',
-      token_created_at: withoutZone(NOON - DAY_MS),
-      token_created_by: 'admin',
-      ...(usedAt === undefined ? {} : { token_used_at: withoutZone(usedAt) }),
-    };
-    await put(table, key, item);
-    wire.reset();
-    return { owner, token: { key, item } };
-  }
-
-  /** What is stored of both. */
-  const both = async (owner: Account) => ({
-    used: (await get(table, key))?.token_used_at,
-    active: (await stored(owner)).lastActivity,
-  });
-
-  test.each([
-    ['for the first time', undefined],
-    ['a minute after the last', NOON - MINUTE],
-  ])('is written %s, with the activity of its owner', async (_name, usedAt) => {
-    const { owner, token } = await tokenOf({ ...(usedAt === undefined ? {} : { usedAt }) });
+  test.each<[string, (owner: Account) => Promise<unknown>, string | undefined, string | undefined]>([
+    [
+      'writes the use of its token alone when another has written the activity',
+      (owner) => change(owner, { lastActivity: OTHER }),
+      OTHER,
+      withoutZone(NOON),
+    ],
+    [
+      'does not write to another account of the name',
+      (owner) => change(owner, { id: 'other' }),
+      withoutZone(NOON - MINUTE),
+      withoutZone(NOON),
+    ],
+    [
+      'does not create an account',
+      ({ username }) => remove(table, accountKey(username)),
+      undefined,
+      withoutZone(NOON),
+    ],
+    [
+      'writes nothing when another has written the use of its token',
+      ({ username, id }) =>
+        put(
+          table,
+          tokenKey(hashApiToken(username)),
+          tokenItem({ username, userid: id, token_used_at: OTHER }),
+        ),
+      withoutZone(NOON - MINUTE),
+      OTHER,
+    ],
+    [
+      'does not create a token',
+      ({ username }) => remove(table, tokenKey(hashApiToken(username))),
+      withoutZone(NOON - MINUTE),
+      undefined,
+    ],
+  ])('%s', async (_title, meanwhile, active, used) => {
+    const owner = await activeAt(NOON - MINUTE);
+    const token = await tokenOf(owner, 'never');
+    await meanwhile(owner);
     await recordUse(runtime, owner, token);
-    expect(operations()).toEqual(['TransactWriteItems']);
-    expect(await both(owner)).toEqual({ used: withoutZone(NOON), active: withoutZone(NOON) });
-  });
-
-  test('is written in one transaction with the first activity of a day', async () => {
-    const { owner, token } = await tokenOf({ ownerAt: MIDNIGHT - 1 });
-    await recordUse(runtime, owner, token);
-    expect(operations()).toEqual(['TransactWriteItems']);
-    expect(await both(owner)).toEqual({ used: withoutZone(NOON), active: withoutZone(NOON) });
-  });
-
-  test('is written alone where the activity of its owner is not due', async () => {
-    const { owner, token } = await tokenOf({ ownerAt: NOON - 1 });
-    await recordUse(runtime, owner, token);
-    expect(operations()).toEqual(['UpdateItem']);
-    expect(await both(owner)).toEqual({ used: withoutZone(NOON), active: owner.lastActivity });
-  });
-
-  test('is written alone where another request has written that activity meanwhile', async () => {
-    const { owner, token } = await tokenOf();
-    const lastActivity = withoutZone(NOON - 1);
-    await put(table, accountKey(owner.username), { ...owner, lastActivity });
-    await recordUse(runtime, owner, token);
-    expect(await both(owner)).toEqual({ used: withoutZone(NOON), active: lastActivity });
-  });
-
-  test('is not sent less than a minute after the last, while the activity of its owner is', async () => {
-    const { owner, token } = await tokenOf({ usedAt: NOON - MINUTE + 1 });
-    await recordUse(runtime, owner, token);
-    expect(operations()).toEqual(['UpdateItem']);
-    expect(await both(owner)).toEqual({ used: withoutZone(NOON - MINUTE + 1), active: withoutZone(NOON) });
-  });
-
-  test('is not written where another request has written it meanwhile', async () => {
-    const { owner, token } = await tokenOf({ usedAt: NOON - MINUTE + 1 });
-    const { token_used_at: _, ...item } = token.item;
-    await recordUse(runtime, owner, { key, item });
-    expect(await both(owner)).toEqual({
-      used: withoutZone(NOON - MINUTE + 1),
-      active: owner.lastActivity,
-    });
-  });
-
-  test('brings no token back that was deleted meanwhile', async () => {
-    const { owner, token } = await tokenOf();
-    await remove(table, key);
-    await recordUse(runtime, owner, token);
-    expect(await both(owner)).toEqual({ used: undefined, active: owner.lastActivity });
-    expect(await get(table, key)).toBeUndefined();
+    expect([await activity(owner), await usedAt(owner)]).toEqual([active, used]);
   });
 });
 
 describe('the first activity of a day', () => {
-  const YESTERDAY = NOON - DAY_MS;
   const countOf = async ({ username }: Account, time: number) =>
     (await get(table, sliceKey(username)))?.[`active:${dateOf(time)}`] ?? 0;
-  /** By how much the counters of yesterday and today differ from before. */
-  const counted = async (of: Account, work: () => Promise<unknown>) => {
+  /** By how much a use changes the counters of yesterday and today. */
+  const counted = async (of: Account, requests = 1) => {
     const before = [await countOf(of, YESTERDAY), await countOf(of, NOON)] as const;
-    wire.reset();
-    await work();
+    await Promise.all(Array.from({ length: requests }, () => recordUse(runtime, of)));
     return [(await countOf(of, YESTERDAY)) - before[0], (await countOf(of, NOON)) - before[1]];
   };
 
-  test('moves the account from the day before to this one', async () => {
+  test('moves the account to this day once, however many requests record it', async () => {
     const before = await activeAt(YESTERDAY);
-    expect(await counted(before, () => recordUse(runtime, before))).toEqual([-1, 1]);
-    expect((await stored(before)).lastActivity).toBe(withoutZone(NOON));
-  });
-
-  test('counts once, however many requests record it', async () => {
-    const before = await activeAt(YESTERDAY);
-    const all = () => Promise.all(Array.from({ length: 4 }, () => recordUse(runtime, before)));
-    expect(await counted(before, all)).toEqual([-1, 1]);
+    expect(await counted(before, 4)).toEqual([-1, 1]);
     clock.time = NOON + 1;
-    expect(await counted(before, () => recordUse(runtime, before))).toEqual([0, 0]);
-    expect((await stored(before)).lastActivity).toBe(withoutZone(NOON));
+    expect(await counted(before)).toEqual([0, 0]);
+    expect((await stored(before))?.lastActivity).toBe(withoutZone(NOON));
   });
 
-  test('is not less than a minute after the last of the day before', async () => {
+  test('is due a minute after the last of the day before', async () => {
     const before = await activeAt(MIDNIGHT - 1);
     clock.time = MIDNIGHT + MINUTE - 2;
     await recordUse(runtime, before);
     expect(operations()).toEqual([]);
+    clock.time += 1;
+    await recordUse(runtime, before);
+    expect((await stored(before))?.lastActivity).toBe(withoutZone(clock.time));
   });
 
-  test('is no other later the same day', async () => {
-    const before = await activeAt(MIDNIGHT);
-    expect(await counted(before, () => recordUse(runtime, before))).toEqual([0, 0]);
+  test('does not change the counters when it is not the first', async () => {
+    expect(await counted(await activeAt(MIDNIGHT))).toEqual([0, 0]);
   });
 
-  test('of an account that was never used moves it from no day, and is written at once', async () => {
-    for (const created of [NOON, NOON - 1, YESTERDAY]) {
-      const before = await activeAt(created, { created_at: withoutZone(created), never_used: true });
+  test.each([0, 1, DAY_MS])(
+    'of an unused account comes from no day, %i ms after its creation',
+    async (ms) => {
+      const time = NOON - ms;
+      const before = await activeAt(time, { created_at: withoutZone(time), never_used: true });
       expect(isUnused(before)).toBe(true);
-      const all = () => Promise.all(Array.from({ length: 4 }, () => recordUse(runtime, before)));
-      expect(await counted(before, all)).toEqual([0, 1]);
-      const after = await stored(before);
+      expect(await counted(before, 4)).toEqual([0, 1]);
+      const after = (await stored(before)) as Account;
       expect(after).toMatchObject({ lastActivity: withoutZone(NOON), never_used: false });
       expect(isUnused(after)).toBe(false);
-      expect(await counted(after, () => recordUse(runtime, after))).toEqual([0, 0]);
-    }
-  });
+      expect(await counted(after)).toEqual([0, 0]);
+    },
+  );
 
-  test('of an account of an earlier version moves it from the day of its creation, which counted it', async () => {
+  test('of an unused account of an earlier version comes from the day of its creation', async () => {
     const { never_used: _, ...before } = await activeAt(YESTERDAY, { created_at: withoutZone(YESTERDAY) });
     await put(table, accountKey(before.username), before);
     expect(isUnused(before)).toBe(true);
-    expect(await counted(before, () => recordUse(runtime, before))).toEqual([-1, 1]);
-    expect(isUnused(await stored(before))).toBe(false);
-  });
-
-  test('is one a minute after the last of the day before', async () => {
-    const before = await activeAt(MIDNIGHT - 1);
-    clock.time = MIDNIGHT + MINUTE - 1;
-    await recordUse(runtime, before);
-    expect((await stored(before)).lastActivity).toBe(withoutZone(clock.time));
+    expect(await counted(before)).toEqual([-1, 1]);
+    expect(isUnused((await stored(before)) as Account)).toBe(false);
   });
 });
 
-describe('an answer waits for activity to be recorded', () => {
-  test('until it is', async () => {
+describe('an answer', () => {
+  test('waits until activity is recorded', async () => {
     let recorded = false;
-    const recording = turn().then(() => {
-      recorded = true;
-    });
-    await withinGrace(recording);
+    await withinGrace(
+      turn().then(() => {
+        recorded = true;
+      }),
+    );
     expect(recorded).toBe(true);
   });
 
   test.each([
-    ['but not for success', () => Promise.reject(new Error('down'))],
-    ['but not for long', () => new Promise(() => undefined)],
-    ['and not where nothing is', () => undefined],
-  ])('%s', async (_name, recording) => {
+    ['does not wait for success', () => Promise.reject(new Error('down'))],
+    ['does not wait for long', () => new Promise(() => undefined)],
+    ['does not wait when nothing is recorded', () => undefined],
+  ])('%s', async (_title, recording) => {
     await expect(withinGrace(recording())).resolves.toBeUndefined();
   });
 });

@@ -2,151 +2,102 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import type { Credential } from '#lib/auth/credential';
 import { type Account, FOREVER } from '#lib/item/account';
-import { type SigningKey, signSession } from '#lib/session/session-token';
+import type { SigningKey } from '#lib/session/session-token';
 import { accountKey } from '#lib/table/keys';
-import { put, remove } from '#lib/table/write';
+import { put } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { CONFLICT, DOWN, type Fault } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { publishKey } from '../support/signing-keys.ts';
+import { OUTAGE, type Subject, sessionOf, UNAUTHENTICATED } from './sessions.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 
 let key: SigningKey;
 let authenticate: Authenticate;
 let ada: Account;
+let credential: Credential;
 beforeAll(async () => {
   key = await publishKey(table);
 });
 beforeEach(async () => {
   authenticate = authenticator(runtime, true);
   ada = await account();
+  credential = await session(ada);
 });
 
-const session = async ({ id, username, stamp }: Pick<Account, 'id' | 'username' | 'stamp'>) =>
-  ({
-    kind: 'jwt',
-    value: await signSession(runtime, key, { sub: id, name: username, sst: stamp }, NOON / 1000, 86_400),
-    via: 'header',
-  }) satisfies Credential;
-
-const unauthenticated = { code: 'unauthenticated' };
+const session = (of: Subject) => sessionOf(runtime, key, of);
 const change = (of: Account, part: Partial<Account>) =>
   put(table, accountKey(of.username), { ...of, ...part });
-
 /** From now on the table is out of reach. */
 const failing = (fault: Fault = DOWN) => wire.script(() => fault);
-const outage = { name: 'InternalServerError' };
-const SYNTAX: Fault = {
-  status: 400,
-  body: { __type: 'com.amazon.coral#ValidationException', message: 'No' },
-};
+const isRefused = (attempt: Promise<unknown>) => expect(attempt).rejects.toMatchObject(UNAUTHENTICATED);
+const isOutage = (attempt: Promise<unknown>) => expect(attempt).rejects.toMatchObject(OUTAGE);
 
-describe('while the table is out of reach, an account that was read before', () => {
-  test('answers for a session for a minute', async () => {
-    const credential = await session(ada);
-    await authenticate(credential);
-    failing();
-    clock.time = NOON + 60_000;
-    const { caller, accounts } = await authenticate(credential);
-    expect(caller).toMatchObject(ada);
-    expect(accounts).toEqual([]);
-    clock.time = NOON + 60_001;
-    await expect(authenticate(credential)).rejects.toMatchObject(outage);
-  });
-
-  test('grows no younger by answering', async () => {
-    const credential = await session(ada);
-    await authenticate(credential);
-    failing();
-    clock.time = NOON + 50_000;
-    await authenticate(credential);
-    clock.time = NOON + 60_001;
-    await expect(authenticate(credential)).rejects.toMatchObject(outage);
-  });
-
-  test('grows younger by every read', async () => {
-    const credential = await session(ada);
+describe('during an outage, an account', () => {
+  test('answers for its session for a minute after its last read', async () => {
     await authenticate(credential);
     clock.time = NOON + 50_000;
     await authenticate(credential);
     failing();
     clock.time = NOON + 110_000;
-    expect((await authenticate(credential)).caller.id).toBe(ada.id);
-  });
-
-  test('does not answer for an endpoint that writes or tells of the account', async () => {
-    const strict = authenticator(runtime, false);
-    const credential = await session(ada);
-    await strict(credential);
-    failing();
-    await expect(strict(credential)).rejects.toMatchObject(outage);
-  });
-
-  test('does not answer for others', async () => {
-    await authenticate(await session(ada));
-    const credential = await session(await account());
-    failing();
-    await expect(authenticate(credential)).rejects.toMatchObject(outage);
-  });
-
-  test.each([
-    ['stamp', { stamp: 'old' }],
-    ['id', { id: 'other' }],
-  ])('does not answer for a session of another %s', async (_name, part) => {
-    await authenticate(await session(ada));
-    const credential = await session({ ...ada, ...part });
-    failing();
-    await expect(authenticate(credential)).rejects.toMatchObject(outage);
-  });
-
-  test.each<[string, Partial<Account>]>([
-    ['cancelled', { isactive: false }],
-    ['locked for good', { lockoutend: FOREVER }],
-  ])('does not answer where it was %s when it was read last', async (_name, part) => {
-    const credential = await session(ada);
-    await authenticate(credential);
-    await put(table, accountKey(ada.username), { ...ada, ...part });
-    await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
-    failing();
-    await expect(authenticate(credential)).rejects.toMatchObject(outage);
+    const { caller, accounts } = await authenticate(credential);
+    expect([caller.id, accounts]).toEqual([ada.id, []]);
+    clock.time += 1;
+    await isOutage(authenticate(credential));
   });
 
   test('answers after a request that named other accounts too', async () => {
-    const credential = await session(ada);
     await authenticate(credential, ['nobody']);
     failing();
     expect((await authenticate(credential)).caller.id).toBe(ada.id);
   });
 
-  test('is known to its own execution environment only', async () => {
-    const credential = await session(ada);
+  test('does not answer for an endpoint that writes or reports the account', async () => {
+    const strict = authenticator(runtime, false);
+    await strict(credential);
+    failing();
+    await isOutage(strict(credential));
+  });
+
+  test('does not answer for a session of another account, stamp or id', async () => {
+    await authenticate(credential);
+    const others = [await account(), { ...ada, stamp: 'old' }, { ...ada, id: 'other' }];
+    const sessions = await Promise.all(others.map(session));
+    failing();
+    for (const other of sessions) await isOutage(authenticate(other));
+  });
+
+  test.each<[string, Partial<Account>]>([
+    ['cancelled', { isactive: false }],
+    ['locked by an administrator', { lockoutend: FOREVER }],
+  ])('does not answer when it was %s at its last read', async (_title, part) => {
+    await authenticate(credential);
+    await change(ada, part);
+    await isRefused(authenticate(credential));
+    failing();
+    await isOutage(authenticate(credential));
+  });
+
+  test('does not answer in another execution environment', async () => {
     await authenticate(credential);
     const other = authenticator(runtime, true);
     await other(await session(await account()));
     failing();
-    await expect(other(credential)).rejects.toMatchObject(outage);
+    await isOutage(other(credential));
+  });
+
+  test.each<[string, Fault]>([
+    ['ValidationException', { status: 400, body: { __type: 'com.amazon.coral#ValidationException' } }],
+    ['TransactionConflictException', CONFLICT],
+  ])('does not answer when the failure is no outage: %s', async (name, fault) => {
+    await authenticate(credential);
+    failing(fault);
+    await expect(authenticate(credential)).rejects.toMatchObject({ name });
   });
 });
 
-test.each([
-  ['refuses the read', SYNTAX, 'ValidationException'],
-  ['answers with what is no outage', CONFLICT, 'TransactionConflictException'],
-])('memory does not answer where the table %s', async (_name, fault, name) => {
-  const credential = await session(ada);
-  await authenticate(credential);
-  failing(fault);
-  await expect(authenticate(credential)).rejects.toMatchObject({ name });
-});
-
-test('memory does not answer for an account that is there no more', async () => {
-  const credential = await session(ada);
-  await authenticate(credential);
-  await remove(table, accountKey(ada.username));
-  await expect(authenticate(credential)).rejects.toMatchObject(unauthenticated);
-});
-
-test('a thousand accounts are remembered: those that were read last', async () => {
+test('the last thousand accounts that were read are remembered', async () => {
   const item = (username: string) => ({
     username: { S: username },
     id: { S: `id of ${username}` },
@@ -154,7 +105,7 @@ test('a thousand accounts are remembered: those that were read last', async () =
     isactive: { BOOL: true },
     lastActivity: { S: withoutZone(NOON) },
   });
-  // The engine would take its time for so many accounts.
+  // The engine is too slow for so many accounts.
   wire.script((operation, { Key }) => {
     if (operation === 'Query') return undefined;
     if (operation !== 'GetItem')
@@ -174,68 +125,61 @@ test('a thousand accounts are remembered: those that were read last', async () =
   expect(remembered.map(({ status }) => status)).toEqual(['rejected', ...Array(4).fill('fulfilled')]);
 });
 
-describe('where sessions may be answered from memory for ten seconds', () => {
-  const cached = { ...runtime, settings: { ...runtime.settings, SecurityStampCacheSeconds: 10 } };
-  const costOf = async (
-    authenticate: Authenticate,
-    credential: Credential,
-    usernames: readonly string[] = [],
-  ) => {
+describe('with a cache of ten seconds', () => {
+  const SECONDS = 10;
+  const settings = { ...runtime.settings, SecurityStampCacheSeconds: SECONDS };
+  const END = NOON + SECONDS * 1000;
+  const USED = { never_used: false, lastActivity: withoutZone(NOON) };
+  const cached = (mayRemember = true) => authenticator({ ...runtime, settings }, mayRemember);
+  const sent = async (usernames: readonly string[] = []) => {
     wire.reset();
     await (await authenticate(credential, usernames)).recorded;
     return operations();
   };
-  /** An account that has just been used, its session, and who has read it. */
-  async function known(mayRemember = true) {
-    const ada = await account();
-    const credential = await session(ada);
-    const remembering = authenticator(cached, mayRemember);
-    // The first use is written, which the second reads.
-    for (let n = 0; n < 2; n++) await (await remembering(credential)).recorded;
-    return { ada, credential, remembering };
-  }
+  beforeEach(async () => {
+    authenticate = cached();
+    // The first use is written, and the second reads it.
+    for (let n = 0; n < 2; n++) await (await authenticate(credential)).recorded;
+  });
 
-  test('one that was read within them costs nothing, a later one a read', async () => {
-    const { credential, remembering } = await known();
+  test('a session costs no read until they have passed', async () => {
     clock.time = NOON + 4999;
-    expect(await costOf(remembering, credential)).toEqual([]);
-    clock.time = NOON + 10_000;
-    expect(await costOf(remembering, credential)).toEqual(['Query']);
-    clock.time = NOON + 10_001;
-    expect(await costOf(remembering, credential)).toEqual(['GetItem']);
+    expect(await sent()).toEqual([]);
+    clock.time = END;
+    expect(await sent()).toEqual(['Query']);
+    clock.time = END + 1;
+    expect(await sent()).toEqual(['GetItem']);
   });
 
-  test('a lock and a new stamp act after them at the latest', async () => {
-    for (const part of [{ lockoutend: FOREVER }, { stamp: 'new' }]) {
-      const { ada, credential, remembering } = await known();
-      await change(ada, { ...part, never_used: false, lastActivity: withoutZone(NOON) });
-      clock.time = NOON + 10_000;
-      expect((await remembering(credential)).caller.username).toBe(ada.username);
-      clock.time = NOON + 10_001;
-      await expect(remembering(credential)).rejects.toMatchObject(unauthenticated);
-      clock.time = NOON;
-    }
-  });
+  test.each<Partial<Account>>([{ lockoutend: FOREVER }, { stamp: 'new' }])(
+    'a change acts after them: %o',
+    async (part) => {
+      await change(ada, { ...part, ...USED });
+      clock.time = END;
+      expect((await authenticate(credential)).caller.username).toBe(ada.username);
+      clock.time = END + 1;
+      await isRefused(authenticate(credential));
+    },
+  );
 
-  test('the account is read all the same where another is asked for, or its use is to be written', async () => {
-    const { ada, credential, remembering } = await known();
-    expect(await costOf(remembering, credential, [(await account()).username])).toEqual(['BatchGetItem']);
+  test('an account is read when others are read with it, and when its use is due', async () => {
+    expect(await sent([(await account()).username])).toEqual(['BatchGetItem']);
     await change(ada, { never_used: false, lastActivity: withoutZone(NOON - 59_999) });
-    clock.time = NOON + 10_001;
-    await remembering(credential);
-    expect(await costOf(remembering, credential)).toContain('GetItem');
+    clock.time = END + 1;
+    await authenticate(credential);
+    expect(await sent()).toContain('GetItem');
   });
 
-  test('an endpoint that answers from the account reads it', async () => {
-    const { credential, remembering } = await known(false);
-    expect(await costOf(remembering, credential)).toEqual(['GetItem']);
+  test('an account is read for an endpoint that reports it', async () => {
+    authenticate = cached(false);
+    await authenticate(credential);
+    expect(await sent()).toEqual(['GetItem']);
   });
 
-  test('a session that is no longer that of the copy is read anew', async () => {
-    const { ada, credential, remembering } = await known();
-    await change(ada, { stamp: 'new', never_used: false, lastActivity: withoutZone(NOON) });
+  test('an account is read for a session with a newer stamp', async () => {
+    await change(ada, { stamp: 'new', ...USED });
     const renewed = await session({ ...ada, stamp: 'new' });
-    expect((await remembering(renewed)).caller.stamp).toBe('new');
-    await expect(remembering(credential)).rejects.toMatchObject(unauthenticated);
+    expect((await authenticate(renewed)).caller.stamp).toBe('new');
+    await isRefused(authenticate(credential));
   });
 });
