@@ -1,9 +1,10 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { type BuildOptions, type BuildResult, build, stop } from 'esbuild';
+import { type BuildOptions, type BuildResult, build, formatMessages, stop } from 'esbuild';
 import { script } from '#lib/docs/contracts';
 import { functions, sourceOf } from '#lib/routes';
 import { leaveOut } from './bundle/leave-out.ts';
+import { noticesOf } from './bundle/notices.ts';
 import { UNREACHABLE } from './bundle/unreachable.ts';
 import { docsScript } from './openapi/renderer.ts';
 import { writeFault } from './write-fault.ts';
@@ -15,8 +16,11 @@ export const DIST = join(ROOT, 'dist');
 /** Where the client for other projects is built; functions have a dot in their names. */
 export const CLIENT_FOLDER = join(DIST, 'client');
 
-/** The folder that holds a function's code, its source map, what it reads, and nothing else. */
+/** The folder of a function: its code, source map, licences and assets, and nothing else. */
 export const bundleFolder = (id: string) => join(DIST, id);
+
+/** The licences of the packages in a function's code. */
+const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /** The code in there: its export `handler` is the function. */
 export const bundleFile = (id: string) => join(bundleFolder(id), 'index.cjs');
@@ -43,10 +47,12 @@ const OPTIONS = {
   // The SDK loads some of Node.js by import(), which would start the loader of ES modules: a fifth of a floor.
   supported: { 'dynamic-import': false },
   mainFields: ['module', 'main'],
-  // The one file beside code: what the page of the documentation runs.
+  alias: { '@aws-sdk/credential-provider-node': './infra/bundle/credentials.ts' },
+  // The script of the documentation page, the only asset of a bundle.
   assetNames: `${script.id}/[name]-[hash]`,
+  // Licences are in a file of their own.
   legalComments: 'none',
-  // Beside the code, for stack traces and debuggers; nothing reads it at start.
+  // For stack traces and debuggers; nothing reads it at start.
   sourcemap: 'linked',
   sourcesContent: false,
   metafile: true,
@@ -82,6 +88,7 @@ export async function bundle(): Promise<Built> {
   process.env['GOMEMLIMIT'] ??= '1GiB';
   const built = await build(options);
   // Its process would keep half a gigabyte while an instance runs.
+  for (const text of await formatMessages(built.warnings, { kind: 'warning' })) console.warn(text.trim());
   await stop();
   await writeBundles(built);
   return built;
@@ -93,12 +100,13 @@ export async function bundle(): Promise<Built> {
  *
  * @throws Error with a text for people where their folder cannot be written
  */
-export async function writeBundles({ outputFiles }: Built): Promise<void> {
+export async function writeBundles(built: Built): Promise<void> {
+  const files = [...built.outputFiles, ...notices(built)];
   try {
     await makeFolder(DIST);
     await removeOthers();
-    await Promise.all(outputFiles.map(({ path, contents }) => replace(path, contents)));
-    await removeStale(new Set(outputFiles.map(({ path }) => path)));
+    await Promise.all(files.map(({ path, contents }) => replace(path, contents)));
+    await removeStale(new Set(files.map(({ path }) => path)));
   } catch (error) {
     throw writeFault(
       error,
@@ -107,6 +115,14 @@ export async function writeBundles({ outputFiles }: Built): Promise<void> {
     );
   }
 }
+
+/** A file of licences for each function. */
+const notices = ({ metafile: { outputs } }: Built) =>
+  functions.map(({ id }) => {
+    const { inputs = {} } = outputs[relative(ROOT, bundleFile(id)).replaceAll(sep, '/')] ?? {};
+    const bundled = Object.keys(inputs).filter((input) => inputs[input]?.bytesInOutput);
+    return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(noticesOf(ROOT, bundled)) };
+  });
 
 /** @throws Error where the functions were not built before */
 export async function requireBundles(): Promise<void> {

@@ -8,6 +8,7 @@ import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
+import { SETTING_TEXTS } from './openapi/texts/settings.ts';
 import { principalsTable } from './principals.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 
@@ -62,8 +63,9 @@ const PARTS: Readonly<Record<string, () => string>> = {
     table(
       ['Setting', 'Default', 'Expects', 'What for'],
       SETTING_NAMES.map((name) => {
-        const { standard, expects, about } = SETTINGS[name];
-        return [`\`Settings:${name}\``, standard === '' ? 'none' : `\`${standard}\``, expects, about];
+        const { standard, expects } = SETTINGS[name];
+        const standardText = standard === '' ? 'none' : `\`${standard}\``;
+        return [`\`Settings:${name}\``, standardText, expects, SETTING_TEXTS[name]];
       }),
     ),
   options: () =>

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { booleanText, listText } from './parse.ts';
 
-/** The longest that a session token can be set to live. */
+/** Maximum lifetime of a session token, in hours. */
 export const MAX_EXPIRE_HOURS = 720;
 
-/** The longest that a session can be answered without a look at its account. */
+/** Maximum age of a cached account, in seconds. */
 export const MAX_STAMP_CACHE_SECONDS = 60;
 
 const number = (pattern: RegExp, ...checks: z.core.CheckFn<number>[] | z.core.$ZodCheck<number>[]) =>
@@ -15,7 +15,7 @@ const number = (pattern: RegExp, ...checks: z.core.CheckFn<number>[] | z.core.$Z
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
-/** The events that an instance can publish; the first two it always does. */
+/** Events that an instance can publish. */
 export const EVENT_TYPES = [
   'user_cancel',
   'user_reactivate',
@@ -28,17 +28,16 @@ export const EVENT_TYPES = [
 
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Subscribers delete by the one, and must not where the other came after it. */
+/** Always published: subscribers delete data on `user_cancel`, so they must also see a later `user_reactivate`. */
 export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate'];
 
-/** One setting: how its text is read, its text unless told, what it expects, and what it is for. */
+/** One setting: its schema, its default, and the values it accepts; `infra/openapi/texts/settings.ts` describes it. */
 interface Setting {
   readonly schema: () => z.ZodMiniType<unknown, string>;
   readonly standard: string;
-  /** What the schema makes of `standard`: most settings of most functions, and no schema is needed for it. */
+  /** `standard` as the schema parses it, so that defaults need no schema at start. */
   readonly value: unknown;
   readonly expects: string;
-  readonly about: string;
 }
 
 /** Every setting of an instance. */
@@ -48,76 +47,64 @@ export const SETTINGS = {
     standard: '24',
     value: 24,
     expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
-    about: 'lifetime of a session token; fractions are allowed',
   },
   BcryptCost: {
     schema: () => number(/^\d{2}$/, z.gte(10), z.lte(15)),
     standard: '12',
     value: 12,
     expects: 'a whole number from 10 to 15',
-    about: 'bcrypt cost of passwords, which are hashed anew at login when it changes',
   },
   AllowQueryToken: {
     schema: () => booleanText(),
     standard: 'true',
     value: true,
     expects: 'true or false',
-    about: 'whether `ptoken` in the query is accepted: turn it off on the open internet',
   },
   SecurityStampCacheSeconds: {
     schema: () => number(/^\d{1,2}$/, z.lte(MAX_STAMP_CACHE_SECONDS)),
     standard: '0',
     value: 0,
     expects: `a whole number of seconds from 0 to ${MAX_STAMP_CACHE_SECONDS}`,
-    about:
-      'how long ping, preview and UUIDs answer a session without asking the table again: a lock, a cancel and a logout act on them so much later',
   },
   CorsAllowedOrigins: {
     schema: () => listText(z.string().check(z.refine(isOrigin))),
     standard: '',
     value: [],
     expects: 'origins such as https://app.example.com, separated by commas',
-    about: 'where browsers may call from, with the session cookie too',
   },
   Events: {
     schema: () => listText(z.enum(EVENT_TYPES)),
     standard: ALWAYS.join(','),
     value: ALWAYS,
     expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
-    about: 'the events that are published; the two of the default always are',
   },
   Docs: {
     schema: () => booleanText(),
     standard: 'true',
     value: true,
     expects: 'true or false',
-    about:
-      'whether the documentation is public, the page and the OpenAPI document; it tells nothing that this repository does not',
   },
   OwnerName: {
     schema: () => z.string(),
     standard: '',
     value: '',
     expects: 'a text',
-    about: 'what the instance says of its owner',
   },
   OwnerLanguage: {
     schema: () => z.string().check(z.regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)),
     standard: 'en',
     value: 'en',
     expects: 'a language tag such as en or de-AT',
-    about: 'language of the owner (RFC 5646)',
   },
   ApiUrl: {
     schema: () => z.string().check(z.regex(/^$|^https?:\/\/[^\s/]+[^\s]*$/)),
     standard: '',
     value: '',
     expects: 'an http or https URL',
-    about: 'the base URL that the instance reports; the gateway’s own unless told',
   },
 } as const satisfies Record<string, Setting>;
 
-type SettingName = keyof typeof SETTINGS;
+export type SettingName = keyof typeof SETTINGS;
 
 /** The settings of an instance. */
 export type Settings = { readonly [K in SettingName]: z.output<ReturnType<(typeof SETTINGS)[K]['schema']>> };
@@ -154,7 +141,7 @@ export function readSettings(read: (name: SettingName) => string | undefined): S
   return settings as Settings;
 }
 
-/** @throws Error that names what of `given` has the prefix of a setting, in whatever case, and is none */
+/** @throws Error that names each of `given` that has the prefix of a setting, in any case, but is not a setting */
 export function rejectUnknownSettings(prefix: string, given: readonly string[]): void {
   const known = SETTING_NAMES.map((name) => `${prefix}${name}`);
   const alike = given.filter((name) => name.toLowerCase().startsWith(prefix.toLowerCase()));
@@ -165,7 +152,7 @@ export function rejectUnknownSettings(prefix: string, given: readonly string[]):
 /**
  * Reads every setting from environment variables.
  *
- * @throws Error that names every invalid value, or every variable that looks like a setting and is none
+ * @throws Error that names every invalid value, or every variable with the prefix of a setting that is not one
  */
 export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Settings {
   rejectUnknownSettings(PREFIX, Object.keys(environment));

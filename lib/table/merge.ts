@@ -1,13 +1,11 @@
-import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type Listing, listingRanges, SHARDS, sortKeyOf } from './keys.ts';
-import { fromItem } from './native.ts';
 import { readPage, type Start } from './read.ts';
 import type { Table } from './table.ts';
 
 /** A partition of a listing, as far as it was read. */
-interface Shard {
-  /** What was read and not yet taken is from `position` on: of a small page half never is, so it stays as DynamoDB has it. */
-  held: Record<string, AttributeValue>[];
+interface Shard<Item> {
+  /** Items that were read; those from `position` on have not been taken. */
+  held: Item[];
   position: number;
   isOver: boolean;
   readonly readOn: (limit: number) => Promise<void>;
@@ -42,7 +40,7 @@ export function shareOf(wanted: number): number {
 export function merge<Item>(table: Table, listing: Listing<Item>, after: string | undefined): Merged<Item> {
   const shards = listingRanges(listing, after).map((range) => {
     let start: Start;
-    const shard: Shard = {
+    const shard: Shard<Item> = {
       held: [],
       position: 0,
       isOver: false,
@@ -67,14 +65,13 @@ export function merge<Item>(table: Table, listing: Listing<Item>, after: string 
       }),
     );
   };
-  const isUsedUp = ({ held, position }: Shard) => position === held.length;
+  const isUsedUp = ({ held, position }: Shard<Item>) => position === held.length;
 
   return {
     async next(wanted) {
       while (shards.some((shard) => !shard.isOver && isUsedUp(shard))) await readOn(wanted);
       const shard = first(sortKeyOf(listing), shards);
-      const next = shard?.held[shard.position++];
-      return next && (fromItem(next) as Item);
+      return shard?.held[shard.position++];
     },
     async isOver() {
       while (shards.every(isUsedUp) && !shards.every(({ isOver }) => isOver)) await readOn(1);
@@ -84,10 +81,10 @@ export function merge<Item>(table: Table, listing: Listing<Item>, after: string 
 }
 
 /** The shard whose next item comes first. */
-function first(sortKey: string, shards: readonly Shard[]): Shard | undefined {
-  let lowest: { readonly shard: Shard; readonly position: string } | undefined;
+function first<Item>(sortKey: string, shards: readonly Shard<Item>[]): Shard<Item> | undefined {
+  let lowest: { readonly shard: Shard<Item>; readonly position: string } | undefined;
   for (const shard of shards) {
-    const position = shard.held[shard.position]?.[sortKey]?.S;
+    const position = (shard.held[shard.position] as Record<string, string> | undefined)?.[sortKey];
     if (position === undefined) continue;
     if (lowest === undefined || position < lowest.position) lowest = { shard, position };
   }

@@ -1,13 +1,6 @@
-import {
-  type AttributeValue,
-  BatchGetItemCommand,
-  GetItemCommand,
-  QueryCommand,
-  type QueryCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, GetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { AGAIN, retry } from '../retry.ts';
 import type { Key, Range } from './keys.ts';
-import { fromItem, toItem } from './native.ts';
 import type { Table } from './table.ts';
 
 type Attributes = Record<string, unknown>;
@@ -15,9 +8,9 @@ type Attributes = Record<string, unknown>;
 /** Reads one item, strongly consistent. */
 export async function get<Item>(table: Table, key: Key<Item>): Promise<Item | undefined> {
   const { Item } = await table.client.send(
-    new GetItemCommand({ TableName: table.name, Key: toItem({ ...key }), ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: { ...key }, ConsistentRead: true }),
   );
-  return Item && (fromItem(Item) as Item);
+  return Item as Item | undefined;
 }
 
 /** For each key the item that stands there, undefined where there is none. */
@@ -41,18 +34,15 @@ export async function getAll<const Keys extends readonly Key[]>(
   isConsistent = true,
 ): Promise<Found<Keys>> {
   const found = new Map<string, Attributes>();
-  let pending = [...new Map(keys.map((key) => [identity(key), toItem({ ...key })])).values()];
+  let pending = [...new Map(keys.map((key) => [identity(key), { ...key } as Attributes])).values()];
   if (pending.length > 0)
     await retry(async () => {
       const { Responses, UnprocessedKeys } = await table.client.send(
-        new BatchGetItemCommand({
+        new BatchGetCommand({
           RequestItems: { [table.name]: { Keys: pending, ConsistentRead: isConsistent } },
         }),
       );
-      for (const one of Responses?.[table.name] ?? []) {
-        const item = fromItem(one);
-        found.set(identity(item as Key & Attributes), item);
-      }
+      for (const item of Responses?.[table.name] ?? []) found.set(identity(item as Key & Attributes), item);
       pending = UnprocessedKeys?.[table.name]?.Keys ?? [];
       return pending.length > 0 ? AGAIN : undefined;
     });
@@ -76,7 +66,7 @@ const toQuery = (table: Table, range: Range): QueryCommandInput => {
     IndexName: range.index,
     ConsistentRead: !index,
     KeyConditionExpression: `${index}PK = :pk${text && ` AND ${index}SK ${text}`}`,
-    ExpressionAttributeValues: toItem({ ':pk': PK, ...values }),
+    ExpressionAttributeValues: { ':pk': PK, ...values },
   };
 };
 
@@ -85,25 +75,25 @@ const sendQuery = (table: Table, input: QueryCommandInput) => table.client.send(
 /** Where a page begins, as DynamoDB says it. */
 export type Start = QueryCommandInput['ExclusiveStartKey'];
 
-/** A page of a range, as DynamoDB has its items, and where the next one begins, unless it is the last. */
-interface PageOfRange {
-  readonly items: Record<string, AttributeValue>[];
+/** A page of a range, and where the next one begins, unless it is the last. */
+interface PageOfRange<Item> {
+  readonly items: Item[];
   readonly next: Start;
 }
 
 /** Reads one page of a range, of at most `limit` items and 1 MB; strongly consistent unless of an index. */
-export async function readPage(
+export async function readPage<Item>(
   table: Table,
-  range: Range,
+  range: Range<Item>,
   limit?: number,
   start?: Start,
-): Promise<PageOfRange> {
+): Promise<PageOfRange<Item>> {
   const { Items = [], LastEvaluatedKey } = await sendQuery(table, {
     ...toQuery(table, range),
     Limit: limit,
     ExclusiveStartKey: start,
   });
-  return { items: Items, next: LastEvaluatedKey };
+  return { items: Items as Item[], next: LastEvaluatedKey };
 }
 
 /** Reads a range page by page, each page once it is asked for. */
@@ -111,7 +101,7 @@ export async function* pages<Item>(table: Table, range: Range<Item>, limit?: num
   let start: Start;
   do {
     const { items, next } = await readPage(table, range, limit, start);
-    yield items.map((item) => fromItem(item) as Item);
+    yield items;
     start = next;
   } while (start);
 }

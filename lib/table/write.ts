@@ -1,16 +1,16 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import {
-  type AttributeValue,
-  DeleteItemCommand,
-  PutItemCommand,
-  type PutItemCommandInput,
-  TransactWriteItemsCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import type { PutCommandInput, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+  DeleteCommand,
+  PutCommand,
+  type PutCommandInput,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { Failure, type FailureCode } from '../failure.ts';
 import { AGAIN, type Patience, retry } from '../retry.ts';
 import type { Key } from './keys.ts';
-import { fromItem, toItem, toRequest } from './native.ts';
 import type { Guard, Table } from './table.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ function sendTransaction<Item>(
   writes: readonly TransactWrite[],
   patience?: Patience,
 ): Promise<ConditionFailed<Item> | undefined> {
-  const command = new TransactWriteItemsCommand({
+  const command = new TransactWriteCommand({
     TransactItems: writes.map(({ otherwise: _, ...operations }) => withTable(table, operations)),
   });
   return unlessConditionFailed(() => table.client.send(command), writes, patience);
@@ -100,7 +100,7 @@ const withTable = ({ name }: Table, operations: Operations) =>
   Object.fromEntries(
     Object.entries(operations).map(([operation, input]) => [
       operation,
-      toRequest({ TableName: name, ...REPORT, ...input }),
+      { TableName: name, ...REPORT, ...input },
     ]),
   );
 
@@ -111,9 +111,11 @@ const withTable = ({ name }: Table, operations: Operations) =>
 export function update<Item>(table: Table, input: Update<Item>): Promise<ConditionFailed<Item> | undefined> {
   const writes = guarded(table.guard, [{ Update: { ...input, Key: { ...input.Key } } }]);
   if (writes.length > 1) return sendTransaction(table, writes);
-  const command = new UpdateItemCommand(
-    toRequest({ TableName: table.name, ...REPORT, ...writes[0]?.Update }),
-  );
+  const command = new UpdateCommand({
+    TableName: table.name,
+    ...REPORT,
+    ...(writes[0]?.Update as Update<Item>),
+  });
   return unlessConditionFailed(() => table.client.send(command), writes);
 }
 
@@ -136,13 +138,12 @@ export const put = <Item>(
 ): Promise<ConditionFailed<Item> | undefined> =>
   unlessConditionFailed(() => {
     const Item = { ...key, ...item };
-    const request = toRequest<PutItemCommandInput>({ TableName: table.name, Item, ...REPORT, ...condition });
-    return table.client.send(new PutItemCommand(request));
+    return table.client.send(new PutCommand({ TableName: table.name, Item, ...REPORT, ...condition }));
   });
 
 /** Removes one item, if it is there. */
 export const remove = async (table: Table, key: Key): Promise<void> => {
-  await table.client.send(new DeleteItemCommand({ TableName: table.name, Key: toItem({ ...key }) }));
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
 };
 
 const COLLISIONS = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
@@ -167,7 +168,8 @@ const unlessConditionFailed = <Item>(
   }, patience);
 
 function conditionFailed<Item>(attributes: Reason['Item'], write: TransactWrite | undefined) {
-  const item = attributes && fromItem(attributes);
+  // The document client does not convert the items of errors.
+  const item = attributes && unmarshall(attributes);
   const otherwise = write?.otherwise;
   const failure = typeof otherwise === 'function' ? otherwise(item) : otherwise;
   if (failure) throw typeof failure === 'string' ? new Failure(failure) : failure;

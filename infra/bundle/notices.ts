@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A package in a bundle, by its path below the root of the repository. */
+const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
+
+/**
+ * The licences of third-party packages in a bundle, as text: each licence once, below the packages that it covers.
+ *
+ * @param inputs paths of the bundled modules, relative to `root`
+ */
+export function noticesOf(root: string, inputs: readonly string[]): string {
+  const folders = new Set(inputs.flatMap((input) => PACKAGE.exec(input)?.[1] ?? []));
+  const packages = [...folders].sort().map((folder) => readPackage(join(root, folder)));
+  const byLicence = Map.groupBy(packages, ({ licence }) => licence);
+  return [...byLicence]
+    .map(([licence, covered]) => `${covered.map(({ title }) => title).join('\n')}\n\n${licence}\n`)
+    .join(`\n${'-'.repeat(72)}\n\n`);
+}
+
+function readPackage(folder: string) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
+  return { title: `${name} ${version} (${license})`, licence: text };
+}

@@ -1,0 +1,16 @@
+import type { SettingName } from '#lib/settings';
+
+/** What each setting is for; outside `lib`, so that no function carries the text. */
+export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
+  JwtExpireHours: 'Lifetime of a session token; fractions are allowed.',
+  BcryptCost: 'bcrypt cost of passwords. A login rehashes a password that has another cost.',
+  AllowQueryToken: 'Whether `ptoken` in the query is accepted. Turn it off on the public internet.',
+  SecurityStampCacheSeconds:
+    'How long the ping, preview and UUID endpoints may use a cached account. Lock, cancel and logout take up to this long to reach them.',
+  CorsAllowedOrigins: 'Origins whose pages may call the API, with the session cookie too.',
+  Events: 'Events to publish. `user_cancel` and `user_reactivate` are always published.',
+  Docs: 'Whether the documentation page and the OpenAPI document are public. They contain nothing that is not in this repository.',
+  OwnerName: 'Name of the owner, as the instance reports it.',
+  OwnerLanguage: 'Language of the owner (RFC 5646).',
+  ApiUrl: 'Base URL that the instance reports; by default the URL of the gateway.',
+};
