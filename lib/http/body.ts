@@ -6,11 +6,12 @@ import { formToJson } from './form.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 import { checkStrictJson } from './strict-json.ts';
 
-const KIB = 1024;
+/** By default. */
+export const MAX_BODY_BYTES = 256 * 1024;
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 /** Reads the body: size, UTF-8, then JSON or a form, as the contract allows. */
-export function body({ bodyKind = 'json', maxBodyBytes = 256 * KIB }: Contract): EndpointMiddleware {
+export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contract): EndpointMiddleware {
   const { before: parseJson } = jsonBodyParser() as { before: (request: { event: EndpointEvent }) => void };
   const form = bodyKind === 'json-or-form-or-none';
 

@@ -1,94 +1,99 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { document } from '../openapi/checked.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
-import { admin, baseUrl, get } from './service.ts';
+import { admin, baseUrl, call, get } from './service.ts';
 
 const PAGE = '/api/core/docs';
+const DOCUMENT = '/api/core/openapi.json';
 
-const scriptOf = (html: string) => /<script src="([^"]+)">/.exec(html)?.[1] as string;
+const html = (await get(PAGE)).text;
+const script = new URL(/<script src="([^"]+)">/.exec(html)?.[1] as string, baseUrl + PAGE).pathname;
 
-test.each(['/', '/api/core'])(
-  '%s leads to the page, below whatever path a domain puts before it',
-  async (path) => {
-    const reply = await get(path);
-    const location = reply.headers.get('location') as string;
-    expect([reply.status, reply.text]).toEqual([302, '']);
-    expect(new URL(location, baseUrl + path).pathname).toBe(PAGE);
-    expect(new URL(location, `https://example.com/auth${path}`).pathname).toBe(`/auth${PAGE}`);
-  },
-);
+test.each(['/', '/api/core'])('%s redirects to the page, below any path of a proxy', async (path) => {
+  const reply = await get(path);
+  const location = reply.headers.get('location') as string;
+  expect([reply.status, reply.text]).toEqual([302, '']);
+  expect(new URL(location, baseUrl + path).pathname).toBe(PAGE);
+  expect(new URL(location, `https://example.com/auth${path}`).pathname).toBe(`/auth${PAGE}`);
+});
 
-test('the page may run its own script, ask its own origin, and stand in no frame', async () => {
+test('the page may run its own script, query its own origin, and be shown in no frame', async () => {
   const { status, headers } = await get(PAGE);
-  const policy = Object.fromEntries(
-    (headers.get('content-security-policy') as string).split('; ').map((each) => {
-      const [directive = '', ...sources] = each.split(' ');
-      return [directive, sources.join(' ')];
-    }),
-  );
-  expect(status).toBe(200);
-  expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(policy).toEqual({
-    'default-src': "'none'",
-    'script-src': "'self'",
-    'style-src': "'unsafe-inline'",
-    'img-src': "'self' data:",
-    'font-src': "'self' data:",
-    'connect-src': "'self'",
-    'frame-src': 'blob:',
-    'base-uri': "'none'",
-    'form-action': "'none'",
-    'frame-ancestors': "'none'",
-  });
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(headers.get('content-security-policy')?.split('; ').toSorted()).toEqual([
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "default-src 'none'",
+    "font-src 'self' data:",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    'frame-src blob:',
+    "img-src 'self' data:",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+  ]);
 });
 
-test('a browser asks each time whether the page has changed', async () => {
-  const first = await get(PAGE);
-  expect(first.headers.get('cache-control')).toBe('no-cache');
+test('the OpenAPI document is the one of the contracts', async () => {
+  expect(JSON.parse((await get(DOCUMENT)).text)).toEqual(document);
+});
+
+test.each([
+  [PAGE, 'no-cache', 'text/html; charset=utf-8'],
+  [DOCUMENT, 'public, max-age=300', 'application/json; charset=utf-8'],
+])('%s is public, and revalidated by its entity tag', async (path, cacheControl, contentType) => {
+  const first = await get(path, { headers: { authorization: 'Bearer x' } });
+  expect(first.status).toBe(200);
+  expect(Object.fromEntries(first.headers)).toMatchObject({
+    'cache-control': cacheControl,
+    'content-type': contentType,
+  });
   const etag = first.headers.get('etag') as string;
-  const again = await get(PAGE, { headers: { 'if-none-match': etag } });
-  expect([again.status, again.text]).toEqual([304, '']);
+  const again = await get(path, { ...admin, headers: { 'if-none-match': etag } });
+  expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+  expect((await get(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
 });
 
-describe('its script', async () => {
-  const path = new URL(scriptOf((await get(PAGE)).text), baseUrl + PAGE).pathname;
-
-  test('is kept for good, under a name that changes with it', async () => {
-    const { status, headers } = await get(path);
-    expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
-    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-    expect((await get(path.replace(/-\w+\.js$/, '-OTHER.js'))).code).toBe('docs_not_found');
-  });
-
-  test('comes compressed to who accepts it, and is the same otherwise', async () => {
-    const compressed = await get(path, { headers: { 'accept-encoding': 'gzip' } });
-    const plain = await get(path, { headers: { 'accept-encoding': 'identity' } });
-    expect([compressed, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
-    expect([compressed, plain].map(({ headers }) => headers.get('vary'))).toEqual([
-      'Accept-Encoding',
-      'Accept-Encoding',
-    ]);
-    expect(plain.text).toBe(compressed.text);
-    // As base64, it is to fit the 6 MB that a function can answer.
-    expect(Math.ceil(Buffer.byteLength(plain.text) / 3) * 4).toBeLessThan(6_000_000);
-  });
+test.each([DOCUMENT, script])('%s comes compressed where the client accepts it', async (path) => {
+  const compressed = await get(path, { headers: { 'accept-encoding': 'gzip' } });
+  const plain = await get(path, { headers: { 'accept-encoding': 'identity' } });
+  expect([compressed, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
+  expect([compressed, plain].map(({ headers }) => headers.get('vary'))).toEqual(
+    Array(2).fill('Accept-Encoding'),
+  );
+  expect(plain.text).toBe(compressed.text);
+  // As base64, it is to fit the 6 MB that a function can answer.
+  expect(Math.ceil(Buffer.byteLength(plain.text) / 3) * 4).toBeLessThan(6_000_000);
 });
 
-test('neither a credential, good or bad, nor what links append makes a difference', async () => {
-  expect((await get(PAGE, { headers: { authorization: 'Bearer x' } })).status).toBe(200);
-  expect((await get(PAGE, admin)).status).toBe(200);
+test('the script is kept for good, under a name that changes with it', async () => {
+  const { headers } = await get(script);
+  expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  expect((await get(script.replace(/-\w+\.js$/, '-OTHER.js'))).code).toBe('docs_not_found');
+});
+
+test('parameters that links append make no difference', async () => {
   expect((await get(`${PAGE}?utm_source=mail`)).status).toBe(200);
   expect((await get('/?utm_source=mail')).status).toBe(302);
 });
 
-test('an instance may keep all of it to itself', async () => {
-  const { text } = await get(PAGE);
-  const { ready } = await startInstance({
-    data: await newFolder(),
-    env: { Settings__Docs: 'false', Settings__BcryptCost: '10' },
-  });
-  for (const path of ['/', '/api/core', PAGE, `/api/core/${scriptOf(text)}`]) {
+test('an answer that the document does not describe fails the test that gets it', async () => {
+  const ping = document.paths['/api/core/system/ping']?.['get'] as { responses: Record<string, unknown> };
+  const { 401: described, ...others } = ping.responses;
+  ping.responses = others;
+  await expect(call('GET', '/api/core/system/ping')).rejects.toThrow('system.ping.get does not answer 401');
+  ping.responses = { ...others, 401: described };
+  expect((await call('GET', '/api/core/system/ping')).status).toBe(401);
+});
+
+test('an instance may publish none of it', async () => {
+  const env = { Settings__Docs: 'false', Settings__BcryptCost: '10' };
+  const { ready } = await startInstance({ data: await newFolder(), env });
+  for (const path of ['/', '/api/core', PAGE, script, DOCUMENT]) {
     const reply = await get(path, { base: ready.url });
     expect([path, reply.status, reply.code]).toEqual([path, 404, 'docs_not_found']);
+    expect(reply.headers.get('cache-control')).toBe('no-store');
   }
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_BODY_BYTES } from '#lib/http/body';
 import { contracts, routes } from '#lib/routes';
 import { send } from './raw-request.ts';
 import { requestOf } from './requests.ts';
-import { admin, type Call, call, createUser, get, uniqueName } from './service.ts';
+import { admin, type Call, call, createUser, get, prepare, uniqueName } from './service.ts';
 
 /** A path of the route with every parameter filled in. */
 const fill = (path: string, username: string) =>
@@ -14,44 +15,29 @@ const fill = (path: string, username: string) =>
 const nobody = await createUser();
 const token = await nobody.token();
 const jwt = await nobody.logIn();
-
 const everyRole = await (await createUser({ roles: ['sys_administrator', 'sys_tokens'] })).token();
 
 const protectedRoutes = routes.filter(({ contract }) => contract.access !== 'public');
 
-/** What is wrong with each credential, and how it is sent. */
-const garbage: [string, (path: string) => [string, Call]][] = [
-  ['no credential', (path) => [path, {}]],
-  ['an empty header', (path) => [path, { headers: { authorization: '' } }]],
-  ['an unknown scheme', (path) => [path, { headers: { authorization: 'Digest abc' } }]],
-  [
-    'a token with a wrong checksum',
-    (path) => [path, { headers: { authorization: `Token ${token.slice(0, -1)}!` } }],
-  ],
-  ['a token as a bearer', (path) => [path, { headers: { authorization: `Bearer ${token}` } }]],
-  ['a session as a token', (path) => [path, { headers: { authorization: `Token ${jwt}` } }]],
-  [
-    'a session with a broken signature',
-    (path) => [path, { headers: { authorization: `Bearer ${jwt.slice(0, -4)}AAAA` } }],
-  ],
-  [
-    'an unsigned session',
-    (path) => [path, { headers: { authorization: `Bearer eyJhbGciOiJub25lIn0.${jwt.split('.')[1]}.` } }],
-  ],
-  ['a session as a token in the query', (path) => [`${path}?ptoken=api:${jwt}`, {}]],
-  ['an empty query token', (path) => [`${path}?ptoken=`, {}]],
-  ['a token in the cookie', (path) => [path, { headers: { cookie: `ptoken=${token}` } }]],
-  ['two cookies', (path) => [path, { headers: { cookie: `ptoken=${jwt}; ptoken=${jwt}` } }]],
-  [
-    'a bad header before a good cookie',
-    (path) => [path, { headers: { authorization: 'Bearer a.b.c', cookie: `ptoken=${jwt}` } }],
-  ],
-];
+/** Credentials that are none, one of each way to send them. */
+const garbage: Readonly<Record<string, Call>> = {
+  'no credential': {},
+  'an unknown scheme': { headers: { authorization: 'Digest abc' } },
+  'a token as a bearer': { headers: { authorization: `Bearer ${token}` } },
+  'a session as a token': { headers: { authorization: `Token ${jwt}` } },
+  'a session with a broken signature': { headers: { authorization: `Bearer ${jwt.slice(0, -4)}AAAA` } },
+  'a token in the cookie': { headers: { cookie: `ptoken=${token}` } },
+};
 
-describe.each(protectedRoutes)('$method $path', ({ method, path }) => {
-  test('refuses every request without a valid credential, in the one envelope', async () => {
-    for (const [what, request] of garbage) {
-      const reply = await call(method, ...request(fill(path, nobody.username)));
+test.each(protectedRoutes)(
+  '$method $path refuses a request without a valid credential',
+  async ({ method, path }) => {
+    const filled = fill(path, nobody.username);
+    const replies = Object.entries(garbage).map(
+      async ([what, request]) => [what, await call(method, filled, request)] as const,
+    );
+    const inQuery = ['in the query', await call(method, `${filled}?ptoken=api:${jwt}`)] as const;
+    for (const [what, reply] of [...(await Promise.all(replies)), inQuery]) {
       expect(reply.status, what).toBe(401);
       expect(reply.headers.get('www-authenticate'), what).toContain('Bearer');
       expect(reply.headers.get('cache-control'), what).toBe('no-store');
@@ -63,23 +49,24 @@ describe.each(protectedRoutes)('$method $path', ({ method, path }) => {
         data: { code: 'unauthenticated' },
       });
     }
-  });
-});
+  },
+);
 
-const gated = protectedRoutes.filter(
-  ({ path, contract: { access } }) =>
-    typeof access === 'object' && (path.includes('{username}') || !('orSelf' in access)),
+const gated = protectedRoutes.flatMap(({ method, path, contract: { access } }) =>
+  typeof access === 'object' && (path.includes('{username}') || !('orSelf' in access))
+    ? [{ method, path, role: access.role }]
+    : [],
 );
 
 test.each(gated)(
-  '$method $path tells an account without the role only that it may not, whether the target exists or not',
-  async ({ method, path, contract: { access } }) => {
+  '$method $path answers 403 without $role, whether the target exists or not',
+  async ({ method, path, role }) => {
     for (const target of ['admin', uniqueName('missing')]) {
       const reply = await call(method, fill(path, target), { token });
       expect(reply.status, target).toBe(403);
       expect(reply.body.data, target).toEqual({
         code: 'forbidden',
-        errors: [{ field: 'role', message: `Requires ${(access as { role: string }).role}` }],
+        errors: [{ field: 'role', message: `Requires ${role}` }],
       });
     }
   },
@@ -88,21 +75,13 @@ test.each(gated)(
 const named = protectedRoutes.filter(({ path }) => path.includes('username}'));
 
 test.each(named)(
-  '$method $path refuses a name that no account can have, to who may ask',
+  '$method $path refuses a name that no account can have, and one that none has',
   async ({ method, path }) => {
     const reply = await call(method, fill(path, 'not%20a%20name'), admin);
-    expect(reply.status).toBe(400);
     expect(reply.code).toBe('invalid_request');
     expect(reply.body.data.errors[0].field).toMatch(/username$/);
-  },
-);
-
-test.each(named.filter(({ path }) => path.includes('{username}')))(
-  '$method $path answers 404 for an account that does not exist',
-  async ({ method, path }) => {
-    const reply = await call(method, fill(path, uniqueName('missing')), admin);
-    expect(reply.status).toBe(404);
-    expect(reply.code).toBe('account_not_found');
+    if (path.includes('{username}'))
+      expect((await call(method, fill(path, uniqueName('missing')), admin)).code).toBe('account_not_found');
   },
 );
 
@@ -111,9 +90,9 @@ const closed = contracts.filter(({ id, access }) => access !== 'public' && id !=
 /** A request of a caller with every role that would succeed. */
 async function goodRequest(id: string) {
   const user = await createUser();
-  await user.token('first');
+  await prepare(id, user);
   const [method, path, request] = requestOf(id, user);
-  return { method, path, headers: { authorization: `Token ${everyRole}` }, json: request?.json };
+  return { method, path, headers: { authorization: `Token ${everyRole}` }, json: request.json };
 }
 
 test.each(closed)('$id names the parameter of a query that it does not know', async ({ id }) => {
@@ -124,7 +103,7 @@ test.each(closed)('$id names the parameter of a query that it does not know', as
   expect(body?.data['errors']).toEqual([{ field: 'surprise', message: 'Unknown parameter' }]);
 });
 
-test.each(closed.filter(({ body }) => !body))('$id refuses a body that asks for anything', async ({ id }) => {
+test.each(closed.filter(({ body }) => !body))('$id takes no body but an empty object', async ({ id }) => {
   const request = await goodRequest(id);
   const { status, body } = await send({ ...request, json: { expires_in_days: 90 } });
   expect(status).toBe(400);
@@ -136,56 +115,27 @@ const bodied = routes.filter(({ method, contract }) => contract.body && method !
 
 describe.each(bodied)('$method $path', ({ method, path, contract }) => {
   const json = { 'content-type': 'application/json' };
-  const limit = contract.maxBodyBytes ?? 256 * 1024;
+  const limit = contract.maxBodyBytes ?? MAX_BODY_BYTES;
 
-  test('refuses every malformed body with 400', async () => {
-    const malformed: [string, string | Uint8Array<ArrayBuffer>][] = [
-      ['no JSON', 'username=admin'],
-      ['half JSON', '{"username":'],
-      ['a duplicate key', '{"a":1,"a":2}'],
-      ['a duplicate key in disguise', '{"a":1,"\\u0061":2}'],
-      ['__proto__', '{"__proto__":{"x":1}}'],
-      ['constructor', '{"constructor":{"prototype":{}}}'],
-      ['half a surrogate pair', '{"a":"\\ud800"}'],
-      ['nesting 65 deep', `${'['.repeat(65)}${']'.repeat(65)}`],
-      ['nesting 100,000 deep', '['.repeat(100_000)],
-      ['bytes that are not UTF-8', Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
-      ['a byte order mark', '\ufeff{}'],
-    ];
-    for (const [what, body] of malformed) {
-      const reply = await call(method, path, { ...admin, headers: json, body });
-      expect(reply.status, what).toBe(400);
-      expect(reply.code, what).toBe('invalid_request');
-    }
-  });
-
-  test('refuses another content type, and a body without one, with 415', async () => {
-    const types: Record<string, string>[] = [
-      { 'content-type': 'text/plain' },
-      { 'content-type': 'application/xml' },
-      {},
-    ];
-    for (const headers of types) {
-      const body = new TextEncoder().encode('{}');
-      const reply = await call(method, path, { ...admin, headers, body });
-      expect(reply.status).toBe(415);
-      expect(reply.code).toBe('unsupported_media_type');
-    }
-  });
-
-  test('refuses a larger body with 413', async () => {
-    const reply = await call(method, path, { ...admin, json: { a: 'x'.repeat(limit) } });
-    expect(reply.status).toBe(413);
-    expect(reply.code).toBe('payload_too_large');
+  test.each<[what: string, status: number, request: Call]>([
+    ['half JSON', 400, { headers: json, body: '{"username":' }],
+    ['a duplicate key', 400, { headers: json, body: '{"a":1,"\\u0061":2}' }],
+    ['__proto__', 400, { headers: json, body: '{"__proto__":{"x":1}}' }],
+    ['nesting 100,000 deep', 400, { headers: json, body: '['.repeat(100_000) }],
+    ['bytes that are not UTF-8', 400, { headers: json, body: Uint8Array.from([0x7b, 0x22, 0xff, 0x22]) }],
+    ['another content type', 415, { headers: { 'content-type': 'text/plain' }, body: '{}' }],
+    ['no content type', 415, { body: new TextEncoder().encode('{}') }],
+    ['more bytes than it reads', 413, { json: { a: 'x'.repeat(limit) } }],
+  ])('refuses a body with %s', async (_, status, request) => {
+    expect((await call(method, path, { ...admin, ...request })).status).toBe(status);
   });
 });
 
 test.each(bodied.filter(({ contract }) => contract.bodyKind === undefined))(
-  '$method $path refuses a request without a body, and names an unknown property',
+  '$method $path requires a body, and names an unknown property',
   async ({ method, path }) => {
     expect((await call(method, path, admin)).status).toBe(400);
     const reply = await call(method, path, { ...admin, json: { surprise: 1 } });
-    expect(reply.status).toBe(400);
     expect(reply.body.data.errors).toContainEqual({ field: 'surprise', message: 'Unknown property' });
   },
 );
@@ -193,10 +143,8 @@ test.each(bodied.filter(({ contract }) => contract.bodyKind === undefined))(
 describe('the gateway', () => {
   test.each([
     ['POST', '/'],
-    ['GET', '/api'],
     ['GET', '/api/core/token/user/'],
     ['GET', '/api/core/system/uuid/x'],
-    ['POST', '/api/core/token/user'],
     ['HEAD', '/api/core/system/uuid'],
     ['DELETE', '/api/core/account/login'],
     ['GET', '/API/core/system/uuid'],

@@ -8,6 +8,7 @@ import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { undocumented } from '../openapi/checked.ts';
+import { type Names, preparationOf } from './requests.ts';
 
 export const baseUrl = inject('baseUrl');
 
@@ -119,6 +120,12 @@ export const target = () => {
   opened ??= openTarget({ data: inject('data'), stack: inject('stack') });
   return opened;
 };
+
+/** Sends what has to come before the usual request of an endpoint about an account. */
+export async function prepare(id: string, names: Names): Promise<void> {
+  for (const [method, path, request] of preparationOf(id, names))
+    await call(method, path, { ...admin, ...request });
+}
 
 export const uniqueName = (prefix = 'user') => `${prefix}-${randomBytes(5).toString('hex')}`;
 
