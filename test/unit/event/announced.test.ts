@@ -1,27 +1,32 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
-import { addMemberships } from '#lib/account/memberships';
+import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import type { Account } from '#lib/item/account';
+import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
-import { EVENT_TYPES } from '#lib/settings';
-import { accountKey, outboxKey } from '#lib/table/keys';
-import { get } from '#lib/table/read';
-import { remove } from '#lib/table/write';
+import { relayEvents } from '#lib/outbox/relay';
+import { ALWAYS, EVENT_TYPES } from '#lib/settings';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
-import { by, openTestTable } from '../support/engine.ts';
+import { LOGIN_TOKEN } from '#lib/token/record';
+import { by, NOON, openTestTable } from '../support/engine.ts';
 import { FAILED, openTestBus } from '../support/event-bus.ts';
+import { logLines } from '../support/log-lines.ts';
 import { lockUntil, setAttributes } from '../support/set-attributes.ts';
 
-const { table, runtime, account, wire, clock } = await openTestTable({ Events: EVENT_TYPES.join(',') });
+const { table, runtime, account, stored, wire, clock } = await openTestTable({
+  Events: EVENT_TYPES.join(','),
+});
 const bus = await openTestBus();
+logLines();
 const announcing = { ...runtime, publish: bus.publish };
 const silent = { ...announcing, settings: { ...runtime.settings, Events: [] } };
 
-const AT = '2026-11-20T12:00:00.000Z';
+const AT = new Date(NOON).toISOString();
 const root = by('Root');
-const stored = async ({ username }: Account) => (await get(table, accountKey(username))) as Account;
+const MEMBERSHIPS = { teams: [], roles: ['a'] };
 
 let target: Account;
 beforeEach(async () => {
@@ -29,12 +34,8 @@ beforeEach(async () => {
   bus.calls.length = 0;
 });
 
-interface Detail {
-  readonly [name: string]: unknown;
-}
-
-/** The event that a change publishes, with all that is of every event. */
-const told = (type: string, { username, id }: Account, own: object, transition = 0): Detail => ({
+/** The event of a change, with the fields that all events have. */
+const eventOf = (type: string, { username, id }: Account, own: object, transition = 0) => ({
   version: '1',
   id: expect.stringMatching(/^[0-9a-f-]{36}$/),
   hook: `[crm].[${type}]`,
@@ -44,18 +45,33 @@ const told = (type: string, { username, id }: Account, own: object, transition =
   userid: id,
   transition,
   ...own,
-  requestID: 'request-1',
+  requestID: root.requestId,
 });
 
 interface Change {
-  readonly type: string;
-  readonly make: (runtime: typeof announcing, target: Account) => Promise<unknown>;
-  readonly before?: (target: Account) => Promise<Account>;
+  readonly type: (typeof EVENT_TYPES)[number] | (typeof ALWAYS)[number];
+  readonly make: (on: typeof announcing, target: Account) => Promise<object>;
+  /** Brings the account into the state that the change is made in. */
+  readonly prepare?: (target: Account) => Promise<Account>;
   readonly own: object;
   readonly transition?: number;
 }
 
-const CHANGES: readonly Change[] = [
+const withToken = async (owner: Account) => {
+  await createToken(silent, owner, 'ci', root);
+  return stored(owner);
+};
+const cancelled = async (owner: Account) => setAttributes(table, await withToken(owner), { isactive: false });
+const reactivated = (tokens_revived: number, tokens_revoked: number) => ({
+  reactivated_at: AT,
+  reactivated_by: 'Root',
+  tokens_revived,
+  tokens_revoked,
+  ...MEMBERSHIPS,
+});
+const created = (token_name: string) => ({ token_name, token_created_at: AT, token_created_by: 'Root' });
+
+describe.each<Change>([
   {
     type: 'user_lock',
     make: (on, it) => lockAccount(on, it, root),
@@ -65,108 +81,102 @@ const CHANGES: readonly Change[] = [
   {
     type: 'user_unlock',
     make: (on, it) => unlockAccount(on, it, root),
-    before: (it) => lockUntil(table, it, clock.time + 1000),
+    prepare: (it) => lockUntil(table, it, NOON + 120_000),
     own: { unlocked_at: AT, unlocked_by: 'Root' },
     transition: 1,
   },
   {
-    type: 'token_create',
-    make: (on, it) => createToken(on, it, 'ci', root),
-    own: { token_name: 'ci', token_created_at: AT, token_created_by: 'Root' },
+    type: 'user_cancel',
+    make: (on, it) => cancelAccount(on, it, root),
+    own: { cancelled_at: AT, cancelled_by: 'Root', ...MEMBERSHIPS },
+    transition: 1,
   },
   {
-    type: 'token_create',
-    make: (on, it) => createLoginToken(on, it, root),
-    own: { token_name: 'logintoken', token_created_at: AT, token_created_by: 'Root' },
+    type: 'user_reactivate',
+    make: (on, it) => reactivateAccount(on, it, root),
+    prepare: cancelled,
+    own: reactivated(1, 0),
+    transition: 1,
   },
+  {
+    type: 'user_reactivate',
+    make: (on, it) => reactivateAccount(on, it, root, { revoke_tokens: true }),
+    prepare: cancelled,
+    own: reactivated(0, 1),
+    transition: 1,
+  },
+  { type: 'token_create', make: (on, it) => createToken(on, it, 'new', root), own: created('new') },
+  { type: 'token_create', make: (on, it) => createLoginToken(on, it, root), own: created(LOGIN_TOKEN) },
   {
     type: 'token_delete',
-    make: (on, it) => deleteToken(on, it, 'gone', root),
-    before: async (it) => {
-      await createToken(silent, it, 'gone', root);
-      return stored(it);
-    },
-    own: { token_name: 'gone', token_deleted_at: AT, token_deleted_by: 'Root' },
+    make: (on, it) => deleteToken(on, it, 'ci', root),
+    prepare: withToken,
+    own: { token_name: 'ci', token_deleted_at: AT, token_deleted_by: 'Root' },
   },
-];
-
-describe.each(CHANGES)('$type', ({ type, make, before, own, transition }) => {
-  const prepared = async () => (before ? before(target) : target);
-
-  test('is published once, with what has changed', async () => {
-    await make(announcing, await prepared());
-    expect(bus.details()).toEqual([[told(type, target, own, transition)]]);
+])('$type', ({ type, make, prepare = async (it) => it, own, transition }) => {
+  test('is published once, with the facts of the change', async () => {
+    await make(announcing, await prepare(target));
+    expect(bus.details()).toEqual([[eventOf(type, target, own, transition)]]);
     expect(bus.calls.flat().map(({ DetailType }) => DetailType)).toEqual([type]);
     expect(await pendingEvents(table)).toEqual([]);
   });
 
-  test('is not, where the setting does not name it', async () => {
-    const it = await prepared();
+  test(`is published without the setting: ${(ALWAYS as readonly string[]).includes(type)}`, async () => {
+    const it = await prepare(target);
     wire.reset();
     await make(silent, it);
-    expect(bus.calls).toEqual([]);
-    expect(wire.commands.filter(({ input }) => JSON.stringify(input).includes('OUTBOX'))).toEqual([]);
+    const written = wire.commands.filter(({ input }) => JSON.stringify(input).includes('OUTBOX'));
+    const isAlways = (ALWAYS as readonly string[]).includes(type);
+    expect([bus.calls.length > 0, written.length > 0]).toEqual([isAlways, isAlways]);
   });
 
-  test('waits in the outbox where the bus does not accept it, and the change stands', async () => {
+  test('stays in the outbox when the bus refuses it, and the relay publishes it', async () => {
     bus.script(() => ({ FailedEntryCount: 1, Entries: [FAILED] }));
-    await make(announcing, await prepared());
-    const pending = await pendingEvents(table);
-    expect(pending).toMatchObject([{ detailType: type, detail: { username: target.username, ...own } }]);
-    for (const { id } of pending) await remove(table, outboxKey(id));
+    await make(announcing, await prepare(target));
+    const [event] = (await pendingEvents(table)) as [OutboxEvent<{ id: string }>];
+    const detail = eventOf(type, target, own, transition);
+    expect(event).toEqual({ id: event.detail.id, detailType: type, createdAt: NOON, detail });
+    bus.script(() => undefined);
+    clock.time = NOON + 60_000;
+    expect(await relayEvents(announcing)).toMatchObject({ published: 1, pending: 0 });
+    expect(bus.details().at(-1)).toEqual([event.detail]);
   });
 
-  test('tells the account as it is committed, not as it was read', async () => {
-    const stale = await prepared();
-    await addMemberships(table, stale, { apps: ['late'], roles: [], teams: [] });
+  test('reports the account as committed when it has changed since it was read', async () => {
+    const stale = await prepare(target);
+    await setAttributes(table, stale, { apps: ['crm', 'late'] });
     await make(announcing, stale);
-    expect(bus.details()).toMatchObject([[{ apps: ['crm', 'core', 'late'] }]]);
+    expect(bus.details()).toMatchObject([[{ apps: ['crm', 'late'] }]]);
+  });
+
+  test('is published once for each change when three callers request one at once', async () => {
+    const it = await prepare(target);
+    const results = await Promise.allSettled([1, 2, 3].map(() => make(announcing, it)));
+    const made = results.filter(
+      (result) => result.status === 'fulfilled' && (result.value as { changed?: boolean }).changed !== false,
+    );
+    expect(bus.details()).toHaveLength(made.length);
+    expect(made.length).toBeGreaterThan(0);
   });
 });
 
-describe('user_create', () => {
-  test('is published for the account as it is made, by who makes it', async () => {
-    const made = await createAccount(
-      announcing,
-      { username: 'New', apps: ['crm', 'core'], roles: ['a'] },
-      { publish: bus.publish, actor: by('operator:ada') },
-    );
-    expect(bus.details()).toEqual([
-      [told('user_create', made, { created_at: AT, created_by: 'operator:ada', teams: [], roles: ['a'] })],
-    ]);
-    expect(`${made.created_at}Z`).toBe(AT);
+test('user_create is published for the account as created', async () => {
+  const announcement = { publish: bus.publish, actor: by('operator:ada') };
+  const input = { username: 'New', apps: ['crm', 'core'], roles: ['a'] };
+  const made = await createAccount(announcing, input, announcement);
+  const own = { created_at: AT, created_by: 'operator:ada', ...MEMBERSHIPS };
+  expect(bus.details()).toEqual([[eventOf('user_create', made, own)]]);
+  expect(`${made.created_at}Z`).toBe(AT);
+  await expect(createAccount(announcing, input, announcement)).rejects.toMatchObject({
+    code: 'account_exists',
   });
-
-  test('is not published for an account that is there already', async () => {
-    const again = { publish: bus.publish, actor: root };
-    await expect(createAccount(announcing, { username: target.username }, again)).rejects.toMatchObject({
-      code: 'account_exists',
-    });
-    expect(bus.calls).toEqual([]);
-    expect(await pendingEvents(table)).toEqual([]);
-  });
+  expect(bus.calls).toHaveLength(1);
 });
 
-describe('a token', () => {
-  test('is refused where the account was cancelled since it was read, and nothing is told', async () => {
-    await setAttributes(table, target, { isactive: false });
-    await expect(createToken(announcing, target, 'ci', root)).rejects.toMatchObject({
-      code: 'account_cancelled',
-    });
-    expect(bus.calls).toEqual([]);
+test('token_create is not published when the account was cancelled since it was read', async () => {
+  await setAttributes(table, target, { isactive: false });
+  await expect(createToken(announcing, target, 'new', root)).rejects.toMatchObject({
+    code: 'account_cancelled',
   });
-
-  test('that is not there is deleted once, however many ask at once', async () => {
-    await createToken(silent, target, 'once', root);
-    const results = await Promise.allSettled(
-      Array.from({ length: 3 }, () => deleteToken(announcing, target, 'once', root)),
-    );
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    expect(bus.details()).toHaveLength(1);
-  });
-
-  test('of one name is told once, however many are asked for at once', async () => {
-    await Promise.allSettled(Array.from({ length: 3 }, () => createToken(announcing, target, 'ci', root)));
-    expect(bus.details()).toHaveLength(1);
-  });
+  expect(bus.calls).toEqual([]);
 });

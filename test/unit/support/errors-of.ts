@@ -1,8 +1,9 @@
+import { expect } from 'vitest';
 import type * as z from 'zod/mini';
 import { Failure, type FieldError } from '#lib/failure';
 import { parse } from '#lib/parse';
 
-/** What is at fault with an input, as the answer names it; empty where it is valid. */
+/** The faults of an input, as the answer names them; empty when it is valid. */
 export function errorsOf(schema: z.ZodMiniType, input: unknown): readonly FieldError[] {
   try {
     parse(schema, input);
@@ -11,4 +12,23 @@ export function errorsOf(schema: z.ZodMiniType, input: unknown): readonly FieldE
     if (!(error instanceof Failure)) throw error;
     return error.errors ?? [];
   }
+}
+
+/** The fields at fault. */
+export const fieldsAtFault = (schema: z.ZodMiniType, input: unknown) =>
+  errorsOf(schema, input).map(({ field }) => field);
+
+/** Checks that a schema has exactly the fields of a valid example, and requires all except the optional ones. */
+export function expectExactFields(
+  schema: z.ZodMiniType,
+  example: object,
+  optional: readonly string[] = [],
+): void {
+  expect(errorsOf(schema, example)).toEqual([]);
+  expect(errorsOf(schema, { ...example, more: 1 })).toEqual([{ field: 'more', message: 'Unknown property' }]);
+  for (const name of Object.keys(example).filter((each) => !optional.includes(each)))
+    expect(errorsOf(schema, { ...example, [name]: undefined })).toEqual([
+      { field: name, message: 'Is required' },
+    ]);
+  for (const name of optional) expect(errorsOf(schema, { ...example, [name]: undefined })).toEqual([]);
 }

@@ -1,81 +1,57 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { transition } from '#lib/account/lifecycle/transition';
-import type { Account } from '#lib/item/account';
-import type { Announcement } from '#lib/outbox/announcement';
-import { accountKey, teamKey } from '#lib/table/keys';
+import { type Account, FOREVER } from '#lib/item/account';
+import { teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { COLLISION } from '../../../wire/dynamodb-proxy.ts';
-import { NOON, openTestTable } from '../../support/engine.ts';
-import { openTestBus } from '../../support/event-bus.ts';
+import { openTestTable } from '../../support/engine.ts';
+import { eventItem } from '../../support/items.ts';
 import { setAttributes } from '../../support/set-attributes.ts';
 
-const { table, account, operations, wire } = await openTestTable();
+const { table, account, stored, operations, wire } = await openTestTable();
 
-const FOREVER = '9999-12-31T23:59:59+00:00';
-const stored = async ({ username }: Account) => (await get(table, accountKey(username))) as Account;
-
-const bus = await openTestBus();
-const announcement: Announcement = {
-  publish: bus.publish,
-  of: ({ user_app_name }) => ({
-    id: randomUUID(),
-    detailType: 'test',
-    detail: { app: user_app_name },
-    createdAt: NOON,
-  }),
-  expected: ({ user_app_name }) => ({ user_app_name }),
+const renamed = { isDue: () => true, to: { user_short: 'NEW' }, announcement: undefined };
+let events = 0;
+const announced = {
+  ...renamed,
+  announcement: {
+    publish: async () => [],
+    of: () => eventItem(events++),
+    expected: ({ user_app_name }: Account) => ({ user_app_name }),
+  },
 };
 
-describe('a change of state', () => {
-  beforeEach(() => {
-    // Waits between attempts are as short as they can be.
-    vi.spyOn(Math, 'random').mockReturnValue(0);
-    return () => vi.restoreAllMocks();
-  });
+beforeEach(() => {
+  // Waits between attempts are as short as they can be.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  return () => vi.restoreAllMocks();
+});
 
-  const renamed = { isDue: () => true, to: { user_short: 'NEW' }, announcement: undefined };
-
-  test('is one transaction', async () => {
-    const target = await account();
-    wire.reset();
-    await transition(table, target, renamed);
-    expect(operations()).toEqual(['TransactWriteItems']);
-  });
-
-  test('answers the account as it is written', async () => {
+describe('transition', () => {
+  test('returns the account as it is written and counts the change', async () => {
     const target = await stored(await account());
     const result = await transition(table, target, renamed);
     expect(result).toEqual({ account: { ...target, user_short: 'NEW', transitions: 1 }, changed: true });
     expect(await stored(target)).toEqual(result.account);
-  });
-
-  test('leaves alone what it is not due for', async () => {
-    const target = await account();
-    wire.reset();
-    const result = await transition(table, target, { ...renamed, isDue: () => false });
-    expect(result).toEqual({ account: target, changed: false });
-    expect(operations()).toEqual([]);
+    await transition(table, result.account, renamed);
+    expect(await stored(target)).toMatchObject({ transitions: 2 });
   });
 
   test.each<[string, Partial<Account>]>([
     ['isactive', { isactive: false }],
     ['lockoutend', { lockoutend: FOREVER }],
     ['the number of changes', { transitions: 2 }],
-  ])('is decided anew where %s has changed since it was read', async (_name, meanwhile) => {
+  ])('decides again when %s has changed since the account was read', async (_name, meanwhile) => {
     const stale = await account();
     const fresh = await setAttributes(table, stale, meanwhile);
     const seen: Account[] = [];
-    const isDue = (before: Account) => seen.push(before) > 0;
-    await transition(table, stale, { ...renamed, isDue });
+    await transition(table, stale, { ...renamed, isDue: (before) => seen.push(before) > 0 });
     expect(seen).toEqual([stale, fresh]);
   });
 
-  test.each<[string, Partial<Account>]>([
-    ['roles', { roles: ['meanwhile'] }],
-    ['last activity', { lastActivity: '2026-11-20T12:00:01.000' }],
-  ])('without an event does not mind that the %s changed', async (_name, meanwhile) => {
+  test('ignores a change of other attributes', async () => {
     const stale = await account();
+    const meanwhile = { roles: ['meanwhile'], lastActivity: '2026-11-20T12:00:01.000' };
     await setAttributes(table, stale, meanwhile);
     wire.reset();
     await transition(table, stale, renamed);
@@ -83,14 +59,7 @@ describe('a change of state', () => {
     expect(await stored(stale)).toMatchObject({ ...meanwhile, user_short: 'NEW' });
   });
 
-  test('is counted', async () => {
-    const target = await account();
-    await transition(table, target, renamed);
-    await transition(table, await stored(target), renamed);
-    expect(await stored(target)).toMatchObject({ transitions: 2 });
-  });
-
-  test('waits for what it requires, and answers 503 where that does not come', async () => {
+  test('waits for the required attributes and fails with 503 when they do not come', async () => {
     const target = await account();
     const requires = { token_count: 7 };
     await expect(transition(table, target, { ...renamed, requires })).rejects.toMatchObject({
@@ -101,24 +70,17 @@ describe('a change of state', () => {
     expect(await transition(table, target, { ...renamed, requires })).toMatchObject({ changed: true });
   });
 
-  test('writes what belongs to it by the account as it was, in the same transaction', async () => {
+  test('writes the other items of the account as it was read', async () => {
     const target = await account();
-    const seen: Account[] = [];
-    await transition(table, target, {
-      ...renamed,
-      others: (before) => {
-        seen.push(before);
-        return [{ Put: { Item: { ...teamKey('counted'), by: before.username } } }];
-      },
-    });
-    expect(seen).toEqual([target]);
-    expect(await get(table, teamKey('counted'))).toMatchObject({ by: target.username });
+    const others = (before: Account) => [{ Put: { Item: { ...teamKey('counted'), before } } }];
+    await transition(table, target, { ...renamed, others });
+    expect(await get(table, teamKey('counted'))).toMatchObject({ before: target });
   });
 
   test.each([
-    ['alone', renamed],
-    ['with an event', { ...renamed, announcement }],
-  ])('%s gets through, however often it meets other transactions', async (_name, change) => {
+    ['without an event', renamed],
+    ['with an event', announced],
+  ])('%s succeeds after 40 collisions with other transactions', async (_name, change) => {
     const target = await account();
     let collisions = 0;
     wire.script((operation) =>
@@ -128,7 +90,7 @@ describe('a change of state', () => {
     expect(collisions).toBe(41);
   });
 
-  test('gets through, however often what it says of the account is changed before it is written', async () => {
+  test('succeeds after 40 changes of an attribute that the event reports', async () => {
     const target = await account({ apps: ['core', 'crm'] });
     let changes = 0;
     wire.script(async (operation) => {
@@ -136,7 +98,7 @@ describe('a change of state', () => {
         await setAttributes(table, target, { user_app_name: changes % 2 ? 'crm' : 'core' });
       return undefined;
     });
-    expect(await transition(table, target, { ...renamed, announcement })).toMatchObject({ changed: true });
+    expect(await transition(table, target, announced)).toMatchObject({ changed: true });
     expect(changes).toBe(41);
   });
 });

@@ -1,0 +1,88 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import type { Account } from '#lib/item/account';
+import { createToken } from '#lib/token/create';
+import { deleteToken } from '#lib/token/delete';
+import { listTokens } from '#lib/token/list';
+import { COLLISION, DOWN } from '../../../wire/dynamodb-proxy.ts';
+import { by, openTestTable } from '../../support/engine.ts';
+import { setAttributes } from '../../support/set-attributes.ts';
+
+const { table, runtime, account, stored, operations, wire } = await openTestTable();
+const root = by('Root');
+const reactivate = (target: Account) => reactivateAccount(runtime, target, root, { revoke_tokens: true });
+
+beforeEach(() => {
+  // Waits between attempts are as short as they can be.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  return () => vi.restoreAllMocks();
+});
+
+/** A cancelled account with API tokens. */
+async function cancelled(tokens: number): Promise<Account> {
+  const target = await account();
+  for (let n = 0; n < tokens; n++) await createToken(runtime, target, `t${n}`, root);
+  const result = await setAttributes(table, target, { isactive: false });
+  wire.reset();
+  return result;
+}
+
+/** Does something before the nth transaction from now on. */
+const beforeTransaction = (nth: number, action: () => Promise<unknown>) => {
+  let sent = 0;
+  wire.script(async (operation) => {
+    if (operation === 'TransactWriteItems' && ++sent === nth) await action();
+    return undefined;
+  });
+};
+
+test.each([0, 1, 49, 50, 100])('reactivateAccount deletes all %i tokens first', async (tokens) => {
+  const target = await cancelled(tokens);
+  expect(await reactivate(target)).toMatchObject({
+    changed: true,
+    tokens_revived: 0,
+    tokens_revoked: tokens,
+  });
+  expect(await stored(target)).toMatchObject({ isactive: true, token_count: 0 });
+  expect(await listTokens(table, target.username)).toEqual({ items: [] });
+});
+
+test('reactivateAccount deletes no token of an active account', async () => {
+  const target = await account({ token_count: 1 });
+  wire.reset();
+  expect(await reactivate(target)).toMatchObject({ changed: false, tokens_revived: 0, tokens_revoked: 0 });
+  expect(operations()).toEqual([]);
+});
+
+test('reactivateAccount leaves the account cancelled when tokens cannot be deleted', async () => {
+  const target = await cancelled(50);
+  let sent = 0;
+  wire.script((operation) => (operation === 'TransactWriteItems' && sent++ > 0 ? DOWN : undefined));
+  await expect(reactivate(target)).rejects.toThrow('InternalServerError');
+  expect(await stored(target)).toMatchObject({ isactive: false, token_count: 1 });
+  wire.reset();
+  expect(await reactivate(await stored(target))).toMatchObject({ tokens_revoked: 1 });
+});
+
+test('reactivateAccount does not count a token that another caller deletes meanwhile', async () => {
+  const target = await cancelled(3);
+  beforeTransaction(1, () => deleteToken(runtime, target, 't1', root));
+  expect(await reactivate(target)).toMatchObject({ tokens_revived: 0, tokens_revoked: 2 });
+  expect(await stored(target)).toMatchObject({ token_count: 0 });
+});
+
+test('reactivateAccount stops deleting when another caller has reactivated the account', async () => {
+  const target = await cancelled(60);
+  beforeTransaction(2, () => setAttributes(table, target, { isactive: true }));
+  expect(await reactivate(target)).toMatchObject({ changed: false, tokens_revived: 0, tokens_revoked: 49 });
+  expect(await stored(target)).toMatchObject({ isactive: true, token_count: 11 });
+});
+
+test('reactivateAccount deletes tokens in spite of three colliding transactions', async () => {
+  const target = await cancelled(1);
+  let collisions = 0;
+  wire.script((operation) =>
+    operation === 'TransactWriteItems' && collisions++ < 3 ? COLLISION : undefined,
+  );
+  expect(await reactivate(target)).toMatchObject({ tokens_revoked: 1 });
+});

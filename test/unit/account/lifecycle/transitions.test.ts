@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { directoryItem } from '#lib/account/directory/item';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
+import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { type Account, FOREVER } from '#lib/item/account';
+import { readCounters } from '#lib/stats/counters';
+import { totalsOf } from '#lib/stats/slices';
+import { allSlices, cancellationKey } from '#lib/table/keys';
+import { get, getAll } from '#lib/table/read';
+import { withOffset } from '#lib/time';
+import { by, NOON, openTestTable } from '../../support/engine.ts';
+import { lockUntil, setAttributes } from '../../support/set-attributes.ts';
+
+const { table, runtime, account, stored, operations, wire } = await openTestTable();
+
+const root = by('Root');
+const AT = new Date(NOON).toISOString();
+const lock = (target: Account) => lockAccount(runtime, target, root);
+const unlock = (target: Account) => unlockAccount(runtime, target, root);
+const cancel = (target: Account) => cancelAccount(runtime, target, root);
+const reactivate = (target: Account) => reactivateAccount(runtime, target, root, { revoke_tokens: false });
+
+const lockedUntil = async (end: number) => lockUntil(table, await account(), end);
+/** An account that an earlier version locked: it stands in an index and is not counted. */
+const formerlyLocked = async () => {
+  const former: object = { lockoutend: withOffset(NOON + 1), GSI2PK: 'LOCKOUTS', GSI2SK: 'then' };
+  return setAttributes(table, await account(), former);
+};
+/** An account after a change. */
+const afterwards = async (change: (target: Account) => Promise<unknown>) => {
+  const target = await account({ token_count: 2 });
+  await change(target);
+  return stored(target);
+};
+
+/** Accounts that the counters count as locked for good, and for a time. */
+async function locked() {
+  const slices = (await getAll(table, allSlices)).filter((slice) => slice !== undefined);
+  return [(await readCounters(table)).locked, totalsOf(slices).lockedAt(NOON)] as const;
+}
+/** The differences that an action makes to {@link locked}. */
+async function lockedBy(action: () => Promise<unknown>) {
+  const before = await locked();
+  await action();
+  return (await locked()).map((count, index) => count - (before[index] as number));
+}
+
+const NO_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
+const UNLOCKED = { lockoutend: undefined, failures_cleared_at: NOON, ...NO_INDEX };
+const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root' };
+const REACTIVATED = { isactive: true, cancelled_at: undefined, cancelled_by: undefined };
+
+interface Case {
+  readonly name: string;
+  readonly change: (target: Account) => Promise<{ readonly changed: boolean }>;
+  readonly from: () => Promise<Account>;
+  readonly to: object;
+  readonly endsSessions?: boolean;
+  /** Accounts locked for good, and for a time, that the change adds. */
+  readonly counted: readonly [number, number];
+  /** The answer in addition to the directory item. */
+  readonly answer?: object;
+  /** The answer and the operations of a repetition. */
+  readonly repeated?: { readonly answer?: object; readonly operations?: readonly string[] };
+}
+
+const LOCK = { change: lock, to: { lockoutend: FOREVER, ...NO_INDEX }, endsSessions: true };
+const UNLOCK = { change: unlock, to: UNLOCKED, repeated: { operations: ['UpdateItem'] } };
+const REACTIVATE = {
+  change: reactivate,
+  to: REACTIVATED,
+  counted: [0, 0],
+  repeated: { answer: { tokens_revived: 0, tokens_revoked: 0 } },
+} as const;
+
+describe.each<Case>([
+  { ...LOCK, name: 'lockAccount', from: account, counted: [1, 0] },
+  {
+    ...LOCK,
+    name: 'lockAccount for a temporarily locked account',
+    from: () => lockedUntil(NOON + 1),
+    counted: [1, -1],
+  },
+  {
+    ...LOCK,
+    name: 'lockAccount for an account locked by an earlier version',
+    from: formerlyLocked,
+    counted: [1, 0],
+  },
+  { ...UNLOCK, name: 'unlockAccount', from: () => afterwards(lock), counted: [-1, 0] },
+  {
+    ...UNLOCK,
+    name: 'unlockAccount for a temporarily locked account',
+    from: () => lockedUntil(NOON + 1),
+    counted: [0, -1],
+  },
+  {
+    ...UNLOCK,
+    name: 'unlockAccount for an account locked by an earlier version',
+    from: formerlyLocked,
+    counted: [0, 0],
+  },
+  {
+    name: 'cancelAccount',
+    change: cancel,
+    from: account,
+    to: CANCELLED,
+    endsSessions: true,
+    counted: [0, 0],
+  },
+  {
+    ...REACTIVATE,
+    name: 'reactivateAccount',
+    from: () => afterwards(cancel),
+    answer: { tokens_revived: 2, tokens_revoked: 0 },
+  },
+  {
+    ...REACTIVATE,
+    name: 'reactivateAccount for an account cancelled by an earlier version',
+    from: () => account({ isactive: false }),
+    answer: { tokens_revived: 0, tokens_revoked: 0 },
+  },
+])('$name', ({ change, from, to, endsSessions = false, counted, answer = {}, repeated = {} }) => {
+  test('changes the state, the sessions and the counters in one transaction', async () => {
+    const before = await stored(await from());
+    let result: unknown;
+    const difference = await lockedBy(async () => {
+      wire.reset();
+      result = await change(before);
+      expect(operations()).toEqual(['TransactWriteItems']);
+    });
+    const now = await stored(before);
+    const stamp = endsSessions ? expect.not.stringMatching(before.stamp) : before.stamp;
+    expect(now).toEqual({ ...before, ...to, stamp, transitions: (before.transitions ?? 0) + 1 });
+    expect(result).toEqual({ ...directoryItem(now, NOON), changed: true, ...answer });
+    expect(difference).toEqual(counted);
+  });
+
+  test('changes nothing when it is repeated', async () => {
+    const before = await from();
+    await change(before);
+    const done = await stored(before);
+    wire.reset();
+    expect(await change(done)).toEqual({ ...directoryItem(done, NOON), changed: false, ...repeated.answer });
+    expect(operations()).toEqual(repeated.operations ?? []);
+    expect(await lockedBy(() => change(before))).toEqual([0, 0]);
+    expect(await stored(before)).toEqual(done);
+  });
+
+  test('changes the state once when three callers request it at once', async () => {
+    const before = await from();
+    const results: { readonly changed: boolean }[] = [];
+    const difference = await lockedBy(async () => {
+      results.push(...(await Promise.all([1, 2, 3].map(() => change(before)))));
+    });
+    expect(results.filter(({ changed }) => changed)).toHaveLength(1);
+    expect(difference).toEqual(counted);
+    expect(await stored(before)).toMatchObject({ transitions: (before.transitions ?? 0) + 1 });
+  });
+});
+
+test.each([
+  ['lockAccount', lockAccount],
+  ['cancelAccount', cancelAccount],
+])('%s refuses the own account in any case', async (_name, change) => {
+  const self = await account({ username: `Self.${_name}` });
+  wire.reset();
+  for (const name of [self.username, self.username.toLowerCase(), self.username.toUpperCase()])
+    await expect(change(runtime, self, by(name))).rejects.toMatchObject({ code: 'self_target' });
+  expect(operations()).toEqual([]);
+});
+
+test('unlockAccount accepts the own account', async () => {
+  const self = await lockedUntil(NOON + 1);
+  expect(await unlockAccount(runtime, self, by(self.username))).toMatchObject({ changed: true });
+});
+
+test.each([
+  ['that is not locked', () => account()],
+  ['whose lockout has ended', () => lockedUntil(NOON)],
+])('unlockAccount only clears the failures of an account %s', async (_what, from) => {
+  const before = await stored(await from());
+  wire.reset();
+  expect(await unlock(before)).toEqual({ ...directoryItem(before, NOON), changed: false });
+  expect(operations()).toEqual(['UpdateItem']);
+  expect(await stored(before)).toEqual({ ...before, failures_cleared_at: NOON });
+});
+
+test('unlockAccount uncounts a lock for good that came after the account was read', async () => {
+  const stale = await lockedUntil(NOON + 60_000);
+  await lock(stale);
+  expect(await lockedBy(() => unlock(stale))).toEqual([-1, 0]);
+  expect(await stored(stale)).not.toHaveProperty('lockoutend');
+});
+
+test('cancelAccount adds the list entry that reactivateAccount removes', async () => {
+  const target = await account();
+  const entry = () => get(table, cancellationKey(target.username, AT));
+  await cancel(target);
+  expect(await entry()).toMatchObject({ username: target.username, cancelled_at: AT });
+  await reactivate(await stored(target));
+  expect(await entry()).toBeUndefined();
+});
