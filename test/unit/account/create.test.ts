@@ -1,210 +1,166 @@
-import { describe, expect, test } from 'vitest';
-import { createAccount } from '#lib/account/create';
-import { createTeam } from '#lib/account/team';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/account';
+import { colorFor } from '#lib/account/appearance';
+import { createAccount, type NewAccount } from '#lib/account/create';
+import { API_USERNAME } from '#lib/account/identifiers';
+import { membershipsIn } from '#lib/account/team';
+import { UNFILLED } from '#lib/item/fields';
 import { verifyPassword } from '#lib/password/hash';
 import { readStatistics } from '#lib/stats/statistics';
-import { accountKey, passwordKey, propertiesKey } from '#lib/table/keys';
+import { accountKey, directoryIndex, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { withoutZone } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
+import { accountItem, uuidOf } from '../support/items.ts';
 
-const { table, runtime, account, operations } = await openTestTable();
+const { table, runtime, account, stored, team, operations } = await openTestTable();
 
-const idOf = (n: number) => `00000000-0000-7000-8000-00000000000${n}`;
+const names = (count: number) => Array.from({ length: count }, (_, n) => `name-${n}`);
+const statistics = () => readStatistics(table, NOON);
 
-/** A runtime whose ids are counted from 1. */
+/** A runtime whose ids are counted from 1, as those of {@link accountItem} are. */
 function counting() {
   let n = 0;
-  return {
-    ...runtime,
-    uuid: () => {
-      n += 1;
-      return idOf(n);
-    },
-  };
+  return { ...runtime, uuid: () => uuidOf(++n) };
 }
+let created = 0;
+const create = (input: Partial<NewAccount>) =>
+  createAccount(counting(), { username: `new-${created++}`, ...input });
 
-const NOW = '2026-11-20T12:00:00.000';
-
-test('an account that is given nothing has the defaults', async () => {
-  const created = await createAccount(counting(), { username: 'zoe' });
-  const expected = {
-    phonenumber: '',
-    user_first_name: '',
-    user_last_name: '',
-    user_color: '#3F51B5',
-    user_short: 'ZO',
-    user_currency: 'EUR',
-    username: 'zoe',
-    emailconfirmed: false,
-    lockoutenabled: true,
-    id: idOf(1),
-    stamp: idOf(2),
-    isactive: true,
-    created_at: NOW,
-    lastActivity: NOW,
-    never_used: true,
-    roles: [],
-    apps: ['core'],
-    user_app_name: 'core',
-    teams: [],
-    team_id: '',
-    team_name: '',
-    token_count: 0,
-    user_home: null,
-    user_avatar: null,
-  };
-  expect(created).toEqual(expected);
-  expect(await get(table, accountKey('zoe'))).toEqual({
-    PK: 'ACCOUNT#zoe',
-    SK: 'ACCOUNT',
-    GSI1PK: 'ACCOUNTS#5',
-    GSI1SK: 'zoe',
-    ...expected,
-  });
-  expect(await get(table, passwordKey('zoe'))).toBeUndefined();
-  expect(await get(table, propertiesKey('zoe'))).toBeUndefined();
+beforeAll(async () => {
+  for (const short of names(MAX_TEAMS)) await team(short);
 });
 
-test('an account has all that it is given', async () => {
-  const [ops, dev] = [
-    await createTeam(runtime, { short: 'Ops', name: 'Operations', type: 'internal' }),
-    await createTeam(runtime, { short: 'dev', name: 'Development', type: 'external' }),
-  ];
-  const given = {
-    username: 'Ada.Lovelace',
-    phonenumber: '+43 1 234',
-    user_first_name: 'Ada',
-    user_last_name: 'Lovelace',
-    user_color: '#a1B2c3',
-    user_short: 'AdLo',
-    user_currency: 'CHF',
-    emailconfirmed: true,
-    lockoutenabled: false,
-    apps: ['billing', 'core', 'billing'],
-    roles: ['b', 'a', 'b'],
-  };
-  const created = await createAccount(counting(), {
-    ...given,
-    password: 'correct horse',
-    user_properties: { theme: 'dark' },
-    teams: ['DEV', 'ops', 'dev'],
+describe('createAccount', () => {
+  test('stores the defaults of an account that has only a username', async () => {
+    const before = await statistics();
+    const zoe = await create({ username: 'zoe' });
+    expect(operations().filter((operation) => operation.includes('Write'))).toEqual(['TransactWriteItems']);
+    const expected = accountItem({ username: 'zoe', user_color: colorFor('zoe'), user_short: 'ZO' });
+    expect(zoe).toEqual(expected);
+    expect(await stored(zoe)).toEqual({ ...accountKey('zoe'), ...directoryIndex('zoe'), ...expected });
+    expect(await get(table, passwordKey('zoe'))).toBeUndefined();
+    expect(await get(table, propertiesKey('zoe'))).toBeUndefined();
+    expect(await statistics()).toEqual({ ...before, count: before.count + 1 });
   });
-  const expected = {
-    ...given,
-    id: idOf(1),
-    stamp: idOf(2),
-    isactive: true,
-    created_at: NOW,
-    lastActivity: NOW,
-    never_used: true,
-    roles: ['b', 'a'],
-    apps: ['billing', 'core'],
-    user_app_name: 'billing',
-    teams: [
-      { ...dev, teamuser_lvl: null },
-      { ...ops, teamuser_lvl: null },
-    ],
-    team_id: dev.team_id,
-    team_name: 'Development',
-    token_count: 0,
-    user_home: null,
-    user_avatar: null,
-  };
-  expect(created).toEqual(expected);
-  expect(await get(table, accountKey('ada.lovelace'))).toEqual({
-    PK: 'ACCOUNT#ada.lovelace',
-    SK: 'ACCOUNT',
-    GSI1PK: 'ACCOUNTS#2',
-    GSI1SK: 'ada.lovelace',
-    ...expected,
-  });
-  const password = await get(table, passwordKey('ada.lovelace'));
-  expect(password).toEqual({
-    PK: 'PASSWORD#ada.lovelace',
-    SK: 'PASSWORD',
-    hash: expect.stringMatching(/^\$2b\$10\$/),
-  });
-  expect(await verifyPassword('correct horse', password?.hash, 10)).toBe(true);
-  expect(await get(table, propertiesKey('ada.lovelace'))).toEqual({
-    PK: 'ACCOUNT#ada.lovelace',
-    SK: 'PROPERTIES',
-    json: '{"root":{},"theme":"dark"}',
-  });
-});
 
-test('an account that is given undefined values has the defaults', async () => {
-  const undefinedOnes = Object.fromEntries(
-    [
+  test('stores everything that it is given, memberships once', async () => {
+    const given = {
+      username: 'Ada.Lovelace',
+      phonenumber: '+43 1 234',
+      user_first_name: 'Ada',
+      user_last_name: 'Lovelace',
+      user_color: '#a1B2c3',
+      user_short: 'AdLo',
+      user_currency: 'CHF',
+      emailconfirmed: true,
+      lockoutenabled: false,
+    };
+    const ada = await create({
+      ...given,
+      apps: ['billing', 'core', 'billing'],
+      roles: ['b', 'a', 'b'],
+      teams: ['NAME-1', 'name-0', 'name-1'],
+      password: 'correct horse',
+      user_properties: { theme: 'dark' },
+    });
+    const teams = await membershipsIn(table, ['name-1', 'name-0']);
+    const memberships = { roles: ['b', 'a'], apps: ['billing', 'core'], user_app_name: 'billing', teams };
+    const { team_id, team_name } = teams[0] as (typeof teams)[number];
+    expect(ada).toEqual(accountItem({ ...given, ...memberships, team_id, team_name }));
+    expect(await stored(ada)).toMatchObject(ada);
+    const password = await get(table, passwordKey('ada.lovelace'));
+    expect(password).toEqual({ ...passwordKey('ada.lovelace'), hash: expect.stringMatching(/^\$2b\$10\$/) });
+    expect(await verifyPassword('correct horse', password?.hash, 10)).toBe(true);
+    expect(await get(table, propertiesKey('ada.lovelace'))).toMatchObject({
+      json: '{"root":{},"theme":"dark"}',
+    });
+  });
+
+  test('takes undefined values for defaults', async () => {
+    const fields = [
       'password',
-      'phonenumber',
-      'user_first_name',
-      'user_color',
-      'user_short',
-      'user_currency',
       'user_properties',
       'emailconfirmed',
       'lockoutenabled',
       'apps',
       'roles',
       'teams',
-    ].map((name) => [name, undefined]),
-  );
-  expect(await account({ username: 'undefined', ...undefinedOnes })).toMatchObject({
-    phonenumber: '',
-    user_first_name: '',
-    user_color: expect.stringMatching(/^#[0-9A-F]{6}$/),
-    user_short: 'UN',
-    user_currency: 'EUR',
-    emailconfirmed: false,
-    lockoutenabled: true,
-    apps: ['core'],
-    roles: [],
-    teams: [],
+    ];
+    const all = [...fields, ...Object.keys(UNFILLED)];
+    const empty = await create({
+      username: 'zo',
+      ...Object.fromEntries(all.map((name) => [name, undefined])),
+    });
+    expect(empty).toEqual(accountItem({ username: 'zo', user_color: colorFor('zo'), user_short: 'ZO' }));
   });
-});
 
-test('the initials are of the names that are given', async () => {
-  expect(await account({ user_first_name: 'grace', user_last_name: 'hopper' })).toMatchObject({
-    user_short: 'GH',
-  });
-});
-
-describe('a new account', () => {
-  test('is counted once, and as active on no day', async () => {
-    const before = await readStatistics(table, NOON);
-    await account({ username: 'counted' });
-    const { count, locked, last_week, today } = await readStatistics(table, NOON);
-    expect({ count, locked, last_week, today }).toEqual({
-      count: before.count + 1,
-      locked: before.locked,
-      last_week: before.last_week,
-      today: before.today,
+  test('derives the initials from the given names', async () => {
+    expect(await create({ user_first_name: 'grace', user_last_name: 'hopper' })).toMatchObject({
+      user_short: 'GH',
+      created_at: withoutZone(NOON),
     });
   });
 
-  test('without teams takes one transaction', async () => {
-    await account();
-    expect(operations()).toEqual(['TransactWriteItems']);
-  });
-});
-
-describe('a username that is taken', () => {
-  test.each(['Taken', 'taken', 'TAKEN'])('is refused as %s, and nothing is written', async (username) => {
-    const known = await get(table, accountKey('taken'));
-    const first = known ?? (await account({ username: 'Taken', user_properties: { a: 1 } }));
-    const [counters, item] = [await readStatistics(table, NOON), await get(table, accountKey('taken'))];
-    await expect(
-      account({ username, password: 'correct horse', user_properties: { b: 2 }, roles: ['r'] }),
-    ).rejects.toMatchObject({ code: 'account_exists' });
-    expect(item).toMatchObject({ id: first.id });
-    expect(await get(table, accountKey('taken'))).toEqual(item);
-    expect(await get(table, passwordKey('taken'))).toBeUndefined();
-    expect(await get(table, propertiesKey('taken'))).toMatchObject({ json: '{"root":{},"a":1}' });
-    expect(await readStatistics(table, NOON)).toEqual(counters);
+  test.each<[string, Partial<NewAccount>]>([
+    [`${MAX_ROLES} roles`, { roles: names(MAX_ROLES) }],
+    [`${MAX_APPS} applications`, { apps: names(MAX_APPS) }],
+    ['a username that begins like the reserved one', { username: `${API_USERNAME}2` }],
+  ])('accepts %s', async (_what, given) => {
+    expect(await create(given)).toMatchObject(given);
   });
 
-  test('is given to one of two who ask at once', async () => {
-    const outcomes = await Promise.allSettled(['twice', 'TWICE'].map((username) => account({ username })));
+  test(`accepts ${MAX_TEAMS} teams`, async () => {
+    const { teams } = await create({ teams: names(MAX_TEAMS) });
+    expect(teams.map(({ team_short }) => team_short)).toEqual(names(MAX_TEAMS));
+  });
+
+  test.each<[string, object, string]>([
+    [`${MAX_ROLES + 1} roles`, { roles: names(MAX_ROLES + 1) }, 'roles'],
+    [`${MAX_APPS + 1} applications`, { apps: names(MAX_APPS + 1) }, 'apps'],
+    [`${MAX_TEAMS + 1} teams`, { teams: names(MAX_TEAMS + 1) }, 'teams'],
+    ['no application', { apps: [] }, 'apps'],
+    ['a role that is no name', { roles: ['a b'] }, 'roles.0'],
+    ['an application that is no name', { apps: ['core', ''] }, 'apps.1'],
+    ['a colour by name', { user_color: 'red' }, 'user_color'],
+    ['a list as properties', { user_properties: [] }, 'user_properties'],
+    ['no username', { username: '' }, 'username'],
+    ['a short password', { password: '1234567' }, 'password'],
+    ['an empty password', { password: '' }, 'password'],
+    ['its username as password', { username: 'the.same.name', password: 'The.Same.Name' }, 'password'],
+    ['a given id', { id: 'x' }, 'id'],
+    ['a given stamp', { stamp: 'x' }, 'stamp'],
+  ])('refuses %s before any request', async (_what, given, field) => {
+    await expect(create(given)).rejects.toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+    expect(operations()).toEqual([]);
+  });
+
+  test.each([API_USERNAME, API_USERNAME.toUpperCase()])('refuses the reserved name %s', async (username) => {
+    const errors = [{ field: 'username', message: 'This name is reserved' }];
+    await expect(create({ username })).rejects.toMatchObject({ code: 'invalid_request', errors });
+  });
+
+  test('refuses an unknown team and writes nothing', async () => {
+    const input = { username: 'teamless', teams: ['name-1', 'unknown'] };
+    await expect(create(input)).rejects.toMatchObject({ code: 'team_not_found' });
+    expect(await get(table, accountKey('teamless'))).toBeUndefined();
+  });
+
+  test('refuses a username that is taken in any case, and writes nothing', async () => {
+    const taken = await account({ user_properties: { a: 1 } });
+    const { username } = taken;
+    const before = [await stored(taken), await statistics()];
+    for (const spelled of [username, username.toUpperCase()])
+      await expect(
+        create({ username: spelled, password: 'correct horse', user_properties: { b: 2 }, roles: ['r'] }),
+      ).rejects.toMatchObject({ code: 'account_exists' });
+    expect([await stored(taken), await statistics()]).toEqual(before);
+    expect(await get(table, passwordKey(username))).toBeUndefined();
+    expect(await get(table, propertiesKey(username))).toMatchObject({ json: '{"root":{},"a":1}' });
+  });
+
+  test('gives a username to one of two callers at once', async () => {
+    const outcomes = await Promise.allSettled(['twice', 'TWICE'].map((username) => create({ username })));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'account_exists' },

@@ -1,177 +1,107 @@
-import { describe, expect, test } from 'vitest';
-import { addMemberships, defaultTeam, removeMemberships } from '#lib/account/memberships';
-import { createTeam, membershipsIn } from '#lib/account/team';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/account';
+import { addMemberships, copyMemberships, defaultTeam, removeMemberships } from '#lib/account/memberships';
+import { membershipsIn } from '#lib/account/team';
 import type { Account } from '#lib/item/account';
-import { accountKey } from '#lib/table/keys';
-import { get } from '#lib/table/read';
 import { openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
-const { table, runtime, account, operations, wire } = await openTestTable();
+const { table, account, stored, team, operations, wire } = await openTestTable();
 
+type Named = Partial<Record<'roles' | 'apps' | 'teams', string[]>>;
 const NONE = { roles: [], apps: [], teams: [] };
-const add = (to: Account, input: Partial<Record<keyof typeof NONE, string[]>>) =>
-  addMemberships(table, to, { ...NONE, ...input });
-const removeFrom = (from: Account, input: Partial<Record<keyof typeof NONE, string[]>>) =>
-  removeMemberships(table, from, { ...NONE, ...input });
+const add = (to: Account, input: Named) => addMemberships(table, to, { ...NONE, ...input });
+const removeFrom = (from: Account, input: Named) => removeMemberships(table, from, { ...NONE, ...input });
+const copy = (source: Account, target: Account) => copyMemberships(table, source, target);
 
-const teams = Object.fromEntries(
-  await Promise.all(
-    ['A', 'B', 'C'].map(
-      async (short) =>
-        [short, await createTeam(runtime, { short, name: `Team ${short}`, type: 'internal' })] as const,
-    ),
-  ),
+const [A, B, C] = await membershipsIn(
+  table,
+  (await Promise.all(['A', 'B', 'C'].map(team))).map(({ team_short }) => team_short),
 );
-const idOf = (short: string) => teams[short]?.team_id;
+const defaultIs = (one: typeof A) => defaultTeam(one);
 const shortsOf = (of: Account) => of.teams.map(({ team_short }) => team_short);
 
-test('the default team of who has none is empty', async () => {
+test('defaultTeam is empty without a team', () => {
   expect(defaultTeam(undefined)).toEqual({ team_id: '', team_name: '' });
-  const [membership] = await membershipsIn(table, ['A']);
-  expect(defaultTeam(membership)).toEqual({ team_id: idOf('A'), team_name: 'Team A' });
+  expect(defaultTeam(A)).toEqual({ team_id: A?.team_id, team_name: 'Team A' });
 });
 
-describe('adding', () => {
-  test('puts what is new behind what there is, each once, and touches nothing else', async () => {
-    const before = await account({ roles: ['r'], apps: ['x', 'y'], teams: ['B'] });
+describe('addMemberships', () => {
+  test('appends what is new, each once, and changes nothing else', async () => {
+    const before = await account({ roles: ['r'], apps: ['y', 'x'], teams: ['B'] });
     const after = await add(before, {
       roles: ['s', 'r', 's'],
-      apps: ['y', 'z', 'z'],
+      apps: ['x', 'a', 'a'],
       teams: ['c', 'b', 'C', 'a'],
     });
-    const expected = {
+    expect(after).toMatchObject({
       ...before,
       roles: ['r', 's'],
-      apps: ['x', 'y', 'z'],
-      teams: await membershipsIn(table, ['B', 'C', 'A']),
-    };
-    expect(after).toMatchObject(expected);
-    expect(await get(table, accountKey(before.username))).toMatchObject(after);
-  });
-
-  test('makes the first team the default of who has none', async () => {
-    expect(await add(await account(), { teams: ['b', 'a'] })).toMatchObject({
-      team_id: idOf('B'),
-      team_name: 'Team B',
-    });
-  });
-
-  test('leaves who has a default team with it', async () => {
-    expect(await add(await account({ teams: ['A'] }), { teams: ['B'] })).toMatchObject({
-      team_id: idOf('A'),
-      team_name: 'Team A',
-    });
-  });
-
-  test('leaves the default application', async () => {
-    expect(await add(await account({ apps: ['y', 'x'] }), { apps: ['a'] })).toMatchObject({
+      apps: ['y', 'x', 'a'],
+      teams: [B, C, A],
       user_app_name: 'y',
+      ...defaultIs(B),
     });
+    expect(await stored(before)).toMatchObject(after);
   });
 
-  test('of nothing changes nothing', async () => {
-    const before = await account({ roles: ['r'], teams: ['A'] });
-    expect(await add(before, {})).toMatchObject(before);
+  test('makes the first team the default of an account without one', async () => {
+    expect(await add(await account(), { teams: ['b', 'a'] })).toMatchObject(defaultIs(B));
     const teamless = await account();
     expect(await add(teamless, {})).toMatchObject(teamless);
   });
 
-  test('is all or nothing where a team is unknown', async () => {
-    const before = await account();
-    wire.reset();
-    await expect(add(before, { roles: ['r'], teams: ['A', 'unknown'] })).rejects.toMatchObject({
-      code: 'team_not_found',
-    });
-    expect(operations()).toEqual(['BatchGetItem']);
-  });
-
-  test('reaches cancelled accounts too', async () => {
-    const cancelled = await setAttributes(table, await account(), { isactive: false });
+  test('reaches cancelled accounts', async () => {
+    const cancelled = await account({ isactive: false });
     expect(await add(cancelled, { roles: ['r'] })).toMatchObject({ roles: ['r'], isactive: false });
   });
 });
 
-describe('removing', () => {
-  test('takes what is named, in any case of a team, and touches nothing else', async () => {
+describe('removeMemberships', () => {
+  test('removes what is named, teams in any case, and changes nothing else', async () => {
     const before = await account({ roles: ['r', 's'], apps: ['x', 'y'], teams: ['A', 'B'] });
     const after = await removeFrom(before, { roles: ['s', 'u'], apps: ['y', 'w'], teams: ['b', 'C'] });
-    expect(after).toMatchObject({
-      ...before,
-      roles: ['r'],
-      apps: ['x'],
-      teams: await membershipsIn(table, ['A']),
-    });
-    expect(await get(table, accountKey(before.username))).toMatchObject(after);
+    expect(after).toMatchObject({ ...before, roles: ['r'], apps: ['x'], teams: [A] });
+    expect(await stored(before)).toMatchObject(after);
   });
 
-  test('makes the first team left the default, where it takes that', async () => {
-    const before = await account({ teams: ['A', 'B', 'C'] });
-    expect(await removeFrom(before, { teams: ['a'] })).toMatchObject({
-      team_id: idOf('B'),
-      team_name: 'Team B',
-    });
+  test.each([
+    ['the first team left when the default is removed', A, ['a'], B],
+    ['the default team when another one is removed', C, ['A'], C],
+    ['no team when the last one is removed', A, ['A', 'B', 'C'], undefined],
+  ])('leaves as default %s', async (_what, from, teams, to) => {
+    const before = await account({ teams: ['A', 'B', 'C'], ...defaultIs(from) });
+    expect(await removeFrom(before, { teams })).toMatchObject(defaultIs(to));
   });
 
-  test('leaves the default team, where it takes another before it', async () => {
-    const before = await setAttributes(table, await account({ teams: ['A', 'B', 'C'] }), {
-      team_id: idOf('C') as string,
-      team_name: 'Team C',
-    });
-    expect(await removeFrom(before, { teams: ['A'] })).toMatchObject({
-      team_id: idOf('C'),
-      team_name: 'Team C',
-    });
+  test.each([
+    ['the first application left when the default is removed', 'x', 'y'],
+    ['the default application when another one is removed', 'z', 'z'],
+  ])('leaves as default %s', async (_what, user_app_name, to) => {
+    const before = await account({ apps: ['x', 'y', 'z'], user_app_name });
+    expect(await removeFrom(before, { apps: ['x'] })).toMatchObject({ apps: ['y', 'z'], user_app_name: to });
   });
 
-  test('of the last team leaves no default', async () => {
-    const after = await removeFrom(await account({ teams: ['A'] }), { teams: ['A'] });
-    expect(after).toMatchObject({ teams: [], team_id: '', team_name: '' });
-  });
-
-  test('makes the first application left the default, where it takes that', async () => {
-    const before = await account({ apps: ['x', 'y', 'z'] });
-    expect(await removeFrom(before, { apps: ['x'] })).toMatchObject({
-      apps: ['y', 'z'],
-      user_app_name: 'y',
-    });
-  });
-
-  test('leaves the default application, where it takes another before it', async () => {
-    const before = await setAttributes(table, await account({ apps: ['x', 'y', 'z'] }), {
-      user_app_name: 'z',
-    });
-    expect(await removeFrom(before, { apps: ['x'] })).toMatchObject({ user_app_name: 'z' });
-  });
-
-  test('of the last application is refused', async () => {
+  test('refuses to remove the last application', async () => {
     const before = await account({ apps: ['x', 'y'], roles: ['r'] });
     await expect(removeFrom(before, { apps: ['y', 'x'], roles: ['r'] })).rejects.toMatchObject({
       code: 'invalid_request',
       errors: [{ field: 'apps', message: 'An account keeps at least one application' }],
     });
-    expect(await get(table, accountKey(before.username))).toMatchObject(before);
-  });
-
-  test('is all or nothing where a team is unknown', async () => {
-    const before = await account({ roles: ['r'], teams: ['A'] });
-    await expect(removeFrom(before, { roles: ['r'], teams: ['unknown'] })).rejects.toMatchObject({
-      code: 'team_not_found',
-    });
-    expect(await get(table, accountKey(before.username))).toMatchObject(before);
+    expect(await stored(before)).toMatchObject(before);
   });
 });
 
 describe.each([
-  ['adding', addMemberships],
-  ['removing', removeMemberships],
-] as const)('%s takes no', (_verb, change) => {
+  ['addMemberships', addMemberships],
+  ['removeMemberships', removeMemberships],
+] as const)('%s', (_name, change) => {
   test.each([
-    ['role that is no name', { roles: ['a b'] }, 'roles.0'],
-    ['application that is no name', { apps: [''] }, 'apps.0'],
-    ['team that is no text', { teams: [7] }, 'teams.0'],
-    ['other property', { names: [] }, 'names'],
-  ])('%s', async (_what, input, field) => {
+    ['a role that is no name', { roles: ['a b'] }, 'roles.0'],
+    ['an application that is no name', { apps: [''] }, 'apps.0'],
+    ['a team that is no text', { teams: [7] }, 'teams.0'],
+    ['another property', { names: [] }, 'names'],
+  ])('refuses %s before any request', async (_what, input, field) => {
     const before = await account();
     wire.reset();
     await expect(change(table, before, { ...NONE, ...input } as never)).rejects.toMatchObject({
@@ -180,41 +110,135 @@ describe.each([
     });
     expect(operations()).toEqual([]);
   });
+
+  test('changes nothing when a team is unknown', async () => {
+    const before = await account({ roles: ['r'], teams: ['A'] });
+    await expect(
+      change(table, before, { ...NONE, roles: ['r', 's'], teams: ['B', 'unknown'] }),
+    ).rejects.toMatchObject({ code: 'team_not_found' });
+    expect(await stored(before)).toMatchObject(before);
+  });
 });
 
-describe('of what has changed since the account was read, nothing is lost:', () => {
-  test('a role', async () => {
-    const stale = await account({ roles: ['r'] });
-    await add(stale, { roles: ['meanwhile'] });
-    expect((await add(stale, { roles: ['s'] })).roles).toEqual(['r', 'meanwhile', 's']);
-    expect((await removeFrom(stale, { roles: ['r'] })).roles).toEqual(['meanwhile', 's']);
+describe('copyMemberships', () => {
+  test('adds the roles and teams that the target lacks, and changes nothing else', async () => {
+    const source = await account({
+      roles: ['a', 'b'],
+      teams: ['C', 'A', 'B'],
+      apps: ['billing'],
+      isactive: false,
+    });
+    const target = await account({ roles: ['b', 'c'], teams: ['A'], apps: ['x', 'y'] });
+    expect(await copy(source, target)).toEqual({
+      source: source.username,
+      target: target.username,
+      roles_added: ['a'],
+      teams_added: [C?.team_id, B?.team_id],
+    });
+    const after = await stored(target);
+    expect(after).toMatchObject({ ...target, roles: ['b', 'c', 'a'], teams: [A, C, B] });
+    expect(await stored(source)).toEqual(source);
+    expect(await copy(source, after)).toMatchObject({ roles_added: [], teams_added: [] });
+    expect(await stored(target)).toEqual(after);
   });
 
-  test('an application', async () => {
-    const stale = await account({ apps: ['x', 'y'] });
-    await add(stale, { apps: ['meanwhile'] });
-    expect((await add(stale, { roles: ['s'] })).apps).toEqual(['x', 'y', 'meanwhile']);
-    expect((await removeFrom(stale, { apps: ['x'] })).apps).toEqual(['y', 'meanwhile']);
+  test.each([
+    ['takes the default team of the source when the target has none', ['A', 'B'], [], B],
+    ['keeps the default team of the target', ['A', 'B'], ['C'], C],
+    ['leaves no default when neither has one', [], [], undefined],
+  ])('%s', async (_what, ofSource, ofTarget, expected) => {
+    const source = await account({ teams: ofSource, ...(ofSource.length > 0 ? defaultIs(B) : {}) });
+    const target = await account({ teams: ofTarget });
+    await copy(source, target);
+    expect(await stored(target)).toMatchObject(defaultIs(expected));
   });
 
-  test('a team', async () => {
+  test('reports only what it added itself when the target has changed since it was read', async () => {
+    const source = await account({ roles: ['a', 'b'], teams: ['A', 'B'] });
+    const stale = await account();
+    await add(stale, { roles: ['a', 'x'], teams: ['B', 'C'] });
+    expect(await copy(source, stale)).toMatchObject({ roles_added: ['b'], teams_added: [A?.team_id] });
+    expect(await stored(stale)).toMatchObject({
+      roles: ['a', 'x', 'b'],
+      teams: [B, C, A],
+      ...defaultIs(B),
+    });
+  });
+
+  test('refuses a cancelled target, also when it was cancelled since it was read', async () => {
+    const [source, stale] = [await account({ roles: ['a'] }), await account()];
+    const cancelled = await setAttributes(table, stale, { isactive: false });
+    for (const target of [stale, cancelled])
+      await expect(copy(source, target)).rejects.toMatchObject({ code: 'account_cancelled' });
+    expect(await stored(stale)).toEqual(cancelled);
+  });
+});
+
+describe('a change of memberships keeps', () => {
+  test('what others have added since the account was read', async () => {
+    const stale = await account({ roles: ['r'], apps: ['x', 'y'], teams: ['A', 'B'] });
+    await add(stale, { roles: ['late'], apps: ['late'], teams: ['C'] });
+    await setAttributes(table, stale, defaultIs(B));
+    const added = await add(stale, { roles: ['s'], apps: ['z'] });
+    expect(added).toMatchObject({
+      roles: ['r', 'late', 's'],
+      apps: ['x', 'y', 'late', 'z'],
+      ...defaultIs(B),
+    });
+    expect(shortsOf(added)).toEqual(['A', 'B', 'C']);
+    const removed = await removeFrom(stale, { roles: ['r'], apps: ['x'], teams: ['A'] });
+    expect(removed).toMatchObject({ roles: ['late', 's'], apps: ['y', 'late', 'z'] });
+    expect(shortsOf(removed)).toEqual(['B', 'C']);
+  });
+
+  test.each<[string, Named, Partial<Account>]>([
+    ['roles', { roles: ['s'] }, { roles: ['late'] }],
+    ['applications', { roles: ['s'] }, { apps: ['late'] }],
+    ['teams', { roles: ['s'] }, { teams: [C as NonNullable<typeof C>] }],
+    ['default team', { roles: ['s'] }, { team_id: 'late' }],
+    ['state', { roles: ['s'] }, { isactive: false }],
+  ])('%s that changed alone since the account was read', async (_what, input, meanwhile) => {
     const stale = await account({ teams: ['A'] });
-    await add(stale, { teams: ['B'] });
-    expect(shortsOf(await add(stale, { teams: ['C'] }))).toEqual(['A', 'B', 'C']);
-    expect(shortsOf(await removeFrom(stale, { teams: ['A'] }))).toEqual(['B', 'C']);
+    const fresh = await setAttributes(table, stale, meanwhile);
+    expect(await add(stale, input)).toEqual({ ...fresh, roles: [...fresh.roles, 's'] });
   });
 
-  test('the default team', async () => {
-    const stale = await account({ teams: ['A', 'B'] });
-    await setAttributes(table, stale, { team_id: idOf('B') as string, team_name: 'Team B' });
-    expect(await add(stale, { roles: ['s'] })).toMatchObject({ team_id: idOf('B'), team_name: 'Team B' });
-  });
-
-  test('of four additions at once, none', async () => {
+  test('all of four additions at once', async () => {
     const before = await account();
-    const roles = Array.from({ length: 4 }, (_, n) => `role-${n}`);
+    const roles = ['a', 'b', 'c', 'd'];
     await Promise.all(roles.map((role) => add(before, { roles: [role] })));
-    const after = await get(table, accountKey(before.username));
-    expect([...(after?.roles ?? [])].sort()).toEqual(roles);
+    expect([...(await stored(before)).roles].sort()).toEqual(roles);
+  });
+});
+
+describe('the limit', () => {
+  const LIMITS = [
+    ['roles', 'role_limit', MAX_ROLES],
+    ['teams', 'team_limit', MAX_TEAMS],
+    ['apps', 'app_limit', MAX_APPS],
+  ] as const;
+  const names = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `n-${from + n}`);
+  beforeAll(async () => {
+    for (const short of names(0, MAX_TEAMS + 1)) await team(short);
+  });
+
+  test.each(LIMITS)('of %s is reached and not exceeded by an addition', async (kind, code, max) => {
+    const before = await account({ [kind]: names(0, max - 1) });
+    await expect(add(before, { [kind]: names(max - 1, max + 1) })).rejects.toMatchObject({ code });
+    expect(await stored(before)).toMatchObject(before);
+    expect((await add(before, { [kind]: names(max - 2, max) }))[kind]).toHaveLength(max);
+    await expect(add(before, { [kind]: names(max, max + 1) }), 'as it was read').rejects.toMatchObject({
+      code,
+    });
+    expect((await stored(before))[kind]).toHaveLength(max);
+  });
+
+  test.each(LIMITS.slice(0, 2))('of %s is reached and not exceeded by a copy', async (kind, code, max) => {
+    const target = await account({ [kind]: names(0, 60) });
+    const tooMany = await account({ roles: ['other'], [kind]: names(50, max + 1) });
+    await expect(copy(tooMany, target)).rejects.toMatchObject({ code });
+    expect(await stored(target)).toMatchObject(target);
+    await copy(await account({ [kind]: names(50, max) }), target);
+    expect((await stored(target))[kind]).toHaveLength(max);
   });
 });
