@@ -1,50 +1,154 @@
 import { describe, expect, test } from 'vitest';
-import { browse, copy } from '#lib/account/contracts';
-import { errorsOf } from '../support/errors-of.ts';
+import {
+  browse,
+  cancel,
+  context,
+  copy,
+  lock,
+  profile,
+  profileUpdate,
+  reactivate,
+  unlock,
+} from '#lib/account/contracts';
+import { changedItem } from '#lib/account/directory/item';
+import { PROFILE_PARTS, profileSchema, userSchema } from '#lib/account/profile/schema';
+import { filledIn, UNFILLED } from '#lib/item/fields';
+import { NOON } from '../support/engine.ts';
+import { errorsOf, expectExactFields, fieldsAtFault } from '../support/errors-of.ts';
+import { accountItem, membership, uuidOf } from '../support/items.ts';
 
-const SAME = { field: 'target_username', message: 'Must be another account than the source' };
-const NAME = 'Must be 1 to 128 letters, digits or . _ @ + -';
+const MEMBERSHIP = membership(1);
+const USER = {
+  username: 'ada',
+  emailconfirmed: true,
+  ...UNFILLED,
+  team_id: '',
+  team_name: '',
+  user_app_name: 'core',
+  user_home: null,
+  isactive: true,
+  islocked: false,
+  user_properties: { root: { a: 1 }, more: 2 },
+};
+const INSTANCE = { 'kv.v.api.version': '1', 'kv.v.api.url': '', 'kv.v.owner.name': '' };
+const PROFILE = { user: USER, instance: INSTANCE, teams: [MEMBERSHIP], roles: ['a'], apps: ['core'] };
+const CHANGED = changedItem({ account: accountItem(), changed: true }, NOON);
+const STATISTICS = { count: 1, locked: 0, last_week: 1, today: 1, as_of: '2026-11-20T12:00:00.000Z' };
 
-describe('copy', () => {
-  test.each([
-    ['another account', 'ada', 'grace', []],
-    ['itself', 'ada', 'ada', [SAME]],
-    ['itself in another case', 'ada', 'ADA', [SAME]],
-    ['what is no name', 'ada', 'a b', [{ field: 'target_username', message: NAME }]],
-  ])('to %s', (_what, source_username, target_username, errors) => {
-    expect(errorsOf(copy.params(), { source_username, target_username })).toEqual(errors);
+describe('the answer', () => {
+  test.each<[string, Parameters<typeof expectExactFields>]>([
+    [
+      'account.browse',
+      [browse.response(), { items: [], stats: STATISTICS, next_cursor: 'x' }, ['next_cursor']],
+    ],
+    ['account.browse statistics', [browse.response().shape.stats, STATISTICS]],
+    [
+      'account.copy',
+      [copy.response(), { source: 'a', target: 'b', roles_added: [], teams_added: [uuidOf(1)] }],
+    ],
+    ['account.profile', [profile.response(), PROFILE, PROFILE_PARTS.filter((part) => part !== 'user')]],
+    ['account.profile instance', [profileSchema().shape.instance, INSTANCE]],
+    ['account.profile user', [userSchema(), USER]],
+    ['account.profile-update', [profileUpdate.response(), { user: USER }]],
+    ['account.context', [context.response(), { username: 'ada', user_app_name: 'core' }]],
+    ['account.lock', [lock.response(), CHANGED]],
+    ['account.unlock', [unlock.response(), CHANGED]],
+    ['account.cancel', [cancel.response(), CHANGED]],
+    ['account.reactivate', [reactivate.response(), { ...CHANGED, tokens_revived: 1, tokens_revoked: 0 }]],
+  ])('of %s has exactly the fields of its schema', (_name, [schema, example, optional]) => {
+    expectExactFields(schema as NonNullable<typeof schema>, example, optional);
   });
 
-  test('from what is no name', () => {
-    expect(errorsOf(copy.params(), { source_username: 'a b', target_username: 'ada' })).toEqual([
-      { field: 'source_username', message: NAME },
-    ]);
+  test('of account.profile keeps properties, which have a root', () => {
+    expect(userSchema().parse(USER)).toEqual(USER);
+    expect(fieldsAtFault(userSchema(), { ...USER, user_properties: {} })).toEqual(['user_properties.root']);
   });
 
-  test('answers who got what', () => {
-    const answer = {
-      source: 'ada',
-      target: 'grace',
-      roles_added: ['a'],
-      teams_added: ['0190a6e0-0000-7000-8000-000000000001'],
-    };
-    expect(errorsOf(copy.response(), answer)).toEqual([]);
-    expect(errorsOf(copy.response(), { ...answer, teams_added: ['t'] })).toHaveLength(1);
-    expect(errorsOf(copy.response(), { ...answer, more: 1 })).toHaveLength(1);
+  test('of account.copy names teams by their ids', () => {
+    const answer = { source: 'a', target: 'b', roles_added: [], teams_added: ['team'] };
+    expect(fieldsAtFault(copy.response(), answer)).toEqual(['teams_added.0']);
   });
 });
 
-test('browse answers nothing beside its items, statistics and cursor', () => {
-  const stats = { count: 1, locked: 0, last_week: 1, today: 1, as_of: '2026-11-20T12:00:00.000Z' };
-  const answer = { items: [], stats, next_cursor: 'x' };
-  expect(errorsOf(browse.response(), answer)).toEqual([]);
-  expect(errorsOf(browse.response(), { ...answer, more: 1 })).toHaveLength(1);
-  expect(errorsOf(browse.response(), { ...answer, stats: { ...stats, more: 1 } })).toHaveLength(1);
-  expect(errorsOf(browse.response(), { ...answer, stats: {} }).map(({ field }) => field)).toEqual([
-    'stats.count',
-    'stats.locked',
-    'stats.last_week',
-    'stats.today',
-    'stats.as_of',
-  ]);
+const SAME = { field: 'target_username', message: 'Must be another account than the source' };
+
+describe('the path', () => {
+  test.each([cancel, lock, unlock, reactivate])('of $id names an account', ({ params }) => {
+    expect(fieldsAtFault(params(), { username: 'ada' })).toEqual([]);
+    expect(fieldsAtFault(params(), { username: 'a b' })).toEqual(['username']);
+    expect(fieldsAtFault(params(), {})).toEqual(['username']);
+  });
+
+  test('of account.profile may name an account', () => {
+    expect(fieldsAtFault(profile.params(), {})).toEqual([]);
+    expect(fieldsAtFault(profile.params(), { username: 'ada' })).toEqual([]);
+    expect(fieldsAtFault(profile.params(), { username: 'a b' })).toEqual(['username']);
+  });
+
+  test('of account.context names an application and may name an account', () => {
+    expect(fieldsAtFault(context.params(), { app_name: 'core' })).toEqual([]);
+    expect(fieldsAtFault(context.params(), { app_name: 'core', username: 'ada' })).toEqual([]);
+    expect(fieldsAtFault(context.params(), { username: 'ada' })).toEqual(['app_name']);
+    expect(fieldsAtFault(context.params(), { app_name: 'a b', username: 'a b' })).toEqual([
+      'app_name',
+      'username',
+    ]);
+  });
+
+  test('of account.copy names two accounts', () => {
+    const errors = (source_username: string, target_username: string) =>
+      errorsOf(copy.params(), { source_username, target_username });
+    expect(errors('ada', 'grace')).toEqual([]);
+    for (const target of ['ada', 'ADA']) expect(errors('ada', target)).toEqual([SAME]);
+    expect(errors('ada', 'a b')).toMatchObject([{ field: 'target_username' }]);
+    expect(errors('a b', 'ada')).toMatchObject([{ field: 'source_username' }]);
+  });
+});
+
+describe('the query of account.profile', () => {
+  const PARTS = `Must be of ${PROFILE_PARTS.join(', ')}`;
+
+  test.each([
+    [{}, {}],
+    [{ pscope: 'user' }, { pscope: ['user'] }],
+    [{ pscope: 'teams,roles,apps' }, { pscope: ['teams', 'roles', 'apps'] }],
+    [{ pscope: ' user , instance ' }, { pscope: ['user', 'instance'] }],
+  ])('reads %j', (query, parsed) => {
+    expect(profile.query().parse(query)).toEqual(parsed);
+  });
+
+  test.each(['', ',', 'user,', 'user teams', 'USER', 'user,secrets', 'constructor'])(
+    'refuses the pscope %j',
+    (pscope) => {
+      expect(errorsOf(profile.query(), { pscope })).toEqual([{ field: 'pscope', message: PARTS }]);
+    },
+  );
+});
+
+describe('the body of account.profile-update', () => {
+  const ALL = { username: 'ada', ...UNFILLED, team_id: uuidOf(1), user_properties: { root: {} } };
+
+  test('has exactly its fields, all of them optional', () => {
+    expectExactFields(profileUpdate.body(), ALL, Object.keys(ALL));
+    expect(errorsOf(profileUpdate.body(), { team_id: uuidOf(1).toUpperCase() })).toEqual([]);
+    expect(Object.keys(filledIn().shape).every((name) => name in ALL)).toBe(true);
+  });
+
+  test.each<[string, object, string, string]>([
+    ['a team by its name', { team_id: 'ops' }, 'team_id', 'Must be a UUID'],
+    ['no team', { team_id: '' }, 'team_id', 'Must be a UUID'],
+    ['an invalid username', { username: 'a b' }, 'username', 'Must be 1 to 128 letters, digits or . _ @ + -'],
+    ['invalid properties', { user_properties: { root: 1 } }, 'user_properties.root', 'Must be an object'],
+    ['a role', { roles: ['sys_administrator'] }, 'roles', 'Unknown property'],
+    ['a lockout', { lockoutend: null }, 'lockoutend', 'Unknown property'],
+  ])('refuses %s', (_what, input, field, message) => {
+    expect(errorsOf(profileUpdate.body(), input)).toEqual([{ field, message }]);
+  });
+});
+
+test('the body of account.reactivate decides about the tokens', () => {
+  for (const body of [{}, { revoke_tokens: true }, { revoke_tokens: false }])
+    expect(errorsOf(reactivate.body(), body)).toEqual([]);
+  expect(fieldsAtFault(reactivate.body(), { revoke_tokens: 'true' })).toEqual(['revoke_tokens']);
+  expect(fieldsAtFault(reactivate.body(), { revoke: true })).toEqual(['revoke']);
 });

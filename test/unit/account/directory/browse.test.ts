@@ -1,93 +1,107 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { browse } from '#lib/account/contracts';
 import { accountsPage, browseAccounts } from '#lib/account/directory/browse';
+import type { DirectoryFilter } from '#lib/account/directory/filter';
 import { directoryItem } from '#lib/account/directory/item';
-import { lockAccount } from '#lib/account/lifecycle/lock';
 import { recordUse } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import { cursorSecretKey, SHARDS } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
-import { by, NOON, openTestTable } from '../../support/engine.ts';
-import { lockUntil } from '../../support/set-attributes.ts';
+import { NOON, openTestTable } from '../../support/engine.ts';
+import { lockUntil, setAttributes } from '../../support/set-attributes.ts';
 
-const { table, runtime, clock, account, operations } = await openTestTable();
+const { table, runtime, clock, account, stored, team, operations } = await openTestTable();
 
-/** Created in another order than that of their names. */
-const accounts: Record<string, Account> = {};
+/** Accounts by username, created in another order, and the times of their last activity. */
+const ACTIVE = {
+  Dora: NOON - 12 * 3_600_000,
+  carl: NOON - 12 * 3_600_000 - 1,
+  Bob: NOON - 6 * DAY_MS - 12 * 3_600_000,
+  alan: NOON - 6 * DAY_MS - 12 * 3_600_000 - 1,
+  eve: NOON,
+};
+const ORDER = ['alan', 'Bob', 'carl', 'Dora', 'eve'];
+const STATS = { count: 5, locked: 1, last_week: 4, today: 2, as_of: '2026-11-20T11:59:50.000Z' };
+const all: Account[] = [];
 
 beforeAll(async () => {
   await put(table, cursorSecretKey, { secret: 'x'.repeat(43) });
-  const created = [
-    ['Dora', NOON - 12 * 3_600_000],
-    ['carl', NOON - 12 * 3_600_000 - 1],
-    ['Bob', NOON - 6 * DAY_MS - 12 * 3_600_000],
-    ['alan', NOON - 6 * DAY_MS - 12 * 3_600_000 - 1],
-    ['eve', NOON],
-  ] as const;
-  for (const [username, time] of created) {
+  await team('Ops');
+  for (const [username, time] of Object.entries(ACTIVE)) {
     clock.time = time;
-    const created = await account({ username, roles: ['sys_administrator'] });
-    await recordUse(runtime, created);
-    accounts[username] = { ...created, never_used: false };
+    const roles = username === 'Bob' ? ['r'] : ['r', 'sys_administrator'];
+    await recordUse(runtime, await account({ username, roles, teams: username < 'a' ? ['ops'] : [] }));
   }
-  clock.time = NOON;
+  await setAttributes(table, await stored({ username: 'carl' }), { isactive: false });
+  await lockUntil(table, await stored({ username: 'eve' }), NOON + 60_000);
+  for (const username of ORDER) all.push(await stored({ username }));
 });
 
-const named = (...names: string[]) => names.map((name) => accounts[name] as Account);
-const [ALL, STATS] = [
-  ['alan', 'Bob', 'carl', 'Dora', 'eve'],
-  { count: 5, last_week: 4, today: 2, as_of: '2026-11-20T11:59:50.000Z' },
-];
+const names = ({ items }: { items: { username: string }[] }) => items.map(({ username }) => username);
 
-describe('browsing', () => {
+/** The usernames of each page of a listing. */
+async function pagesOf(request: DirectoryFilter & { readonly limit?: number }, maxExamined?: number) {
+  const pages: string[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await browseAccounts(runtime, { ...request, cursor }, maxExamined);
+    expect(page.stats).toEqual(STATS);
+    pages.push(names(page));
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
+  return pages;
+}
+
+describe('browseAccounts', () => {
   test('lists the directory by lower-cased username, with its statistics', async () => {
-    expect(await browseAccounts(runtime, {})).toEqual({
-      items: named(...ALL).map((each) => directoryItem(each, NOON)),
-      stats: { ...STATS, locked: 0 },
-    });
+    const items = all.map((each) => directoryItem(each, NOON));
+    expect(await browseAccounts(runtime, {})).toEqual({ items, stats: STATS });
   });
 
-  test('answers a page and the way to the next, with the statistics of all on each', async () => {
-    const first = await browseAccounts(runtime, { limit: 3 });
-    expect(first.items.map(({ username }) => username)).toEqual(['alan', 'Bob', 'carl']);
-    const second = await browseAccounts(runtime, { limit: 3, cursor: first.next_cursor });
-    expect(second.items.map(({ username }) => username)).toEqual(['Dora', 'eve']);
-    expect(second).not.toHaveProperty('next_cursor');
-    expect([first.stats, second.stats]).toEqual([
-      { ...STATS, locked: 0 },
-      { ...STATS, locked: 0 },
-    ]);
+  test('returns page after page, with the statistics of all on each', async () => {
+    expect(await pagesOf({ limit: 3 })).toEqual([ORDER.slice(0, 3), ORDER.slice(3)]);
   });
 
-  test('reads no statistics for who goes through the pages alone', async () => {
-    const { next_cursor: cursor } = await accountsPage(runtime, { limit: 3 });
-    expect((await accountsPage(runtime, { limit: 3, cursor })).items).toHaveLength(2);
-    const queries = operations().filter((operation) => operation === 'Query');
-    expect(queries).toHaveLength(2 * SHARDS);
+  test.each<[DirectoryFilter, readonly string[]]>([
+    [{ role: 'sys_administrator' }, ['alan', 'carl', 'Dora', 'eve']],
+    [{ team: 'OPS' }, ['Bob', 'Dora']],
+    [{ role: 'sys_administrator', team: 'ops' }, ['Dora']],
+    [{ q: 'CA' }, ['carl']],
+    [{ state: 'cancelled', role: 'r' }, ['carl']],
+    [{ team: 'none' }, []],
+  ])('lists the accounts of the filter %j on one page', async (filter, expected) => {
+    expect(await pagesOf(filter)).toEqual([expected]);
   });
 
-  test('counts as locked who is locked for good and who is for a time, until that ends', async () => {
-    const [bob, carl, dora] = named('Bob', 'carl', 'Dora') as [Account, Account, Account];
-    await lockAccount(runtime, bob, by('eve'));
-    await lockUntil(table, carl, NOON + 1);
-    await lockUntil(table, dora, NOON + 60_000);
-    const lockedAt = async (time: number) => {
-      clock.time = time;
-      const { items, stats } = await browseAccounts(runtime, {});
-      return [items.filter(({ islocked }) => islocked).length, stats.locked];
-    };
-    // The end of a lockout is counted in steps of 10 s, and it shows at once in the item.
-    expect(await lockedAt(NOON)).toEqual([3, 3]);
-    expect(await lockedAt(NOON + 1)).toEqual([2, 3]);
-    expect(await lockedAt(NOON + 10_000)).toEqual([2, 2]);
-    expect(await lockedAt(NOON + 60_000)).toEqual([1, 2]);
-    expect(await lockedAt(NOON + 70_000)).toEqual([1, 1]);
+  test('continues a filter page after page when a page examines few accounts', async () => {
+    expect(await pagesOf({ team: 'ops' }, 2)).toEqual([['Bob'], ['Dora'], []]);
   });
 
-  test('answers what its contract says', async () => {
-    const page = await browseAccounts(runtime, { limit: 2 });
-    expect(browse.response().safeParse(page).success).toBe(true);
-    expect(browse.response().safeParse(await browseAccounts(runtime, {})).success).toBe(true);
+  test('accepts a cursor only with the filter of its page', async () => {
+    const filter = { role: 'sys_administrator' };
+    const { next_cursor: cursor } = await browseAccounts(runtime, { ...filter, limit: 1 });
+    expect(cursor).toBeDefined();
+    expect(names(await browseAccounts(runtime, { ...filter, cursor }))).toEqual(['carl', 'Dora', 'eve']);
+    for (const other of [{}, { role: 'r' }, { ...filter, team: 'ops' }, { cancelled_since: NOON }])
+      await expect(browseAccounts(runtime, { ...other, cursor })).rejects.toMatchObject({
+        code: 'invalid_request',
+      });
   });
+
+  test.each([
+    [59_999, ['eve'], 1],
+    // The statistics count the end of a lockout in steps of 10 s.
+    [60_000, [], 1],
+    [70_000, [], 0],
+  ])('lists the accounts that are locked after %i ms, and counts them', async (later, expected, locked) => {
+    clock.time = NOON + later;
+    const { items, stats } = await browseAccounts(runtime, { state: 'locked' });
+    expect([names({ items }), stats.locked]).toEqual([expected, locked]);
+  });
+});
+
+test('accountsPage reads no statistics', async () => {
+  const { next_cursor: cursor } = await accountsPage(runtime, { limit: 3 });
+  expect((await accountsPage(runtime, { limit: 3, cursor })).items).toHaveLength(2);
+  expect(operations().filter((operation) => operation === 'Query')).toHaveLength(2 * SHARDS);
 });

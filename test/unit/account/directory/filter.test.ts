@@ -1,114 +1,99 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { browse } from '#lib/account/contracts';
 import { type DirectoryFilter, filterText, matcher } from '#lib/account/directory/filter';
 import { type Account, FOREVER } from '#lib/item/account';
+import { DAY_MS, withOffset, withoutZone } from '#lib/time';
 import { NOON } from '../../support/engine.ts';
-import { errorsOf } from '../../support/errors-of.ts';
+import { errorsOf, fieldsAtFault } from '../../support/errors-of.ts';
+import { accountItem, membership } from '../../support/items.ts';
 
-const CREATED = '2026-11-10T00:00:00.000';
-const ADA = {
+const YESTERDAY = NOON - DAY_MS;
+const ADA = accountItem({
   username: 'Ada.L',
   user_first_name: 'Élodie',
   user_last_name: 'van Beck',
-  isactive: true,
-  lastActivity: '2026-11-19T12:00:00.000',
-  created_at: CREATED,
+  lastActivity: withoutZone(YESTERDAY),
   never_used: false,
   roles: ['sys_administrator', 'b'],
-  apps: ['core'],
-  teams: [{ team_short: 'Ops' }, { team_short: 'dev' }],
-} as unknown as Account;
-const YESTERDAY = NOON - 86_400_000;
+  teams: [membership(1, { team_short: 'Ops' }), membership(2, { team_short: 'dev' })],
+});
 const LOCKED = { lockoutend: FOREVER };
+const CANCELLED = { isactive: false };
 
-const meets = (filter: DirectoryFilter, part: Partial<Account> = {}) =>
-  matcher(filter, NOON)?.({ ...ADA, ...part });
-
-test.each<[DirectoryFilter, Partial<Account>?]>([
-  [{ q: 'ada.' }],
-  [{ q: 'ADA.L' }],
-  [{ q: 'élo' }],
-  [{ q: 'E\u0301LODIE' }],
-  [{ q: 'VAN b' }],
-  [{ state: 'active' }],
-  [{ state: 'active' }, LOCKED],
-  [{ state: 'cancelled' }, { isactive: false }],
-  [{ state: 'locked' }, LOCKED],
-  [{ state: 'locked' }, { ...LOCKED, isactive: false }],
-  [{ state: 'locked' }, { lockoutend: '2026-11-20T12:00:00.001+00:00' }],
-  [{ role: 'b' }],
-  [{ team: 'oPS' }],
-  [{ app: 'core' }],
-  [{ inactive_since: YESTERDAY + 1 }],
-  [{ never_used: false }],
-  [{ never_used: true }, { never_used: true }],
-  [{ q: 'a', role: 'b', team: 'dev', app: 'core', state: 'active', never_used: false }],
-])('%j is met', (filter, part) => {
-  expect(meets(filter, part)).toBe(true);
+test.each<[boolean, DirectoryFilter, Partial<Account>?]>([
+  [true, { q: 'ADA.' }],
+  [true, { q: 'élo' }],
+  [true, { q: 'E\u0301LODIE' }],
+  [true, { q: 'VAN b' }],
+  [false, { q: 'da' }],
+  [false, { q: 'beck' }],
+  [false, { q: 'ada.l.' }],
+  [true, { state: 'active' }],
+  [true, { state: 'active' }, LOCKED],
+  [false, { state: 'active' }, CANCELLED],
+  [true, { state: 'cancelled' }, CANCELLED],
+  [false, { state: 'cancelled' }],
+  [true, { state: 'locked' }, LOCKED],
+  [true, { state: 'locked' }, { ...LOCKED, ...CANCELLED }],
+  [true, { state: 'locked' }, { lockoutend: withOffset(NOON + 1) }],
+  [false, { state: 'locked' }, { lockoutend: withOffset(NOON) }],
+  [false, { state: 'locked' }],
+  [true, { role: 'b' }],
+  [false, { role: 'B' }],
+  [false, { role: 'sys_' }],
+  [true, { team: 'oPS' }],
+  [false, { team: 'op' }],
+  [true, { app: 'core' }],
+  [false, { app: 'Core' }],
+  [true, { inactive_since: YESTERDAY + 1 }],
+  [false, { inactive_since: YESTERDAY }],
+  [true, { never_used: false }],
+  [false, { never_used: true }],
+  [true, { never_used: true }, { never_used: true }],
+  // Earlier versions did not note whether an account was used.
+  [false, { never_used: true }, { never_used: undefined as never }],
+  [true, { never_used: true }, { never_used: undefined as never, lastActivity: ADA.created_at }],
+  [true, { q: 'a', role: 'b', team: 'dev', app: 'core', state: 'active', never_used: false }],
+  [false, { q: 'a', role: 'b', team: 'none' }],
+])('matcher returns %j for the filter %j and the account %j', (expected, filter, part) => {
+  expect(matcher(filter, NOON)?.({ ...ADA, ...part })).toBe(expected);
 });
 
-test.each<[DirectoryFilter, Partial<Account>?]>([
-  [{ q: 'da' }],
-  [{ q: 'beck' }],
-  [{ q: 'ada.l.' }],
-  [{ state: 'active' }, { isactive: false }],
-  [{ state: 'cancelled' }],
-  [{ state: 'locked' }],
-  [{ state: 'locked' }, { lockoutend: '2026-11-20T12:00:00.000+00:00' }],
-  [{ role: 'B' }],
-  [{ role: 'sys_' }],
-  [{ team: 'op' }],
-  [{ app: 'Core' }],
-  [{ inactive_since: YESTERDAY }],
-  [{ never_used: true }],
-  [{ never_used: false }, { never_used: true }],
-  [{ q: 'a', role: 'b', team: 'none' }],
-])('%j is not met', (filter, part) => {
-  expect(meets(filter, part)).toBe(false);
+test('matcher and filterText return undefined for an empty filter', () => {
+  for (const nothing of [{}, { q: undefined, role: undefined }])
+    expect([matcher(nothing, NOON), filterText(nothing)]).toEqual([undefined, undefined]);
 });
 
-test('an account of an earlier version was never used where its last activity is its creation', () => {
-  const { never_used: _, ...old } = ADA;
-  const isMet = (account: Account) => matcher({ never_used: true }, NOON)?.(account);
-  expect([isMet(old), isMet({ ...old, lastActivity: CREATED })]).toEqual([false, true]);
+test('filterText is the same for the same filter in any order, and differs for others', () => {
+  expect(filterText({ q: 'a', role: 'b' })).toBe(filterText({ role: 'b', app: undefined, q: 'a' }));
+  const all = [{ q: 'a' }, { q: 'b' }, { role: 'a' }, { q: 'a', role: 'a' }, { cancelled_since: 1 }];
+  expect(new Set(all.map(filterText)).size).toBe(all.length);
 });
 
-describe('a filter', () => {
-  test('that asks for nothing is none', () => {
-    for (const nothing of [{}, { q: undefined, role: undefined }])
-      expect([matcher(nothing, NOON), filterText(nothing)]).toEqual([undefined, undefined]);
-  });
-
-  test('is the same text in whatever order, and another for another', () => {
-    expect(filterText({ q: 'a', role: 'b' })).toBe(filterText({ role: 'b', app: undefined, q: 'a' }));
-    const all = [{ q: 'a' }, { q: 'b' }, { role: 'a' }, { q: 'a', role: 'a' }, { cancelled_since: 1 }];
-    expect(new Set(all.map(filterText)).size).toBe(all.length);
-  });
+test.each([
+  ['q', ''],
+  ['q', 'x'.repeat(129)],
+  ['state', 'Active'],
+  ['role', 'a b'],
+  ['team', ''],
+  ['team', 'x'.repeat(33)],
+  ['app', 'a/b'],
+  ['inactive_since', 'yesterday'],
+  ['never_used', 'yes'],
+  ['filter', 'x'],
+])('the query of account.browse refuses %s=%j', (name, value) => {
+  expect(fieldsAtFault(browse.query(), { [name]: value })).toEqual([name]);
 });
 
-describe('the query of the directory', () => {
-  const fieldsAtFault = (query: object) => errorsOf(browse.query(), query).map(({ field }) => field);
+test('the query of account.browse accepts the longest texts', () => {
+  const query = { q: 'x'.repeat(128), team: 'x'.repeat(32), state: 'locked', never_used: 'true' };
+  expect(errorsOf(browse.query(), query)).toEqual([]);
+});
 
-  test.each([
-    ['q', ''],
-    ['q', 'x'.repeat(129)],
-    ['state', ''],
-    ['state', 'Active'],
-    ['role', ''],
-    ['role', 'a b'],
-    ['team', ''],
-    ['app', 'a/b'],
-    ['inactive_since', 'yesterday'],
-    ['never_used', ''],
-    ['never_used', 'yes'],
-    ['filter', 'x'],
-  ])('may not have %s=%j', (name, value) => {
-    expect(fieldsAtFault({ [name]: value })).toEqual([name]);
-  });
-
-  test('cannot ask for the active among the cancelled', () => {
-    const cancelled_since = '2026-11-20T12:00:00Z';
-    expect(fieldsAtFault({ cancelled_since, state: 'active' })).toEqual(['state']);
-    expect(fieldsAtFault({ cancelled_since, state: 'locked' })).toEqual([]);
-  });
+test('the query of account.browse refuses active accounts among the cancelled', () => {
+  const cancelled_since = '2026-11-20T12:00:00Z';
+  expect(errorsOf(browse.query(), { cancelled_since, state: 'active' })).toEqual([
+    { field: 'state', message: 'Cannot be active with cancelled_since' },
+  ]);
+  expect(errorsOf(browse.query(), { cancelled_since, state: 'locked' })).toEqual([]);
 });

@@ -6,7 +6,7 @@ const changed = { ...user, username: 'bob' };
 const alone = etagOf({ user });
 const whole = etagOf({ user, roles: [] });
 
-test('an entity tag is quoted, and another for another user and other parts', () => {
+test('etagOf returns a quoted tag that differs for another user or other parts', () => {
   expect(alone).toMatch(/^"[\w-]{22}"$/);
   expect(whole).toMatch(/^"[\w-]{22}\.[\w-]{22}"$/);
   const all = [
@@ -22,14 +22,14 @@ test('an entity tag is quoted, and another for another user and other parts', ()
 
 describe('If-None-Match', () => {
   test.each([whole, `W/${whole}`, `"x", ${whole}`, `"x",W/${whole},"y"`, '*', ' * '])(
-    '%s has it',
+    'hasCurrent finds the tag in %s',
     (header) => {
       expect(hasCurrent(header, whole)).toBe(true);
     },
   );
 
   test.each([undefined, '', alone, whole.slice(1, -1), `x${whole.slice(1)}`, '"*"'])(
-    '%s has not',
+    'hasCurrent does not find the tag in %s',
     (header) => {
       expect(hasCurrent(header, whole)).toBe(false);
     },
@@ -38,14 +38,14 @@ describe('If-None-Match', () => {
 
 describe('If-Match', () => {
   test.each([alone, whole, `"x", ${whole}`, '*'])(
-    '%s names the user, with whatever other parts',
+    'namesUser finds the user in %s, with any other parts',
     (header) => {
       expect(namesUser(header, user)).toBe(true);
     },
   );
 
   test.each(['', `W/${alone}`, alone.slice(1, -1), etagOf({ user: changed }), `"x.${whole.slice(1)}`])(
-    '%s does not',
+    'namesUser does not find the user in %s',
     (header) => {
       expect(namesUser(header, user)).toBe(false);
     },

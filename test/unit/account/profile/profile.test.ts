@@ -1,55 +1,23 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { profile } from '#lib/account/contracts';
 import { profileUser, readProfile } from '#lib/account/profile/profile';
 import { PROFILE_PARTS, type ProfilePart } from '#lib/account/profile/schema';
-import { putProperties } from '#lib/account/properties';
-import type { Account } from '#lib/item/account';
-import { transact } from '#lib/table/write';
+import { withOffset } from '#lib/time';
 import { NOON, openTestTable } from '../../support/engine.ts';
 import { errorsOf } from '../../support/errors-of.ts';
+import { accountItem, membership } from '../../support/items.ts';
 
-const { table, runtime, account, operations, wire } = await openTestTable({
+const { runtime, account, operations, wire } = await openTestTable({
   ApiUrl: 'https://api.example.com',
   OwnerName: 'Owner',
 });
 
-const TEAM = {
-  team_id: '0190a6e0-0000-7000-8000-000000000001',
-  team_short: 't1',
-  team_name: 'Team 1',
-  team_type: 'internal',
-  teamuser_lvl: null,
-};
+const TEAM = membership(1);
+const reversed = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).reverse()) as unknown as T;
 
-/** An account of which no two fields are alike. */
-const ACCOUNT: Account = {
-  id: '0190a6e0-0000-7000-8000-0000000000aa',
-  username: 'Ada.Lovelace',
-  stamp: '0190a6e0-0000-7000-8000-0000000000bb',
-  isactive: true,
-  lockoutenabled: false,
-  lastActivity: '2026-11-19T01:02:03.004',
-  roles: ['a', 'b', 'c'],
-  apps: ['billing', 'core'],
-  // DynamoDB returns the attributes of a map in any order.
-  teams: [Object.fromEntries(Object.entries(TEAM).reverse()) as typeof TEAM],
-  token_count: 5,
-  emailconfirmed: true,
-  team_id: TEAM.team_id,
-  team_name: 'Team 1',
-  user_app_name: 'billing',
-  user_home: '/home',
-  user_avatar: '/avatar.png',
-  created_at: '2025-01-01T00:00:00.000',
-  phonenumber: '+43 1 234',
-  user_first_name: 'Ada',
-  user_last_name: 'Lovelace',
-  user_color: '#A1B2C3',
-  user_short: 'AdLo',
-  user_currency: 'CHF',
-};
-
-const USER = {
+/** The fields that the profile shows, no two of them alike. */
+const SHOWN = {
   username: 'Ada.Lovelace',
   emailconfirmed: true,
   phonenumber: '+43 1 234',
@@ -59,87 +27,75 @@ const USER = {
   user_short: 'AdLo',
   user_currency: 'CHF',
   team_id: TEAM.team_id,
-  team_name: 'Team 1',
+  team_name: TEAM.team_name,
   user_app_name: 'billing',
   user_home: '/home',
-  isactive: true,
-  islocked: false,
 };
-
-const INSTANCE = {
-  'kv.v.api.version': '1.0.0',
-  'kv.v.api.url': 'https://api.example.com',
-  'kv.v.owner.name': 'Owner',
-};
-
+// DynamoDB returns the attributes of a map in any order.
+const ACCOUNT = reversed(
+  accountItem({ ...SHOWN, roles: ['a', 'b'], apps: ['billing', 'core'], teams: [reversed(TEAM)] }),
+);
+const USER = { ...SHOWN, isactive: true, islocked: false };
 const WHOLE = {
-  instance: INSTANCE,
+  instance: {
+    'kv.v.api.version': '1.0.0',
+    'kv.v.api.url': 'https://api.example.com',
+    'kv.v.owner.name': 'Owner',
+  },
   user: { ...USER, user_properties: { root: {} } },
   teams: [TEAM],
-  roles: ['a', 'b', 'c'],
+  roles: ['a', 'b'],
   apps: ['billing', 'core'],
 };
 
-test('the primary user object has exactly these fields, in this order', () => {
+test('profileUser has exactly these fields in this order', () => {
   expect(JSON.stringify(profileUser(ACCOUNT, { root: { x: 1 }, y: 2 }, NOON))).toBe(
     JSON.stringify({ ...USER, user_properties: { root: { x: 1 }, y: 2 } }),
   );
 });
 
-test('the user is locked until its lockout ends, and may be cancelled', () => {
-  const lockoutend = '2026-11-20T12:00:00.001+00:00';
+test('profileUser shows a cancellation, and a lockout until it ends', () => {
+  const lockoutend = withOffset(NOON + 1);
   const user = (now: number) => profileUser({ ...ACCOUNT, isactive: false, lockoutend }, { root: {} }, now);
   expect(user(NOON)).toMatchObject({ isactive: false, islocked: true });
   expect(user(NOON + 1)).toMatchObject({ isactive: false, islocked: false });
 });
 
-describe('a profile', () => {
-  test('has all parts unless told, with their fields in order', async () => {
-    const whole = await readProfile(runtime, ACCOUNT, undefined);
-    expect(JSON.stringify(whole)).toBe(JSON.stringify(WHOLE));
-    expect(errorsOf(profile.response(), whole)).toEqual([]);
-  });
-
-  test('shows the properties of the account', async () => {
-    const ada = await account();
-    await transact(table, [putProperties(ada.username, { root: { theme: 'dark' }, more: [] })]);
-    const { user } = await readProfile(runtime, ada, ['user']);
-    expect(user).toEqual(profileUser(ada, { root: { theme: 'dark' }, more: [] }, NOON));
-  });
-
-  test('takes one read', async () => {
-    const ada = await account();
-    wire.reset();
-    await readProfile(runtime, ada, undefined);
-    expect(operations()).toEqual(['GetItem']);
-  });
+test('readProfile returns all parts by default, with their fields in order', async () => {
+  expect(JSON.stringify(await readProfile(runtime, ACCOUNT, undefined))).toBe(JSON.stringify(WHOLE));
 });
 
-describe('of a profile', () => {
-  test.each<[ProfilePart[], ProfilePart[]]>([
-    [['user'], ['user']],
-    [['instance'], ['instance', 'user']],
-    [['teams'], ['instance', 'user', 'teams']],
-    [['roles'], ['instance', 'user', 'roles']],
-    [['apps'], ['instance', 'user', 'apps']],
-    [
-      ['user', 'apps'],
-      ['instance', 'user', 'apps'],
-    ],
-    [
-      ['user', 'user'],
-      ['instance', 'user'],
-    ],
-    [
-      ['apps', 'roles', 'teams'],
-      ['instance', 'user', 'teams', 'roles', 'apps'],
-    ],
-    [[], ['instance', 'user']],
-    [[...PROFILE_PARTS], [...PROFILE_PARTS]],
-  ])('%j selects %j', async (asked, parts) => {
-    const answer = await readProfile(runtime, ACCOUNT, asked);
-    expect(Object.keys(answer)).toEqual(parts);
-    expect(WHOLE).toMatchObject(answer);
-    expect(errorsOf(profile.response(), answer)).toEqual([]);
-  });
+test('readProfile reads the properties of the account in one request', async () => {
+  const ada = await account({ user_properties: { root: { theme: 'dark' }, more: [] } });
+  wire.reset();
+  const { user } = await readProfile(runtime, ada, ['user']);
+  expect(user).toEqual(profileUser(ada, { root: { theme: 'dark' }, more: [] }, NOON));
+  expect(operations()).toEqual(['GetItem']);
+});
+
+test.each<[ProfilePart[], ProfilePart[]]>([
+  [['user'], ['user']],
+  [['instance'], ['instance', 'user']],
+  [['teams'], ['instance', 'user', 'teams']],
+  [['roles'], ['instance', 'user', 'roles']],
+  [['apps'], ['instance', 'user', 'apps']],
+  [
+    ['user', 'apps'],
+    ['instance', 'user', 'apps'],
+  ],
+  [
+    ['user', 'user'],
+    ['instance', 'user'],
+  ],
+  [
+    ['apps', 'roles', 'teams'],
+    ['instance', 'user', 'teams', 'roles', 'apps'],
+  ],
+  [[], ['instance', 'user']],
+  [[...PROFILE_PARTS], [...PROFILE_PARTS]],
+])('readProfile returns for the pscope %j the parts %j', async (pscope, parts) => {
+  const answer = await readProfile(runtime, ACCOUNT, pscope);
+  expect(Object.keys(answer)).toEqual(parts);
+  expect(WHOLE).toMatchObject(answer);
+  expect(errorsOf(profile.response(), answer)).toEqual([]);
 });

@@ -1,129 +1,103 @@
 import { describe, expect, test } from 'vitest';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
-import { profileUser } from '#lib/account/profile/profile';
+import { etagOf } from '#lib/account/profile/etag';
+import { profileUser, readProfile } from '#lib/account/profile/profile';
 import { updateProfile } from '#lib/account/profile/update';
 import { readProperties } from '#lib/account/properties';
-import { createTeam } from '#lib/account/team';
 import type { Account } from '#lib/item/account';
 import { accountKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { remove } from '#lib/table/write';
+import { put, remove } from '#lib/table/write';
 import { NOON, openTestTable } from '../../support/engine.ts';
 import { setAttributes } from '../../support/set-attributes.ts';
 
-const { table, runtime, account, operations, wire } = await openTestTable();
+const { table, runtime, account, stored, team, operations, wire } = await openTestTable();
 
-const [A, B, C] = (await Promise.all(
-  ['A', 'B', 'C'].map(
-    async (short) => (await createTeam(runtime, { short, name: `Team ${short}`, type: 'internal' })).team_id,
-  ),
-)) as [string, string, string];
+const [A, B, C] = (await Promise.all(['A', 'B', 'C'].map(team))).map(({ team_id }) => team_id) as [
+  string,
+  string,
+  string,
+];
 
-const stored = async ({ username }: Account) => (await get(table, accountKey(username))) as Account;
-const update = (caller: Account, body: Parameters<typeof updateProfile>[2]) =>
-  updateProfile(runtime, caller, body);
-const MEMBERSHIPS = { roles: [], apps: [] };
+type Update = Parameters<typeof updateProfile>[2];
+const update = (caller: Account, body: Update, ifMatch?: string) =>
+  updateProfile(runtime, caller, body, ifMatch);
+const teams = (...shorts: string[]) => ({ roles: [], apps: [], teams: shorts });
+const propertiesOf = ({ username }: Account) => readProperties(table, username);
 
-describe('an update', () => {
-  test('changes what is sent, leaves the rest, and answers the user', async () => {
+const CHANGES: [string, Update][] = [
+  ['fields', { user_short: 'x' }],
+  ['properties', { user_properties: { a: 2 } }],
+  ['both', { user_short: 'x', user_properties: { a: 2 } }],
+];
+
+describe('updateProfile', () => {
+  test('changes what is sent, keeps the rest and returns the user', async () => {
     const before = await account({ user_first_name: 'Ada', phonenumber: '0', teams: ['A', 'B'] });
     const changes = {
       phonenumber: '',
       user_last_name: 'Lovelace',
       user_color: '#a1B2c3',
-      user_short: 'x',
       user_currency: 'CHF',
     };
-    const user_properties = { theme: 'dark' };
-    const { user } = await update(before, { ...changes, team_id: B, user_properties });
+    const { user } = await update(before, { ...changes, team_id: B, user_properties: { theme: 'dark' } });
     const after = { ...before, ...changes, team_id: B, team_name: 'Team B' };
     expect(await stored(before)).toMatchObject(after);
     expect(user).toEqual(profileUser(after, { root: {}, theme: 'dark' }, NOON));
-    expect(await readProperties(table, before.username)).toEqual({ root: {}, theme: 'dark' });
+    expect(await propertiesOf(before)).toEqual({ root: {}, theme: 'dark' });
   });
 
-  test('takes one transaction where the properties are sent, an update and a read where they are not', async () => {
+  test.each<[string, Update, string[], object]>([
+    ['fields', { user_short: 'x' }, ['UpdateItem', 'GetItem'], { root: {}, a: 1 }],
+    ['properties', { user_properties: {} }, ['TransactWriteItems'], { root: {} }],
+    ['both', { user_short: 'x', user_properties: { b: 2 } }, ['TransactWriteItems'], { root: {}, b: 2 }],
+    ['nothing', {}, ['GetItem'], { root: {}, a: 1 }],
+  ])('changes %s with the fewest requests', async (_what, body, requests, properties) => {
     const ada = await account({ user_properties: { a: 1 } });
-    wire.reset();
-    await update(ada, { user_short: 'x', user_properties: { b: 2 } });
-    expect(operations()).toEqual(['TransactWriteItems']);
-    wire.reset();
-    expect((await update(ada, { user_short: 'y' })).user.user_properties).toEqual({ root: {}, b: 2 });
-    expect(operations()).toEqual(['UpdateItem', 'GetItem']);
-  });
-
-  test('of nothing writes nothing', async () => {
-    const ada = await account({ user_properties: { a: 1 } });
-    wire.reset();
-    expect(await update(ada, {})).toEqual({ user: profileUser(ada, { root: {}, a: 1 }, NOON) });
-    expect(operations()).toEqual(['GetItem']);
-  });
-
-  test('of the properties alone replaces them, also by none', async () => {
-    const ada = await account({ user_properties: { a: 1, root: { b: 2 } } });
     const before = await stored(ada);
-    expect((await update(ada, { user_properties: {} })).user.user_properties).toEqual({ root: {} });
-    expect(await get(table, propertiesKey(ada.username))).toMatchObject({ json: '{"root":{}}' });
-    expect(await stored(ada)).toEqual(before);
+    wire.reset();
+    expect((await update(ada, body)).user.user_properties).toEqual(properties);
+    expect(operations()).toEqual(requests);
+    expect(await propertiesOf(ada)).toEqual(properties);
+    expect(await stored(ada)).toEqual({ ...before, ...('user_short' in body ? { user_short: 'x' } : {}) });
   });
-});
 
-describe('the account of an update', () => {
-  test.each<[string, (username: string) => string]>([
-    ['as it is spelled', (username) => username],
-    ['in another case', (username) => username.toUpperCase()],
-  ])('may be the own one %s, which is not read again', async (_what, spell) => {
+  test('does not read the own account again, whatever the case of its name', async () => {
     const ada = await account();
     wire.reset();
-    const { user } = await update(ada, {
-      username: spell(ada.username),
-      user_short: 'x',
-      user_properties: { a: 1 },
-    });
-    expect(user).toMatchObject({ username: ada.username, user_short: 'x' });
+    const body = { username: ada.username.toUpperCase(), user_short: 'x', user_properties: { a: 1 } };
+    expect((await update(ada, body)).user).toMatchObject({ username: ada.username, user_short: 'x' });
     expect(operations()).toEqual(['TransactWriteItems']);
     expect(await stored(ada)).toMatchObject({ ...ada, user_short: 'x' });
-    expect(await readProperties(table, ada.username)).toEqual({ root: {}, a: 1 });
+    expect(await propertiesOf(ada)).toEqual({ root: {}, a: 1 });
   });
 
-  test('may be another one, in any case, and the caller stays as it is', async () => {
+  test('changes another account by its name in any case, and not the caller', async () => {
     const [caller, other] = [await account(), await account({ teams: ['C'], user_properties: { o: 1 } })];
     const before = await stored(caller);
-    const { user } = await update(caller, {
-      username: other.username.toUpperCase(),
-      user_first_name: 'New',
-      team_id: C,
-    });
+    const username = other.username.toUpperCase();
+    const { user } = await update(caller, { username, user_first_name: 'New', team_id: C });
     expect(user).toEqual(profileUser({ ...other, user_first_name: 'New' }, { root: {}, o: 1 }, NOON));
     expect(await stored(other)).toMatchObject({ ...other, user_first_name: 'New' });
     expect(await stored(caller)).toEqual(before);
   });
 
-  test.each<[string, object]>([
-    ['fields', { user_short: 'x' }],
-    ['properties', { user_properties: { a: 1 } }],
-    ['nothing', {}],
-  ])('has to exist, where %s is changed', async (_what, body) => {
-    const caller = await account();
-    await expect(update(caller, { username: 'nobody', ...body })).rejects.toMatchObject({
-      code: 'account_not_found',
-    });
-    expect(await get(table, accountKey('nobody'))).toBeUndefined();
-    expect(await get(table, propertiesKey('nobody'))).toBeUndefined();
-  });
+  test.each<[string, Update]>([...CHANGES, ['nothing', {}]])(
+    'refuses an unknown account when %s change',
+    async (_what, body) => {
+      const gone = await account();
+      await remove(table, accountKey(gone.username));
+      const notFound = { code: 'account_not_found' };
+      await expect(update(await account(), { username: 'nobody', ...body })).rejects.toMatchObject(notFound);
+      if (Object.keys(body).length > 0) await expect(update(gone, body)).rejects.toMatchObject(notFound);
+      for (const name of ['nobody', gone.username]) {
+        expect(await get(table, accountKey(name))).toBeUndefined();
+        expect(await get(table, propertiesKey(name))).toBeUndefined();
+      }
+    },
+  );
 
-  test.each<[string, object]>([
-    ['fields', { user_short: 'x' }],
-    ['properties', { user_properties: { a: 1 } }],
-  ])('that is gone since it was read is not brought back by its %s', async (_what, body) => {
-    const gone = await account();
-    await remove(table, accountKey(gone.username));
-    await expect(update(gone, body)).rejects.toMatchObject({ code: 'account_not_found' });
-    expect(await get(table, accountKey(gone.username))).toBeUndefined();
-    expect(await get(table, propertiesKey(gone.username))).toBeUndefined();
-  });
-
-  test('is the one of the name now, where another was when it was read', async () => {
+  test('changes the account that has the name now', async () => {
     const gone = await account({ teams: ['A'] });
     await remove(table, accountKey(gone.username));
     const successor = await account({ username: gone.username, teams: ['B'] });
@@ -131,71 +105,115 @@ describe('the account of an update', () => {
     await update(gone, { user_short: 'x' });
     expect(await stored(gone)).toMatchObject({ ...successor, user_short: 'x' });
   });
+
+  test('keeps what has changed since the account was read', async () => {
+    const stale = await account({ teams: ['A'] });
+    await addMemberships(table, stale, { roles: ['r'], apps: ['x'], teams: ['B'] });
+    const meanwhile = await setAttributes(table, stale, { phonenumber: '1', isactive: false });
+    wire.reset();
+    await update(stale, { user_short: 'x' });
+    expect(operations()).toEqual(['UpdateItem', 'GetItem']);
+    expect(await stored(stale)).toEqual({ ...meanwhile, user_short: 'x' });
+  });
 });
 
-describe('the default team', () => {
-  test.each([
-    ['lower', B.toLowerCase()],
-    ['upper', B.toUpperCase()],
-  ])('is found by its id in %s case, and takes its name along', async (_case, team_id) => {
-    const ada = await account({ teams: ['A', 'B'] });
-    const { user } = await update(ada, { team_id });
-    expect(user).toMatchObject({ team_id: B, team_name: 'Team B' });
-    expect(await stored(ada)).toMatchObject({ ...ada, team_id: B, team_name: 'Team B' });
+describe('updateProfile with a default team', () => {
+  test('accepts the id in any case and sets the name', async () => {
+    for (const team_id of [B.toLowerCase(), B.toUpperCase()]) {
+      const ada = await account({ teams: ['A', 'B'] });
+      const expected = { team_id: B, team_name: 'Team B' };
+      expect((await update(ada, { team_id })).user).toMatchObject(expected);
+      expect(await stored(ada)).toMatchObject({ ...ada, ...expected });
+    }
   });
 
-  test('is one of the account, or nothing is changed', async () => {
-    const ada = await account({ teams: ['A'] });
-    const before = await stored(ada);
-    await expect(
-      update(ada, { team_id: B, user_short: 'x', user_properties: { a: 1 } }),
-    ).rejects.toMatchObject({
-      code: 'team_not_member',
-      errors: [{ field: 'team_id', message: 'Must be a team of the account' }],
-    });
-    expect(await stored(ada)).toEqual(before);
-    expect(await get(table, propertiesKey(ada.username))).toBeUndefined();
+  test('refuses a team of others, also one that was removed since the account was read', async () => {
+    const [ada, stale] = [await account({ teams: ['A'] }), await account({ teams: ['A', 'B'] })];
+    await removeMemberships(table, stale, teams('B'));
+    for (const caller of [ada, stale]) {
+      const before = await stored(caller);
+      await expect(
+        update(caller, { team_id: B, user_short: 'x', user_properties: { a: 1 } }),
+      ).rejects.toMatchObject({
+        code: 'team_not_member',
+        errors: [{ field: 'team_id', message: 'Must be a team of the account' }],
+      });
+      expect(await stored(caller)).toEqual(before);
+      expect(await get(table, propertiesKey(caller.username))).toBeUndefined();
+    }
   });
 
-  test('is none that was taken a moment ago', async () => {
+  test('keeps a team that was added since the account was read', async () => {
     const stale = await account({ teams: ['A', 'B'] });
-    await removeMemberships(table, stale, { ...MEMBERSHIPS, teams: ['B'] });
-    const before = await stored(stale);
-    await expect(update(stale, { team_id: B, user_short: 'x' })).rejects.toMatchObject({
-      code: 'team_not_member',
-    });
-    expect(await stored(stale)).toEqual(before);
+    await addMemberships(table, stale, teams('C'));
+    const { teams: all } = await stored(stale);
+    await update(stale, { team_id: B });
+    expect(await stored(stale)).toMatchObject({ teams: all, team_id: B, team_name: 'Team B' });
   });
 
-  test('is set where another team came meanwhile, which stays', async () => {
-    const stale = await account({ teams: ['A', 'B'] });
-    await addMemberships(table, stale, { ...MEMBERSHIPS, teams: ['C'] });
-    const { teams } = await stored(stale);
-    expect((await update(stale, { team_id: B })).user).toMatchObject({ team_id: B });
-    expect(await stored(stale)).toMatchObject({ teams, team_id: B, team_name: 'Team B' });
-  });
-
-  test('and a removal of it at once leave no team that the account is not in', async () => {
+  test('leaves a team of the account when the team is removed at once', async () => {
     for (let round = 0; round < 5; round++) {
       const ada = await account({ teams: ['A', 'B'] });
-      await Promise.allSettled([
-        update(ada, { team_id: B }),
-        removeMemberships(table, ada, { ...MEMBERSHIPS, teams: ['B'] }),
-      ]);
+      const removed = removeMemberships(table, ada, teams('B'));
+      await Promise.allSettled([update(ada, { team_id: B }), removed]);
       expect(await stored(ada)).toMatchObject({ team_id: A, team_name: 'Team A', teams: [{ team_id: A }] });
     }
   });
 });
 
-describe('what has changed since the account was read', () => {
-  test('is kept, and is no obstacle to other fields', async () => {
-    const stale = await account({ teams: ['A'] });
-    await addMemberships(table, stale, { roles: ['r'], apps: ['x'], teams: ['B'] });
-    await setAttributes(table, stale, { phonenumber: '1', isactive: false });
-    const meanwhile = await stored(stale);
-    wire.reset();
-    await update(stale, { user_short: 'x' });
-    expect(operations()).toEqual(['UpdateItem', 'GetItem']);
-    expect(await stored(stale)).toEqual({ ...meanwhile, user_short: 'x' });
+describe('updateProfile with If-Match', () => {
+  const tagOf = async (owner: Account) => etagOf(await readProfile(runtime, await stored(owner), undefined));
+  const failed = { code: 'precondition_failed' };
+
+  test.each(CHANGES)('changes %s once for a tag', async (_what, changes) => {
+    for (const properties of [{ user_properties: { a: 1 } }, {}]) {
+      const ada = await account(properties);
+      const tag = await tagOf(ada);
+      wire.reset();
+      const after = await update(ada, changes, tag);
+      expect(operations()).toEqual(['GetItem', 'TransactWriteItems']);
+      expect(after.user).toMatchObject(changes);
+      await expect(update(await stored(ada), changes, tag)).rejects.toMatchObject(failed);
+      expect(await update(await stored(ada), changes, etagOf(after))).toEqual(after);
+    }
+  });
+
+  test.each(CHANGES)('changes %s for one of six callers at once', async (_what, changes) => {
+    const ada = await account({ user_properties: { a: 1 } });
+    const tag = await tagOf(ada);
+    const all = await Promise.allSettled(
+      Array.from({ length: 6 }, (_, n) => update(ada, { ...changes, phonenumber: `${n}` }, tag)),
+    );
+    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const end of all) if (end.status === 'rejected') expect(end.reason).toMatchObject(failed);
+  });
+
+  test.each<[string, (ada: Account) => Promise<unknown>]>([
+    ['a field', (ada) => setAttributes(table, ada, { phonenumber: '1' })],
+    ['the state', (ada) => setAttributes(table, ada, { isactive: false })],
+    ['the properties', ({ username }) => put(table, propertiesKey(username), { json: '{"root":{},"b":1}' })],
+  ])('changes nothing when %s changes between read and write', async (_what, meanwhile) => {
+    for (const [, changes] of CHANGES) {
+      const ada = await account();
+      const tag = await tagOf(ada);
+      let writes = 0;
+      wire.script(async (operation) => {
+        if (operation === 'TransactWriteItems' && writes++ === 0) await meanwhile(ada);
+        return undefined;
+      });
+      await expect(update(ada, changes, tag)).rejects.toMatchObject(failed);
+      wire.reset();
+      expect((await stored(ada)).user_short).toBe(ada.user_short);
+      expect((await propertiesOf(ada))['a']).toBeUndefined();
+    }
+  });
+
+  test('ignores activity and roles, and checks the tag of an empty update', async () => {
+    const ada = await account();
+    const tag = await tagOf(ada);
+    await setAttributes(table, ada, { lastActivity: '2026-11-21T00:00:00.000', roles: ['r'] });
+    expect(await update(ada, { user_short: 'x' }, tag)).toBeTruthy();
+    await expect(update(await stored(ada), {}, tag)).rejects.toMatchObject(failed);
+    expect(await update(await stored(ada), {}, '*')).toBeTruthy();
   });
 });
