@@ -6,6 +6,7 @@ import { FAILURES } from '#lib/failure';
 import { contracts } from '#lib/routes';
 import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
+import { monthCosts, priceList, requestCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
 import { SETTING_TEXTS } from './openapi/texts/settings.ts';
@@ -95,6 +96,9 @@ const PARTS: Readonly<Record<string, () => string>> = {
     ),
   'event-fields': () => table(['Field of `detail`', '', 'In'], fieldsOfEvents()),
   principals: () => table(...principalsTable()),
+  'request-costs': () => table(...requestCosts()),
+  'month-costs': () => table(...monthCosts()),
+  prices: () => table(...priceList()),
 };
 
 /** Every page with generated parts, and which. */
@@ -104,6 +108,7 @@ export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = 
   'lib/auth/README.md': ['principals'],
   'lib/outbox/README.md': ['events', 'event-fields'],
   'infra/aws/README.md': ['options'],
+  'infra/cost/README.md': ['request-costs', 'month-costs', 'prices'],
 };
 
 /**

@@ -24,9 +24,8 @@ export const GATEWAY_TIMEOUT_SECONDS = 30;
 export const JOB_TIMEOUT_SECONDS = 60;
 
 /**
- * Memory of an endpoint's function, in MB; it needs 110 MB, and CPU comes in proportion. By `npm run cost -- --memory`
- * a cold start takes half as long as with 512 MB, and a warm run three fifths, for 2 % more dollars a request. 1,769 MB,
- * one full CPU, would save another third for 3 % more; 256 MB would save 1 % beside 512 MB, and double both.
+ * Memory of an endpoint's function, in MB; it needs 110 MB, and CPU comes in proportion. A cold start takes half as long
+ * as with 512 MB, and a warm run three fifths, for 2 % more dollars a request (`infra/cost/README.md`).
  */
 export const ENDPOINT_MEMORY_MB = 1024;
 

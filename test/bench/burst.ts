@@ -6,11 +6,11 @@ import { readStatistics } from '#lib/stats/statistics';
 import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
-import { send } from '../cost/subjects.ts';
 import { inParallel } from '../in-parallel.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import { setLastActive } from '../last-active.ts';
 import type { Benchmark, Row } from './report.ts';
+import { send } from './subjects.ts';
 
 const ACCOUNTS = 2000;
 const AT_ONCE = 50;

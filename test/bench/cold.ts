@@ -5,13 +5,11 @@ import type { Contract, Job } from '#lib/contract/contract';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { contracts, functions } from '#lib/routes';
 import { bundle, bundleFile } from '../../infra/bundle.ts';
-import { bindingsOf, sdkEnvironment, settingsEnvironment } from '../../infra/local/sdk-environment.ts';
-import { eventOf } from '../cost/measure.ts';
-import { startMeasuredInstance } from '../cost/measured-instance.ts';
-import { type Instance, subjectsOf } from '../cost/subjects.ts';
 import type { ColdStart, Taken } from './cold-process.ts';
 import { openStarts } from './cold-start.ts';
+import { startMeasuredInstance } from './instance.ts';
 import { type Benchmark, median, type Report, type Row } from './report.ts';
+import { eventOf, type Instance, subjectsOf } from './subjects.ts';
 
 /** What no function can undercut: it loads what every call to AWS needs, and answers at once. */
 const FLOOR = `require('node:https'); require('node:crypto'); exports.handler = async () => ({ statusCode: 200 });`;
@@ -28,7 +26,7 @@ const COLUMNS = ['     kB', 'init: CPU', ' wall', '+ first request: CPU', ' wall
 export const cold: Benchmark = async ({ rounds, only, tell }) => {
   await bundle();
   const folder = await mkdtemp(join(tmpdir(), 'cold-'));
-  const { instance, wire, data, stop } = await startMeasuredInstance();
+  const { instance, env: envOf, stop } = await startMeasuredInstance();
   try {
     const start = await openStarts(folder);
     const floorFile = join(folder, 'floor.cjs');
@@ -39,11 +37,7 @@ export const cold: Benchmark = async ({ rounds, only, tell }) => {
         definition,
         firstEvent: firstEventsOf(definition, instance),
         pairs: [] as Pair[],
-        env: {
-          ...sdkEnvironment({}, wire.endpoints, { accessKeyId: 'local', secretAccessKey: 'local' }),
-          ...settingsEnvironment({}, 'http://127.0.0.1:3000'),
-          ...bindingsOf(definition, wire.tableName),
-        },
+        env: envOf(definition),
       }));
     for (let round = 1; round <= rounds; round++) {
       tell(`round ${round} of ${rounds}`);
@@ -64,7 +58,6 @@ export const cold: Benchmark = async ({ rounds, only, tell }) => {
     );
   } finally {
     await stop();
-    await rm(data, { recursive: true });
     await rm(folder, { recursive: true });
   }
 };

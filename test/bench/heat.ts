@@ -2,31 +2,29 @@ import { randomBytes } from 'node:crypto';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { createTeam } from '#lib/account/team';
 import { recordUse } from '#lib/auth/activity';
-import type { Account } from '#lib/item/account';
 import { PER_NAME } from '#lib/login/attempts';
 import {
   allSlices,
   attemptsFromAddressKey,
   attemptsOnNameKey,
-  directoryIndex,
   INDEX_PARTITIONS,
   PARTITIONS,
   SHARDS,
 } from '#lib/table/keys';
 import { put } from '#lib/table/write';
+import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
-import { startMeasuredInstance } from '../cost/measured-instance.ts';
-import { type Instance, type Subject, send } from '../cost/subjects.ts';
 import { setLastActive } from '../last-active.ts';
 import type { Command } from '../wire/dynamodb-proxy.ts';
-import { attemptsAt } from './collisions.ts';
-import { type Heat, heatOf, LIMITS, type Spread } from './partition-heat.ts';
+import { startMeasuredInstance } from './instance.ts';
+import { heatOf, LIMITS, type Spread } from './partition-heat.ts';
 import type { Benchmark, Row } from './report.ts';
+import type { Instance, Subject } from './subjects.ts';
 
-/** Requests that are looked at, each of an account of its own: enough to meet each of 8 shards about 8 times. */
+/** Requests of a sample, each of another account: each of 8 shards then gets about 8. */
 const SAMPLES = 64;
-
-const DAY_MS = 86_400_000;
+/** Busiest keys that are reported. */
+const KEYS = 4;
 
 interface Scenario {
   readonly name: string;
@@ -34,43 +32,40 @@ interface Scenario {
   readonly rate: number;
   /** Prepares the nth request. */
   readonly prepare: (instance: Instance, n: number) => Promise<Subject>;
-  /** Requests that are looked at; {@link SAMPLES} unless told. */
   readonly samples?: number;
   /** Its requests are refused, as they should be. */
   readonly isRefused?: true;
 }
 
-/** What usernames are spread over by their hash. */
+/** Partitions over which the hash of a username spreads items. */
 const SPREADS: readonly Spread[] = [
   { prefix: PARTITIONS.SLICE, partitions: allSlices.length },
   { prefix: `GSI1 ${INDEX_PARTITIONS.ACCOUNTS}`, partitions: SHARDS },
-  // The whole sample comes from this address, and nobody else does.
+  // The whole sample comes from this address; in the scenario, each request comes from another one.
   { prefix: attemptsFromAddressKey('127.0.0.1').PK, partitions: Number.POSITIVE_INFINITY },
 ];
 
 const TEAM = 'everybody';
 const PASSWORD = 'the-password-of-the-benchmark';
+const TEN_MINUTES = 600;
+const LOGIN = { method: 'POST', path: '/api/core/account/login' };
 
 const newAccount = ({ runtime }: Instance, more: Partial<NewAccount> = {}) =>
   createAccount(runtime, { username: `heat-${randomBytes(6).toString('hex')}`, ...more });
 
-/** An account that was last active some days ago. */
-async function idle(instance: Instance, more: Partial<NewAccount> = {}): Promise<Account> {
+/** An account that was last active a day ago. */
+async function idle(instance: Instance, more: Partial<NewAccount> = {}) {
   const account = await newAccount(instance, more);
   await setLastActive(instance.runtime.table, account.username, Date.now() - DAY_MS);
   return account;
 }
 
-/** A ping by the token of an idle account. */
-async function firstOfTheDay(instance: Instance): Promise<Subject> {
-  const { runtime, actor } = instance;
-  const account = await idle(instance);
-  const { value } = await createToken(runtime, account, 'heat', actor);
-  return { method: 'GET', path: '/api/core/system/ping', token: value as string };
+async function tokenOf({ runtime, actor }: Instance, account: Awaited<ReturnType<typeof newAccount>>) {
+  return (await createToken(runtime, account, 'heat', actor)).value as string;
 }
 
-/** The wrong password that locks a name out: 49 have failed before, each from another address. */
-async function lastGuess(instance: Instance): Promise<Subject> {
+/** The wrong password that locks a name out: all attempts before it failed from other addresses. */
+async function lastAttempt(instance: Instance): Promise<Subject> {
   const { username } = await newAccount(instance, { password: PASSWORD });
   const attempts = Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({
     id: `${n}`,
@@ -78,51 +73,55 @@ async function lastGuess(instance: Instance): Promise<Subject> {
     from: `192.0.2.${n}`,
   }));
   await put(instance.runtime.table, attemptsOnNameKey(username), { attempts, revision: 1 });
-  return { method: 'POST', path: '/api/core/account/login', json: { username, password: 'wrong' } };
+  return { ...LOGIN, json: { username, password: 'wrong' } };
 }
 
 const SCENARIOS: readonly Scenario[] = [
-  { name: '1,000,000 accounts active within 10 min', rate: 1_000_000 / 600, prepare: firstOfTheDay },
   {
-    name: 'as many log in, with API tokens',
-    rate: 1_000_000 / 600,
+    name: '1,000,000 accounts active within 10 min',
+    rate: 1_000_000 / TEN_MINUTES,
     prepare: async (instance) => {
-      const { token } = await firstOfTheDay(instance);
-      const json = { username: 'api', password: token };
-      return { method: 'POST', path: '/api/core/account/login', json };
+      const token = await tokenOf(instance, await idle(instance));
+      return { method: 'GET', path: '/api/core/system/ping', token };
     },
   },
   {
-    name: 'as many log in, with passwords',
-    rate: 1_000_000 / 600,
+    name: '1,000,000 logins with API tokens within 10 min',
+    rate: 1_000_000 / TEN_MINUTES,
+    prepare: async (instance) => {
+      const password = await tokenOf(instance, await idle(instance));
+      return { ...LOGIN, json: { username: 'api', password } };
+    },
+  },
+  {
+    name: '1,000,000 logins with passwords within 10 min',
+    rate: 1_000_000 / TEN_MINUTES,
     prepare: async (instance) => {
       const { username } = await idle(instance, { password: PASSWORD });
-      const json = { username, password: PASSWORD };
-      return { method: 'POST', path: '/api/core/account/login', json };
+      return { ...LOGIN, json: { username, password: PASSWORD } };
     },
     samples: 8,
   },
   {
     name: '1,000,000 lockouts within 15 min',
     rate: 1_000_000 / 900,
-    prepare: lastGuess,
+    prepare: lastAttempt,
     samples: 8,
     isRefused: true,
   },
   {
-    name: 'one team of 1,000,000, whose profiles are read within 10 min',
-    rate: 1_000_000 / 600,
+    name: 'profiles of one team of 1,000,000 within 10 min',
+    rate: 1_000_000 / TEN_MINUTES,
     prepare: async (instance, n) => {
-      const { runtime, actor } = instance;
-      if (n === 0) await createTeam(runtime, { short: TEAM, name: TEAM, type: 'team' });
+      if (n === 0) await createTeam(instance.runtime, { short: TEAM, name: TEAM, type: 'team' });
       const account = await newAccount(instance, { teams: [TEAM] });
-      await recordUse(runtime, account);
-      const { value } = await createToken(runtime, account, 'heat', actor);
-      return { method: 'GET', path: '/api/core/account/profile', token: value as string };
+      await recordUse(instance.runtime, account);
+      const token = await tokenOf(instance, account);
+      return { method: 'GET', path: '/api/core/account/profile', token };
     },
   },
   {
-    name: 'one account, 10,000 requests a second',
+    name: '10,000 requests a second of one account',
     rate: 10_000,
     prepare: async ({ jwt }) => ({ method: 'GET', path: '/api/core/system/ping', jwt }),
     samples: 8,
@@ -137,61 +136,28 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/**
- * How many requests a second the busiest keys of a scenario get, by the commands of a sample of real requests: keys that
- * several of them meet get their share of all, others are those of one account.
- */
+/** Estimates the units a second of the busiest partition keys from the commands of a sample of real requests. */
 export const heat: Benchmark = async ({ tell }) => {
-  const { instance, wire, reset, stop } = await startMeasuredInstance();
+  const { instance, commandsOf, stop } = await startMeasuredInstance();
   try {
     const rows: Row[] = [];
     for (const { name, rate, prepare, samples = SAMPLES, isRefused } of SCENARIOS) {
-      const request = (subject: Subject) =>
-        send(instance.url, subject).catch((error) => {
-          if (!isRefused) throw error;
-        });
       tell(name);
       const subjects: Subject[] = [];
-      for (let n = 0; n < samples; n++) subjects.push(await prepare(instance, n));
-      // Keys and settings that an execution environment reads once are none of a request.
-      await request(await prepare(instance, samples));
-      await wire.settled();
+      for (let n = 0; n <= samples; n++) subjects.push(await prepare(instance, n));
       const requests: (readonly Command[])[] = [];
-      for (const subject of subjects) {
-        reset();
-        await request(subject);
-        await wire.settled();
-        requests.push([...wire.table]);
-      }
-      rows.push(
-        ...heatOf(requests, rate, directoryIndex, SPREADS)
-          .slice(0, 4)
-          .map((one) => rowOf(name, one)),
-      );
+      for (const subject of subjects) requests.push(await commandsOf(subject, isRefused));
+      // The first request also reads keys and settings, once per execution environment.
+      const busiest = heatOf(requests.slice(1), rate, SPREADS).slice(0, KEYS);
+      for (const { key, reads, writes } of busiest)
+        rows.push([`${name}: ${key}`, reads, reads / LIMITS.reads, writes, writes / LIMITS.writes]);
     }
     return {
-      title: `Units a second of the busiest partition keys, by ${SAMPLES} requests each; DynamoDB takes ${LIMITS.reads} reads and ${LIMITS.writes} writes of a key. Then how many transactions are at work on its busiest item at once, if each takes 10 ms, and how often each is sent until it is not cancelled by another.`,
-      columns: [
-        'reads a second',
-        'of its limit',
-        'writes a second',
-        'of its limit',
-        'transactions at once',
-        'sent',
-      ],
+      title: `Units a second of the busiest partition keys, by ${SAMPLES} requests each; the limits of a key are ${LIMITS.reads} reads and ${LIMITS.writes} writes.`,
+      columns: ['reads a second', 'of its limit', 'writes a second', 'of its limit'],
       rows,
     };
   } finally {
     await stop();
   }
 };
-
-const rowOf = (name: string, { key, reads, writes, overlap }: Heat): Row => [
-  `${name}: ${key}`,
-  reads,
-  reads / LIMITS.reads,
-  writes,
-  writes / LIMITS.writes,
-  overlap,
-  attemptsAt(overlap),
-];

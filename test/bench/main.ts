@@ -2,15 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { browse } from './browse.ts';
 import { burst } from './burst.ts';
 import { cold } from './cold.ts';
 import { heat } from './heat.ts';
-import { local } from './local.ts';
-import { preview } from './preview.ts';
 import { type Benchmark, table } from './report.ts';
 import { scale } from './scale.ts';
-import { uuid } from './uuid.ts';
 import { warm } from './warm.ts';
 
 /** Every benchmark, by the name that asks for it. */
@@ -18,20 +14,15 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   cold,
   heat,
   burst,
-  browse,
-  preview,
-  uuid,
   warm,
-  local,
   scale,
 };
 
-const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]... [--accounts 1000000] [--data <dir>]
-  Without a name, all. Each prints a table, and writes it as JSON into test/bench/results.
-  --rounds  how often each is measured, one after the other
-  --only    just these functions
-  --accounts  of the largest directory of scale; 100,000 unless told
-  --data      where scale keeps its directories, which it goes on with; test/bench/results/scale unless told
+const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]... [--accounts 1000000]
+  Runs all benchmarks by default. Each prints a table, and writes it as JSON into test/bench/results.
+  --rounds    repetitions of each measurement
+  --only      only these functions
+  --accounts  size of the largest directory of scale; 100,000 by default
 `;
 
 const { values, positionals } = parseArgs({
@@ -40,7 +31,6 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '15' },
     only: { type: 'string', multiple: true },
     accounts: { type: 'string' },
-    data: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -61,7 +51,7 @@ await mkdir(folder, { recursive: true });
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const tell = (text: string) => void process.stderr.write(`${text}\n`);
-  const report = await run({ rounds, only: values.only, accounts, data: values.data, tell });
+  const report = await run({ rounds, only: values.only, accounts, tell });
   const machine = `${cpus().length} CPUs ${cpus()[0]?.model ?? ''}, Node.js ${process.versions.node}`;
   const load = loadavg()[0]?.toFixed(1);
   console.log(`${report.title}\n${machine}, load ${load}\n\n${table(report.columns, report.rows)}\n`);

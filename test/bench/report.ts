@@ -3,9 +3,8 @@ export interface Options {
   readonly rounds: number;
   /** Just the functions of these ids; undefined for all. */
   readonly only: readonly string[] | undefined;
-  /** Accounts of the largest directory, and where directories are kept; undefined for what the benchmark says. */
+  /** Accounts of the largest directory; undefined for the default of the benchmark. */
   readonly accounts?: number | undefined;
-  readonly data?: string | undefined;
   /** Is told what is being measured. */
   readonly tell: (text: string) => void;
 }

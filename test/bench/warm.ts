@@ -1,96 +1,102 @@
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { browse, profile } from '#lib/account/contracts';
+import type { Contract } from '#lib/contract/contract';
 import { ping, uuids } from '#lib/system/contracts';
-import { bundle, bundleFile, ROOT } from '../../infra/bundle.ts';
-import { eventOf } from '../cost/measure.ts';
-import { openFunction } from '../cost/open-function.ts';
-import { openDirectory } from './directory.ts';
+import { bundle, bundleFile } from '../../infra/bundle.ts';
+import { fillDirectory } from './fill.ts';
+import { startMeasuredInstance } from './instance.ts';
+import { openFunction } from './open-function.ts';
 import { type Benchmark, median } from './report.ts';
+import { eventOf, logIn, type Subject } from './subjects.ts';
 
-const ACCOUNTS = 10;
-/** Requests of each kind in a round, of which one follows right after the other. */
+/** More accounts than one page holds. */
+const ACCOUNTS = 10_500;
+/** Requests of each kind in a round, one right after the other; full pages are fewer. */
 const A_ROUND = 40;
-const WARM_UP = 10;
+const WARM_UP = 3;
 
-const FASTIFY = join(ROOT, 'test/fastify/node_modules');
+const BARE_READ = 'a bare GetItem of the document client';
 
-/** What is measured beside the functions, by the name of its file. */
-const OTHERS = ['bare-read', 'own-read', 'plain-ping', 'fastify-ping'] as const;
+interface Kind {
+  readonly label: string;
+  readonly contract: Contract;
+  /** Another file than the bundle of the contract. */
+  readonly file?: string;
+  readonly path?: string;
+  /** Another credential than a known session. */
+  readonly credential?: () => Promise<Pick<Subject, 'jwt' | 'token'>>;
+  readonly count?: number;
+}
 
-/** Sends requests to functions that are warm, and takes their CPU time beside that of a bare read of the account. */
+/** Sends requests to warm functions; the unit is the CPU time of a bare GetItem of the account. */
 export const warm: Benchmark = async ({ rounds, tell }) => {
-  const hasFastify = await access(FASTIFY).then(
-    () => true,
-    () => false,
-  );
-  if (!hasFastify) tell('Without Fastify, until it is installed: npm ci --prefix test/fastify');
   await bundle();
-  const folder = await mkdtemp(join(tmpdir(), 'warm-'));
-  await buildOthers(folder, hasFastify);
-  const directory = await openDirectory(ACCOUNTS);
-  const [seen, token] = [{ jwt: await directory.session() }, { token: await directory.token() }];
-  const fresh = async () => ({ jwt: await directory.session() });
-
-  const open = (contract: typeof ping | typeof uuids, file = bundleFile(contract.id)) =>
-    openFunction(contract.id, directory.env(contract), file);
-  const other = (name: (typeof OTHERS)[number]) => open(ping, join(folder, `${name}.js`));
-  const bare = await other('bare-read');
-  const own = await other('own-read');
-  const plain = await other('plain-ping');
-  const fastify = hasFastify ? await other('fastify-ping') : undefined;
-  const [echo, many] = [await open(ping), await open(uuids)];
-  const kinds = [
-    ['a bare read', bare, ping.path, () => seen],
-    ['a read as functions do it', own, ping.path, () => seen],
-    ['ping, a session seen before', echo, ping.path, () => seen],
-    ['ping, a new session', echo, ping.path, fresh],
-    ['ping, an API token seen before', echo, ping.path, () => token],
-    ['the same by hand, a session seen before', plain, ping.path, () => seen],
-    ['the same by hand, a new session', plain, ping.path, fresh],
-    ...(fastify
-      ? ([
-          ['the same by Fastify, a session seen before', fastify, ping.path, () => seen],
-          ['the same by Fastify, a new session', fastify, ping.path, fresh],
-        ] as const)
-      : []),
-    ['uuids?n=10000', many, `${uuids.path}?n=10000`, () => seen],
-  ] as const;
-  const taken = kinds.map(() => [] as number[]);
-  try {
-    for (let round = -WARM_UP; round < rounds; round++) {
-      tell(`round ${round + 1} of ${rounds}`);
-      for (const [at, [, fn, path, credential]] of kinds.entries())
-        for (let n = 0; n < A_ROUND; n++) {
-          const requestId = `${round}-${at}-${n}`;
-          const event = eventOf({ method: 'GET', path, ...(await credential()) }, requestId);
-          const { answerMs = 0 } = await fn.invoke({ requestId, event, trace: '' });
-          if (round >= 0) taken[at]?.push(answerMs);
-        }
-    }
-  } finally {
-    await Promise.all([bare, own, plain, fastify, echo, many].map((fn) => fn?.close()));
-    await directory.close();
-    await rm(folder, { recursive: true });
-  }
-  const [floor = 0, ...others] = taken.map(median);
-  return {
-    title: `Warm requests: the median CPU time of ${rounds * A_ROUND} of each, in ms, all threads, from the request to the answer.`,
-    columns: ['   ms', 'over a bare read', 'bare read = 1'],
-    rows: [floor, ...others].map((ms, at) => [kinds[at]?.[0] ?? '', ms, ms - floor, ms / floor] as const),
-  };
-};
-
-const buildOthers = (outdir: string, hasFastify: boolean) =>
-  build({
-    entryPoints: OTHERS.filter((name) => hasFastify || name !== 'fastify-ping').map((name) =>
-      join(import.meta.dirname, `${name}.${name === 'fastify-ping' ? 'js' : 'ts'}`),
-    ),
-    outdir,
+  await using open = new AsyncDisposableStack();
+  const folder = open.adopt(await mkdtemp(join(tmpdir(), 'warm-')), (path) => rm(path, { recursive: true }));
+  const file = join(folder, 'bare-read.cjs');
+  await build({
+    entryPoints: [join(import.meta.dirname, 'bare-read.ts')],
+    outfile: file,
     bundle: true,
     minify: true,
     format: 'cjs',
     platform: 'node',
-    nodePaths: [FASTIFY],
+    target: 'node24',
+    mainFields: ['module', 'main'],
   });
+  const { instance, env } = open.adopt(await startMeasuredInstance(), ({ stop }) => stop());
+  const { url, token, jwt } = instance;
+  tell(`writing ${ACCOUNTS} accounts`);
+  await fillDirectory(instance.runtime, 0, ACCOUNTS);
+
+  const kinds: readonly Kind[] = [
+    { label: BARE_READ, contract: ping, file },
+    { label: 'ping, known session', contract: ping },
+    {
+      label: 'ping, new session',
+      contract: ping,
+      credential: async () => ({ jwt: await logIn(url, token) }),
+    },
+    { label: 'ping, API token', contract: ping, credential: async () => ({ token }) },
+    { label: 'profile, known session', contract: profile, path: '/api/core/account/profile' },
+    { label: 'uuids?n=10000', contract: uuids, path: `${uuids.path}?n=10000` },
+    { label: 'directory, 100 accounts', contract: browse, path: `${browse.path}?limit=100`, count: 4 },
+    { label: 'directory, a full page', contract: browse, count: 1 },
+  ];
+  const functions = new Map<string, Awaited<ReturnType<typeof openFunction>>>();
+  for (const { contract, file: path = bundleFile(contract.id) } of kinds)
+    if (!functions.has(path))
+      functions.set(
+        path,
+        open.adopt(
+          await openFunction(contract.id, env(contract), path),
+          async (fn) => void (await fn.close()),
+        ),
+      );
+  const taken = kinds.map(() => [] as number[]);
+  for (let round = -WARM_UP; round < rounds; round++) {
+    tell(`round ${round + 1} of ${rounds}`);
+    for (const [at, kind] of kinds.entries()) {
+      const { contract, path = contract.path, credential = async () => ({ jwt }), count = A_ROUND } = kind;
+      const fn = functions.get(kind.file ?? bundleFile(contract.id));
+      for (let n = 0; n < count; n++) {
+        const requestId = `${round}-${at}-${n}`;
+        const event = eventOf({ method: 'GET', path, ...(await credential()) }, requestId);
+        const report = await fn?.invoke({ requestId, event, trace: '' });
+        const { statusCode } = (report?.result ?? {}) as { statusCode?: number };
+        if (statusCode !== 200) throw new Error(`${kind.label} answered ${statusCode}`);
+        if (round >= 0) taken[at]?.push(report?.answerMs ?? 0);
+      }
+    }
+  }
+  const medians = taken.map(median);
+  const unit = medians[0] as number;
+  return {
+    title: `Warm requests: the median CPU time of ${rounds} rounds, all threads, from the request to the answer; ${ACCOUNTS} accounts.`,
+    columns: ['     ms', 'bare GetItem = 1'],
+    rows: kinds.map(({ label }, at) => [label, medians[at], (medians[at] as number) / unit] as const),
+  };
+};

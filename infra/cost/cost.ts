@@ -1,0 +1,107 @@
+import { isAudited } from '#lib/http/audit';
+import { contracts, memoryOf } from '#lib/routes';
+import { BUDGETS, type Budget } from './budgets.ts';
+import data from './prices.json' with { type: 'json' };
+
+const { prices, assumptions, floor, hosted } = data;
+
+const MILLION = 1e6;
+const GB = 1e9;
+
+/** Dollars for so many units at the list price. */
+const dollars = (name: keyof typeof prices, units: number) => (units * prices[name].usd) / prices[name].per;
+
+const budgetOf = (id: string): Budget => {
+  const budget = BUDGETS[id];
+  if (!budget) throw new Error(`infra/cost/budgets.ts has no budget for ${id}`);
+  return budget;
+};
+
+/** Dollars for a million requests of an endpoint, by the service that charges them. */
+function millionOf(contract: (typeof contracts)[number]) {
+  const { reads, writes, ms, kB = 0, events = 0 } = budgetOf(contract.id);
+  const seconds = (ms + assumptions.coldMs.value) / 1000;
+  const bytes = kB * 1000 + assumptions.headerBytes.value;
+  const gateway = dollars('httpApiRequest', MILLION) + dollars('dataOut', (MILLION * bytes) / GB);
+  const run =
+    dollars('lambdaRequest', MILLION) +
+    dollars('lambdaArm', (MILLION * seconds * memoryOf(contract)) / 1024) +
+    dollars('event', MILLION * events);
+  const table = dollars('tableRead', MILLION * reads) + dollars('tableWrite', MILLION * writes);
+  const logs =
+    assumptions.logsPerMillion.value + (isAudited(contract) ? assumptions.auditPerMillion.value : 0);
+  return { gateway, run, table, logs, total: gateway + run + table + logs };
+}
+
+type Table = readonly [head: readonly string[], rows: readonly string[][]];
+
+/** Table of the dollars that a million requests of each endpoint cost. */
+export function requestCosts(): Table {
+  const rows = contracts.map((contract) => {
+    const { reads, writes, trips } = budgetOf(contract.id);
+    const { gateway, run, table, logs, total } = millionOf(contract);
+    const usd = [gateway, run, table, logs, total].map((amount) => amount.toFixed(2));
+    return [`\`${contract.id}\``, `${reads}`, `${writes}`, `${trips}`, ...usd];
+  });
+  return [
+    ['Endpoint', 'Reads', 'Writes', 'Round trips', 'Gateway', 'Function', 'Table', 'Logs', 'Total'],
+    rows,
+  ];
+}
+
+/** Dollars of a month that do not depend on requests. */
+const floorMonth = () =>
+  floor.reduce((total, { price, units }) => total + dollars(price as keyof typeof prices, units), 0);
+
+/** Dollars of a month with so many users, who log in ten times and send a hundred other requests each. */
+function monthOf(users: number): readonly number[] {
+  const requests = { 'account.login': 10 * users, 'account.profile': 100 * users, 'account.browse': 1000 };
+  const usd = contracts.reduce((total, contract) => {
+    const count = (requests as Readonly<Record<string, number>>)[contract.id] ?? 0;
+    return total + (millionOf(contract).total * count) / MILLION;
+  }, 0);
+  const activity = dollars('tableWrite', 100 * users * assumptions.activityShare.value * 2);
+  const gigabytes = (users * assumptions.bytesPerUser.value) / GB;
+  const storage = dollars('tableStorage', gigabytes) + dollars('tableRecovery', gigabytes);
+  return [floorMonth(), usd, activity, storage, floorMonth() + usd + activity + storage];
+}
+
+/** Dollars of a month that a hosted service charges; each tier has a price for a user up to its limit. */
+function hostedMonth({ monthly, tiers }: (typeof hosted)[number], users: number): number {
+  let [total, from] = [monthly, 0];
+  for (const { upTo, usd } of tiers) {
+    const until = Math.min(users, upTo ?? users);
+    total += Math.max(0, until - from) * usd;
+    from = Math.max(from, until);
+  }
+  return total;
+}
+
+/** Table of the dollars of a month, next to hosted services. */
+export function monthCosts(): Table {
+  const sizes = [10_000, 1_000_000];
+  const months = sizes.map(monthOf);
+  const usd = (amounts: readonly (number | undefined)[]) => amounts.map((amount) => amount?.toFixed(2) ?? '');
+  const parts = ['floor', 'requests with logs and traces', 'activity', 'storage and recovery', '**total**'];
+  return [
+    ['Dollars a month', ...sizes.map((size) => `${size.toLocaleString('en')} users`)],
+    [
+      ...parts.map((part, at) => [`This service: ${part}`, ...usd(months.map((month) => month[at]))]),
+      ...hosted.map((one) => [
+        `${one.name} (${one.read})`,
+        ...usd(sizes.map((users) => hostedMonth(one, users))),
+      ]),
+    ],
+  ];
+}
+
+/** Table of the list prices, with the day on which each was read. */
+export const priceList = (): Table => [
+  ['Price', 'Unit', 'Read in', 'On'],
+  Object.values(prices).map(({ usd, per, unit, page, by, read }) => [
+    per === 1 ? `$${usd}` : `$${usd} for ${per.toLocaleString('en')}`,
+    `[${unit}](${page})`,
+    by,
+    read ?? 'unknown',
+  ]),
+];
