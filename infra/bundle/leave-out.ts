@@ -36,7 +36,6 @@ export const leaveOut = (all: readonly Unreachable[]): Plugin => ({
 async function exportsOf({ esbuild }: PluginBuild, path: string): Promise<readonly string[]> {
   const { metafile } = await esbuild.build({
     entryPoints: [path],
-    format: 'esm',
     write: false,
     outdir: '.',
     metafile: true,

@@ -9,8 +9,10 @@ export function unreachable(name: string): unknown {
   return new Proxy(class {}, {
     apply: fail,
     construct: () => new Proxy({}, { get: fail, set: fail }),
-    // The exports of a CommonJS module.
+    // The exports of a CommonJS module, which esbuild asks whether it was an ES module.
     get: (target, key) =>
-      typeof key === 'symbol' || key in target ? Reflect.get(target, key) : unreachable(`${key} of ${name}`),
+      typeof key === 'symbol' || key === '__esModule' || key in target
+        ? Reflect.get(target, key)
+        : unreachable(`${key} of ${name}`),
   });
 }

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { type BuildOptions, build } from 'esbuild';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { script } from '#lib/docs/contracts';
+import { ENVIRONMENT } from '#lib/environment';
 import { contracts, functions } from '#lib/routes';
 import { leaveOut } from '../../infra/bundle/leave-out.ts';
 import { UNREACHABLE } from '../../infra/bundle/unreachable.ts';
@@ -11,6 +13,9 @@ import { type Built, bundle, bundleFile, bundleFolder, bundlesOf, ROOT } from '.
 /** The highest median and the highest size of a bundle, in kB of 1,000 bytes; 5 % more fails the test. */
 const BUDGET_KB = { median: 270, highest: 332 };
 const HEADROOM = 1.05;
+
+/** Any value will do: loading a bundle calls nothing. */
+const VARIABLES = Object.values(ENVIRONMENT).map((name) => [name, 'x']);
 
 const require = createRequire(import.meta.url);
 let built: Built;
@@ -56,6 +61,13 @@ describe.each(functions.map((definition) => definition.id))('the bundle of %s', 
     );
     expect(providers).toEqual([]);
   });
+});
+
+test('every bundle loads, although packages construct what is left out', () => {
+  const variables = { AWS_REGION: 'eu-west-1', ...Object.fromEntries(VARIABLES) };
+  const load = `for (const file of process.argv.slice(1)) require(file)`;
+  const files = functions.map(({ id }) => bundleFile(id));
+  execFileSync(process.execPath, ['-e', load, ...files], { env: variables, stdio: 'pipe' });
 });
 
 test('the licences of a bundle name each of its packages', async () => {
