@@ -11,7 +11,7 @@ import { rotateSigningKey } from '#lib/session/jobs';
 import { settingVariable } from '#lib/settings';
 import { INDEX_PARTITIONS, PARTITIONS } from '#lib/table/keys';
 import { allGrants, grantsOf, permissions, roleOf } from './grants.ts';
-import { functionOf, type Resource, render, synthesize } from './synth.ts';
+import { functionOf, logGroupOf, type Resource, render, synthesize } from './synth.ts';
 
 const stack = synthesize();
 const table = stack.one('AWS::DynamoDB::GlobalTable').id;
@@ -67,9 +67,6 @@ const inTransactions = (needs: readonly string[], place: number) =>
     ),
   ].sort();
 
-const logGroupOf = ({ Properties }: Resource) =>
-  render((Properties['LoggingConfig'] as { LogGroup: unknown }).LogGroup).slice(2, -1);
-
 const variablesOf = ({ Properties }: Resource) =>
   (Properties['Environment'] as { Variables: Record<string, unknown> }).Variables;
 
@@ -87,66 +84,64 @@ const idsOf = (type: string) =>
     .map(({ id }) => id)
     .sort();
 
-it('the stack has a function for every definition and no other', () => {
-  const found = functions.map(({ id }) => functionOf(stack, id).id);
-  expect(idsOf('AWS::Lambda::Function')).toEqual(found.sort());
+it('the stack has a function and a role for each definition, and no other', () => {
+  const found = functions.map(({ id }) => functionOf(stack, id));
+  expect(idsOf('AWS::Lambda::Function')).toEqual(found.map(({ id }) => id).sort());
+  expect(idsOf('AWS::IAM::Role')).toEqual(found.map((fn) => roleOf(stack, fn)?.id).sort());
+  expect(new Set(functions.map(({ id }) => logGroupOf(stack, id))).size).toBe(functions.length);
 });
 
-it('every function has a role of its own, and no role is left over', () => {
-  const roles = functions.map(({ id }) => roleOf(stack, functionOf(stack, id))?.id);
-  expect(new Set(roles).size).toBe(functions.length);
-  expect(idsOf('AWS::IAM::Role')).toEqual(roles.sort());
-});
-
-it('Lambda alone may assume a role, which has no policy but its own', () => {
+it('only Lambda may assume a role, which has a policy of its own only', () => {
+  const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } };
   for (const { Properties } of stack.of('AWS::IAM::Role')) {
     expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
-    expect(Properties['AssumeRolePolicyDocument']).toMatchObject({
-      Statement: [
-        { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } },
-      ],
-    });
+    expect(Properties['AssumeRolePolicyDocument']).toMatchObject({ Statement: [trust] });
   }
   for (const { Properties } of stack.of('AWS::IAM::Policy')) expect(Properties['Roles']).toHaveLength(1);
 });
 
-it('no permission but that to send a trace has a wildcard in its action or its resource', () => {
+it('only the permission to send traces has a wildcard in its action or its resource', () => {
   const actionsAndResources = allGrants(stack).map((grant) => grant.replace(/ only .*/, ''));
   expect(actionsAndResources.filter((grant) => grant.includes('*') && !TRACING.includes(grant))).toEqual([]);
 });
 
-it('every permission on the table is confined to kinds of items, and keys are written by who has the private one', () => {
-  const onTable = allGrants(stack).filter(
-    (grant) => / on \$\{\w+\.Arn\}( |$)/.test(grant) && grant.startsWith('dynamodb:'),
-  );
+it('each permission on the table is limited to kinds of items', () => {
+  const onTable = allGrants(stack).filter((grant) => /^dynamodb:.* on \$\{\w+\.Arn\}( |$)/.test(grant));
   expect(onTable.filter((grant) => !grant.includes(' only '))).toEqual([]);
-  expect(rolesThat(/^dynamodb:(Put|Update|Delete)Item .* only .*\bKEYS\b/)).toEqual([
-    login.id,
-    rotateSigningKey.id,
+});
+
+const scheduled = jobs.filter(({ trigger }) => typeof trigger === 'object').map(({ id }) => id);
+
+it.each<[string, RegExp, string[]]>([
+  [
+    'write public keys',
+    /^dynamodb:(Put|Update|Delete)Item .* only .*\bKEYS\b/,
+    [login.id, rotateSigningKey.id],
+  ],
+  ['read the signing key', /^secretsmanager:GetSecretValue /, [login.id, rotateSigningKey.id]],
+  ['change the signing key', /^secretsmanager:(?!GetSecretValue )/, [rotateSigningKey.id]],
+  ['use password hashes', /^dynamodb:.* only (.* )?PASSWORD#\*( |$)/, [login.id]],
+  ['leave failures in the queue', /^sqs:SendMessage /, scheduled],
+  ['do anything else with the queue', /^sqs:(?!SendMessage )/, []],
+])('only these functions may %s', (_what, permission, ids) => {
+  expect(rolesThat(permission)).toEqual(ids);
+});
+
+it('login reads and writes password hashes one by one, and the rotation has four permissions on its secret', () => {
+  const actionsOf = (id: string, permission: RegExp) =>
+    grantsOf(stack, roleOf(stack, functionOf(stack, id)) as Resource)
+      .filter((one) => permission.test(one))
+      .map((one) => one.split(/[: ]/)[1]);
+  expect(actionsOf(login.id, /only (.* )?PASSWORD#\*( |$)/)).toEqual(['BatchGetItem', 'PutItem']);
+  expect(actionsOf(rotateSigningKey.id, /^secretsmanager:/)).toEqual([
+    'DescribeSecret',
+    'GetSecretValue',
+    'PutSecretValue',
+    'UpdateSecretVersionStage',
   ]);
 });
 
-it('only login and the rotation may read the signing key, and only the rotation may change it', () => {
-  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([login.id, rotateSigningKey.id]);
-  expect(rolesThat(/^secretsmanager:(?!GetSecretValue )/)).toEqual([rotateSigningKey.id]);
-  const rotation = grantsOf(stack, roleOf(stack, functionOf(stack, rotateSigningKey.id)) as Resource);
-  expect(rotation.flatMap(needsMetBy).filter((need) => need.startsWith('secret:'))).toEqual([
-    'secret:DescribeSecret',
-    'secret:GetSecretValue',
-    'secret:PutSecretValue',
-    'secret:UpdateSecretVersionStage',
-  ]);
-});
-
-it('only login has to do with password hashes, which it reads and writes one by one', () => {
-  const ofHashes = /^dynamodb:.* only (.* )?PASSWORD#\*( |$)/;
-  expect(rolesThat(ofHashes)).toEqual([login.id]);
-  const granted = grantsOf(stack, roleOf(stack, functionOf(stack, login.id)) as Resource);
-  const actions = granted.filter((one) => ofHashes.test(one)).map((one) => one.split(' ')[0]);
-  expect(actions).toEqual(['dynamodb:BatchGetItem', 'dynamodb:PutItem']);
-});
-
-it('what the local instance enforces is what is deployed', async () => {
+it('the local instance enforces the deployed policies', async () => {
   const printer = join(import.meta.dirname, '../../infra/aws/policies.ts');
   const { stdout } = await promisify(execFile)(process.execPath, [printer]);
   const printed = JSON.parse(stdout) as Record<string, Statement[]>;
@@ -161,23 +156,7 @@ it('what the local instance enforces is what is deployed', async () => {
   }
 });
 
-it('only scheduled jobs may leave their failures in the queue, and may do nothing else with it', () => {
-  const scheduled = jobs.filter(({ trigger }) => typeof trigger === 'object').map(({ id }) => id);
-  expect(rolesThat(/^sqs:/)).toEqual(scheduled);
-  expect(rolesThat(/^sqs:(?!SendMessage )/)).toEqual([]);
-});
-
-it('no function has a log group of another', () => {
-  const groups = functions.map(({ id }) => logGroupOf(functionOf(stack, id)));
-  expect(new Set(groups).size).toBe(functions.length);
-});
-
-it('logs are kept for a month', () => {
-  for (const { Properties } of stack.of('AWS::Logs::LogGroup').filter(({ id }) => id !== auditLog))
-    expect(Properties).toMatchObject({ RetentionInDays: 30 });
-});
-
-it('the template holds no secret and resolves none', () => {
+it('the template contains no secret and no reference to one', () => {
   expect(/\{\{resolve:|"SecretString"|"NoEcho"/.exec(stack.text)).toBeNull();
 });
 
@@ -189,35 +168,35 @@ describe.each(functions)('$id', (definition) => {
   const met = granted.flatMap(needsMetBy).filter((need) => !need.startsWith('secret:'));
   const ofSecret = granted.filter((permission) => permission.startsWith('secretsmanager:'));
 
-  it('may do what its contract needs', () => {
+  it('may do everything that its contract needs', () => {
     expect(met).toEqual(expect.arrayContaining(needs.filter((need) => !need.startsWith('signing-key:'))));
     expect(ofSecret.length > 0).toBe(needs.some((need) => need.startsWith('signing-key:')));
   });
 
-  it('may do nothing else', () => {
+  it('may do nothing else, in transactions by each action and each kind of item', () => {
     const alone = (need: string) => !isInTransaction(need) && !need.startsWith('signing-key:');
     expect(met.filter(alone).sort()).toEqual(needs.filter(alone).sort());
-  });
-
-  it('may do nothing else in transactions: each action and each kind of item is needed', () => {
     for (const place of [1, 2]) expect(inTransactions(met, place)).toEqual(inTransactions(needs, place));
   });
 
-  it('is traced, by Lambda alone, and may send its trace', () => {
+  it('is traced by Lambda, without a layer, and may send its traces', () => {
     expect(fn.Properties).toMatchObject({ TracingConfig: { Mode: 'Active' } });
     expect(fn.Properties).not.toHaveProperty('Layers');
     expect(granted.filter((permission) => permission.startsWith('xray:'))).toEqual(TRACING);
   });
 
-  it('may write its own log, and the audit log where it needs that', () => {
-    const groups = [...(needs.includes('audit:write') ? [auditLog] : []), logGroupOf(fn)];
+  it('may write its own log, and the audit log when it needs that', () => {
+    const groups = [
+      ...(needs.includes('audit:write') ? [auditLog] : []),
+      logGroupOf(stack, definition.id).slice(2, -1),
+    ];
     const own = ['CreateLogStream', 'PutLogEvents'].flatMap((name) =>
       groups.map((group) => `logs:${name} on \${${group}.Arn}`),
     );
     expect(granted.filter((permission) => permission.startsWith('logs:'))).toEqual(own);
   });
 
-  it('is led to what it needs, by names and addresses only', () => {
+  it('has a variable for each resource that it needs', () => {
     const bound = (pattern: RegExp, variable: string, value: string) =>
       needs.some((need) => pattern.test(need)) ? { [variable]: value } : {};
     const variables = Object.entries(variablesOf(fn)).map(([name, value]) => [name, render(value)]);
@@ -232,7 +211,7 @@ describe.each(functions)('$id', (definition) => {
     });
   });
 
-  it('runs its bundle on Node 24 with the memory of its contract, and ends in time', () => {
+  it('runs on Node 24 with the memory and the time of its contract', () => {
     expect(fn.Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
@@ -240,6 +219,5 @@ describe.each(functions)('$id', (definition) => {
       MemorySize: memoryOf(definition),
       Timeout: timeoutOf(definition),
     });
-    expect(fn.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
   });
 });

@@ -13,25 +13,27 @@ const environments = ({ of }: Synthesized) =>
 const outputs = (synthesized: Synthesized) =>
   Object.fromEntries(Object.entries(synthesized.outputs).map(([name, { Value }]) => [name, render(Value)]));
 
-it('operators find the instance through the outputs of its stack', () => {
+it('the outputs of the stack lead operators to its resources', () => {
+  const refTo = (type: string) => `\${${stack.one(type).id}}`;
+  const arnOf = (type: string) => `\${${stack.one(type).id}.Arn}`;
   expect(outputs(stack)).toEqual({
     InstanceName: 'core-account',
     ApiUrl: `\${${stack.one('AWS::ApiGatewayV2::Api').id}.ApiEndpoint}`,
-    TableName: `\${${stack.one('AWS::DynamoDB::GlobalTable').id}}`,
+    TableName: refTo('AWS::DynamoDB::GlobalTable'),
     PublishedEvents: 'user_cancel,user_reactivate',
-    EventBusName: `\${${stack.one('AWS::Events::EventBus').id}}`,
-    EventBusArn: `\${${stack.one('AWS::Events::EventBus').id}.Arn}`,
-    ArchiveArn: `\${${stack.one('AWS::Events::Archive').id}.Arn}`,
+    EventBusName: refTo('AWS::Events::EventBus'),
+    EventBusArn: arnOf('AWS::Events::EventBus'),
+    ArchiveArn: arnOf('AWS::Events::Archive'),
     AuditLogGroupName: expect.stringMatching(/^\$\{AuditLog\w+\}$/),
     BcryptCost: '12',
     FirstAdministratorCommand: expect.stringMatching(
       /^printf .* admin -- --stack core-account --region \$\{AWS::Region\} account create admin --role sys_administrator --role sys_tokens --password-stdin$/,
     ),
-    SigningKeySecretId: `\${${stack.one('AWS::SecretsManager::Secret').id}}`,
+    SigningKeySecretId: refTo('AWS::SecretsManager::Secret'),
   });
 });
 
-it('the context value stackName names an instance, so that several fit into one account', () => {
+it('stackName names an instance, so that an account can have several', () => {
   const other = synthesize({ stackName: 'other' });
   expect(other.one('AWS::Events::EventBus').Properties['Name']).toBe('other');
   expect(outputs(other)['InstanceName']).toBe('other');
@@ -39,81 +41,65 @@ it('the context value stackName names an instance, so that several fit into one 
   expect(other.text).not.toContain('core-account');
 });
 
-it('nothing has a physical name but what AWS makes up none for, the logs that its services write, and what people read', () => {
+it('only resources without a generated name, or whose name people read, have a physical name', () => {
   const named = stack.all.filter(({ Type, Properties }) => {
     const kind = Type.split('::').at(-1);
     const names = [`${kind}Name`, kind === 'GlobalTable' ? 'TableName' : 'Name'];
     return Type !== 'AWS::IAM::Policy' && names.some((name) => name in (Properties ?? {}));
   });
-  expect([...new Set(named.map(({ Type }) => Type))].sort()).toEqual([
-    'AWS::ApiGatewayV2::Api',
-    'AWS::ApiGatewayV2::Stage',
-    'AWS::CloudWatch::Alarm',
-    'AWS::CloudWatch::Dashboard',
-    'AWS::EventSchemas::Registry',
-    'AWS::EventSchemas::Schema',
-    'AWS::Events::EventBus',
-    'AWS::Logs::DeliveryDestination',
-    'AWS::Logs::DeliverySource',
-    'AWS::Logs::LogGroup',
+  expect([...new Set(named.map(({ Type }) => Type.slice('AWS::'.length)))].sort()).toEqual([
+    ...['ApiGatewayV2::Api', 'ApiGatewayV2::Stage', 'CloudWatch::Alarm', 'CloudWatch::Dashboard'],
+    ...['EventSchemas::Registry', 'EventSchemas::Schema', 'Events::EventBus'],
+    ...['Logs::DeliveryDestination', 'Logs::DeliverySource', 'Logs::LogGroup'],
   ]);
 });
 
-it('the template holds resources of the service only: no custom resource, no metadata', () => {
+it('the template has no custom resource and no metadata', () => {
   expect(stack.all.filter(({ Type }) => /^Custom::|CustomResource|CDK::/.test(Type))).toEqual([]);
   expect(stack.all.filter((resource) => 'Metadata' in resource)).toEqual([]);
 });
 
-it('functions get the settings that the context names, and defaults for the others', () => {
-  const given = { JwtExpireHours: '0.5', BcryptCost: '10', AllowQueryToken: 'false', OwnerName: 'Ex, Ample' };
-  const context = Object.fromEntries(Object.entries(given).map(([name, text]) => [`Settings:${name}`, text]));
-  for (const variables of environments(synthesize(context)))
-    for (const name of SETTING_NAMES.filter((one) => one !== 'ApiUrl'))
-      expect(variables[settingVariable(name)]).toBe((given as Record<string, string>)[name]);
+const ORIGINS = ['https://a.example.com', 'https://b.example.com'];
+
+it.each<[string, Record<string, unknown>, Record<string, string>]>([
+  [
+    'texts',
+    { JwtExpireHours: '0.5', OwnerName: 'Ex, Ample' },
+    { JwtExpireHours: '0.5', OwnerName: 'Ex, Ample' },
+  ],
+  [
+    'numbers, booleans and lists',
+    { JwtExpireHours: 12, AllowQueryToken: false, CorsAllowedOrigins: ORIGINS },
+    { JwtExpireHours: '12', AllowQueryToken: 'false', CorsAllowedOrigins: ORIGINS.join(',') },
+  ],
+  ['an address', { ApiUrl: 'https://id.example.com' }, { ApiUrl: 'https://id.example.com' }],
+])('functions have the settings of the context as %s, and defaults for the others', (_, settings, texts) => {
+  const context = Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [`Settings:${name}`, value]),
+  );
+  const found = environments(synthesize(context)).map((variables) =>
+    SETTING_NAMES.map((name) => [name, variables[settingVariable(name)]] as const).filter(
+      ([name, text]) => text !== undefined && (name !== 'ApiUrl' || 'ApiUrl' in settings),
+    ),
+  );
+  for (const one of found) expect(Object.fromEntries(one)).toEqual(texts);
 });
 
-it('a setting in cdk.json may be a number, a boolean or a list', () => {
-  const synthesized = synthesize({
-    'Settings:JwtExpireHours': 12,
-    'Settings:AllowQueryToken': false,
-    'Settings:CorsAllowedOrigins': ['https://a.example.com', 'https://b.example.com'],
-  });
-  for (const variables of environments(synthesized))
-    expect(variables).toMatchObject({
-      [settingVariable('JwtExpireHours')]: '12',
-      [settingVariable('AllowQueryToken')]: 'false',
-      [settingVariable('CorsAllowedOrigins')]: 'https://a.example.com,https://b.example.com',
-    });
+it.each<[string, Record<string, string>, string]>([
+  ...SETTING_NAMES.filter((name) => name !== 'OwnerName').map(
+    (name): [string, Record<string, string>, string] => [
+      `an invalid ${name}`,
+      { [`Settings:${name}`]: 'no value!' },
+      `Settings:${name} expects`,
+    ],
+  ),
+  ['an unknown setting', { 'Settings:JwtExpireHour': '12' }, 'Settings:JwtExpireHour'],
+  ['a setting in another case', { 'settings:BcryptCost': '12' }, 'settings:BcryptCost'],
+  ...['1st', 'a_b', '', 'a'.repeat(129)].map((stackName): [string, Record<string, string>, string] => [
+    `the stackName "${stackName}"`,
+    { stackName },
+    'stackName expects',
+  ]),
+])('synth fails with the name of %s', (_what, context, message) => {
+  expect(() => synthesize(context)).toThrow(message);
 });
-
-it('Settings:ApiUrl takes the place of the address of the gateway', () => {
-  const synthesized = synthesize({ 'Settings:ApiUrl': 'https://id.example.com' });
-  for (const variables of environments(synthesized))
-    expect(variables[settingVariable('ApiUrl')]).toBe('https://id.example.com');
-});
-
-it.each(SETTING_NAMES.filter((name) => name !== 'OwnerName'))(
-  'an invalid Settings:%s fails by its name',
-  (name) => {
-    expect(() => synthesize({ [`Settings:${name}`]: 'no value!' })).toThrow(`Settings:${name} expects`);
-  },
-);
-
-it('all invalid settings are told at once', () => {
-  const context = { 'Settings:BcryptCost': '9', 'Settings:JwtExpireHours': '0' };
-  expect(() => synthesize(context)).toThrow(/Settings:JwtExpireHours[\s\S]*Settings:BcryptCost/);
-});
-
-it.each(['Settings:JwtExpireHour', 'settings:BcryptCost'])(
-  'a setting %s that does not exist fails by its name',
-  (key) => {
-    expect(() => synthesize({ [key]: '12' })).toThrow(key);
-  },
-);
-
-it.each(['1st', 'a_b', '', 'a'.repeat(129)])(
-  'a stackName "%s" that CloudFormation refuses fails by its name',
-  (stackName) => {
-    expect(() => synthesize({ stackName })).toThrow('stackName expects');
-  },
-);

@@ -17,7 +17,7 @@ export interface Resource {
   readonly UpdateReplacePolicy?: string;
 }
 
-/** The template of a stack, to be asked for its resources and outputs. */
+/** The template of a stack: its resources and its outputs. */
 export interface Synthesized {
   readonly all: readonly Resource[];
   readonly of: (type: string) => readonly Resource[];
@@ -27,7 +27,7 @@ export interface Synthesized {
   readonly text: string;
 }
 
-/** Synthesizes the stack as the CDK CLI would, but for the code of its functions: that is a stand-in. */
+/** Synthesizes the stack as the CDK CLI does, with a placeholder for the code of its functions. */
 export function synthesize(context: Readonly<Record<string, unknown>> = {}): Synthesized {
   const template = inApp(context, (stack) => Template.fromStack(stack).toJSON());
   const all = Object.entries(template['Resources'] as Record<string, Omit<Resource, 'id'>>).map(
@@ -42,7 +42,7 @@ export function synthesize(context: Readonly<Record<string, unknown>> = {}): Syn
   return { all, of, one, outputs: template['Outputs'], text: JSON.stringify(template) };
 }
 
-/** Does something with the stack, whose app then writes to a folder that is removed afterwards. */
+/** Runs work on the stack of an app whose output folder is removed afterwards. */
 export function inApp<T>(
   context: Readonly<Record<string, unknown>>,
   work: (stack: CoreAccountStack, app: App) => T,
@@ -53,7 +53,7 @@ export function inApp<T>(
       outdir,
       context: { ...cdk.context, ...context },
       analyticsReporting: false,
-      // It takes longer than all else; `cdk synth` does it in synth-cli.test.ts.
+      // It takes longest; `cdk synth` does it in synth-cli.slow.test.ts.
       builtinCloudFormationValidation: false,
     });
     return work(new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0')), app);
@@ -62,7 +62,7 @@ export function inApp<T>(
   }
 }
 
-/** A context that tells every option, so that all there can be is in the template. */
+/** A context with every option, for a template with every resource. */
 export const EVERY_OPTION = {
   stage: 'prod',
   domainName: 'id.example.com',
@@ -94,6 +94,10 @@ export function functionOf({ of }: Synthesized, id: string): Resource {
   if (found.length !== 1) throw new Error(`${found.length} functions for ${id}`);
   return found[0] as Resource;
 }
+
+/** The log group of the function of a definition, as a reference. */
+export const logGroupOf = (of: Synthesized, id: string): string =>
+  render((functionOf(of, id).Properties['LoggingConfig'] as { LogGroup: unknown }).LogGroup);
 
 /** Every permission to invoke a function, as `<service> for <source>`. */
 export const invokersOf = ({ of }: Synthesized, fn: Resource): string[] =>

@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { collectAudit } from '#lib/audit/jobs';
+import { GATEWAY_TIMEOUT_SECONDS } from '#lib/contract/contract';
+import { contracts, functions, reservedOf, routesOf, timeoutOf } from '#lib/routes';
+import { rotateSigningKey } from '#lib/session/jobs';
+import { TABLE } from '#lib/table/shape';
+import { allGrants, roleOf } from './grants.ts';
+import {
+  EVERY_OPTION,
+  functionOf,
+  invokersOf,
+  logGroupOf,
+  type Resource,
+  render,
+  type Synthesized,
+  synthesize,
+} from './synth.ts';
+
+const stack = synthesize();
+const every = synthesize(EVERY_OPTION);
+const prod = synthesize({ stage: 'prod' });
+
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+const keySchema = (partitionKey: string, sortKey: string) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  { AttributeName: sortKey, KeyType: 'RANGE' },
+];
+const rotation = functionOf(stack, rotateSigningKey.id);
+const secret = stack.one('AWS::SecretsManager::Secret');
+const bus = stack.one('AWS::Events::EventBus');
+const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog')) as Resource;
+const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+
+const restorable = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
+const indexes = TABLE.indexes.map(({ name, partitionKey, sortKey }) => ({
+  IndexName: name,
+  KeySchema: keySchema(partitionKey, sortKey),
+  Projection: { ProjectionType: 'ALL' },
+}));
+
+/** A guarantee, the stack and the type of its resource, and the properties that ensure it. */
+const PROPERTIES: [guarantee: string, of: Synthesized, type: string, properties: object][] = [
+  [
+    'the table is protected and can be restored',
+    stack,
+    'DynamoDB::GlobalTable',
+    { Replicas: [{ DeletionProtectionEnabled: true, ...restorable }] },
+  ],
+  [
+    'the table has the shape that the runtime uses',
+    stack,
+    'DynamoDB::GlobalTable',
+    {
+      KeySchema: keySchema(TABLE.partitionKey, TABLE.sortKey),
+      TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
+      GlobalSecondaryIndexes: indexes,
+    },
+  ],
+  ['an idle table costs nothing', stack, 'DynamoDB::GlobalTable', { BillingMode: 'PAY_PER_REQUEST' }],
+  [
+    'the signing key starts as a random placeholder',
+    stack,
+    'SecretsManager::Secret',
+    { GenerateSecretString: { ExcludePunctuation: true }, SecretString: undefined },
+  ],
+  [
+    'the signing key rotates when it is deployed, and every 90 days',
+    stack,
+    'SecretsManager::RotationSchedule',
+    {
+      SecretId: { Ref: secret.id },
+      RotationLambdaARN: arnOf(rotation.id),
+      RotationRules: { ScheduleExpression: 'rate(90 days)' },
+      RotateImmediatelyOnUpdate: true,
+    },
+  ],
+  ['the bus has the name of the instance', stack, 'Events::EventBus', { Name: 'core-account' }],
+  [
+    'subscribers can replay events of 90 days',
+    stack,
+    'Events::Archive',
+    { SourceArn: arnOf(bus.id), EventPattern: { account: [{ Ref: 'AWS::AccountId' }] }, RetentionDays: 90 },
+  ],
+  ['prod keeps events for a year', prod, 'Events::Archive', { RetentionDays: 365 }],
+  [
+    'the default stage deploys by itself',
+    stack,
+    'ApiGatewayV2::Stage',
+    { StageName: '$default', AutoDeploy: true },
+  ],
+  ['other origins may not call by default', stack, 'ApiGatewayV2::Api', { CorsConfiguration: undefined }],
+  [
+    'a KMS key encrypts the table',
+    every,
+    'DynamoDB::GlobalTable',
+    {
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+      Replicas: [{ SSESpecification: { KMSMasterKeyId: EVERY_OPTION.kmsKeyArn } }],
+    },
+  ],
+  [
+    'a KMS key encrypts the signing key',
+    every,
+    'SecretsManager::Secret',
+    { KmsKeyId: EVERY_OPTION.kmsKeyArn },
+  ],
+];
+
+it.each(PROPERTIES)('%s', (_guarantee, { one }, type, properties) => {
+  expect({
+    SecretString: undefined,
+    CorsConfiguration: undefined,
+    ...one(`AWS::${type}`).Properties,
+  }).toMatchObject(properties);
+});
+
+describe('the first rotation', () => {
+  /** The IDs of everything that CloudFormation creates before a resource. */
+  function requiredFor(resource: Resource, found = new Set<string>()): ReadonlySet<string> {
+    const text = JSON.stringify([resource.Properties, (resource.DependsOn ?? []).map((id) => ({ Ref: id }))]);
+    for (const [, id] of text.matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)) {
+      const next = stack.all.find((one) => one.id === id);
+      if (!next || found.has(next.id)) continue;
+      found.add(next.id);
+      requiredFor(next, found);
+    }
+    return found;
+  }
+
+  it('waits for its function, the role, its policy, the permission to invoke it, and the table', () => {
+    const role = roleOf(stack, rotation) as Resource;
+    const mentions = (value: unknown, id: string) => JSON.stringify(value ?? '').includes(id);
+    const needed = stack.all.filter(
+      ({ id, Type, Properties }) =>
+        [rotation.id, role.id, stack.one('AWS::DynamoDB::GlobalTable').id].includes(id) ||
+        (Type === 'AWS::IAM::Policy' && mentions(Properties['Roles'], role.id)) ||
+        (Type === 'AWS::Lambda::Permission' && mentions(Properties['FunctionName'], rotation.id)),
+    );
+    expect(needed).toHaveLength(5);
+    const first = requiredFor(stack.one('AWS::SecretsManager::RotationSchedule'));
+    expect([...first]).toEqual(expect.arrayContaining(needed.map(({ id }) => id)));
+  });
+
+  it('may be invoked by Secrets Manager for this secret of this account only', () => {
+    expect(invokersOf(stack, rotation)).toEqual([`secretsmanager.amazonaws.com for \${${secret.id}}`]);
+    const permission = stack
+      .of('AWS::Lambda::Permission')
+      .find(({ Properties }) => Properties['Principal'] === 'secretsmanager.amazonaws.com');
+    expect(permission?.Properties['SourceAccount']).toEqual({ Ref: 'AWS::AccountId' });
+  });
+});
+
+describe('the audit log', () => {
+  const collector = functionOf(stack, collectAudit.id);
+  const groups = [...contracts.map(({ id }) => id as string), rotateSigningKey.id].map((id) =>
+    logGroupOf(stack, id),
+  );
+
+  it('is kept for a year, and is the only log that outlives the stack', () => {
+    expect(auditLog).toMatchObject({ ...retained, Properties: { RetentionInDays: 365 } });
+    const kept = stack.of('AWS::Logs::LogGroup').filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+    expect(kept).toEqual([auditLog]);
+  });
+
+  it('may be written by one function, and read by none', () => {
+    const grants = allGrants(stack).filter((grant) => grant.includes(`\${${auditLog.id}.Arn}`));
+    expect(grants.sort()).toEqual(
+      ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on \${${auditLog.id}.Arn}`),
+    );
+  });
+
+  it('receives the audit lines of each endpoint and of rotations only', () => {
+    const filters = stack
+      .of('AWS::Logs::SubscriptionFilter')
+      .map(({ Properties: { LogGroupName, DestinationArn, FilterPattern } }) =>
+        [render(LogGroupName), FilterPattern, render(DestinationArn)].join(' '),
+      );
+    const expected = groups.map((group) => `${group} { $.level = "audit" } \${${collector.id}.Arn}`);
+    expect(filters.sort()).toEqual(expected.sort());
+    const invokers = groups.map((group) => `logs.amazonaws.com for ${group.replace('}', '.Arn}')}`);
+    expect(invokersOf(stack, collector).sort()).toEqual(invokers.sort());
+  });
+});
+
+describe('logs', () => {
+  it.each([
+    ['a month', stack, 30],
+    ['a year in prod', prod, 365],
+  ])('are kept for %s', (_, { of }, days) => {
+    for (const { id, Properties } of of('AWS::Logs::LogGroup'))
+      expect(Properties).toMatchObject({ RetentionInDays: id === auditLog.id ? 365 : days });
+  });
+
+  it.each(['core-account', 'other'])(
+    'of the gateway and the bus have the prefix of AWS in %s',
+    (stackName) => {
+      const names = synthesize({ stackName })
+        .of('AWS::Logs::LogGroup')
+        .flatMap(({ Properties }) => Properties['LogGroupName'] ?? []);
+      expect(names).toEqual(['api', 'bus'].map((name) => `/aws/vendedlogs/${stackName}/${name}`));
+    },
+  );
+});
+
+describe('limits', () => {
+  const settings = stack.one('AWS::ApiGatewayV2::Stage').Properties;
+  /** Requests a second, and at once, of the routes with a limit of their own. */
+  const THROTTLES: Record<string, [rate: number, burst: number]> = {
+    'account.login': [50, 100],
+    'account.browse': [10, 20],
+    'docs.script': [10, 20],
+    'system.preview': [10, 20],
+    'system.uuids': [100, 200],
+  };
+  const throttle = ([rate, burst]: [number, number]) => ({
+    ThrottlingRateLimit: rate,
+    ThrottlingBurstLimit: burst,
+  });
+
+  it('of some routes are below that of the stage', () => {
+    const routes = contracts.flatMap(routesOf).filter(({ contract }) => contract.id in THROTTLES);
+    const expected = routes.map(({ method, path, contract: { id } }) => [
+      `${method} ${path}`,
+      throttle(THROTTLES[id] as [number, number]),
+    ]);
+    expect(settings['RouteSettings']).toEqual(Object.fromEntries(expected));
+    expect(settings['DefaultRouteSettings']).toEqual(throttle([1000, 2000]));
+    for (const [rate, burst] of Object.values(THROTTLES)) expect(rate < 1000 && burst < 2000).toBe(true);
+  });
+
+  it('of execution environments exist in prod only, so that preview cannot take those of login', () => {
+    const reservedIn = (of: Synthesized) =>
+      functions.flatMap(({ id }) => {
+        const number = functionOf(of, id).Properties['ReservedConcurrentExecutions'];
+        return number === undefined ? [] : [`${id} ${number}`];
+      });
+    expect(reservedIn(prod)).toEqual(['account.login 100', 'system.preview 20']);
+    expect(reservedIn(stack)).toEqual([]);
+    for (const contract of contracts.filter((one) => reservedOf(one) !== undefined))
+      expect(contract.throttle?.burst, `${contract.id} can use all of them`).toBe(reservedOf(contract));
+  });
+
+  it('of time let each function end before the gateway stops waiting', () => {
+    for (const contract of contracts) expect(timeoutOf(contract)).toBeLessThan(GATEWAY_TIMEOUT_SECONDS);
+    const longest = GATEWAY_TIMEOUT_SECONDS * 1000;
+    for (const { Properties } of stack.of('AWS::ApiGatewayV2::Integration'))
+      expect(Properties['TimeoutInMillis'] ?? longest).toBe(longest);
+  });
+
+  it('of AWS allow 500 resources, and a stack with every option has fewer than 400', () => {
+    expect(every.all.length).toBeGreaterThan(stack.all.length);
+    expect(every.all.length).toBeLessThan(400);
+  });
+});
