@@ -1,140 +1,135 @@
-import { describe, expect, test } from 'vitest';
-import { type Client, type CoreAccountError, createClient } from '#lib/client/index';
+import { expect, test } from 'vitest';
+import type { Client, ClientOptions, CoreAccountError } from '#lib/client/index';
+import { methodName, OPERATIONS } from '#lib/client/operations';
 import { data, refused, type Scripted, scriptedService } from './scripted-service.ts';
 
-const token = 'cst_of-the-test';
-const target = { username: 'ada' };
-const named = { token_name: 'ci', ...target };
+const credential = { token: 'cst_of-the-test' };
+const ada = { username: 'ada' };
+const named = { token_name: 'ci', ...ada };
 const BUSY = refused(503, 'unavailable');
 const TOO_MANY = refused(429, 'too_many_requests');
-const DONE = data({});
+const DONE = data({ items: [] });
 
-/** What is asked for, what comes of each try, how many are made, and the code of the error, if any. */
-type Case = [string, (client: Client) => Promise<unknown>, Scripted[], number, string?];
+type Send = (client: Client) => Promise<unknown>;
 
-const OPERATIONS: Record<string, (client: Client) => Promise<unknown>> = {
-  'a profile': ({ account }) => account.profile(),
-  'a page of a listing': ({ account }) => account.browse().next(),
-  'the public keys': ({ system }) => system.jwks(),
-  'a ping': ({ system }) => system.ping({}),
-  'a preview': ({ system }) => system.preview({ painput: '' }),
-  'a lock': ({ account }) => account.lock(target),
-  'an unlock': ({ account }) => account.unlock(target),
-  'a cancel': ({ account }) => account.cancel(target),
-  'a reactivation': ({ account }) => account.reactivate(target),
-  'a login': ({ account }) => account.login({ username: 'ada', password: '' }),
-  'a token': (client) => client.token.create(named),
-  'an update': ({ account }) => account.profileUpdate({ user_short: 'A' }),
-  'a context': ({ account }) => account.context({ app_name: 'core' }),
-  'a copy': ({ account }) => account.copy({ source_username: 'a', target_username: 'b' }),
-  'a logout': ({ account }) => account.logout(),
-  'a login token': (client) => client.token.createLoginToken(),
-  'a deletion': (client) => client.token.delete(named),
-};
-const names = Object.keys(OPERATIONS);
-const repeatable = names.slice(0, names.indexOf('an update'));
-const others = names.slice(names.indexOf('an update'));
-const ask = (name: string) => OPERATIONS[name] as Case[1];
-const profile = ask('a profile');
-const deletion = ask('a deletion');
+/** Sends an operation with every parameter that a path can have. */
+const sending =
+  (id: string): Send =>
+  (client) => {
+    const [noun = ''] = id.split('.');
+    const methods = client as unknown as Record<string, Record<string, (input: object) => Promise<object>>>;
+    const input = { ...named, app_name: 'core', source_username: 'a', target_username: 'b' };
+    const answer = methods[noun]?.[methodName(id)]?.(input) as unknown as
+      | Promise<unknown>
+      | AsyncIterator<unknown>;
+    return 'next' in answer ? answer.next() : answer;
+  };
+const profile: Send = ({ account }) => account.profile();
+const deletion: Send = ({ token }) => token.delete(named);
 
+/** A request, the answers to its attempts, how many are made, and the code of the error, if any. */
+type Case = [string, Send, Scripted[], number, string?];
 test.each<Case>([
-  ...repeatable.map((name): Case => [`${name}, whose answer was cut off`, ask(name), ['cut', DONE], 2]),
-  ...others.map(
-    (name): Case => [`${name}, whose answer was cut off`, ask(name), ['cut'], 1, 'network_error'],
-  ),
-  ...others.map((name): Case => [`${name}, answered 503`, ask(name), [BUSY], 1, 'unavailable']),
-  ...names.map((name): Case => [`${name}, answered 429`, ask(name), [TOO_MANY, DONE], 2]),
-  ['503, as often as there are tries', profile, [BUSY, BUSY, BUSY, DONE], 3, 'unavailable'],
-  ['503, then a cut, then an answer', profile, [BUSY, 'cut', DONE], 3],
-  ['a body that is cut off', profile, ['cut within', DONE], 2],
-  ['a proxy’s 502', profile, [{ status: 502, body: '<html>' }, DONE], 2],
-  ['the gateway’s own 429', deletion, [{ status: 429, body: { message: 'Too Many Requests' } }, DONE], 2],
-  ['500', profile, [refused(500, 'internal')], 1, 'internal'],
-  ['409', deletion, [refused(409, 'account_cancelled')], 1, 'account_cancelled'],
-  ['what is no JSON', profile, [{ body: '<html>Sign in to this network' }], 1, 'unexpected_answer'],
-  ['a redirect', profile, [{ status: 302, headers: { location: '/elsewhere' } }, DONE], 2],
-])('%s', async (_, asked, replies, tries, code) => {
-  const { url, seen } = await scriptedService((_seen, n) => replies[n] ?? DONE);
-  const outcome = await asked(createClient({ url, credential: { token } })).then(
+  ...Object.entries(OPERATIONS).map(([id, [, , repeats]]): Case => {
+    const isRepeated = repeats !== 'never';
+    return [
+      `${id} after a cut`,
+      sending(id),
+      ['cut', DONE],
+      ...(isRepeated ? [2] : [1, 'network_error']),
+    ] as Case;
+  }),
+  ['a deletion after a 503', deletion, [BUSY], 1, 'unavailable'],
+  ['a deletion after a 429', deletion, [TOO_MANY, DONE], 2],
+  ['a profile after each 503', profile, [BUSY, BUSY, BUSY, DONE], 3, 'unavailable'],
+  ['a profile after a 503 and a cut', profile, [BUSY, 'cut', DONE], 3],
+  ['a profile after a cut within the body', profile, ['cut within', DONE], 2],
+  ['a profile after a 502 of a proxy', profile, [{ status: 502, body: '<html>' }, DONE], 2],
+  ['a profile after a 504 of a proxy', profile, [{ status: 504, body: '<html>' }, DONE], 2],
+  ['a profile after a redirect', profile, [{ status: 302, headers: { location: '/elsewhere' } }, DONE], 2],
+  ['a profile after a 500', profile, [refused(500, 'internal')], 1, 'internal'],
+  ['a profile after a page of a network', profile, [{ body: '<html>Sign in' }], 1, 'unexpected_answer'],
+  [
+    'a deletion after a 429 of the gateway',
+    deletion,
+    [{ status: 429, body: { message: 'Slow down' } }, DONE],
+    2,
+  ],
+  ['a deletion after a 409', deletion, [refused(409, 'account_cancelled')], 1, 'account_cancelled'],
+])('a client sends %s as often as is safe', async (_name, send, replies, attempts, code) => {
+  const client = await scriptedService((_seen, n) => replies[n] ?? DONE, { credential });
+  const outcome = await send(client).then(
     () => undefined,
     (error: CoreAccountError) => error.code,
   );
-  expect(outcome).toBe(code);
-  expect(seen).toHaveLength(tries);
-  expect(
-    new Set(
-      seen.map(({ method, path, body, headers }) => [method, path, body, headers['idempotency-key']].join()),
-    ).size,
-  ).toBe(1);
+  expect([outcome, client.seen.length]).toEqual([code, attempts]);
+  const sent = client.seen.map(({ at: _, headers: { 'idempotency-key': key }, ...rest }) => ({
+    ...rest,
+    key,
+  }));
+  for (const one of sent) expect(one).toEqual(sent[0]);
 });
 
-test('each token has a key of its own, the same in every try; a caller may give one', async () => {
-  const { url, seen } = await scriptedService((_, n) => (n % 2 === 0 ? 'cut' : DONE));
-  const client = createClient({ url, credential: { token } });
-  await client.token.create(named);
-  await client.token.create(named);
-  await client.token.create(named, { idempotencyKey: 'of-the-caller' });
+test('a client gives each new token a key, the same in every attempt, and no other request', async () => {
+  const { account, token, seen } = await scriptedService((_, n) => (n % 2 === 0 ? 'cut' : DONE));
+  await token.create(named);
+  await token.create(named);
+  await token.create(named, { idempotencyKey: 'of-the-caller' });
+  await account.lock(ada);
   const keys = seen.map(({ headers }) => headers['idempotency-key']);
-  expect(keys).toEqual([keys[0], keys[0], keys[2], keys[2], 'of-the-caller', 'of-the-caller']);
-  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
-  expect(keys[2]).not.toBe(keys[0]);
+  const [one, , two] = keys;
+  expect(keys).toEqual([one, one, two, two, 'of-the-caller', 'of-the-caller', undefined, undefined]);
+  expect(one).toMatch(/^[0-9a-f]{32}$/);
+  expect(two).not.toBe(one);
 });
 
-describe('Retry-After', () => {
-  const reply = (seconds: string) => refused(429, 'too_many_requests', { 'retry-after': seconds });
+const afterSeconds = (seconds: string) => refused(429, 'too_many_requests', { 'retry-after': seconds });
 
-  test('is waited for', async () => {
-    const { url, seen } = await scriptedService((_, n) => (n === 0 ? reply('1') : DONE));
-    await createClient({ url }).system.jwks();
-    expect((seen[1]?.at ?? 0) - (seen[0]?.at ?? 0)).toBeGreaterThan(990);
-  });
-
-  test.each(['300', '11'])('of %s seconds is told, not waited for', async (seconds) => {
-    const { url, seen } = await scriptedService(() => reply(seconds));
-    const login = createClient({ url }).account.login({ username: 'ada', password: 'p' });
-    await expect(login).rejects.toMatchObject({
-      name: 'CoreAccountError',
-      code: 'too_many_requests',
-      status: 429,
-      retryAfter: Number(seconds),
-    });
-    expect(seen).toHaveLength(1);
-  });
+test('a client waits for Retry-After', async () => {
+  const { system, seen } = await scriptedService((_, n) => (n === 0 ? afterSeconds('1') : DONE));
+  await system.jwks();
+  expect((seen[1]?.at ?? 0) - (seen[0]?.at ?? 0)).toBeGreaterThan(990);
 });
 
-test('the number of tries, the longest wait and the time of a try can be told', async () => {
-  const { url, seen } = await scriptedService((_, n) => (n < 4 ? 'hang' : DONE));
-  const ping = (options: object) => createClient({ url, timeoutMs: 50, ...options }).system.jwks();
-  await expect(ping({ tries: 1 })).rejects.toMatchObject({ code: 'network_error', status: 0 });
-  await expect(ping({ maxWaitMs: -1 })).rejects.toMatchObject({ code: 'network_error' });
-  expect(seen).toHaveLength(2);
-  await ping({});
-  expect(seen).toHaveLength(5);
+test.each(['300', '11'])('a client throws at once when Retry-After is %s seconds', async (seconds) => {
+  const { account, seen } = await scriptedService(() => afterSeconds(seconds));
+  const error = {
+    name: 'CoreAccountError',
+    code: 'too_many_requests',
+    status: 429,
+    retryAfter: Number(seconds),
+  };
+  await expect(account.login({ ...ada, password: 'p' })).rejects.toMatchObject(error);
+  expect(seen).toHaveLength(1);
 });
 
-describe('a signal', () => {
-  test.each<[string, Scripted]>([
-    ['while an answer is waited for', 'hang'],
-    ['between two tries', refused(503, 'unavailable', { 'retry-after': '9' })],
-  ])(
-    'ends a request %s, with its reason',
-    async (_, reply) => {
-      const { url, seen } = await scriptedService(() => reply);
-      const abort = new AbortController();
-      const asked = createClient({ url, timeoutMs: 1e6 }).system.jwks({}, { signal: abort.signal });
-      const reason = new Error('of the caller');
-      setTimeout(() => abort.abort(reason), 100);
-      await expect(asked).rejects.toBe(reason);
-      expect(seen).toHaveLength(1);
-    },
-    20_000,
-  );
+test.each<[Partial<ClientOptions>, number]>([
+  [{ tries: 1 }, 1],
+  [{ maxWaitMs: -1 }, 1],
+  [{}, 3],
+])('a client with the options %j makes %i attempts without an answer', async (options, attempts) => {
+  const { system, seen } = await scriptedService(() => 'hang', { timeoutMs: 50, ...options });
+  const error = { code: 'network_error', status: 0, message: 'system.jwks: network_error. No answer came.' };
+  await expect(system.jwks()).rejects.toMatchObject({ ...error, cause: { name: 'TimeoutError' } });
+  expect(seen).toHaveLength(attempts);
+});
 
-  test('that has been given sends nothing', async () => {
-    const { url, seen } = await scriptedService(() => DONE);
-    const asked = createClient({ url }).system.jwks({}, { signal: AbortSignal.abort() });
-    await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
-    expect(seen).toEqual([]);
-  });
+test.each<[string, Scripted]>([
+  ['an attempt', 'hang'],
+  ['the wait between two attempts', refused(503, 'unavailable', { 'retry-after': '9' })],
+])('a signal ends %s with its reason', async (_name, reply) => {
+  const { system, seen } = await scriptedService(() => reply, { timeoutMs: 1e6 });
+  const abort = new AbortController();
+  const asked = system.jwks({}, { signal: abort.signal });
+  const reason = new Error('of the caller');
+  setTimeout(() => abort.abort(reason), 100);
+  await expect(asked).rejects.toBe(reason);
+  expect(seen).toHaveLength(1);
+});
+
+test('a client sends nothing when its signal has aborted', async () => {
+  const { system, seen } = await scriptedService(() => DONE);
+  const asked = system.jwks({}, { signal: AbortSignal.abort() });
+  await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
+  expect(seen).toEqual([]);
 });

@@ -1,42 +1,42 @@
 import { expect, test } from 'vitest';
-import { createClient } from '#lib/client/index';
+import { type Credential, createClient } from '#lib/client/index';
 import { data, refused, type Seen, scriptedService } from './scripted-service.ts';
 
 const LOGIN = '/api/core/account/login';
 const user = { username: 'ada', password: 'correct horse' };
 
-/** A service with sessions; a credential ends as soon as it is taken away. */
-async function withSessions() {
+/** A service with sessions, each valid until it is taken out of the set, and a client of it. */
+async function withSessions(credential?: Credential) {
   const valid = new Set<string>();
-  const service = await scriptedService(({ path, body, headers }) => {
-    if (path === LOGIN) {
-      if (JSON.parse(body).password !== user.password) return refused(401, 'invalid_credentials');
-      const JWTtoken = `session-${service.seen.filter((one) => one.path === LOGIN).length}`;
-      valid.add(JWTtoken);
-      return data({ JWTtoken });
-    }
-    const [, presented = ''] = headers.authorization?.split(' ') ?? [];
-    return valid.has(presented) ? data({ username: presented }) : refused(401, 'unauthenticated');
-  });
-  const logins = () => service.seen.filter(({ path }) => path === LOGIN);
-  return { ...service, valid, logins };
+  let made = 0;
+  const client = await scriptedService(
+    ({ path, body, headers }) => {
+      if (path === LOGIN) {
+        if (JSON.parse(body).password !== user.password) return refused(401, 'invalid_credentials');
+        const JWTtoken = `session-${++made}`;
+        valid.add(JWTtoken);
+        return data({ JWTtoken });
+      }
+      const [, presented = ''] = headers.authorization?.split(' ') ?? [];
+      return valid.has(presented) ? data({ username: presented }) : refused(401, 'unauthenticated');
+    },
+    { credential },
+  );
+  return { ...client, valid, logins: () => client.seen.filter(({ path }) => path === LOGIN) };
 }
 
 const authorizations = (seen: readonly Seen[]) => seen.map(({ headers }) => headers.authorization);
 
-test('a client logs in with the first request; those beside it share the login, and those after it the session', async () => {
-  const { url, seen, logins } = await withSessions();
-  const { account, token } = createClient({ url, credential: user });
+test('a client logs in with its first requests, which share the session with later ones', async () => {
+  const { account, token, seen, logins } = await withSessions(user);
   await Promise.all([account.profile(), token.listOwn(), account.logout()]);
   await account.profile();
-  expect(logins()).toHaveLength(1);
-  expect(JSON.parse(seen[0]?.body ?? '')).toEqual(user);
+  expect(logins().map(({ body }) => JSON.parse(body))).toEqual([user]);
   expect(authorizations(seen)).toEqual([undefined, ...Array(4).fill('Bearer session-1')]);
 });
 
-test('when the session has ended it logs in again, once for all requests, whatever they are', async () => {
-  const { url, seen, valid, logins } = await withSessions();
-  const { account, token } = createClient({ url, credential: user });
+test('a client logs in again when its session has ended, once for all requests', async () => {
+  const { account, token, seen, valid, logins } = await withSessions(user);
   await account.profile();
   valid.clear();
   await Promise.all(Array.from({ length: 10 }, () => account.profile()));
@@ -47,57 +47,58 @@ test('when the session has ended it logs in again, once for all requests, whatev
   expect(authorizations(seen).slice(-3)).toEqual(['Bearer session-2', undefined, 'Bearer session-3']);
 });
 
-test('a session that is refused as soon as it is made is an error, not a reason for another login', async () => {
-  const { url, seen, valid, logins } = await withSessions();
+test('a client throws when a new session is refused, and does not log in a third time', async () => {
+  const { account, seen, valid, logins } = await withSessions(user);
   valid.add = () => valid;
-  await expect(createClient({ url, credential: user }).account.profile()).rejects.toMatchObject({
-    code: 'unauthenticated',
-    status: 401,
-  });
-  expect(logins()).toHaveLength(2);
-  expect(seen).toHaveLength(4);
+  await expect(account.profile()).rejects.toMatchObject({ code: 'unauthenticated', status: 401 });
+  expect([logins().length, seen.length]).toEqual([2, 4]);
 });
 
-test('a wrong password is tried once, however many requests wait for it; later ones may try again', async () => {
-  const { url, logins } = await withSessions();
-  const { account } = createClient({ url, credential: { ...user, password: 'wrong' } });
-  const outcomes = await Promise.allSettled([account.profile(), account.profile(), account.profile()]);
-  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(
-    Array(3).fill('invalid_credentials'),
+test('a client keeps its session when a request fails with another status', async () => {
+  const { account, seen } = await scriptedService(
+    ({ path }) => (path === LOGIN ? data({ JWTtoken: 'session' }) : refused(403, 'forbidden')),
+    { credential: user },
   );
+  for (const _ of [1, 2]) await expect(account.logout()).rejects.toMatchObject({ code: 'forbidden' });
+  expect(seen.filter(({ path }) => path === LOGIN)).toHaveLength(1);
+  expect(seen).toHaveLength(3);
+});
+
+test('a client tries a wrong password once for all waiting requests, and again for later ones', async () => {
+  const { account, logins } = await withSessions({ ...user, password: 'wrong' });
+  const outcomes = await Promise.allSettled([account.profile(), account.profile(), account.profile()]);
+  const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code);
+  expect(codes).toEqual(Array(3).fill('invalid_credentials'));
   expect(logins()).toHaveLength(1);
   await expect(account.profile()).rejects.toMatchObject({ code: 'invalid_credentials' });
   expect(logins()).toHaveLength(2);
 });
 
-test('one who gives up leaves the login to the others', async () => {
-  const { url, logins } = await withSessions();
-  const { account } = createClient({ url, credential: user });
+test('a request that gives up leaves the login to the others', async () => {
+  const { account, logins } = await withSessions(user);
   const abort = new AbortController();
-  const given = account.profile({}, { signal: abort.signal });
-  const kept = account.profile();
+  const aborted = account.profile({}, { signal: abort.signal });
+  const kept = account.profile({}, { signal: new AbortController().signal });
   abort.abort();
-  await expect(given).rejects.toMatchObject({ name: 'AbortError' });
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
   await expect(kept).resolves.toEqual({ username: 'session-1' });
   expect(logins()).toHaveLength(1);
 });
 
-test('an API token and a session that were handed in are presented as they are, and never replaced', async () => {
+test('a client presents a given token or session as it is, and never replaces it', async () => {
   const { url, seen } = await withSessions();
-  for (const credential of [{ token: 'a-token' }, { session: 'a-session' }])
+  for (const credential of [{ token: 'a-token' }, { session: 'a-session' }, undefined])
     await expect(createClient({ url, credential }).account.profile()).rejects.toMatchObject({ status: 401 });
-  await expect(createClient({ url }).account.profile()).rejects.toMatchObject({ status: 401 });
   expect(authorizations(seen)).toEqual(['Token a-token', 'Bearer a-session', undefined]);
 });
 
-test('a function is asked for a session once, and again when that has ended', async () => {
-  const { url, seen, valid, logins } = await withSessions();
-  let asked = 0;
+test('a client calls a function for a session once, and again when that has ended', async () => {
+  let called = 0;
   const session = async () => {
-    valid.add(`own-${++asked}`);
-    return `own-${asked}`;
+    valid.add(`own-${++called}`);
+    return `own-${called}`;
   };
-  const { account } = createClient({ url, credential: { session } });
+  const { account, seen, valid, logins } = await withSessions({ session });
   await Promise.all([account.profile(), account.profile()]);
   valid.delete('own-1');
   await account.profile();
@@ -105,14 +106,8 @@ test('a function is asked for a session once, and again when that has ended', as
   expect(logins()).toEqual([]);
 });
 
-test('what anyone may ask for takes no login', async () => {
-  const { url, seen } = await withSessions();
-  const client = createClient({ url, credential: user });
-  const asked = [
-    client.system.jwks(),
-    client.docs.openapi(),
-    client.account.login({ ...user, password: 'x' }),
-  ];
-  await Promise.allSettled(asked);
+test('a client presents nothing to a public operation', async () => {
+  const { account, docs, system, seen } = await withSessions(user);
+  await Promise.allSettled([system.jwks(), docs.openapi(), account.login({ ...user, password: 'x' })]);
   expect(authorizations(seen)).toEqual([undefined, undefined, undefined]);
 });
