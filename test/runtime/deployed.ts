@@ -5,7 +5,7 @@ import { APP_ID } from '#lib/environment';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import type { InstanceFile } from '../../infra/local/ready.ts';
 
-/** A function as the template has it deployed. */
+/** A function of the template. */
 export interface Deployed {
   readonly id: string;
   /** Its asset. */
@@ -15,7 +15,7 @@ export interface Deployed {
   readonly memory: number;
   /** In seconds. */
   readonly timeout: number;
-  /** Its variables; what refers to a resource leads to that of the local instance. */
+  /** Its variables; references to resources name those of the local instance. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -30,24 +30,17 @@ interface Resource {
   };
 }
 
-interface Manifest {
-  readonly files: Readonly<
-    Record<
-      string,
-      {
-        readonly source: { readonly path: string };
-        readonly destinations: Readonly<Record<string, { readonly objectKey: string }>>;
-      }
-    >
-  >;
+interface Asset {
+  readonly source: { readonly path: string };
+  readonly destinations: Readonly<Record<string, { readonly objectKey: string }>>;
 }
 
 const read = <T>(...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 
-/** What the local instance of the suite has written of itself: where it is, and its credentials. */
+/** Addresses and credentials of the local instance of the suite. */
 export const instance = read<InstanceFile>(inject('data'), 'instance.json');
 
-/** The resources of the local instance, by the types of those that they stand for. */
+/** The resources of the local instance, by type. */
 const LOCAL: Readonly<Record<string, string>> = {
   'AWS::DynamoDB::GlobalTable': instance.table,
   'AWS::Events::EventBus': NAMES.eventBus,
@@ -56,25 +49,19 @@ const LOCAL: Readonly<Record<string, string>> = {
   'AWS::ApiGatewayV2::Api': instance.url,
 };
 
-/**
- * Every function of the template, by its id.
- *
- * @throws Error where a variable refers to what the local instance does not have
- */
+/** Reads every function of the template. @throws Error where the local instance lacks a resource */
 export function readDeployed(): ReadonlyMap<string, Deployed> {
   const assembly = inject('assembly');
   const { Resources } = read<{ Resources: Record<string, Resource> }>(assembly, 'core-account.template.json');
-  const { files } = read<Manifest>(assembly, 'core-account.assets.json');
-  const folders = new Map(
-    Object.values(files).flatMap(({ source, destinations }) =>
-      Object.values(destinations).map(({ objectKey }) => [objectKey, join(assembly, source.path)] as const),
-    ),
-  );
+  const { files } = read<{ files: Record<string, Asset> }>(assembly, 'core-account.assets.json');
+  const folderOf = (key: string) => {
+    const isKey = ({ destinations }: Asset) => Object.values(destinations)[0]?.objectKey === key;
+    return join(assembly, Object.values(files).find(isKey)?.source.path as string);
+  };
   const resolve = (value: unknown): string => {
     if (typeof value === 'string') return value;
     const [target] = Object.values(value as object) as [string | [string, string]];
-    const type = Resources[typeof target === 'string' ? target : target[0]]?.Type ?? '';
-    const name = LOCAL[type];
+    const name = LOCAL[Resources[[target].flat()[0] as string]?.Type ?? ''];
     if (name === undefined) throw new Error(`The local instance has nothing for ${JSON.stringify(value)}`);
     return name;
   };
@@ -83,10 +70,8 @@ export function readDeployed(): ReadonlyMap<string, Deployed> {
     .map(({ Properties: { Code, Handler, MemorySize, Timeout, Environment } }): Deployed => {
       const entries = Object.entries(Environment.Variables).map(([name, value]) => [name, resolve(value)]);
       const variables = Object.fromEntries(entries) as Record<string, string>;
-      const folder = folders.get(Code.S3Key);
-      const id = variables[APP_ID];
-      if (!folder || !id) throw new Error(`${Code.S3Key} is no asset, or ${APP_ID} is not set`);
-      return { id, folder, handler: Handler, memory: MemorySize, timeout: Timeout, variables };
+      const common = { handler: Handler, memory: MemorySize, timeout: Timeout, variables };
+      return { id: variables[APP_ID] as string, folder: folderOf(Code.S3Key), ...common };
     });
   return new Map(functions.map((one) => [one.id, one]));
 }

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { GUARD } from '../../infra/local/engine/engine.ts';
 import { ACCOUNT_ID } from '../../infra/local/machine/resource-names.ts';
 import type { Deployed } from './deployed.ts';
@@ -9,7 +8,7 @@ import { openRuntimeApi } from './runtime-api.ts';
 
 export type ExecutionEnvironment = Awaited<ReturnType<typeof openExecutionEnvironment>>;
 
-/** What Lambda itself sets. */
+/** Variables that Lambda itself sets. */
 const reserved = ({ id, folder, handler, memory }: Deployed, runtimeApi: string) => ({
   _HANDLER: handler,
   LAMBDA_TASK_ROOT: folder,
@@ -26,7 +25,7 @@ const reserved = ({ id, folder, handler, memory }: Deployed, runtimeApi: string)
   PATH: '/usr/local/bin:/usr/bin:/bin',
 });
 
-/** How Lambda starts Node.js for a function of so many MB: of the memory, so many per cent each. */
+/** The flags that Lambda gives Node.js, in shares of the memory of the function. */
 export const nodeFlags = (memory: number) => [
   '--expose-gc',
   `--max-semi-space-size=${Math.floor(memory * 0.05)}`,
@@ -34,10 +33,10 @@ export const nodeFlags = (memory: number) => [
 ];
 
 /**
- * One execution environment of a deployed function: a process of its asset under the runtime interface client, with
- * the variables of the template. It is stopped (SIGSTOP) while no event is in it, as Lambda freezes it.
+ * One execution environment of a deployed function: a process of its asset under the runtime interface client. It is
+ * stopped (SIGSTOP) while it has no event, as Lambda freezes it.
  *
- * @param platform what is Lambda's or the machine's to tell: region, credentials, endpoints
+ * @param platform region, credentials and endpoints
  */
 export async function openExecutionEnvironment(
   deployed: Deployed,
@@ -46,7 +45,6 @@ export async function openExecutionEnvironment(
   let output = '';
   let closing = false;
   const api = await openRuntimeApi(() => child.kill('SIGSTOP'));
-  const started = performance.now();
   const command = [process.execPath, ...nodeFlags(deployed.memory), CLIENT];
   // A stopped process would outlive this one for good.
   const child = spawn('/bin/sh', ['-c', GUARD, 'function', ...command], {
@@ -63,32 +61,24 @@ export async function openExecutionEnvironment(
     if (!closing) api.offences.push(`The runtime has ended with ${signal ?? code}`);
     api.fail(new Error(`The runtime has ended with ${signal ?? code}\n${output}`));
   });
-  const initialised = api.waiting().then(() => performance.now() - started);
-  let last: Promise<unknown> = initialised;
+  let last: Promise<unknown> = api.waiting();
 
   return {
-    /** Resolves to the milliseconds from its start until it waits for its first event. @throws Error of its init */
-    initialised,
-    /** CPU time that its threads have taken, in milliseconds. Linux tells it by the nanosecond. */
-    cpuMs: () => cpuMsOf(child.pid as number),
+    /** Protocol errors, and an end that nobody asked for. */
     offences: api.offences as readonly string[],
     output: () => output,
-    /** What it has logged, a line each; what is no JSON is as it is. */
+    /** The lines of its log, parsed where they are JSON. */
     lines: () => output.split('\n').filter(Boolean).map(parse),
-    /** One event after the other. @throws Error where the function fails */
+    /** Runs one event after the other. @throws Error where the function fails */
     invoke(event: unknown, requestId: string, trace: string): Promise<string> {
       const answered = last
         .catch(() => undefined)
         .then(api.waiting)
         .then(() => {
           child.kill('SIGCONT');
-          return api.invoke({
-            requestId,
-            event: JSON.stringify(event),
-            deadline: Date.now() + deployed.timeout * 1000,
-            arn: `arn:aws:lambda:us-east-1:${ACCOUNT_ID}:function:${deployed.id}`,
-            trace,
-          });
+          const deadline = Date.now() + deployed.timeout * 1000;
+          const arn = `arn:aws:lambda:us-east-1:${ACCOUNT_ID}:function:${deployed.id}`;
+          return api.invoke({ requestId, event: JSON.stringify(event), deadline, arn, trace });
         });
       last = answered;
       return answered;
@@ -100,14 +90,6 @@ export async function openExecutionEnvironment(
       await api.close();
     },
   };
-}
-
-function cpuMsOf(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = threads.map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-  );
-  return nanoseconds.reduce((total, one) => total + one, 0) / 1_000_000;
 }
 
 function parse(line: string): Readonly<Record<string, unknown>> | string {

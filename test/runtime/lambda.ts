@@ -9,33 +9,28 @@ import {
   sdkEnvironment,
 } from '../../infra/local/sdk-environment.ts';
 import { logged } from '../integration/instance-process.ts';
-import { instance, readDeployed } from './deployed.ts';
+import { type Deployed, instance, readDeployed } from './deployed.ts';
 import { type ExecutionEnvironment, openExecutionEnvironment } from './execution-environment.ts';
 
-/** What is Lambda's to tell a function, with the services of the local instance, or others in place of some. */
+/** Region, credentials and endpoints of a function: those of the local instance by default. */
 export function platform(endpoints: Partial<Endpoints> = {}): Record<string, string> {
   const { dynamodb, events, secretsmanager, credentials } = instance;
   const sdk = { dynamodb, events, secretsmanager, ...endpoints };
   return sdkEnvironment({ AWS_REGION: regionOf({}) }, sdk, credentialsFor({}, credentials));
 }
 
-/**
- * Runs deployed functions, one execution environment each, behind the gateway of the local instance, which makes their
- * events. To be called once a test file for each set of variables; what is left is closed after the last test.
- */
+/** Runs deployed functions, one execution environment each, behind a gateway of their own, until the last test. */
 export async function openRuntime(variables: Readonly<Record<string, string>> = platform()) {
   const deployed = readDeployed();
   const environments = new Map<string, Promise<ExecutionEnvironment>>();
   const open = (id: string) => {
-    const definition = deployed.get(id);
-    if (!definition) throw new Error(`The template has no function ${id}`);
-    const environment = environments.get(id) ?? openExecutionEnvironment(definition, variables);
+    const environment =
+      environments.get(id) ?? openExecutionEnvironment(deployed.get(id) as Deployed, variables);
     environments.set(id, environment);
     return environment;
   };
   const close = async () => {
     const all = await Promise.all(environments.values());
-    environments.clear();
     await Promise.all(all.map((environment) => environment.close()));
     logged.push(...all.map(({ output }) => output()));
   };
@@ -60,9 +55,7 @@ export async function openRuntime(variables: Readonly<Record<string, string>> = 
   return {
     base: gateway.url,
     lambda,
-    /** The execution environment of a function, started where it is not yet. */
+    /** The execution environment of a function; starts it on first use. */
     environment: open,
-    /** Ends every execution environment, so that the next event meets a cold start. */
-    close,
   };
 }
