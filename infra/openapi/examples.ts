@@ -2,7 +2,7 @@ import { FAILURES, type FailureCode } from '#lib/failure';
 import recorded from './examples.json' with { type: 'json' };
 import type { Json } from './schemas.ts';
 
-/** What a local instance has answered (`npm run docs:examples`), with fixed ids and times and without secrets. */
+/** What a local instance has answered (recorded by test/openapi/record.ts), with fixed ids and times and without secrets. */
 export interface Examples {
   /** By the id of the operation, then by the media type. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;

@@ -34,7 +34,7 @@ import { startSecretsManager } from '../../infra/local/services/secrets-manager.
 import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { newFolder } from './folder.ts';
 import { grantedBy, neededBy } from './grant-pairs.ts';
-import { requestOf } from './requests.ts';
+import { preparationOf, requestOf, samplesOf } from './requests.ts';
 import { type Call, call, noted } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
 
@@ -135,6 +135,52 @@ const setIdle = ({ table }: Runtime, username: string, ms = 3 * 86_400_000) =>
     ExpressionAttributeValues: { ':then': withoutZone(Date.now() - ms) },
   });
 
+/** Requests of the registry, each about an account of its own that has a token. */
+async function requestEverything({ runtime, actor }: Target, base: string, admin: Call) {
+  for (const { id } of contracts)
+    for (const [n, sample] of samplesOf(id).entries()) {
+      const account = await createAccount(runtime, { username: `for-${id}-${n}`, roles: ['sys_tokens'] });
+      const { value } = await createToken(runtime, account, 'held', actor);
+      const names = { username: account.username, password: 'none', source: 'one' };
+      for (const [method, path, content] of preparationOf(id, names, sample))
+        await call(method, path, { ...admin, ...content });
+      const own = { base, token: noted(value as string) };
+      const [method, path, content] = requestOf(id, names, sample);
+      // The second time, most have nothing left to change.
+      for (const credential of [sample.own ? own : admin, sample.own ? own : admin])
+        await call(method, path, { ...credential, ...content });
+    }
+}
+
+/** Logins of all kinds: of another cost, in parallel, locked out, with a former hash, after attempts that hang. */
+async function logInEveryWay({ runtime }: Target, login: LogIn, admin: Call, password: string) {
+  const { table } = runtime;
+  const attempts = Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({
+    id: `${n}`,
+    at: Date.now(),
+    from: `${n}`,
+  }));
+  await put(table, attemptsOnNameKey('two'), { attempts, revision: 1 });
+  for (let n = 0; n <= PER_PAIR.max; n++) await login('two', 'wrong-password');
+  for (const username of ['two', 'admin']) await call('POST', `/api/core/account/unlock/${username}`, admin);
+  await lockForATime(runtime, 'three', Date.now());
+  for (const verb of ['lock', 'unlock']) await call('POST', `/api/core/account/${verb}/three`, admin);
+  const { hash } = (await readItem(table, passwordKey('two'))) as Password;
+  await remove(table, passwordKey('two'));
+  await put(table, formerPasswordKey('two'), { hash });
+  await remove(table, passwordCostKey);
+  await login('two', password);
+  const { value } = (await call('POST', '/api/core/token/create/fresh/one', admin)).body.data;
+  await setIdle(runtime, 'one');
+  await login('api', noted(value as string));
+  const pending = { at: Date.now() - 12_500, from: '127.0.0.1', pending: true } as const;
+  const waitedFor = Array.from({ length: PER_PAIR.max }, (_, n) => ({ ...pending, id: `${n}` }));
+  await put(table, attemptsOfPairKey('nobody', '127.0.0.1'), { attempts: waitedFor, revision: 1 });
+  expect((await login('nobody', 'wrong-password')).status).toBe(429);
+}
+
+type LogIn = (username: string, secret: string) => Promise<{ status: number }>;
+
 test('every function is granted what it does and no more, whichever way a request takes', async () => {
   const { instance } = watched;
   const operated = await openTarget(watched);
@@ -150,7 +196,7 @@ test('every function is granted what it does and no more, whichever way a reques
   const admin: Call = { token: noted(instance.ready.admin.token as string), base };
   const login = (username: string, secret: string) =>
     call('POST', '/api/core/account/login', { base, json: { username, password: secret } });
-  // Its first login of the day, with a password of another cost, and beside others.
+  // Its first login of the day, with a password of another cost, and in parallel with others.
   await setIdle(runtime, 'one');
   const logins = await Promise.all(Array.from({ length: 8 }, () => login('one', password)));
   const jwt = noted(logins.find(({ status }) => status === 200)?.body.data.JWTtoken as string);
@@ -158,70 +204,26 @@ test('every function is granted what it does and no more, whichever way a reques
   const post = (path: string, request: Call = admin) => call('POST', `/api/core/${path}`, request);
   const get = (path: string, request: Call = admin) => call('GET', `/api/core/${path}`, request);
 
-  const attempts = Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({
-    id: `${n}`,
-    at: Date.now(),
-    from: `${n}`,
-  }));
-  await put(runtime.table, attemptsOnNameKey('two'), { attempts, revision: 1 });
-  for (let n = 0; n < 6; n++) await login('two', 'wrong-password');
-  await post('account/unlock/two');
-  await post('account/unlock/admin');
-  await lockForATime(runtime, 'three', Date.now());
-  await post('account/lock/three');
-  await post('account/unlock/three');
-  const { hash } = (await readItem(runtime.table, passwordKey('two'))) as Password;
-  await remove(runtime.table, passwordKey('two'));
-  await put(runtime.table, formerPasswordKey('two'), { hash });
-  await remove(runtime.table, passwordCostKey);
-  await login('two', password);
-  const { value } = (await post('token/create/fresh/one')).body.data;
-  await setIdle(runtime, 'one');
-  await login('api', noted(value as string));
-  const pending = { at: Date.now() - 12_500, from: '127.0.0.1', pending: true } as const;
-  const waitedFor = Array.from({ length: PER_PAIR.max }, (_, n) => ({ ...pending, id: `${n}` }));
-  await put(runtime.table, attemptsOfPairKey('nobody', '127.0.0.1'), { attempts: waitedFor, revision: 1 });
-  expect((await login('nobody', 'wrong-password')).status).toBe(429);
-  for (const verb of ['lock', 'lock', 'unlock', 'unlock', 'cancel', 'cancel', 'reactivate', 'reactivate'])
-    await post(`account/${verb}/two`);
+  await logInEveryWay(operated, login, admin, password);
+  // Cancelled accounts with tokens and without.
   await post('token/create/revoked/two');
   for (const username of ['two', 'three']) await post(`account/cancel/${username}`);
   await get('account/browse?cancelled_since=2026-01-01T00:00:00Z');
   await post('account/reactivate/two', { ...admin, json: { revoke_tokens: true } });
   await post('account/reactivate/three');
-  await post('account/copy/one/two');
-  await post('account/context/core/two');
-  await post('account/context/core', session);
-  const json = { user_first_name: 'A', user_properties: { a: 1 } };
-  await post('account/profile-update', { ...session, json });
-  await post('account/profile-update', { ...session, json: { user_last_name: 'A' } });
-  await post('account/profile-update', { ...admin, json: { username: 'one', user_last_name: 'B' } });
   const asRead = { ...session, headers: { 'if-match': '*' } };
-  for (const changes of [{ user_short: 'A' }, { user_properties: { a: 2 } }])
-    await post('account/profile-update', { ...asRead, json: changes });
-  await get('account/profile', session);
-  await get('account/profile/one');
+  for (const json of [{ user_short: 'A' }, { user_properties: { a: 2 } }])
+    await post('account/profile-update', { ...asRead, json });
   for (const path of ['account/browse', 'token/browse']) {
     const { next_cursor } = (await get(`${path}?limit=1`)).body.data;
     await get(`${path}?cursor=${next_cursor}`);
   }
-  for (let n = 0; n < 2; n++) await post('token/create/logintoken', session);
-  await post('token/create/ci/one');
   const repeatable = { ...admin, headers: { 'idempotency-key': 'a-key' } };
   for (let n = 0; n < 2; n++) await post('token/create/again/one', repeatable);
   // As where the index is behind.
   await put(runtime.table, tokenNameKey('one', 'new'), { sha256: '0'.repeat(64) });
   await get('token/user', session);
-  await get('token/user/one');
-  await post('token/delete/ci/one');
-  await post('system/preview', { ...session, json: { painput: 'x' } });
-  for (const path of ['system', 'system/uuid', 'system/uuids?n=1', 'system/ping', 'system/jwks'])
-    await get(path, session);
-  await get('account/logout', session);
-  for (const { id } of contracts) {
-    const [method, path, request] = requestOf(id, { username: 'two', password });
-    await call(method, path, { ...admin, ...request });
-  }
+  await requestEverything(operated, base, admin);
   await authenticateEverywhere(operated, base, session, password);
   // As in a table that was restored from before the last rotation.
   const { kid = '' } = decodeProtectedHeader(jwt);
@@ -234,17 +236,13 @@ test('every function is granted what it does and no more, whichever way a reques
     .toBeDefined();
 
   const policies = await loadPolicies(REGION, TABLE);
+  const granted = new Map([...policies].map(([id, statements]) => [id, new Set(grantedBy(statements))]));
   const pairs = () => {
     const done = new Map(functions.map(({ id }) => [id as string, new Set<string>()]));
     for (const command of wires.flatMap(({ commands }) => commands))
       if (command.sender !== undefined)
         for (const need of neededBy(command)) done.get(command.sender)?.add(need);
-    const granted = new Map([...policies].map(([id, statements]) => [id, new Set(grantedBy(statements))]));
-    const beyond = (
-      all: ReadonlyMap<string, ReadonlySet<string>>,
-      others: ReadonlyMap<string, ReadonlySet<string>>,
-      meets = (need: string) => need,
-    ) =>
+    const beyond = (all: Pairs, others: Pairs, meets = (need: string) => need) =>
       [...all].flatMap(([id, needs]) =>
         [...needs].flatMap((need) =>
           others.get(id)?.has(need) || others.get(id)?.has(meets(need)) ? [] : `${id} ${need}`,
@@ -259,3 +257,5 @@ test('every function is granted what it does and no more, whichever way a reques
   };
   await expect.poll(pairs, { timeout: 5000 }).toEqual({ refused: [], missing: [], unused: [] });
 });
+
+type Pairs = ReadonlyMap<string, ReadonlySet<string>>;

@@ -60,8 +60,8 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   'account.login': [{ body: ({ username, password }) => ({ username, password }) }],
   'account.profile': [{}, { name: 'own', own: true }],
   'account.profile-update': [
-    { body: ({ username }) => ({ username, user_color: '#14706B' }) },
-    { name: 'own', own: true, body: () => ({ user_color: '#14706B' }) },
+    { body: ({ username }) => ({ username, user_color: '#0B3D91' }) },
+    { name: 'own', own: true, body: () => ({ user_color: '#0B3D91' }) },
     { name: 'own properties', own: true, body: () => ({ user_properties: { root: { desk: '4.12' } } }) },
   ],
   'account.reactivate': [

@@ -1,18 +1,23 @@
 import type { Access } from '#infra/policy';
 import { TABLE } from '#lib/table/shape';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
-import type { Input } from '../machine/serve-aws.ts';
 
-type Arns = ReturnType<typeof arnsIn>;
+export type Input = Readonly<Record<string, unknown>>;
 
 /** The ARNs of resources of this region. */
-export const arnsIn = (region: string) => {
+export interface Arns {
+  readonly table: (name: string) => string;
+  readonly bus: (name: string) => string;
+  readonly secret: (name: string) => string;
+}
+
+export const arnsIn = (region: string): Arns => {
   const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${ACCOUNT_ID}:${resource}`;
   return {
-    table: (name: string) => arn('dynamodb', `table/${name}`),
-    bus: (name: string) => arn('events', `event-bus/${name}`),
+    table: (name) => arn('dynamodb', `table/${name}`),
+    bus: (name) => arn('events', `event-bus/${name}`),
     // Its ARN ends in six characters of its own, which its name has not.
-    secret: (id: string) =>
+    secret: (id) =>
       id.startsWith('arn:') ? id.replace(/-\w{6}$/, '') : arn('secretsmanager', `secret:${id}`),
   };
 };

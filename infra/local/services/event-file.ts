@@ -1,8 +1,14 @@
 import { open, readFile } from 'node:fs/promises';
 import type { DeliveredEvent } from './put-events.ts';
 
+export interface EventFile {
+  /** Appends events, one line of JSON each; resolves once they are on the disk. */
+  append(events: readonly DeliveredEvent[]): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Opens the file of delivered events. An incomplete last line was never acknowledged and is removed. */
-export async function openEventFile(path: string) {
+export async function openEventFile(path: string): Promise<EventFile> {
   const file = await open(path, 'a+', 0o600);
   let end = (await file.readFile()).lastIndexOf('\n') + 1;
   await file.truncate(end);
@@ -21,8 +27,7 @@ export async function openEventFile(path: string) {
   };
 
   return {
-    /** Appends events, one line of JSON each; resolves once they are on the disk. */
-    append(events: readonly DeliveredEvent[]): Promise<void> {
+    append(events) {
       const written = last.then(() => write(events));
       last = written.catch(() => undefined);
       return written;

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Operations } from '#infra/local/services/aws-json';
+import { openSecretStore } from '#infra/local/services/secret-store';
 import { secretOperations } from '#infra/local/services/secrets-manager';
 
 const SecretId = 'signing-key';
@@ -10,8 +11,10 @@ const rotations: string[][] = [];
 let file: string;
 let secrets: Operations;
 
-const rotate = async (...rotation: string[]) => void rotations.push(rotation);
-const open = () => secretOperations({ file, region: 'eu-west-1', rotate });
+const open = () =>
+  secretOperations(openSecretStore(file, 'eu-west-1'), async (...rotation) => {
+    rotations.push(rotation);
+  });
 const call = async (operation: string, input: Record<string, unknown>) =>
   (await secrets[operation]?.(input)) as Record<string, unknown>;
 const stages = async () => (await call('DescribeSecret', { SecretId }))['VersionIdsToStages'];
