@@ -13,19 +13,13 @@ import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
 import { surveyCosts } from '#lib/password/cost';
 import { movePasswords, setPassword } from '#lib/password/set-password';
-import { confirm } from './bulk/confirm.ts';
 import { resetStampsCommand } from './bulk/reset-stamps.ts';
-import { listCommand } from './directory/list.ts';
-import {
-  allowingUnknownRoles,
-  type MembershipOptions,
-  membershipsOf,
-  withKnownRoles,
-  withMemberships,
-} from './membership-options.ts';
-import { Detailed, reading, run } from './run.ts';
+import { listCommand } from './account-list.ts';
+import { type MembershipOptions, membershipsOf, withGrants, withMemberships } from './membership-options.ts';
+import { Answer, readable, reading, run, usage } from './run.ts';
 import type { Target } from './target.ts';
-import { type PasswordOptions, passwordOf, withPassword } from './terminal/password.ts';
+import { confirm } from './terminal/ask.ts';
+import { canRead, type PasswordOptions, passwordOf } from './terminal/password.ts';
 
 interface CreateOptions extends MembershipOptions, PasswordOptions {
   readonly firstName?: string;
@@ -37,22 +31,26 @@ interface CreateOptions extends MembershipOptions, PasswordOptions {
   readonly lockout: boolean;
 }
 
-/** `admin account ...`; each command answers the directory item. */
+/** `admin account ...`; most commands answer the directory item. */
 export function accountCommands(program: Command): void {
-  const account = program.command('account').description('accounts, their passwords and what they may do');
+  const account = program.command('account').description('accounts, their passwords and permissions');
 
-  allowingUnknownRoles(withMemberships(account.command('create <username>')))
+  withGrants(account.command('create <username>'))
     .description('create an account; the first --app and --team are its defaults')
-    .option('--password', 'ask for the password, unseen; without it there is none')
+    .option('--password', 'prompt for the password; by default there is none')
     .option('--password-stdin', 'read the password from standard input')
     .option('--first-name <name>', 'at most 128 characters')
     .option('--last-name <name>', 'at most 128 characters')
     .option('--phone <number>', 'at most 64 characters')
     .option('--currency <code>', 'ISO 4217', 'EUR')
     .option('--color <hex>', 'such as #1A2B3C')
-    .option('--short <initials>', 'at most 8 characters; the initials unless told')
-    .option('--no-lockout', 'never lock the password for a time after failed logins')
-    .action(withKnownRoles(withPassword(run(create), ({ password }) => password === true)));
+    .option('--short <initials>', 'at most 8 characters; default: the initials')
+    .option('--no-lockout', 'never lock the password temporarily after failed logins')
+    .hook(
+      'preAction',
+      usage<PasswordOptions>((options) => (options.password ? canRead(options) : undefined)),
+    )
+    .action(run(create));
 
   account
     .command('show <username>')
@@ -63,16 +61,15 @@ export function accountCommands(program: Command): void {
 
   account
     .command('password <username>')
-    .description('set the password, and ask for it, unseen; all sessions end')
+    .description('prompt for a new password and set it; all sessions end')
     .option('--password-stdin', 'read the password from standard input')
+    .hook('preAction', usage(canRead))
     .action(
-      withPassword(
-        run(
-          onAccount(async ({ runtime }, it, options: PasswordOptions) => {
-            await setPassword(runtime, it, await passwordOf(options));
-            return it;
-          }),
-        ),
+      run(
+        onAccount(async ({ runtime }, it, options: PasswordOptions) => {
+          await setPassword(runtime, it, await passwordOf(options));
+          return it;
+        }),
       ),
     );
 
@@ -93,100 +90,88 @@ export function accountCommands(program: Command): void {
   account
     .command('reactivate <username>')
     .description('make a cancelled account active again')
-    .option('--revoke-tokens', 'delete its API tokens, which work again otherwise')
+    .option('--revoke-tokens', 'delete its API tokens; by default they work again')
     .action(
-      run(async ({ runtime, actor }, username: string, { revokeTokens }: { revokeTokens?: true }) =>
-        reactivateAccount(runtime, await find({ runtime }, username), actor, { revoke_tokens: revokeTokens }),
+      run(
+        withAccount(({ runtime, actor }, it, { revokeTokens }: { revokeTokens?: true }) =>
+          reactivateAccount(runtime, it, actor, { revoke_tokens: revokeTokens }),
+        ),
       ),
     );
 
   account
     .command('lock <username>')
-    .description('lock until it is unlocked; all sessions end, and no credential works')
-    .action(
-      run(async ({ runtime, actor }, username: string) =>
-        lockAccount(runtime, await find({ runtime }, username), actor),
-      ),
-    );
-
-  account
-    .command('cancel <username>')
-    .description('cancel; all sessions end, no credential works, and subscribers clean up after it')
-    .option('--yes', 'do not ask')
-    .action(
-      run(async ({ runtime, actor }, username: string, { yes }: { yes?: true }) => {
-        const account = await find({ runtime }, username);
-        await confirm(
-          `${account.username} is cancelled: its sessions end, its password and its API tokens (${account.token_count}) no longer work, and subscribers of user_cancel clean up after it. "account reactivate" takes back all but the sessions and what subscribers have done.`,
-          yes,
-        );
-        return cancelAccount(runtime, account, actor);
-      }),
-    );
+    .description('lock until it is unlocked; all sessions end, and all credentials are refused')
+    .action(run(withAccount(({ runtime, actor }, it) => lockAccount(runtime, it, actor))));
 
   account
     .command('unlock <username>')
     .description('end a lockout of either kind, and forget failed logins')
+    .action(run(withAccount(({ runtime, actor }, it) => unlockAccount(runtime, it, actor))));
+
+  account
+    .command('cancel <username>')
+    .description('cancel; all sessions end, all credentials are refused, and subscribers clean up after it')
+    .option('--yes', 'do not ask for confirmation')
     .action(
-      run(async ({ runtime, actor }, username: string) =>
-        unlockAccount(runtime, await find({ runtime }, username), actor),
+      run(
+        withAccount(async ({ runtime, actor }, it, { yes }: { yes?: true }) => {
+          await confirm(
+            `Cancelling ${it.username} ends its sessions, disables its password and its API tokens (${it.token_count}), and lets subscribers of user_cancel clean up after it. "account reactivate" undoes this, except for the sessions and the work of subscribers.`,
+            yes,
+          );
+          return cancelAccount(runtime, it, actor);
+        }),
       ),
     );
 
   account
     .command('lockout <username>')
-    .description('say whether failed logins lock the password for a time')
-    .addArgument(new Argument('<switch>').choices(['on', 'off']))
+    .description('turn the temporary lockout after failed logins on or off')
+    .addArgument(new Argument('<switch>', 'on or off').choices(['on', 'off']))
     .action(
-      run(async ({ runtime }, username: string, state: string) => {
-        const changed = await setLockoutEnabled(
-          runtime.table,
-          await find({ runtime }, username),
-          state === 'on',
-        );
-        return shown(changed, runtime.now());
-      }),
+      run(async (target, username: string, state: string) =>
+        shown(
+          await setLockoutEnabled(target.runtime.table, await find(target, username), state === 'on'),
+          target.runtime.now(),
+        ),
+      ),
     );
 
   account
     .command('password-costs')
-    .description('count passwords by the cost of their hash; from now on logins take as long as the dearest')
+    .description('count passwords by the cost of their hash; logins then take as long as the highest')
     .action(run(({ runtime }) => surveyCosts(runtime.table)));
 
   account
     .command('move-passwords')
-    .description('move the password hashes of an earlier version to where only login can read them')
+    .description('move the password hashes of an earlier version to items that only login can read')
     .action(run(({ runtime }) => movePasswords(runtime.table)));
 
-  allowingUnknownRoles(withMemberships(account.command('add <username>')))
+  withGrants(account.command('add <username>'))
     .description('give roles, teams and applications')
+    .hook('preAction', usage(namesSome))
     .action(
-      withKnownRoles(
-        withSome(
-          run(
-            onAccount(({ runtime }, it, options: MembershipOptions) =>
-              addMemberships(runtime.table, it, membershipsOf(options)),
-            ),
-          ),
+      run(
+        onAccount(({ runtime }, it, options: MembershipOptions) =>
+          addMemberships(runtime.table, it, membershipsOf(options)),
         ),
       ),
     );
 
   withMemberships(account.command('remove <username>'))
     .description('take roles, teams and applications')
+    .hook('preAction', usage(namesSome))
     .action(
-      withSome(
-        run(
-          onAccount(({ runtime }, it, options: MembershipOptions) =>
-            removeMemberships(runtime.table, it, membershipsOf(options)),
-          ),
+      run(
+        onAccount(({ runtime }, it, options: MembershipOptions) =>
+          removeMemberships(runtime.table, it, membershipsOf(options)),
         ),
       ),
     );
 }
 
 async function create({ runtime, actor }: Target, username: string, options: CreateOptions) {
-  const { app, role, team } = options;
   const input = {
     username,
     password: options.passwordStdin || options.password ? await passwordOf(options) : undefined,
@@ -197,9 +182,9 @@ async function create({ runtime, actor }: Target, username: string, options: Cre
     user_color: options.color,
     user_short: options.short,
     lockoutenabled: options.lockout,
-    apps: app,
-    roles: role,
-    teams: team,
+    apps: options.app,
+    roles: options.role,
+    teams: options.team,
   };
   const account = await createAccount(runtime, input, { publish: runtime.publish, actor });
   return shown(account, runtime.now());
@@ -212,25 +197,26 @@ export async function find({ runtime }: Pick<Target, 'runtime'>, username: strin
   return account;
 }
 
-/** The directory item, which only counts what an account may do; people see what it is. */
-const shown = (account: Account, now: number) =>
-  new Detailed(directoryItem(account, now), {
-    roles: account.roles,
-    apps: account.apps,
-    teams: account.teams.map(({ team_short }) => team_short),
+/** The directory item, which only counts the memberships; people see them. */
+function shown(account: Account, now: number): Answer {
+  const item = directoryItem(account, now);
+  const { roles, apps, teams } = account;
+  return new Answer(item, {
+    text: readable({ ...item, roles, apps, teams: teams.map(({ team_short }) => team_short) }),
   });
+}
 
-/** Refuses a command that names nothing to give or take. */
-const withSome =
-  (action: (username: string, options: MembershipOptions, command: Command) => Promise<void>) =>
-  (username: string, options: MembershipOptions, command: Command) => {
-    if (!options.app && !options.role && !options.team)
-      command.error('error: name at least one --role, --team or --app');
-    return action(username, options, command);
-  };
+/** A command on an existing account. */
+const withAccount =
+  <Options, Result>(work: (target: Target, account: Account, options: Options) => Promise<Result>) =>
+  async (target: Target, username: string, options: Options) =>
+    work(target, await find(target, username), options);
 
 /** A command on an existing account that answers its directory item. */
-const onAccount =
-  <Options>(work: (target: Target, account: Account, options: Options) => Promise<Account>) =>
-  async (target: Target, username: string, options: Options) =>
-    shown(await work(target, await find(target, username), options), target.runtime.now());
+const onAccount = <Options>(work: (target: Target, account: Account, options: Options) => Promise<Account>) =>
+  withAccount(async (target, account, options: Options) =>
+    shown(await work(target, account, options), target.runtime.now()),
+  );
+
+const namesSome = ({ app, role, team }: MembershipOptions) =>
+  app || role || team ? undefined : 'name at least one --role, --team or --app';

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#lib/audit/entry';
 import { foldCase } from '#lib/table/keys';
 
-/** What is asked for of the audit log: entries that are of all that is given. */
+/** Conditions on entries of the audit log; an entry meets all that are given. */
 export interface AuditFilter {
   /** An account and its tokens, or a token as `name@username`. */
   readonly target?: string | undefined;
@@ -12,26 +12,22 @@ export interface AuditFilter {
   readonly since?: number | undefined;
 }
 
-/** Whether an entry is one that is asked for. */
-export function matches(entry: AuditEntry, { target, actor, action, since }: AuditFilter): boolean {
-  return (
-    (target === undefined || isTarget(entry, foldCase(target))) &&
-    (actor === undefined || isActor(entry, foldCase(actor))) &&
-    (action === undefined || entry.action === action) &&
-    (since === undefined || Date.parse(entry.time) >= since)
-  );
-}
+/** Whether an entry meets a filter. */
+export const matches = (entry: AuditEntry, { target, actor, action, since }: AuditFilter): boolean =>
+  (target === undefined || isTarget(entry, foldCase(target))) &&
+  (actor === undefined || isActor(entry, foldCase(actor))) &&
+  (action === undefined || entry.action === action) &&
+  (since === undefined || Date.parse(entry.time) >= since);
 
-/** An email address as a username has a form that a token can have, too. */
-const isTarget = ({ target, action }: AuditEntry, asked: string) =>
-  target === asked || (/\btoken\b/.test(action) && target?.endsWith(`@${asked}`) === true);
+/** An email address as a username has the form of a token. */
+const isTarget = ({ target, action }: AuditEntry, name: string) =>
+  target === name || (/\btoken\b/.test(action) && target?.endsWith(`@${name}`) === true);
 
-const isActor = ({ actor }: AuditEntry, asked: string) =>
-  actor === asked || actor?.startsWith(`${asked}:`) === true;
+const isActor = ({ actor }: AuditEntry, name: string) =>
+  actor === name || actor?.startsWith(`${name}:`) === true;
 
 /**
- * A pattern of CloudWatch Logs that every entry has which is asked for; others may have it too. Undefined where all
- * times and entries are asked for.
+ * A pattern of CloudWatch Logs that all entries of a filter match; other entries may match it as well.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */

@@ -14,13 +14,13 @@ import { type AuditFilter, matches, patternOf } from './audit-filter.ts';
 /** The audit log of an instance. */
 export interface AuditTrail {
   write(entry: AuditEntry): Promise<void>;
-  /** The entries that are asked for, oldest first. */
+  /** The entries that meet a filter, oldest first. */
   read(filter: AuditFilter): Promise<AuditEntry[]>;
 }
 
 const line = (entry: AuditEntry) => JSON.stringify({ level: 'audit', ...entry });
 
-/** The audit log of a local instance; what its functions have written is in there too. */
+/** The audit log of a local instance, with the entries of its functions. */
 export const trailInFile = (path: string): AuditTrail => ({
   write: (entry) => appendFile(path, `${line(entry)}\n`, { mode: 0o600 }),
   async read(filter) {
@@ -32,10 +32,10 @@ export const trailInFile = (path: string): AuditTrail => ({
   },
 });
 
-/** The audit log of a stack, in which operator commands have a stream of their own. */
+/** The audit log of a stack; operator commands write to a stream of their own. */
 export function trailInLogGroup(logGroupName: string): AuditTrail {
   const append = auditLogTo(openLogs(), logGroupName, 'operators');
-  // A page of a year may take longer than a function waits for anything.
+  // Its default limits: a page of a year may take longer than a function waits.
   const client = new CloudWatchLogsClient();
   return {
     write: (entry) => append([{ timestamp: Date.parse(entry.time), message: line(entry) }]),
@@ -49,7 +49,7 @@ export function trailInLogGroup(logGroupName: string): AuditTrail {
   };
 }
 
-/** A line that was collected twice is one entry, and a line that was cut off, as by a full disk, is none. */
+/** A line that was collected twice is one entry; a line that was cut off, as by a full disk, is dropped. */
 function entriesOf(lines: readonly string[], filter: AuditFilter): AuditEntry[] {
   return [...new Set(lines)]
     .flatMap((text) => parse(text) ?? [])
@@ -66,7 +66,7 @@ function parse(text: string): AuditEntry | undefined {
   }
 }
 
-/** Who runs a command, which the operating system alone knows, and an id that its events and its audit line have. */
+/** The user of the operating system, and an id for the events and the audit line of a command. */
 export const operator = (): Actor => ({ by: `operator:${foldCase(user())}`, requestId: uuidv7() });
 
 /** The entry of a command. */

@@ -1,37 +1,40 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditEntry } from '#lib/audit/entry';
 import type { AuditFilter } from './audit-filter.ts';
-import { Listed, reading } from './run.ts';
+import { listed, reading } from './run.ts';
 
-/** `admin audit`: who did what. */
+/** Help on {@link since}. */
+export const TIME = 'ISO 8601, or an age: 30m, 24h, 7d';
+
+/** `admin audit` */
 export function auditCommand(program: Command): void {
   program
     .command('audit')
-    .description('list who did what to whom, when, from where, with what result; oldest first')
+    .description('list who did what to whom, when, from where and with what result; oldest first')
     .option('--target <name>', 'an account and its tokens, or a token as name@username', name)
-    .option('--actor <name>', 'who did it: an account, or "operator" for operator commands', name)
+    .option('--actor <name>', 'an account, or "operator" for all operators', name)
     .option('--action <id>', 'such as account.lock, or "admin account password"', name)
-    .option('--since <time>', 'ISO 8601, or how long ago: 30m, 24h, 7d', since)
+    .option('--since <time>', TIME, since)
     .action(
       reading(async ({ audit }, filter: AuditFilter) => {
         if (!audit) throw new Error('The stack has no audit log yet: deploy it again');
         const entries = await audit.read(filter);
-        return new Listed(entries, entries.map(readable));
+        return listed(entries, entries.map(readable));
       }),
     );
 }
 
-/** Names have no quotes, and so no pattern of CloudWatch Logs is misled. */
+/** Names without quotes, which would change a pattern of CloudWatch Logs. */
 function name(text: string): string {
   if (!/^[\w.@+: -]{1,300}$/.test(text))
-    throw new InvalidArgumentError('No such name can stand in the audit log.');
+    throw new InvalidArgumentError('The audit log cannot contain this name.');
   return text;
 }
 
 const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * A time, in UTC unless told, or how long ago that was, in milliseconds since the epoch.
+ * A time, in UTC by default, or an age, in milliseconds since the epoch.
  *
  * @throws InvalidArgumentError
  */
@@ -40,7 +43,7 @@ export function since(text: string, _before?: unknown, now = Date.now()): number
   if (amount !== undefined) return now - Number(amount) * (MILLISECONDS[unit] as number);
   const [whole, zone] = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [''];
   const time = Date.parse(whole.includes('T') && !zone ? `${whole}Z` : whole);
-  if (Number.isNaN(time)) throw new InvalidArgumentError('Expected is ISO 8601, or such as 30m, 24h, 7d.');
+  if (Number.isNaN(time)) throw new InvalidArgumentError(`Expected ${TIME}.`);
   return time;
 }
 
@@ -52,6 +55,6 @@ const readable = ({ time, actor, action, target, outcome, changed, source, reque
     action,
     target ?? '-',
     changed === false && outcome === 'ok' ? 'ok (no change)' : outcome,
-  ]
-    .concat(source ?? '-', requestId ?? [])
-    .join('  ');
+    source ?? '-',
+    ...(requestId === null ? [] : [requestId]),
+  ].join('  ');

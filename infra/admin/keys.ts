@@ -10,7 +10,7 @@ export function keyCommands(program: Command): void {
 
   keys
     .command('rotate')
-    .description('start a rotation now; tokens that the old key has signed stay valid until they expire')
+    .description('start a rotation now; sessions that the old key signed stay valid until they expire')
     .option('--wait', 'wait until the new key is current')
     .action(
       run(async ({ signingKey, runtime: { table } }, { wait = false }: { wait?: boolean }) => {
@@ -23,9 +23,9 @@ export function keyCommands(program: Command): void {
 
   keys
     .command('revoke <kid>')
-    // The id of a key may begin with a hyphen.
+    // The ID of a key may begin with a hyphen.
     .allowUnknownOption()
-    .description('end a key that somebody else may have, and every session that it has signed, at once')
+    .description('end a leaked key and every session that it signed, at once')
     .action(
       run(({ signingKey, runtime: { table } }, kid: string) => revoke(openSecrets(), signingKey, table, kid)),
     );

@@ -1,39 +1,45 @@
 import type { Command } from 'commander';
 import type { Role } from '#lib/contract/contract';
+import { usage } from './run.ts';
 
-const collect = (value: string, before: string[] = []) => [...before, value];
-
-/** Options that may be given several times. */
+/** Options that can be given several times. */
 export interface MembershipOptions {
   readonly app?: string[];
   readonly role?: string[];
   readonly team?: string[];
-  /** Gives roles that look like those of the service, and are none. */
+  /** Gives roles that look like roles of the service but are unknown. */
   readonly force?: true;
 }
 
-/** `--force`, for roles that look like those of the service. */
-export const allowingUnknownRoles = (command: Command) =>
-  command.option('--force', 'give a role that begins with sys_ and is none of the service');
+const collect = (value: string, before: string[] = []) => [...before, value];
 
-/** `--app`, `--role` and `--team`, each as often as wanted. */
+/** Adds `--app`, `--role` and `--team`. */
 export const withMemberships = (command: Command) =>
   command
-    .option('--app <name>', 'an application; may be repeated', collect)
-    .option('--role <name>', 'a role; may be repeated', collect)
-    .option('--team <short>', 'a team, by its short name; may be repeated', collect);
+    .option('--app <name>', 'an application; repeatable', collect)
+    .option('--role <name>', 'a role; repeatable', collect)
+    .option('--team <short>', 'a team, by its short name; repeatable', collect);
 
-/** Roles that begin with this are of the service itself. */
+/** Adds the same for a command that gives them: roles of the service must exist, except with `--force`. */
+export const withGrants = (command: Command) =>
+  withMemberships(command)
+    .option('--force', 'give an unknown role that begins with sys_')
+    .hook(
+      'preAction',
+      usage<MembershipOptions>(({ force, role = [] }) =>
+        force ? undefined : role.map(unknownRole).find(Boolean),
+      ),
+    );
+
+/** Prefix of the roles of the service itself. */
 const RESERVED = 'sys_';
 const KNOWN: readonly string[] = ['sys_administrator', 'sys_tokens'] satisfies Role[];
 
-/** Whether a role looks like one of the service, and is none: as a rule it is misspelt, and permits nothing. */
-export const isUnknownRole = (role: string) =>
-  role.toLowerCase().startsWith(RESERVED) && !KNOWN.includes(role);
-
-/** What is said of such a role. */
-export const unknownRole = (role: string) =>
-  `${role} is no role of the service, which has ${KNOWN.join(' and ')}: --force gives it all the same`;
+/** The fault of a role that looks like a role of the service but is unknown: usually it is misspelt. */
+export const unknownRole = (role: string): string | undefined =>
+  role.toLowerCase().startsWith(RESERVED) && !KNOWN.includes(role)
+    ? `${role} is not a role of the service, which has ${KNOWN.join(' and ')}; --force gives it anyway`
+    : undefined;
 
 /** The memberships that the options name. */
 export const membershipsOf = ({ app = [], role = [], team = [] }: MembershipOptions) => ({
@@ -41,14 +47,3 @@ export const membershipsOf = ({ app = [], role = [], team = [] }: MembershipOpti
   roles: role,
   teams: team,
 });
-
-/** Refuses roles that look like those of the service and are none, unless they are wanted all the same. */
-export const withKnownRoles =
-  <Options extends MembershipOptions>(
-    action: (username: string, options: Options, command: Command) => Promise<void>,
-  ) =>
-  (username: string, options: Options, command: Command) => {
-    const unknown = options.force ? undefined : options.role?.find(isUnknownRole);
-    if (unknown !== undefined) command.error(`error: ${unknownRole(unknown)}`);
-    return action(username, options, command);
-  };

@@ -9,59 +9,55 @@ import { signsFrom } from '#lib/session/choose-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
+import { Refusal } from './refusal.ts';
 
-/** A rotation that has been started. */
+/** A rotation that was started. */
 export interface Rotation {
-  /** The version of the secret that it makes. */
+  /** The version of the secret that it creates. */
   readonly version: string;
-  /** The version of an earlier rotation that had got stuck, and was given up; null where there was none. */
+  /** The version of an earlier, stuck rotation that was given up; null if there was none. */
   readonly mended: string | null;
 }
 
-/** How far it has come. */
+/** The progress of a rotation. */
 export interface Progress {
   /** Whether the new key is the current one. */
   readonly done: boolean;
-  /** Id of the new key; null until it is published. */
+  /** ID of the new key; null until it is published. */
   readonly kid: string | null;
-  /** From when on it signs at the latest (UTC); until then the key before does, if there is one. Null as `kid` is. */
+  /** Time from which the new key signs (UTC); until then the previous key signs, if there is one. Null while `kid` is. */
   readonly signs_from: string | null;
 }
 
-/** The four steps may take a minute each, and Secrets Manager takes its time between them. */
+/** Each of the four steps can take a minute, and Secrets Manager waits between them. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** A rotation that has not come to its end. */
-export class RotationUnfinished extends Error {
-  override name = 'rotation_unfinished';
-}
-
-/** The version that has a stage. */
+/** The version with a stage. */
 export async function versionAt(secrets: SecretsManagerClient, SecretId: string, stage: string) {
   const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
   return Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(stage));
 }
 
-/** The version of a rotation that has not come to its end. */
-async function unfinishedVersion(secrets: SecretsManagerClient, SecretId: string) {
-  const pending = await versionAt(secrets, SecretId, 'AWSPENDING');
-  // The stage stays on a version that has become current.
-  return pending === (await versionAt(secrets, SecretId, 'AWSCURRENT')) ? undefined : pending;
-}
+/** The versions that are current and pending. */
+const versionsOf = async (secrets: SecretsManagerClient, SecretId: string) => ({
+  current: await versionAt(secrets, SecretId, 'AWSCURRENT'),
+  pending: await versionAt(secrets, SecretId, 'AWSPENDING'),
+});
 
 /** Whether a version is current, or about to be. */
-export const isNeeded = async (secrets: SecretsManagerClient, SecretId: string, version: string) =>
-  [
-    await versionAt(secrets, SecretId, 'AWSCURRENT'),
-    await versionAt(secrets, SecretId, 'AWSPENDING'),
-  ].includes(version);
+export async function isNeeded(secrets: SecretsManagerClient, SecretId: string, version: string) {
+  const { current, pending } = await versionsOf(secrets, SecretId);
+  return version === current || version === pending;
+}
 
 /**
- * Starts a rotation. Secrets Manager refuses to while the version of another is pending: that one is given up. Should it
- * be under way after all, its next step finds no pending key and fails, and this one takes its place.
+ * Starts a rotation. Secrets Manager refuses it while the version of another is pending, so that version is given up. If
+ * the other rotation still runs, its next step finds no pending key and fails.
  */
 export async function startRotation(secrets: SecretsManagerClient, SecretId: string): Promise<Rotation> {
-  const stuck = await unfinishedVersion(secrets, SecretId);
+  const { current, pending } = await versionsOf(secrets, SecretId);
+  // The stage stays on a version that has become current.
+  const stuck = pending === current ? undefined : pending;
   if (stuck !== undefined)
     await secrets.send(
       new UpdateSecretVersionStageCommand({
@@ -76,7 +72,7 @@ export async function startRotation(secrets: SecretsManagerClient, SecretId: str
   return { version: VersionId, mended: stuck ?? null };
 }
 
-/** How far a rotation has come. */
+/** The progress of a rotation now. */
 export async function progressOf(
   secrets: SecretsManagerClient,
   SecretId: string,
@@ -95,7 +91,7 @@ export async function progressOf(
 /**
  * Waits until a rotation is done.
  *
- * @throws RotationUnfinished where it is not within five minutes
+ * @throws Refusal `rotation_unfinished` after five minutes
  */
 export async function finished(
   secrets: SecretsManagerClient,
@@ -109,8 +105,10 @@ export async function finished(
     const progress = await progressOf(secrets, SecretId, table, version);
     if (progress.done) return progress;
     if (Date.now() >= until)
-      throw new RotationUnfinished(
-        `The version ${version} is not current yet: the log of keys.rotate-signing-key tells why; keys rotate begins anew`,
+      throw new Refusal(
+        'rotation_unfinished',
+        `The version ${version} is not current yet: see the log of keys.rotate-signing-key; "keys rotate" starts again`,
+        { changed: true },
       );
     await sleep(everyMs);
   }

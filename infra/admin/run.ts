@@ -1,179 +1,150 @@
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import type { AuditEntry } from '#lib/audit/entry';
-import { FAILURES, Failure, type FieldError } from '#lib/failure';
+import { FAILURES, Failure } from '#lib/failure';
 import { operatorEntry } from './audit-trail.ts';
+import { type Details, Refusal } from './refusal.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
 
-/** Exit status of a command that fails; wrong usage is 2. */
-const FAILED = 1;
+/** Code of the error that ends a failed command; its exit status is 1. */
+export const FAILED = 'admin.failed';
 
-/** An answer of which people are told more than its JSON has. */
-export class Detailed {
-  readonly json: object;
-  readonly details: object;
+/** What people read in place of the fields of the JSON. */
+interface ForPeople {
+  readonly text: string;
+  /** Printed alone on standard output. */
+  readonly secret?: string;
+  /** The command did its work, but exits with 1. */
+  readonly hasFailed?: boolean;
+}
 
-  constructor(json: object, details: object) {
+/** An answer that people read in another form than as the fields of its JSON. */
+export class Answer {
+  readonly json: unknown;
+  readonly people: ForPeople;
+
+  constructor(json: unknown, people: ForPeople) {
     this.json = json;
-    this.details = details;
+    this.people = people;
   }
 }
 
-/** An answer with a secret, which alone goes to standard output where people read the rest. */
-export class Revealing {
-  readonly json: object;
-  readonly secret: string;
-  readonly details: object;
+/** A list, one line an item for people. */
+export const listed = (json: readonly object[], lines: readonly string[]) =>
+  new Answer(json, { text: lines.join('\n') || '(none)' });
 
-  constructor(json: object, secret: string, details: object) {
-    this.json = json;
-    this.secret = secret;
-    this.details = details;
-  }
-}
+type Work<Args extends unknown[]> = (target: Target, ...args: Args) => unknown;
 
-/** A list of which people are shown a line each. */
-export class Listed {
-  readonly json: readonly object[];
-  readonly lines: readonly string[];
-
-  constructor(json: readonly object[], lines: readonly string[]) {
-    this.json = json;
-    this.lines = lines;
-  }
-}
-
-/** A command that is refused, with a code of its own; it has changed nothing unless told. */
-export class Refusal extends Error {
-  readonly errors: readonly FieldError[] | undefined;
-  readonly changed: boolean;
-  /** What people are shown first; it tells them of the errors, too. */
-  readonly lines: readonly string[] | undefined;
-
-  constructor(
-    code: string,
-    message: string,
-    errors?: readonly FieldError[],
-    changed = false,
-    lines?: readonly string[],
-  ) {
-    super(message);
-    this.name = code;
-    this.errors = errors;
-    this.changed = changed;
-    this.lines = lines;
-  }
-}
-
-type Result = Pick<AuditEntry, 'outcome' | 'changed'>;
-
-type Work<Args extends unknown[]> = (target: Target, ...args: Args) => Promise<unknown>;
-
-/** Runs a command, and writes to the audit log what came of it. */
+/** Runs a command, and writes its outcome to the audit log. */
 export const run = <Args extends unknown[]>(work: Work<Args>) =>
-  execute<Args>(async (target, command, args) => {
-    const answer = work(target, ...args);
-    await note(target, command, answer);
-    return answer;
-  });
+  execute<Args>((target, command, args) => audited(target, command, work(target, ...args)));
 
-/**
- * The same for a command that may be cut off before its end: that it was started is written down first.
- */
+/** Runs a command that may be cut off before its end: the audit log gets a line of its start as well. */
 export const runLong = <Args extends unknown[]>(work: Work<Args>) =>
   execute<Args>(async (target, command, args) => {
-    await writeDown(target, command, { outcome: 'started', changed: null });
-    const answer = work(target, ...args);
-    await note(target, command, answer);
-    return answer;
+    await append(target, command, { outcome: 'started', changed: null });
+    return audited(target, command, work(target, ...args));
   });
 
 /** Runs a command that changes nothing. */
 export const reading = <Args extends unknown[]>(work: Work<Args>) =>
   execute<Args>((target, _, args) => work(target, ...args));
 
-/**
- * Runs a command on the instance that the options name, and prints what it answers: with `--json` one JSON
- * document on standard output, otherwise text for people on standard error, and a secret alone on standard output.
- */
+/** Runs a command that needs no instance. */
+export const alone =
+  <Args extends unknown[]>(work: (...args: [...Args, Command]) => unknown) =>
+  (...args: [...Args, Command]): Promise<void> =>
+    answering(args.at(-1) as Command, async () => work(...args));
+
+/** A hook `preAction` that refuses options before the command does anything; the exit status is 2. */
+export const usage =
+  <Options extends object>(faultOf: (options: Options, args: readonly string[]) => string | undefined) =>
+  (_: Command, command: Command): void => {
+    const fault = faultOf(command.opts<Options>(), command.args);
+    if (fault !== undefined) command.error(`error: ${fault}`);
+  };
+
+/** Runs a command on the instance that the options name. */
 const execute =
-  <Args extends unknown[]>(work: (target: Target, command: Command, args: Args) => Promise<unknown>) =>
+  <Args extends unknown[]>(work: (target: Target, command: Command, args: Args) => unknown) =>
   async (...args: [...Args, Command]): Promise<void> => {
     const command = args.pop() as Command;
     const options = command.optsWithGlobals<TargetOptions>();
     await answering(command, async () => work(await openTarget(options), command, args as unknown as Args));
   };
 
-/** Prints what a command answers. One that has printed all that there is to say answers nothing. */
+/**
+ * Prints the answer of a command, unless it has printed everything itself: with `--json` one JSON document on standard
+ * output, otherwise text for people on standard error and a secret alone on standard output.
+ *
+ * @throws CommanderError {@link FAILED}
+ */
 async function answering(command: Command, work: () => Promise<unknown>): Promise<void> {
   const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
   try {
     const answer = await work();
     if (answer === undefined) return;
+    const people = answer instanceof Answer ? answer.people : { text: readable(answer) };
     if (json) console.log(JSON.stringify(jsonOf(answer)));
-    else {
-      console.error(readable(answer));
-      if (answer instanceof Revealing) console.log(answer.secret);
-    }
+    else console.error(people.text);
+    if (!json && people.secret !== undefined) console.log(people.secret);
+    if (people.hasFailed) throw new CommanderError(1, FAILED, people.text);
   } catch (error) {
-    const { code, message, errors } = asFailure(error);
-    if (json) console.log(JSON.stringify({ code, message, ...(errors ? { errors } : {}) }));
-    const lines = error instanceof Refusal ? error.lines : undefined;
-    const told = lines ? [] : (errors ?? []).map((e) => `  ${e.field}: ${e.message}`);
-    console.error([...(lines ?? []), `${code}: ${message}`, ...told].join('\n'));
-    process.exitCode = FAILED;
+    if (error instanceof CommanderError) throw error;
+    const { code, message, errors, lines } = failureOf(error);
+    if (json) console.log(JSON.stringify({ code, message, errors }));
+    const fields = lines ? [] : (errors ?? []).map((e) => `  ${e.field}: ${e.message}`);
+    console.error([...(lines ?? []), `${code}: ${message}`, ...fields].join('\n'));
+    throw new CommanderError(1, FAILED, message);
   }
 }
 
-/** Runs a command that needs no instance, as {@link run} does. */
-export const alone =
-  <Args extends unknown[]>(work: (...args: [...Args, Command]) => unknown) =>
-  (...args: [...Args, Command]): Promise<void> =>
-    answering(args.at(-1) as Command, async () => work(...args));
+const jsonOf = (answer: unknown) => (answer instanceof Answer ? answer.json : answer);
 
-const jsonOf = (answer: unknown) =>
-  answer instanceof Detailed || answer instanceof Listed || answer instanceof Revealing
-    ? answer.json
-    : answer;
-
-/** Waits for what a command answers, and writes that down; the command goes on, whether that can be done or not. */
-async function note(target: Target, command: Command, answer: Promise<unknown>) {
-  const result = await answer.then(
-    (it) => ({ outcome: 'ok', changed: (jsonOf(it) as { changed?: boolean }).changed ?? true }),
-    (error) => ({ outcome: asFailure(error).code, changed: mayHaveChanged(error) }),
+/** Waits for the answer of a command and writes its outcome to the audit log; a log that cannot be written stops nothing. */
+async function audited(target: Target, command: Command, work: unknown): Promise<unknown> {
+  const [result] = await Promise.allSettled([work]);
+  await append(
+    target,
+    command,
+    result.status === 'fulfilled'
+      ? { outcome: 'ok', changed: (jsonOf(result.value) as { changed?: boolean }).changed ?? true }
+      : { outcome: failureOf(result.reason).code, changed: mayHaveChanged(result.reason) },
   );
-  await writeDown(target, command, result);
+  return work;
 }
 
-async function writeDown({ audit: trail, actor }: Target, command: Command, result: Result) {
-  if (!trail)
-    return console.error('The stack has no audit log yet, so this command stands in none: deploy it again.');
-  await trail.write(operatorEntry(command, actor, result)).catch((error) => {
-    console.error(
-      `This command does not stand in the audit log, which cannot be written: ${(error as Error).message}`,
+async function append(
+  { audit, actor }: Target,
+  command: Command,
+  result: Pick<AuditEntry, 'outcome' | 'changed'>,
+) {
+  if (!audit)
+    return console.error(
+      'The stack has no audit log yet, so this command is not recorded: deploy the stack again.',
     );
+  await audit.write(operatorEntry(command, actor, result)).catch((error: Error) => {
+    console.error(`This command is not recorded, as the audit log cannot be written: ${error.message}`);
   });
 }
 
-/** Nothing has changed where the service refused; of a fault nobody knows. */
+/** A refusal says so itself; a failure of the service changed nothing; after a fault it is not known. */
 function mayHaveChanged(error: unknown) {
-  if (error instanceof Refusal) return error.changed;
+  if (error instanceof Refusal) return error.details.changed ?? false;
   return error instanceof Failure && FAILURES[error.code].status < 500 ? false : null;
 }
 
-function asFailure(error: unknown) {
-  if (error instanceof Failure) return error;
-  const { name, message } = error as Error;
-  const errors = error instanceof Refusal ? error.errors : undefined;
-  if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED')
+function failureOf(error: unknown): Details & { readonly code: string; readonly message: string } {
+  const { name, message, code } = error as Error & { code?: string };
+  if (error instanceof Failure)
+    return { code: error.code, message, ...(error.errors && { errors: error.errors }) };
+  if (error instanceof Refusal) return { code: name, message, ...error.details };
+  if (code === 'ECONNREFUSED')
     return { code: 'unavailable', message: `The instance does not answer, is it running? (${message})` };
-  return { code: name === 'Error' ? 'unavailable' : name, message, errors };
+  return { code: name === 'Error' ? 'unavailable' : name, message };
 }
 
 /** A record as aligned lines, a list as a paragraph each. */
-function readable(answer: unknown): string {
-  if (answer instanceof Listed) return answer.lines.join('\n') || '(none)';
-  if (answer instanceof Revealing) return readable(answer.details);
-  if (answer instanceof Detailed) return readable({ ...answer.json, ...answer.details });
+export function readable(answer: unknown): string {
   if (Array.isArray(answer)) return answer.map(readable).join('\n\n') || '(none)';
   const entries = Object.entries(answer as object);
   const width = Math.max(...entries.map(([key]) => key.length));

@@ -12,22 +12,22 @@ import { AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
 import type { InstanceFile } from '../local/ready.ts';
 import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
 import { type AuditTrail, operator, trailInFile, trailInLogGroup } from './audit-trail.ts';
-import { readOutputs } from './stack/outputs.ts';
+import { readOutputs } from './stack-outputs.ts';
 
 /** The instance that a command works on. */
 export interface Target {
   readonly runtime: Announcing;
-  /** Who works on it. */
+  /** The operator. */
   readonly actor: Actor;
   readonly eventBus: string;
   /** Archive of the bus of a stack; undefined for a local instance, and for a stack of an older version. */
   readonly archive: Archive | undefined;
   readonly signingKey: string;
-  /** The base URL of the service; none where the stack was deployed before it was told of. */
+  /** The base URL of the service; undefined if an earlier version deployed the stack. */
   readonly url: string | undefined;
   /** The data directory of a local instance. */
   readonly data: string | undefined;
-  /** None where the stack was deployed before it had one. */
+  /** Undefined if an earlier version deployed the stack. */
   readonly audit: AuditTrail | undefined;
 }
 
@@ -36,7 +36,7 @@ export interface Archive {
   readonly busArn: string;
 }
 
-/** Where to find it: a deployed stack, else the local instance of a data directory. */
+/** The options that lead to an instance: a deployed stack, otherwise the local instance of a data directory. */
 export interface TargetOptions {
   readonly data?: string;
   readonly stack?: string;
@@ -53,42 +53,39 @@ export const openTarget = (options: TargetOptions): Promise<Target> =>
 
 const DEFAULT_DATA = '.local';
 
-/** The data directories that may be meant: unless named, that of the instance which `npm start` started last. */
+/** The data directories to look in: the named one, otherwise that of the last `npm start`. */
 export const dataDirectories = (named: string | undefined) =>
   named === undefined ? [lastStarted(), DEFAULT_DATA] : [named];
 
-/**
- * @param named its data directory
- * @throws Error when no local instance is running there
- */
+/** @throws Error when no local instance runs there */
 async function openLocal(named: string | undefined, other: string | undefined): Promise<Target> {
-  const directories = dataDirectories(named);
-  const texts = directories.map(async (data) => {
-    if (data === undefined) return undefined;
-    const text = await readFile(join(data, 'instance.json'), 'utf8').catch(() => undefined);
-    return text && { data, text };
-  });
+  const directories = dataDirectories(named).filter((data) => data !== undefined);
+  const texts = directories.map((data) =>
+    readFile(join(data, 'instance.json'), 'utf8').then(
+      (text) => ({ data, text }),
+      () => undefined,
+    ),
+  );
   const found = (await Promise.all(texts)).find(Boolean);
   if (!found)
     throw new Error(
       `No local instance runs on ${named ?? DEFAULT_DATA}: start one with "npm start", name its directory with --data, or a stack with --stack`,
     );
-  const instance = parsed(found);
-  const { url, dynamodb, events, secretsmanager, table, credentials, settings = {} } = instance;
+  const { url, dynamodb, events, secretsmanager, table, credentials, settings = {} } = parsed(found);
   const { env } = process;
   adoptEnvironment(
     sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
   );
-  return target({
-    ...NAMES,
+  return {
+    runtime: runtimeOf(other ?? table, NAMES.instance, settings, NAMES.eventBus, dynamodb),
+    actor: operator(),
+    eventBus: NAMES.eventBus,
     archive: undefined,
+    signingKey: NAMES.signingKey,
     url,
-    table: other ?? table,
-    dynamodb,
-    settings,
     data: found.data,
     audit: trailInFile(join(found.data, AUDIT_FILE)),
-  });
+  };
 }
 
 /** @throws Error with a text for people */
@@ -96,74 +93,60 @@ function parsed({ data, text }: { data: string; text: string }): InstanceFile {
   try {
     return JSON.parse(text) as InstanceFile;
   } catch {
-    throw new Error(
-      `${join(data, 'instance.json')} is damaged: stop the instance and start it again, which writes it anew`,
-    );
+    throw new Error(`${join(data, 'instance.json')} is damaged: restart the instance, which writes it again`);
   }
 }
 
 /** @throws Error when the stack lacks an output */
 async function openStack(
-  StackName: string,
+  stack: string,
   region: string | undefined,
   table: string | undefined,
 ): Promise<Target> {
-  const outputs = await readOutputs(StackName, region);
+  const outputs = await readOutputs(stack, region);
   const output = (name: string) => {
     const value = outputs.get(name);
-    if (value === undefined) throw new Error(`The stack ${StackName} has no output ${name}`);
+    if (value === undefined) throw new Error(`The stack ${stack} has no output ${name}`);
     return value;
   };
   const auditLog = outputs.get('AuditLogGroupName');
   const [arn, busArn] = [outputs.get('ArchiveArn'), outputs.get('EventBusArn')];
-  return target({
-    table: table ?? output('TableName'),
-    instance: output('InstanceName'),
-    eventBus: output('EventBusName'),
+  const eventBus = output('EventBusName');
+  // A hash of another cost would take another time to verify; events are those that its functions publish.
+  const settings = {
+    [settingVariable('BcryptCost')]: output('BcryptCost'),
+    [settingVariable('Events')]: outputs.get('PublishedEvents') ?? '',
+  };
+  return {
+    runtime: runtimeOf(table ?? output('TableName'), output('InstanceName'), settings, eventBus),
+    actor: operator(),
+    eventBus,
     archive: arn === undefined || busArn === undefined ? undefined : { arn, busArn },
     signingKey: output('SigningKeySecretId'),
     url: outputs.get('ApiUrl'),
+    data: undefined,
     audit: auditLog === undefined ? undefined : trailInLogGroup(auditLog),
-    // A hash of another cost would take another time to verify; events are those that its functions publish.
-    settings: {
-      [settingVariable('BcryptCost')]: output('BcryptCost'),
-      [settingVariable('Events')]: outputs.get('PublishedEvents') ?? '',
-    },
-  });
+  };
 }
 
-interface Names extends Pick<Target, 'archive' | 'audit' | 'url'> {
-  readonly table: string;
-  readonly instance: string;
-  readonly eventBus: string;
-  readonly signingKey: string;
-  readonly data?: string;
-  /** Endpoint of DynamoDB, if not that of the region. */
-  readonly dynamodb?: string;
-  /** Settings of the instance, as variables. */
-  readonly settings?: Readonly<Record<string, string>>;
-}
-
-/** Work on many items at once may keep an engine busy; nobody waits for an answer within seconds. */
+/** Work on many items can keep an engine busy, and no caller waits for an answer within seconds. */
 const LIMITS = {
   ...CLIENT_LIMITS,
   requestHandler: { ...CLIENT_LIMITS.requestHandler, requestTimeout: 15_000 },
 };
 
-const target = ({ table, dynamodb, instance, settings, ...names }: Names): Target => ({
-  runtime: {
-    ...runtimeOn(
-      openTable(table, dynamodb, LIMITS),
-      instance,
-      settingsFromEnvironment({ ...process.env, ...settings }),
-    ),
-    publish: publisherTo(names.eventBus),
-  },
-  actor: operator(),
-  eventBus: names.eventBus,
-  archive: names.archive,
-  signingKey: names.signingKey,
-  url: names.url,
-  data: names.data,
-  audit: names.audit,
+/** @param endpoint of DynamoDB, if not that of the region */
+const runtimeOf = (
+  table: string,
+  instance: string,
+  settings: Readonly<Record<string, string>>,
+  eventBus: string,
+  endpoint?: string,
+): Announcing => ({
+  ...runtimeOn(
+    openTable(table, endpoint, LIMITS),
+    instance,
+    settingsFromEnvironment({ ...process.env, ...settings }),
+  ),
+  publish: publisherTo(eventBus),
 });

@@ -4,7 +4,7 @@ import { reading, run } from './run.ts';
 
 /** `admin team ...` */
 export function teamCommands(program: Command): void {
-  const team = program.command('team').description('teams that accounts can be members of');
+  const team = program.command('team').description('teams of accounts');
 
   team
     .command('create <short>')
@@ -12,8 +12,8 @@ export function teamCommands(program: Command): void {
     .requiredOption('--name <name>', 'its full name')
     .option('--type <type>', 'its type', 'internal')
     .action(
-      run(({ runtime }, short: string, { name, type }: { name: string; type: string }) =>
-        createTeam(runtime, { short, name, type }),
+      run(({ runtime }, short: string, options: { name: string; type: string }) =>
+        createTeam(runtime, { short, ...options }),
       ),
     );
 

@@ -7,7 +7,7 @@ import { listTokens } from '#lib/token/list';
 import { tokenName } from '#lib/token/record';
 import { find } from './account.ts';
 import { revokeTokensCommand } from './bulk/revoke-tokens.ts';
-import { Listed, Revealing, reading, run } from './run.ts';
+import { Answer, listed, readable, reading, run } from './run.ts';
 
 /** `admin token ...` */
 export function tokenCommands(program: Command): void {
@@ -15,20 +15,20 @@ export function tokenCommands(program: Command): void {
 
   token
     .command('create <name> <username>')
-    .description('create a token; its secret is printed this once, alone on standard output')
+    .description('create a token and print its secret, once, alone on standard output')
     .action(
       run(async (target, name: string, username: string) => {
         const owner = await find(target, username);
         const { token_name } = parse(z.object({ token_name: tokenName() }), { token_name: name });
         const record = await createToken(target.runtime, owner, token_name, target.actor);
         const { value, ...details } = record;
-        return new Revealing(record, value as string, details);
+        return new Answer(record, { text: readable(details), secret: value as string });
       }),
     );
 
   token
     .command('delete <name> <username>')
-    .description('delete a token; it is refused from the next request on')
+    .description('delete a token; the next request with it is refused')
     .action(
       run(async (target, name: string, username: string) =>
         deleteToken(target.runtime, await find(target, username), name, target.actor),
@@ -40,13 +40,12 @@ export function tokenCommands(program: Command): void {
     .description('list the tokens of an account by name, without their secrets')
     .action(
       reading(async (target, username: string) => {
-        const owner = await find(target, username);
-        const { items } = await listTokens(target.runtime.table, owner.username);
-        return new Listed(
+        const { items } = await listTokens(target.runtime.table, (await find(target, username)).username);
+        return listed(
           items,
           items.map(
-            ({ name, token_created_at, token_created_by, token_used_at }) =>
-              `${name}  made ${token_created_at}Z by ${token_created_by}, used last ${token_used_at}Z`,
+            (it) =>
+              `${it.name}  made ${it.token_created_at}Z by ${it.token_created_by}, last used ${it.token_used_at}Z`,
           ),
         );
       }),

@@ -7,14 +7,14 @@ import { openSecrets } from '#lib/session/signing-key';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
+import { type Diagnosis, report } from '../diagnosis.ts';
 import { tableFindings } from '../restore/findings.ts';
 import { signingKeyFinding } from '../restore/published-key.ts';
 import { readTableState } from '../restore/table-state.ts';
-import { Listed, Refusal, reading } from '../run.ts';
+import { reading } from '../run.ts';
 import type { Target } from '../target.ts';
 import {
   clockCheck,
-  type Diagnosis,
   eventsCheck,
   outputsCheck,
   passwordCostCheck,
@@ -28,49 +28,39 @@ import {
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description(
-      'check table, keys, clock, events and settings, a line each; the exit status is 1 where one is wrong',
-    )
-    .action(reading(examine));
+    .description('check table, keys, clock, events and settings, a line each; exits with 1 if one is wrong')
+    .action(
+      reading(async (target) => {
+        const diagnoses = await diagnose(target);
+        return report(diagnoses, {
+          code: 'unhealthy',
+          message: (faults) => `${faults} of ${diagnoses.length} checks found a fault`,
+        });
+      }),
+    );
 }
 
-/** @throws Refusal `unhealthy` with what is wrong */
-async function examine(target: Target): Promise<Listed> {
-  const diagnoses = await diagnose(target);
-  const left = diagnoses.filter(({ state }) => state === 'missing' || state === 'wrong');
-  if (left.length === 0) return new Listed(diagnoses, diagnoses.map(readable));
-  throw new Refusal(
-    'unhealthy',
-    `${left.length} of ${diagnoses.length} checks found a fault`,
-    left.map(({ check, found }) => ({ field: check, message: found })),
-    false,
-    diagnoses.map(readable),
-  );
-}
-
-/** All checks side by side; one that cannot be made is wrong, and keeps no other from being made. */
+/** Makes all checks in parallel; a check that cannot be made is wrong and stops no other. */
 async function diagnose(target: Target): Promise<Diagnosis[]> {
   const { runtime, signingKey, data, url, archive, audit } = target;
   const { table, settings, now } = runtime;
-  const checks: Record<string, () => Promise<readonly Diagnosis[]>> = {
-    table: async () =>
-      tableFindings(await readTableState(table)).map((it) => tableCheck(it, data !== undefined)),
-    signing_key: async () => [
-      tableCheck(await signingKeyFinding(openSecrets(), signingKey, table, now()), data !== undefined),
-    ],
-    clock: async () => [clockCheck(await dateOfDynamoDb(table), Date.now())],
-    pending_events: async () => [eventsCheck(await pendingEvents(table), now())],
-    settings: async () => [settingsCheck(settings)],
-    password_cost: async () => [
+  const isLocal = data !== undefined;
+  const checks: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
+    table: async () => tableFindings(await readTableState(table)).map((it) => tableCheck(it, isLocal)),
+    signing_key: async () =>
+      tableCheck(await signingKeyFinding(openSecrets(), signingKey, table, now()), isLocal),
+    clock: async () => clockCheck(await dateOfDynamoDb(table), Date.now()),
+    pending_events: async () => eventsCheck(await pendingEvents(table), now()),
+    settings: async () => settingsCheck(settings),
+    password_cost: async () =>
       passwordCostCheck(settings, dearestCost(await get(table, passwordCostKey), settings)),
-    ],
-    ...(data === undefined && {
-      outputs: async () => [outputsCheck({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive })],
+    ...(!isLocal && {
+      outputs: async () => outputsCheck({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive }),
     }),
-    ...(url !== undefined && { service: async () => [serviceCheck(await statusOf(url))] }),
+    ...(url !== undefined && { service: async () => serviceCheck(await statusOf(url)) }),
   };
   const made = Object.entries(checks).map(async ([check, make]) =>
-    make().catch((error: Error) => [unchecked(check, error)]),
+    make().catch((error: Error) => unchecked(check, error)),
   );
   return (await Promise.all(made)).flat();
 }
@@ -91,7 +81,7 @@ async function dateOfDynamoDb({ client, name }: Table): Promise<string | undefin
   return date;
 }
 
-/** What the service answers to who has no credential. */
+/** The status of the answer to a request without a credential, or the reason why there is none. */
 async function statusOf(url: string): Promise<number | Error> {
   try {
     await createClient({ url, tries: 1, timeoutMs: 30_000 }).system.ping();
@@ -102,5 +92,3 @@ async function statusOf(url: string): Promise<number | Error> {
     return error.status || ((failed?.cause ?? failed ?? error) as Error);
   }
 }
-
-const readable = ({ check, state, found }: Diagnosis) => `${state.padEnd(7)}  ${check.padEnd(22)}  ${found}`;

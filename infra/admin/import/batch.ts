@@ -13,58 +13,65 @@ import type { TransactWrite } from '#lib/table/write';
 import type { Target } from '../target.ts';
 import type { Entry } from './entry.ts';
 
-/** What writes accounts: the instance, by whom, and how a password becomes a hash. */
+/** An instance, an operator, and the hash function for passwords. */
 export interface Writer extends Pick<Target, 'runtime' | 'actor'> {
   readonly hash: (password: NewPassword) => Promise<string>;
 }
 
-/** How many accounts of a batch are new, and how many were there. */
+/** Accounts of a batch that are new, and that existed. */
 export interface Written {
   readonly created: number;
   readonly existing: number;
 }
 
 /**
- * Writes of a transaction besides those that count: all accounts, and those locked. It may have 100; with
- * half of them the embedded engine is as fast, and nobody else waits for it as long.
+ * Writes of a transaction without its two counters (all accounts, locked accounts). DynamoDB allows 100; with half of
+ * them the embedded engine is as fast, and other requests wait half as long for it.
  */
 const MAX_WRITES = 50 - 2;
-/** Of 4 MB that a transaction may have, with room for what an estimate misses. */
+/** A transaction has 4 MB at most; sizes are estimates. */
 const MAX_BYTES = 1_500_000;
-/** A batch waits for its hashes; one that is cut off has made them in vain. */
+/** A batch waits for its hashes; a batch that is cut off loses them. */
 const MAX_PASSWORDS = 8;
 
-/** What entries take of a batch. */
-export interface Size {
-  readonly writes: number;
-  readonly bytes: number;
-  readonly passwords: number;
-}
-
-export const EMPTY: Size = { writes: 0, bytes: 0, passwords: 0 };
-
-export function sizeWith(size: Size, { draft, memberships, isactive }: Entry, hasEvent: boolean): Size {
+/** The part of a transaction that an account takes. */
+function sizeOf({ draft, memberships, isactive }: Entry, hasEvent: boolean) {
   const { password, user_properties, roles, apps } = draft;
   const given = [password, user_properties].filter((it) => it !== undefined).length;
-  const bytes = 2000 + 64 * (roles.length + apps.length) + 400 * memberships.length;
+  const properties = user_properties ? Buffer.byteLength(JSON.stringify(user_properties)) : 0;
   return {
-    writes: size.writes + 1 + given + Number(!isactive) + Number(hasEvent),
-    bytes:
-      size.bytes + bytes * 2 + (user_properties ? Buffer.byteLength(JSON.stringify(user_properties)) : 0),
-    passwords: size.passwords + Number(password !== undefined),
+    writes: 1 + given + Number(!isactive) + Number(hasEvent),
+    bytes: 2 * (2000 + 64 * (roles.length + apps.length) + 400 * memberships.length) + properties,
+    passwords: Number(password !== undefined),
   };
 }
 
-export const isTooLarge = ({ writes, bytes, passwords }: Size): boolean =>
-  writes > MAX_WRITES || bytes > MAX_BYTES || passwords > MAX_PASSWORDS;
+/** The accounts in as few transactions as possible, in their order. */
+export function batchesOf(entries: readonly Entry[], hasEvent: boolean): Entry[][] {
+  const batches: Entry[][] = [];
+  let [writes, bytes, passwords] = [0, 0, 0];
+  for (const entry of entries) {
+    const size = sizeOf(entry, hasEvent);
+    writes += size.writes;
+    bytes += size.bytes;
+    passwords += size.passwords;
+    const isFull = writes > MAX_WRITES || bytes > MAX_BYTES || passwords > MAX_PASSWORDS;
+    if (isFull || batches.length === 0) {
+      batches.push([]);
+      ({ writes, bytes, passwords } = size);
+    }
+    batches.at(-1)?.push(entry);
+  }
+  return batches;
+}
 
-/** How often somebody else may make one of the accounts at the same moment. */
+/** Attempts while others create the same accounts at the same moment. */
 const ATTEMPTS = 20;
 
 /**
- * Makes accounts of one shard in one transaction, with what counts them. Those that are there already are left alone.
+ * Creates accounts of one shard in one transaction, with their counters. Existing accounts stay as they are.
  *
- * @param looks whether to look first which are there; a transaction that one of them is in the way of shows it, too
+ * @param looks whether to look first which exist; otherwise a failed transaction shows it
  */
 export async function writeBatch(
   writer: Writer,
@@ -90,9 +97,9 @@ export async function writeBatch(
   let made = makeAccounts(writer, left, hashes);
   for (let attempt = 0; made.length > 0; attempt++) {
     if (!(await patiently(() => commit(writer, made)))) break;
-    if (attempt === ATTEMPTS) throw new Error('Somebody makes the same accounts at the same time');
+    if (attempt === ATTEMPTS) throw new Error('Another process creates the same accounts at the same time');
     const accounts = await found(made.map(({ entry }) => entry));
-    // The answer of a transaction was lost, and it was sent again: all of its accounts are there.
+    // The answer of a transaction was lost, and the SDK sent it again: all of its accounts exist.
     if (made.some(({ account }, index) => accounts[index]?.id === account.id)) break;
     made = made.filter((_, index) => accounts[index] === undefined);
   }
@@ -124,7 +131,7 @@ function makeAccounts(
   });
 }
 
-/** @returns the condition that did not hold, if there is one: one of the accounts is there */
+/** @returns the condition that failed, if any: one of the accounts exists */
 function commit({ runtime }: Writer, made: readonly Made[]) {
   const [
     {

@@ -7,26 +7,25 @@ import type { Membership } from '#lib/item/team';
 import { parse } from '#lib/parse';
 import { foldCase } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
-import { isUnknownRole, unknownRole } from '../membership-options.ts';
+import { unknownRole } from '../membership-options.ts';
 import type { SourceRecord } from './source.ts';
 
-/** An account of a file that has passed all checks. */
+/** An account of a file that passed all checks. */
 export interface Entry {
   readonly line: number;
   readonly draft: Draft;
   readonly memberships: readonly Membership[];
-  /** Whether it is not to be made cancelled, and whether it is to be made locked. */
   readonly isactive: boolean;
   readonly islocked: boolean;
 }
 
-/** What is wrong with a line. */
+/** The faults of a line. */
 export interface Fault {
   readonly line: number;
   readonly errors: readonly FieldError[];
 }
 
-/** The teams there are, by their short names in lower case. */
+/** All teams, by their short names in lower case. */
 export type Teams = ReadonlyMap<string, Membership>;
 
 export const teamsIn = async (table: Table): Promise<Teams> =>
@@ -39,7 +38,7 @@ const state = z.strictObject({
   islocked: z._default(z.boolean(), false),
 });
 
-/** Checks a line by itself: whether there is such an account is no matter. */
+/** Checks a line by itself, without a look at the table. */
 export function checked(
   { line, value, errors }: SourceRecord,
   teams: Teams,
@@ -50,8 +49,8 @@ export function checked(
     if (!isJsonObject(value)) throw invalid('', 'Must be an object');
     const { isactive, islocked, ...rest } = value;
     const draft = draftOf(rest);
-    const unknown = force ? undefined : draft.roles.find(isUnknownRole);
-    if (unknown !== undefined) throw invalid('roles', unknownRole(unknown));
+    const fault = force ? undefined : draft.roles.map(unknownRole).find(Boolean);
+    if (fault !== undefined) throw invalid('roles', fault);
     return { line, draft, memberships: membershipsOf(draft, teams), ...parse(state, { isactive, islocked }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { isLockedForGood } from '#lib/account/account';
 import { withRoot } from '#lib/account/properties';
@@ -15,37 +15,34 @@ import type { Target } from '../target.ts';
 export function exportCommand(program: Command): void {
   program
     .command('export')
-    .description('print all accounts, an account a line, as import reads them; neither hashes nor secrets')
+    .description('print all accounts, one a line, in the format of import; without hashes and secrets')
     .action(reading(exportAccounts));
 }
 
 async function exportAccounts({ runtime: { table } }: Target): Promise<undefined> {
-  // Nobody reads any more, as after `| head`.
-  const closed = once(process.stdout, 'error');
-  let isOpen = true;
-  closed.then(() => {
-    isOpen = false;
-  });
   let accounts = 0;
-  for await (const page of everythingIn(table, DIRECTORY, MAX_BATCH)) {
-    const properties = await getAll(
-      table,
-      page.map(({ username }) => propertiesKey(username)),
-    );
-    const lines = page.map(
-      (account, index) => `${JSON.stringify(exported(account, properties[index]?.json))}\n`,
-    );
-    if (isOpen && !process.stdout.write(lines.join('')))
-      await Promise.race([once(process.stdout, 'drain'), closed]);
-    if (!isOpen) return;
-    accounts += page.length;
+  async function* lines() {
+    for await (const page of everythingIn(table, DIRECTORY, MAX_BATCH)) {
+      const properties = await getAll(
+        table,
+        page.map(({ username }) => propertiesKey(username)),
+      );
+      accounts += page.length;
+      yield page
+        .map((account, index) => `${JSON.stringify(exported(account, properties[index]?.json))}\n`)
+        .join('');
+    }
   }
+  await pipeline(lines, process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    // The reader ended, as `| head` does.
+    if (error.code !== 'EPIPE') throw error;
+  });
   console.error(`${accounts} accounts`);
 }
 
 const fields = fieldsOf<FilledIn>(Object.keys(UNFILLED) as (keyof FilledIn)[]);
 
-/** An account as import reads it; the first of its applications and teams are its defaults. */
+/** An account in the format of import; the first of its applications and teams are its defaults. */
 export function exported(account: Account, properties: string | undefined): object {
   const { username, emailconfirmed, lockoutenabled, isactive, user_app_name, apps, roles, teams, team_id } =
     account;

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse';
 import { parseExactly } from '#lib/exact-json';
 import type { FieldError } from '#lib/failure';
 
-/** An account as a file has it, or what is wrong with it, and the number of its line, from 1. */
+/** A line of a file, numbered from 1: a value, or its faults. */
 export interface SourceRecord {
   readonly line: number;
   readonly value?: unknown;
@@ -13,7 +13,7 @@ export interface SourceRecord {
 
 export type Format = 'csv' | 'jsonl';
 
-/** What the name of a file says of its format. */
+/** The format that the name of a file indicates. */
 export const formatOf = (path: string): Format => (/\.csv$/i.test(path) ? 'csv' : 'jsonl');
 
 /** Reads a file piece by piece, however large it is. */
@@ -25,7 +25,7 @@ const wrong = (line: number, message: string, field = ''): SourceRecord => ({
   errors: [{ field, message }],
 });
 
-/** What stands in place of bytes that are no UTF-8. */
+/** Node.js decodes bytes that are not UTF-8 as U+FFFD. */
 const isDamaged = (text: string) => text.includes('\ufffd');
 const DAMAGED = 'Must be UTF-8';
 
@@ -47,13 +47,13 @@ function ofJson(line: number, json: string): SourceRecord {
   }
 }
 
-/** Of one line, the engine tells where it is wrong as of a text of many. */
+/** The error of a line without its position in the text, which the column repeats. */
 const withColumn = (message: string) =>
   message.replace(/ in JSON at position \d+(?: \(line 1 column (\d+)\))?/, (all, column) =>
     column ? ` at column ${column}` : all,
   );
 
-/** Columns of a list, whose items stand apart by spaces, and of truth values. */
+/** Columns of lists, separated by spaces, and of booleans. */
 const LISTS = new Set(['apps', 'roles', 'teams']);
 const SWITCHES = new Set(['emailconfirmed', 'lockoutenabled', 'isactive', 'islocked']);
 
@@ -70,7 +70,7 @@ async function* fromCsv(path: string): AsyncGenerator<SourceRecord> {
     info: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    // Of quotes that are not as they should be.
+    // Such as an unclosed quote.
     skip_records_with_error: true,
     on_skip: (error) => {
       skipped.push(wrong(Number(error?.['lines'] ?? 0), String(error?.message)));
@@ -90,7 +90,7 @@ async function* fromCsv(path: string): AsyncGenerator<SourceRecord> {
   }
 }
 
-/** An empty cell is not given. */
+/** A row as a value; empty cells are ignored. */
 function ofRow(line: number, cells: readonly string[], columns: readonly string[]): SourceRecord {
   if (cells.length !== columns.length)
     return wrong(line, `Must have ${columns.length} cells as the first line has, not ${cells.length}`);

@@ -1,8 +1,9 @@
 import type { IndexStatus, KeySchemaElement, TableDescription } from '@aws-sdk/client-dynamodb';
 import { TABLE } from '#lib/table/shape';
+import type { Diagnosis } from '../diagnosis.ts';
 import type { TableState } from './table-state.ts';
 
-/** What is to be checked of a table that is to be adopted. */
+/** Checks of a table before its adoption. */
 export type Check =
   | 'status'
   | 'key_schema'
@@ -13,17 +14,8 @@ export type Check =
   | 'billing_mode'
   | 'signing_key';
 
-/** What came of a check. */
-export interface Finding {
-  readonly check: Check;
-  /**
-   * `missing` is what can be mended, `wrong` what a person has to see to, `unknown` what is not known here, as not every
-   * engine knows all that DynamoDB does.
-   */
-  readonly state: 'ok' | 'missing' | 'wrong' | 'unknown' | 'mended';
-  /** What was found. */
-  readonly found: string;
-}
+/** The result of a check of a table. */
+export type Finding = Diagnosis & { readonly check: Check };
 
 type Answer = Pick<Finding, 'state' | 'found'>;
 
@@ -32,7 +24,7 @@ const missing = (found: string): Answer => ({ state: 'missing', found });
 const wrong = (found: string): Answer => ({ state: 'wrong', found });
 const UNKNOWN: Answer = { state: 'unknown', found: 'not known here' };
 
-/** What a table has and lacks of what the stack gives a table of its own, in the order in which it is mended. */
+/** Compares a table with the tables that the stack creates, in the order in which faults are mended. */
 export const tableFindings = (state: TableState): Finding[] => [
   { check: 'status', ...status(state.description) },
   { check: 'key_schema', ...keySchema(state.description) },
@@ -45,13 +37,11 @@ export const tableFindings = (state: TableState): Finding[] => [
   { check: 'deletion_protection', ...protection(state.description) },
 ];
 
-function status({ TableStatus }: TableDescription): Answer {
-  const found = String(TableStatus);
-  // Of a table that is being updated, as by a mend just now.
-  return ['ACTIVE', 'UPDATING'].includes(found)
-    ? ok(found)
-    : wrong(`${found}: wait until the restore is done`);
-}
+/** Statuses of a table or an index that can be used; a mend updates it. */
+const USABLE: readonly (IndexStatus | string | undefined)[] = ['ACTIVE', 'UPDATING'];
+
+const status = ({ TableStatus }: TableDescription): Answer =>
+  USABLE.includes(TableStatus) ? ok(String(TableStatus)) : wrong(`${TableStatus}: wait until the restore is done`);
 
 const keysOf = (schema: readonly KeySchemaElement[] = []) =>
   ['HASH', 'RANGE'].map((type) => schema.find(({ KeyType }) => KeyType === type)?.AttributeName ?? '(none)');
@@ -61,7 +51,7 @@ interface Keys {
   readonly sortKey: string;
 }
 
-/** Whether both keys are these, and texts. */
+/** Whether the schema has exactly these keys, and both are strings. */
 function hasKeys(
   { AttributeDefinitions = [] }: TableDescription,
   schema: readonly KeySchemaElement[] | undefined,
@@ -69,22 +59,16 @@ function hasKeys(
 ): boolean {
   const typeOf = (name: string) =>
     AttributeDefinitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
-  const [hash, range] = keysOf(schema);
-  return (
-    hash === partitionKey && range === sortKey && [partitionKey, sortKey].every((key) => typeOf(key) === 'S')
-  );
+  const keys = [partitionKey, sortKey];
+  return String(keysOf(schema)) === String(keys) && keys.every((key) => typeOf(key) === 'S');
 }
 
 function keySchema(description: TableDescription): Answer {
   const found = keysOf(description.KeySchema).join(', ');
   return hasKeys(description, description.KeySchema, TABLE)
     ? ok(found)
-    : wrong(
-        `${found}; expected are the texts ${TABLE.partitionKey}, ${TABLE.sortKey}: this is another table`,
-      );
+    : wrong(`${found}; expected the strings ${TABLE.partitionKey}, ${TABLE.sortKey}: this is another table`);
 }
-
-const USABLE: readonly (IndexStatus | undefined)[] = ['ACTIVE', 'UPDATING'];
 
 function indexAnswer(description: TableDescription, index: Keys & { readonly name: string }): Answer {
   const held = description.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index.name);
@@ -92,7 +76,7 @@ function indexAnswer(description: TableDescription, index: Keys & { readonly nam
   const projection = held.Projection?.ProjectionType ?? 'nothing';
   const found = `${keysOf(held.KeySchema).join(', ')}, projects ${projection}`;
   if (!hasKeys(description, held.KeySchema, index) || projection !== 'ALL')
-    return wrong(`${found}; expected are the texts ${index.partitionKey}, ${index.sortKey} and ALL`);
+    return wrong(`${found}; expected the strings ${index.partitionKey}, ${index.sortKey} and ALL`);
   return USABLE.includes(held.IndexStatus) ? ok(found) : wrong(`${held.IndexStatus}: wait until it is built`);
 }
 
@@ -101,13 +85,13 @@ function timeToLive({ timeToLive }: TableState): Answer {
   const { TimeToLiveStatus: state = 'DISABLED', AttributeName } = timeToLive;
   if (state === 'DISABLED') return missing('off');
   if (AttributeName !== TABLE.timeToLive)
-    return wrong(`on ${AttributeName}; expected is ${TABLE.timeToLive}: turn it off first`);
+    return wrong(`on ${AttributeName}; expected ${TABLE.timeToLive}: turn it off first`);
   return state === 'DISABLING' ? wrong('is being turned off: wait') : ok(`on ${AttributeName}`);
 }
 
 function recovery({ backups }: TableState): Answer {
   if (!backups) return UNKNOWN;
-  const state = backups.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus ?? 'DISABLED';
+  const state = backups.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
   return state === 'ENABLED' ? ok('on') : missing('off');
 }
 

@@ -14,8 +14,8 @@ import { describeTable } from './table-state.ts';
 const POLL_MS = 2000;
 
 /**
- * Mends what a check has found missing of a table. Nothing is taken away. An index takes as long to be built as the
- * table is large; should this be cut off meanwhile, DynamoDB goes on.
+ * Adds what a check found missing; removes nothing. The time to build an index grows with the table; DynamoDB goes on
+ * if the command is cut off meanwhile.
  */
 export async function mendTable(table: Table, check: Check, everyMs = POLL_MS): Promise<void> {
   const { client, name: TableName } = table;
@@ -41,14 +41,14 @@ export async function mendTable(table: Table, check: Check, everyMs = POLL_MS): 
   else throw new Error(`${check} cannot be mended`);
 }
 
-/** DynamoDB refuses a change of a table, and a second index, until the one before is done. */
+/** DynamoDB refuses a change of a table until the previous one is done. */
 async function updateTable(table: Table, change: Partial<UpdateTableCommandInput>, everyMs: number) {
   await active(table, everyMs);
   await table.client.send(new UpdateTableCommand({ ...change, TableName: table.name }));
   await active(table, everyMs);
 }
 
-/** Waits until the table and all of its indexes can be used. */
+/** Waits until the table and all of its indexes are active. */
 async function active(table: Table, everyMs: number) {
   for (;;) {
     const { TableStatus, GlobalSecondaryIndexes = [] } = await describeTable(table);
@@ -60,7 +60,7 @@ async function active(table: Table, everyMs: number) {
 
 const isActive = (status: string | undefined) => status === undefined || status === 'ACTIVE';
 
-/** Of a table on demand: that is mended before. The attributes are those that the table has, and the new keys. */
+/** Creates an index of a table on demand, as the billing mode is mended first. It keeps the attributes of the table. */
 function creationOf(
   { name, partitionKey, sortKey }: (typeof TABLE.indexes)[number],
   { AttributeDefinitions = [] }: TableDescription,

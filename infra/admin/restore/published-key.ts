@@ -6,11 +6,11 @@ import { publishKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
+import { Refusal } from '../refusal.ts';
 import { versionAt } from '../rotation.ts';
-import { Refusal } from '../run.ts';
 import type { Finding } from './findings.ts';
 
-/** Whether the table has the public half of the current signing key, without which the sessions that it signs are refused. */
+/** Whether the table has the public half of the current signing key; without it the service refuses new sessions. */
 export async function signingKeyFinding(
   secrets: SecretsManagerClient,
   signingKey: string,
@@ -22,7 +22,7 @@ export async function signingKeyFinding(
   return { check: 'signing_key', ...answerOf(version, items, now) };
 }
 
-/** What the public keys of a table say of the current version of the secret. */
+/** The state of the current version of the secret among the public keys of a table. */
 export function answerOf(
   version: string | undefined,
   items: readonly PublicKeyItem[],
@@ -36,16 +36,16 @@ export function answerOf(
     };
   const { kid } = item.jwk;
   if (item.revoked_at !== undefined)
-    return { state: 'wrong', found: `${kid} was revoked: "keys rotate" makes another` };
+    return { state: 'wrong', found: `${kid} was revoked: "keys rotate" creates another` };
   return outlivesTokens(item, now)
     ? { state: 'ok', found: kid }
-    : { state: 'missing', found: `${kid} is retired in the table, and signs` };
+    : { state: 'missing', found: `${kid} is retired in the table but signs` };
 }
 
 /**
  * Publishes the current signing key again. It reads the private key.
  *
- * @throws Refusal `no_signing_key` where there is none, or it was revoked
+ * @throws Refusal `no_signing_key` if there is none, or it was revoked
  */
 export async function publishCurrentKey(
   secrets: SecretsManagerClient,
@@ -55,5 +55,5 @@ export async function publishCurrentKey(
 ): Promise<void> {
   const key = await findKeyVersion(secrets, { SecretId: signingKey });
   if (!key || !(await publishKey(table, key, now)))
-    throw new Refusal('no_signing_key', 'The secret has no key that may sign: "keys rotate" makes another');
+    throw new Refusal('no_signing_key', 'The secret has no key that may sign: "keys rotate" creates another');
 }

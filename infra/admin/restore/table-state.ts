@@ -8,9 +8,9 @@ import {
   type TimeToLiveDescription,
 } from '@aws-sdk/client-dynamodb';
 import type { Table } from '#lib/table/table';
-import { Refusal } from '../run.ts';
+import { Refusal } from '../refusal.ts';
 
-/** What DynamoDB says of a table; undefined what the engine in its place does not know. */
+/** A table as DynamoDB describes it; undefined for operations that the engine does not know. */
 export interface TableState {
   readonly description: TableDescription;
   readonly timeToLive: TimeToLiveDescription | undefined;
@@ -42,7 +42,7 @@ export async function describeTable({ client, name: TableName }: Table): Promise
   }
 }
 
-/** What an engine other than DynamoDB answers to an operation that it does not have. */
+/** The error of a local engine on an operation that it does not know. */
 function unknownHere(error: unknown): undefined {
   if ((error as Error).name !== 'UnknownOperationException') throw error;
 }

@@ -1,44 +1,27 @@
-import type { Command } from 'commander';
+import { buffer } from 'node:stream/consumers';
 import { invalid } from '#lib/failure';
-import { askPassword } from './ask-password.ts';
+import { askPassword } from './ask.ts';
 
-/** Where a password comes from. */
+/** Where a password comes from: a prompt, or standard input. */
 export interface PasswordOptions {
-  /** It is asked for, unseen. */
   readonly password?: true;
   readonly passwordStdin?: true;
 }
 
-/** The password that the options lead to. */
-export const passwordOf = ({ passwordStdin }: PasswordOptions): Promise<string> =>
-  passwordStdin ? passwordFromStdin() : askPassword();
+/** The fault of a command that would prompt without a terminal. */
+export const canRead = ({ passwordStdin }: PasswordOptions): string | undefined =>
+  passwordStdin || process.stdin.isTTY
+    ? undefined
+    : 'there is no terminal to prompt for the password: add --password-stdin';
 
-/**
- * Refuses a command that is to ask for a password where nobody is there to ask.
- *
- * @param asks whether it is to ask, unless the password stands on standard input
- */
-export const withPassword =
-  <Options extends PasswordOptions>(
-    action: (username: string, options: Options, command: Command) => Promise<void>,
-    asks: (options: Options) => boolean = () => true,
-  ) =>
-  (username: string, options: Options, command: Command) => {
-    if (asks(options) && !options.passwordStdin && !process.stdin.isTTY)
-      command.error('error: nobody is there to ask for the password: add --password-stdin');
-    return action(username, options, command);
-  };
+/** The password of a command. @throws Failure `invalid_request`, Refusal as {@link askPassword} */
+export const passwordOf = async ({ passwordStdin }: PasswordOptions): Promise<string> =>
+  passwordStdin ? passwordFrom(await buffer(process.stdin)) : askPassword();
 
-/**
- * Reads a password from standard input, without one final newline.
- *
- * @throws Failure `invalid_request` where it is not UTF-8
- */
-async function passwordFromStdin(): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+/** The text without one final newline. @throws Failure `invalid_request` where it is not UTF-8 */
+export function passwordFrom(bytes: Buffer): string {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     return text.replace(/\r?\n$/, '');
   } catch {
     throw invalid('password', 'Must be UTF-8');

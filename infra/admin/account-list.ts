@@ -2,37 +2,34 @@ import { type Command, Option } from 'commander';
 import { accountsPage } from '#lib/account/directory/browse';
 import type { DirectoryFilter } from '#lib/account/directory/filter';
 import type { DirectoryItem } from '#lib/account/directory/item';
-import { since } from '../audit.ts';
-import { Listed, reading } from '../run.ts';
+import { since, TIME } from './audit.ts';
+import { listed, reading } from './run.ts';
 
-/** As the options have it; the names are those of the parameters of the endpoint. */
 interface ListOptions extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'team' | 'app'> {
   readonly inactiveSince?: number;
   readonly neverUsed?: true;
   readonly cancelledSince?: number;
 }
 
-const TIME = 'ISO 8601, or how long ago: 30m, 24h, 7d';
-
-/** `admin account list`: the directory, or what of it meets all of the options. */
+/** `admin account list`: the accounts that meet all options. */
 export function listCommand(account: Command): void {
   account
     .command('list')
-    .description('list accounts: all, or those that meet every option')
-    .option('--q <start>', 'how the username, the first or the last name begins')
+    .description('list the accounts that meet every option')
+    .option('--q <start>', 'start of the username, the first or the last name')
     .addOption(
-      new Option('--state <state>', 'locked ones are active or cancelled as well').choices([
+      new Option('--state <state>', 'locked accounts are also active or cancelled').choices([
         'active',
         'cancelled',
         'locked',
       ]),
     )
-    .option('--role <role>', 'that have this role')
-    .option('--team <short>', 'that are in this team')
-    .option('--app <app>', 'that have this application')
-    .option('--inactive-since <time>', `not active since then: ${TIME}`, since)
-    .option('--never-used', 'that nobody has used')
-    .option('--cancelled-since <time>', `cancelled then or later, by when they were: ${TIME}`, since)
+    .option('--role <role>', 'accounts with this role')
+    .option('--team <short>', 'accounts in this team')
+    .option('--app <app>', 'accounts with this application')
+    .option('--inactive-since <time>', `accounts that are inactive since then: ${TIME}`, since)
+    .option('--never-used', 'accounts that nobody has used')
+    .option('--cancelled-since <time>', `accounts cancelled then or later, by that time: ${TIME}`, since)
     .action(
       reading(async ({ runtime }, options: ListOptions) => {
         const { inactiveSince, neverUsed, cancelledSince, q, state, role, team, app } = options;
@@ -44,7 +41,7 @@ export function listCommand(account: Command): void {
           items.push(...page.items);
           cursor = page.next_cursor;
         } while (cursor);
-        return new Listed(items, items.map(cancelledSince === undefined ? lineOf : cancelledLineOf));
+        return listed(items, items.map(cancelledSince === undefined ? lineOf : cancelledLineOf));
       }),
     );
 }

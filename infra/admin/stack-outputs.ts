@@ -1,20 +1,11 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-
-/** There is no stack of this name. */
-export class StackNotFound extends Error {
-  override name = 'stack_not_found';
-}
-
-/** Nobody has said in which region the stack is. */
-export class NoRegion extends Error {
-  override name = 'no_region';
-}
+import { Refusal } from './refusal.ts';
 
 /**
  * The outputs of a deployed stack.
  *
- * @param region where it is, if not where the environment says
- * @throws StackNotFound, NoRegion
+ * @param region its region; by default that of the environment
+ * @throws Refusal `stack_not_found`, `no_region`
  */
 export async function readOutputs(
   StackName: string,
@@ -29,11 +20,11 @@ export async function readOutputs(
   } catch (error) {
     const { name, message } = error as Error;
     if (message === 'Region is missing')
-      throw new NoRegion('Say in which region the stack is: with --region, or in AWS_REGION');
-    if (name === 'ValidationError' && message.includes('does not exist'))
-      throw new StackNotFound(
-        `There is no stack ${StackName} in ${await client.config.region()}: --region names another region`,
-      );
-    throw error;
+      throw new Refusal('no_region', 'Name the region of the stack with --region or AWS_REGION');
+    if (name !== 'ValidationError' || !message.includes('does not exist')) throw error;
+    throw new Refusal(
+      'stack_not_found',
+      `There is no stack ${StackName} in ${await client.config.region()}: --region names another region`,
+    );
   }
 }

@@ -1,0 +1,36 @@
+import { Refusal } from './refusal.ts';
+import { type Answer, listed } from './run.ts';
+
+/** The result of a check. */
+export interface Diagnosis {
+  readonly check: string;
+  /**
+   * `missing`: `restore check --mend` can add it; `wrong`: a person has to act; `unknown`: the engine does not report it, as
+   * not every engine knows everything that DynamoDB does.
+   */
+  readonly state: 'ok' | 'missing' | 'wrong' | 'unknown' | 'mended';
+  /** What was found, and what to do. */
+  readonly found: string;
+}
+
+/**
+ * The diagnoses, a line each.
+ *
+ * @param refusal its code, its message for a number of faults, and whether something was changed
+ * @throws Refusal where a check found a fault
+ */
+export function report(
+  diagnoses: readonly Diagnosis[],
+  refusal: { code: string; message: (faults: number) => string; changed?: boolean },
+): Answer {
+  const lines = diagnoses.map(
+    ({ check, state, found }) => `${state.padEnd(7)}  ${check.padEnd(22)}  ${found}`,
+  );
+  const faults = diagnoses.filter(({ state }) => state === 'missing' || state === 'wrong');
+  if (faults.length === 0) return listed(diagnoses, lines);
+  throw new Refusal(refusal.code, refusal.message(faults.length), {
+    errors: faults.map(({ check, found }) => ({ field: check, message: found })),
+    changed: refusal.changed ?? false,
+    lines,
+  });
+}
