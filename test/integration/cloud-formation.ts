@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../infra/local/machine/listen.ts';
 
-/** CloudFormation, which answers for a stack `s` that has these outputs, whatever they are by then, and for no other. */
+/** CloudFormation with one stack `s`, which has these outputs at the time of the call. */
 export const openCloudFormation = (outputs: Readonly<Record<string, string>>) =>
   listen(
     createServer(async (request, response) => {

@@ -30,8 +30,11 @@ const OUTPUT = '.stryker-tmp';
 /** The files that lie in no room of `lib`. */
 const GROUND = 'ground';
 
+/** The operator commands, which lie in `infra`. */
+const ADMIN = 'admin';
+
 const isRoom = (name: string) => !name.includes('.');
-const rooms = [GROUND, ...readdirSync(join(ROOT, 'lib')).filter(isRoom)];
+const rooms = [GROUND, ...readdirSync(join(ROOT, 'lib')).filter(isRoom), ADMIN];
 const asked = process.argv.slice(2);
 
 /** Runs Stryker on some sources with some of the unit tests. */
@@ -50,7 +53,10 @@ function stryker(mutate: string, tests: readonly string[]): Report {
   return JSON.parse(readFileSync(join(ROOT, OUTPUT, 'report.json'), 'utf8'));
 }
 
-const sourcesOf = (room: string) => (room === GROUND ? 'lib/*.ts' : `lib/${room}/**/*.ts`);
+function sourcesOf(room: string): string {
+  if (room === ADMIN) return 'infra/admin/**/*.ts';
+  return room === GROUND ? 'lib/*.ts' : `lib/${room}/**/*.ts`;
+}
 const testsOf = (room: string) =>
   room === GROUND ? 'test/unit/*.test.ts' : `test/unit/${room}/**/*.test.ts`;
 

@@ -16,7 +16,7 @@ export function duration(seconds: number): string {
  * shown alone; the rate is the average since the start.
  */
 export function progressLine(
-  options: Pick<Options, 'barsize' | 'barCompleteString' | 'barIncompleteString'>,
+  options: Options,
   { value, total, progress, startTime }: Pick<Params, 'value' | 'total' | 'progress' | 'startTime'>,
   { things, bar }: { things: string; bar: boolean },
   now = Date.now(),

@@ -1,4 +1,3 @@
-import { DescribeTableCommand } from '@aws-sdk/client-dynamodb';
 import type { Command } from 'commander';
 import { CoreAccountError, createClient } from '#lib/client/index';
 import { pendingEvents } from '#lib/outbox/outbox';
@@ -10,7 +9,7 @@ import type { Table } from '#lib/table/table';
 import { type Diagnosis, report } from '../diagnosis.ts';
 import { tableFindings } from '../restore/findings.ts';
 import { signingKeyFinding } from '../restore/published-key.ts';
-import { readTableState } from '../restore/table-state.ts';
+import { describeTable, readTableState } from '../restore/table-state.ts';
 import { reading } from '../run.ts';
 import type { Target } from '../target.ts';
 import {
@@ -45,11 +44,12 @@ async function diagnose(target: Target): Promise<Diagnosis[]> {
   const { runtime, signingKey, data, url, archive, audit } = target;
   const { table, settings, now } = runtime;
   const isLocal = data !== undefined;
+  const dateOfDynamoDb = dateOf(table);
   const checks: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
     table: async () => tableFindings(await readTableState(table)).map((it) => tableCheck(it, isLocal)),
     signing_key: async () =>
       tableCheck(await signingKeyFinding(openSecrets(), signingKey, table, now()), isLocal),
-    clock: async () => clockCheck(await dateOfDynamoDb(table), Date.now()),
+    clock: async () => clockCheck(await dateOfDynamoDb(), Date.now()),
     pending_events: async () => eventsCheck(await pendingEvents(table), now()),
     settings: async () => settingsCheck(settings),
     password_cost: async () =>
@@ -65,11 +65,13 @@ async function diagnose(target: Target): Promise<Diagnosis[]> {
   return (await Promise.all(made)).flat();
 }
 
-/** The header `Date` of an answer of DynamoDB. */
-async function dateOfDynamoDb({ client, name }: Table): Promise<string | undefined> {
+/**
+ * The header `Date` of an answer of DynamoDB. The client caches its middlewares with the first command of a kind, so the
+ * hook is on the client, before its first command.
+ */
+function dateOf(table: Table): () => Promise<string | undefined> {
   let date: string | undefined;
-  const command = new DescribeTableCommand({ TableName: name });
-  command.middlewareStack.add(
+  table.client.middlewareStack.add(
     (next) => async (args) => {
       const result = await next(args);
       date = (result.response as { headers?: Record<string, string> }).headers?.['date'];
@@ -77,8 +79,10 @@ async function dateOfDynamoDb({ client, name }: Table): Promise<string | undefin
     },
     { step: 'deserialize', priority: 'low' },
   );
-  await client.send(command);
-  return date;
+  return async () => {
+    await describeTable(table);
+    return date;
+  };
 }
 
 /** The status of the answer to a request without a credential, or the reason why there is none. */

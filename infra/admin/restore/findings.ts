@@ -41,7 +41,9 @@ export const tableFindings = (state: TableState): Finding[] => [
 const USABLE: readonly (IndexStatus | string | undefined)[] = ['ACTIVE', 'UPDATING'];
 
 const status = ({ TableStatus }: TableDescription): Answer =>
-  USABLE.includes(TableStatus) ? ok(String(TableStatus)) : wrong(`${TableStatus}: wait until the restore is done`);
+  USABLE.includes(TableStatus)
+    ? ok(String(TableStatus))
+    : wrong(`${TableStatus}: wait until the restore is done`);
 
 const keysOf = (schema: readonly KeySchemaElement[] = []) =>
   ['HASH', 'RANGE'].map((type) => schema.find(({ KeyType }) => KeyType === type)?.AttributeName ?? '(none)');

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   clockCheck,
   eventsCheck,
@@ -9,62 +10,207 @@ import {
   tableCheck,
   unchecked,
 } from '#infra/admin/doctor/checks';
-import type { Finding } from '#infra/admin/restore/findings';
-import type { TriedEvent } from '#lib/outbox/trials';
-import { readSettings } from '#lib/settings';
-import { NOON } from '../support/engine.ts';
+import { outboxKey } from '#lib/table/keys';
+import { put, remove } from '#lib/table/write';
+import { listen } from '../../../infra/local/machine/listen.ts';
+import { eventItem, NOON } from '../support/items.ts';
+import { openInstance } from './operator.ts';
 
-const settings = readSettings((name) => ({ BcryptCost: '11', Events: 'user_lock' })[name as string]);
-const event = (minutes: number, more: Partial<TriedEvent> = {}): TriedEvent => ({
-  id: 'id',
-  detailType: 'user_lock',
-  detail: {},
-  createdAt: NOON - minutes * 60_000,
+const instance = await openInstance();
+const { run, json, onStack, table, describeInstance } = instance;
+let status = 401;
+const service = await listen(createServer((_, response) => void response.writeHead(status).end('{}')));
+afterAll(() => service.close());
+
+const settings = { BcryptCost: 11, Events: ['user_lock'] } as never;
+const MINUTE = 60_000;
+const event = (minutes: number, more: object = {}) => ({
+  ...eventItem(1, { createdAt: NOON - minutes * MINUTE }),
   ...more,
 });
-const finding = (check: Finding['check']): Finding => ({ check, state: 'missing', found: 'off' });
-const gone = Object.assign(new Error('No secret'), { name: 'ResourceNotFoundException' });
-const denied = Object.assign(new Error('No'), { name: 'AccessDeniedException' });
+const finding = (check: string, state: 'missing' | 'mended' | 'wrong' = 'missing') => ({
+  check,
+  state,
+  found: 'off',
+});
+const error = (name: string) => Object.assign(new Error('No'), { name });
 const at = (seconds: number) => new Date(NOON + seconds * 1000).toUTCString();
 
 test.each([
-  ['a clock that is right', clockCheck(at(0), NOON + 600), 'ok', '0.1 s ahead of'],
-  ['a clock that is ahead', clockCheck(at(0), NOON + 31_000), 'wrong', '30.5 s ahead of'],
-  ['a clock that is behind', clockCheck(at(60), NOON), 'wrong', '60.5 s behind'],
-  ['a server without a clock', clockCheck(undefined, NOON), 'unknown', 'tells no time'],
-  ['an empty outbox', eventsCheck([], NOON), 'ok', '0 wait'],
-  ['an event of just now', eventsCheck([event(1)], NOON), 'ok', '1 wait'],
+  ['an exact clock', clockCheck(at(0), NOON + 600), 'ok', '0.1 s ahead of DynamoDB'],
+  ['a clock 30 s ahead', clockCheck(at(0), NOON + 30_500), 'ok', '30.0 s ahead of DynamoDB'],
   [
-    'an event that waits',
-    eventsCheck([event(6, { lastError: 'Denied' })], NOON),
+    'a clock more than 30 s ahead',
+    clockCheck(at(0), NOON + 30_501),
     'wrong',
-    '(Denied): "events pending"',
+    '30.0 s ahead of DynamoDB: set the clock of this machine',
   ],
-  ['one that is set aside', eventsCheck([event(2000, { setAsideAt: NOON })], NOON), 'wrong', '1 set aside'],
   [
-    'an index that is not there',
+    'a clock that is behind',
+    clockCheck(at(60), NOON),
+    'wrong',
+    '60.5 s behind DynamoDB: set the clock of this machine',
+  ],
+  ['a server without a clock', clockCheck(undefined, NOON), 'unknown', 'DynamoDB reports no time'],
+  [
+    'an empty outbox',
+    eventsCheck([], NOON),
+    'ok',
+    '0 wait, 0 of them for more than 5 minutes, 0 dead-lettered',
+  ],
+  [
+    'a recent event',
+    eventsCheck([event(5)], NOON),
+    'ok',
+    '1 wait, 0 of them for more than 5 minutes, 0 dead-lettered',
+  ],
+  [
+    'a late event',
+    eventsCheck([event(1), event(6, { lastError: 'Denied' })], NOON),
+    'wrong',
+    '2 wait, 1 of them for more than 5 minutes, 0 dead-lettered (Denied): "events pending" shows why, "events publish" publishes them',
+  ],
+  [
+    'a dead-lettered event',
+    eventsCheck([event(2000, { setAsideAt: NOON })], NOON),
+    'wrong',
+    '1 wait, 1 of them for more than 5 minutes, 1 dead-lettered: "events pending" shows why, "events publish" publishes them',
+  ],
+  [
+    'a missing index',
     tableCheck(finding('index_GSI1'), true),
     'missing',
-    '"restore check --mend"',
+    'off: "restore check --mend" adds it',
   ],
-  ['a table that may be deleted', tableCheck(finding('deletion_protection'), false), 'missing', '--mend'],
-  ['a local one', tableCheck(finding('deletion_protection'), true), 'ok', 'local'],
-  ['settings', settingsCheck(settings), 'ok', 'BcryptCost 11, Events user_cancel,user_reactivate,user_lock'],
-  ['hashes of that cost', passwordCostCheck(settings, 11), 'ok', 'take cost 11'],
-  ['dearer hashes', passwordCostCheck(settings, 12), 'ok', '"account password-costs"'],
-  ['outputs', outputsCheck({ A: 'a', B: {} }), 'ok', 'A, B'],
-  ['an output that is not there', outputsCheck({ A: 'a', B: undefined }), 'missing', 'no B: deploy'],
-  ['what is gone', unchecked('signing_key', gone), 'wrong', 'Deploy the stack again'],
-  ['what is not permitted', unchecked('table', denied), 'wrong', 'README.md tells'],
   [
-    'any other fault',
-    unchecked('table', new Error('ECONNRESET')),
-    'wrong',
-    'cannot be checked: Error: ECONN',
+    'an unprotected table',
+    tableCheck(finding('deletion_protection'), false),
+    'missing',
+    'off: "restore check --mend" adds it',
   ],
-  ['a service that answers', serviceCheck(401), 'ok', 'refuses'],
-  ['a service that fails', serviceCheck(503), 'wrong', 'answers 503'],
-  ['a service that is away', serviceCheck(new Error('connect ECONNREFUSED')), 'wrong', 'ECONNREFUSED: is it'],
-])('of %s it says what is so', (_what, { state, found }, expected, words) => {
-  expect({ state, found }).toEqual({ state: expected, found: expect.stringContaining(words) });
+  [
+    'an unprotected local table',
+    tableCheck(finding('deletion_protection'), true),
+    'ok',
+    'off, as for all local tables',
+  ],
+  ['another local fault', tableCheck(finding('deletion_protection', 'wrong'), true), 'wrong', 'off'],
+  ['settings', settingsCheck(settings), 'ok', 'BcryptCost 11, Events user_cancel,user_reactivate,user_lock'],
+  ['hashes of the same cost', passwordCostCheck(settings, 11), 'ok', 'logins take cost 11'],
+  [
+    'hashes of a higher cost',
+    passwordCostCheck(settings, 12),
+    'ok',
+    'logins take cost 12, as there may be hashes of it: "account password-costs" counts them',
+  ],
+  ['outputs', outputsCheck({ A: 'a', B: {} }), 'ok', 'A, B'],
+  [
+    'missing outputs',
+    outputsCheck({ A: undefined, B: 1, C: undefined }),
+    'missing',
+    'no A, no C: deploy the stack again',
+  ],
+  [
+    'a missing secret',
+    unchecked('x', error('ResourceNotFoundException')),
+    'wrong',
+    'cannot be checked: ResourceNotFoundException: No: was it deleted? Deploy the stack again',
+  ],
+  [
+    'a missing table',
+    unchecked('x', error('table_not_found')),
+    'wrong',
+    'cannot be checked: table_not_found: No: was it deleted? Deploy the stack again',
+  ],
+  [
+    'a missing permission',
+    unchecked('x', error('AccessDeniedException')),
+    'wrong',
+    'cannot be checked: AccessDeniedException: No: infra/admin/README.md lists the permissions of the doctor',
+  ],
+  ['any other error', unchecked('x', error('ECONNRESET')), 'wrong', 'cannot be checked: ECONNRESET: No'],
+  ['a service that refuses', serviceCheck(401), 'ok', 'answers, and refuses requests without a credential'],
+  [
+    'a service that fails',
+    serviceCheck(503),
+    'wrong',
+    'answers 503 to a request without a credential: see its log',
+  ],
+  ['a service that is down', serviceCheck(error('x')), 'wrong', 'No: is it started? See its log'],
+])('reports %s', (_what, { state, found }, expected, text) => {
+  expect({ state, found }).toEqual({ state: expected, found: text });
+});
+
+describe('doctor', () => {
+  const stateOf = (answer: readonly { check: string; state: string }[]) =>
+    Object.fromEntries(answer.map(({ check, state }) => [check, state]));
+  const LOCAL = {
+    status: 'ok',
+    key_schema: 'ok',
+    billing_mode: 'ok',
+    index_GSI1: 'ok',
+    index_GSI2: 'ok',
+    time_to_live: 'ok',
+    point_in_time_recovery: 'unknown',
+    deletion_protection: 'ok',
+    signing_key: 'ok',
+    clock: 'ok',
+    pending_events: 'ok',
+    settings: 'ok',
+    password_cost: 'ok',
+    service: 'ok',
+  };
+
+  test('answers all checks of a healthy local instance, a line each', async () => {
+    describeInstance({ url: service.url });
+    const { code, answer } = await json(['doctor']);
+    expect(code).toBe(0);
+    expect(stateOf(answer)).toEqual(LOCAL);
+    const { stderr } = await run(['doctor']);
+    expect(stderr).toMatch(/^ok {7}status {18}ACTIVE$/m);
+    expect(stderr.trim().split('\n')).toHaveLength(Object.keys(LOCAL).length);
+  });
+
+  test.each([200, 500])('exits with 1 when the service answers %i', async (answered) => {
+    status = answered;
+    describeInstance({ url: service.url });
+    const { code, stderr } = await run(['doctor']);
+    status = 401;
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`wrong    service                 answers ${answered}`),
+    ]);
+    expect(stderr).toMatch(/^unhealthy: 1 of 14 checks found a fault$/m);
+  });
+
+  test('exits with 1 and names each fault', async () => {
+    const late = event(0, { createdAt: Date.now() - 6 * MINUTE, lastError: 'Denied' });
+    await put(table, outboxKey(late.id), { ...late, detail: '{}' });
+    const { code, answer } = await json(['doctor']);
+    await remove(table, outboxKey(late.id));
+    expect({ code, answer }).toEqual({
+      code: 1,
+      answer: {
+        code: 'unhealthy',
+        message: '2 of 14 checks found a fault',
+        errors: [
+          { field: 'pending_events', message: expect.stringContaining('(Denied)') },
+          { field: 'service', message: expect.stringMatching(/^bad port: is it started\?/) },
+        ],
+      },
+    });
+  });
+
+  test('checks the outputs of a stack, and goes on when a check fails', async () => {
+    Object.assign(instance.outputs, { AuditLogGroupName: 'a', SigningKeySecretId: 'gone' });
+    const { code, stderr } = await onStack(['doctor']);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^missing {2}outputs +no ApiUrl, no ArchiveArn: deploy the stack again$/m);
+    expect(stderr).toMatch(/^missing {2}deletion_protection +off: "restore check --mend" adds it$/m);
+    expect(stderr).toMatch(
+      /^wrong {4}signing_key +cannot be checked: .*: was it deleted\? Deploy the stack again$/m,
+    );
+    expect(stderr).toMatch(/^ok {7}settings +BcryptCost 10, Events user_cancel,user_reactivate$/m);
+    expect(stderr).not.toMatch(/ service /);
+  });
 });

@@ -42,7 +42,7 @@ const notOk = (state: TableState) =>
     .filter(({ state }) => state !== 'ok')
     .map(({ check, state }) => [check, state]);
 
-test('a table as the stack makes it lacks nothing', () => {
+test('a table of the stack lacks nothing', () => {
   expect(tableFindings(stateOf()).map(({ check, state }) => [check, state])).toEqual([
     ['status', 'ok'],
     ['key_schema', 'ok'],
@@ -55,7 +55,7 @@ test('a table as the stack makes it lacks nothing', () => {
   ]);
 });
 
-test('a table as a restore leaves it lacks what AWS says it loses', () => {
+test('a restored table lacks everything that AWS documents as lost', () => {
   const restored = stateOf({
     table: { DeletionProtectionEnabled: false },
     timeToLive: { TimeToLiveStatus: 'DISABLED' },

@@ -6,12 +6,11 @@ import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { revoke } from '../../../infra/admin/revocation.ts';
 import { finished, progressOf, startRotation } from '../../../infra/admin/rotation.ts';
-import { NOON, openTestTable } from '../support/engine.ts';
-import { openTestSecrets } from '../support/secrets.ts';
+import { NOON } from '../support/items.ts';
 import { newKeyPair } from '../support/signing-keys.ts';
+import { openInstance } from './operator.ts';
 
-const { table } = await openTestTable();
-const secrets = await openTestSecrets();
+const { table, secrets, json } = await openInstance();
 
 const start = (SecretId: string) => startRotation(secrets.client, SecretId);
 const pending = (SecretId: string, ...VersionStages: string[]) =>
@@ -26,7 +25,7 @@ async function keyOf(SecretId: string) {
 }
 
 describe('a rotation', () => {
-  test('is started anew where one got stuck, whose stage is taken away', async () => {
+  test('gives a stuck rotation up and starts again', async () => {
     const SecretId = await secrets.create('none');
     const { VersionId: stuck } = await pending(SecretId);
     expect(await start(SecretId)).toEqual({ version: expect.any(String), mended: stuck });
@@ -34,7 +33,7 @@ describe('a rotation', () => {
   });
 
   test.each([[[]], [['AWSPENDING', 'AWSCURRENT']]])(
-    'mends nothing where no version is stuck: stages %j',
+    'gives nothing up when no version is stuck: stages %j',
     async (stages) => {
       const SecretId = await secrets.create('none');
       if (stages.length > 0) await secrets.put(SecretId, 'x', stages);
@@ -44,7 +43,7 @@ describe('a rotation', () => {
     },
   );
 
-  test('is done once its version is current, and says when that signs', async () => {
+  test('is done once its version is current, and reports when its key signs', async () => {
     const SecretId = await secrets.create('none');
     const { kid, version } = await keyOf(SecretId);
     const progress = await progressOf(secrets.client, SecretId, table, version);
@@ -53,7 +52,7 @@ describe('a rotation', () => {
     expect(other).toEqual({ done: false, kid: null, signs_from: null });
   });
 
-  test('is waited for', async () => {
+  test('finished waits until the rotation is done', async () => {
     const SecretId = await secrets.create('none');
     const { kid, version } = await keyOf(SecretId);
     let polls = 0;
@@ -66,7 +65,7 @@ describe('a rotation', () => {
     expect(polls).toBe(3);
   });
 
-  test('that does not come to its end fails with a code, in the end', async () => {
+  test('finished refuses a rotation that does not end', async () => {
     const SecretId = await secrets.create('none');
     const waiting = finished(secrets.client, SecretId, table, randomUUID(), { patienceMs: 5, everyMs: 1 });
     await expect(waiting).rejects.toMatchObject({ name: 'rotation_unfinished' });
@@ -87,7 +86,7 @@ describe('a revocation', () => {
   }
   const of = (SecretId: string, kid: string) => revoke(secrets.client, SecretId, table, kid, 0);
 
-  test('rotates the secret that the key is of, be it another than that of the instance', async () => {
+  test('rotates the secret of the key, also if it is not that of the instance', async () => {
     const [own, other] = [await secrets.create('none'), await secrets.create('none')];
     const { kid } = await keyOf(other);
     const rotated = rotating();
@@ -96,7 +95,7 @@ describe('a revocation', () => {
     expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
   });
 
-  test('rotates where nobody noted which version the key is of: it may be the current one', async () => {
+  test('rotates when the version of the key is unknown', async () => {
     const own = await secrets.create('none');
     const { kid, publicJwk } = await newKeyPair();
     await put(table, publicKeyItemKey(kid), { jwk: publicJwk });
@@ -105,7 +104,7 @@ describe('a revocation', () => {
     expect(rotated).toEqual([own]);
   });
 
-  test('rotates nothing where the key is superseded', async () => {
+  test('rotates nothing when the key is superseded', async () => {
     const own = await secrets.create('none');
     const { kid } = await keyOf(own);
     await keyOf(own);
@@ -114,7 +113,7 @@ describe('a revocation', () => {
     expect(rotated).toEqual([]);
   });
 
-  test('has ended the key also where the rotation fails', async () => {
+  test('ends the key also when the rotation fails', async () => {
     const own = await secrets.create('none');
     const { kid } = await keyOf(own);
     secrets.script((operation) => {
@@ -125,8 +124,37 @@ describe('a revocation', () => {
     expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
   });
 
-  test('of a key that nobody has fails, and makes none', async () => {
+  test('refuses an unknown key and creates none', async () => {
     await expect(of(await secrets.create('none'), 'nobody')).rejects.toMatchObject({ name: 'key_not_found' });
     expect(await get(table, publicKeyItemKey('nobody'))).toBeUndefined();
+  });
+});
+
+describe('keys', () => {
+  /** A Secrets Manager whose rotations make `next` current at the second look. */
+  function rotatingTo(next: string) {
+    let looks = 0;
+    secrets.script((operation) => {
+      if (operation === 'RotateSecret') return { VersionId: next };
+      if (operation !== 'DescribeSecret') return undefined;
+      return ++looks > 3 ? { VersionIdsToStages: { [next]: ['AWSCURRENT'] } } : undefined;
+    });
+  }
+
+  test.each([
+    [['--wait'], true],
+    [[], false],
+  ])('rotate %j answers the progress', async (options, done) => {
+    rotatingTo('next');
+    const { code, answer } = await json(['keys', 'rotate', ...options]);
+    const progress = { version: 'next', mended: null, done, kid: null, signs_from: null };
+    expect({ code, answer }).toEqual({ code: 0, answer: progress });
+  });
+
+  test.each([['no-such-key'], ['-no-such-key']])('revoke %s exits with 1', async (kid) => {
+    expect(await json(['keys', 'revoke', kid])).toEqual({
+      code: 1,
+      answer: { code: 'key_not_found', message: `The table has no key ${kid}` },
+    });
   });
 });

@@ -49,7 +49,7 @@ const missingOf = async (of: Table) =>
   );
 
 describe('a table', () => {
-  test('gets all that it lacks, one after the other', async () => {
+  test('mendTable adds everything that a table lacks, one after the other', async () => {
     const bare = await bareTable();
     expect(await missingOf(bare)).toEqual([
       'billing_mode',
@@ -62,12 +62,12 @@ describe('a table', () => {
     expect(await missingOf(bare)).toEqual([]);
   });
 
-  test('says of what its engine does not know that it is not known', async () => {
+  test('readTableState reports operations that the engine does not know as unknown', async () => {
     expect((await findings(await bareTable()))['point_in_time_recovery']).toBe('unknown');
   });
 
   test.each([['DescribeTimeToLive'], ['DescribeContinuousBackups'], ['DescribeTable']])(
-    'that may not be looked at is no table that is as it should be: %s',
+    'readTableState fails when %s is denied',
     async (refused) => {
       wire.script((operation) =>
         operation === refused ? { status: 400, body: { __type: 'AccessDeniedException' } } : undefined,
@@ -76,13 +76,13 @@ describe('a table', () => {
     },
   );
 
-  test('of a name that none has is named', async () => {
+  test('readTableState refuses a table that does not exist', async () => {
     await expect(readTableState({ ...table, name: 'nowhere' })).rejects.toMatchObject({
       name: 'table_not_found',
     });
   });
 
-  test('waits for the index before, which is being built', async () => {
+  test('mendTable waits for an index that is being built', async () => {
     const bare = await bareTable();
     await mendTable(bare, 'billing_mode', 10);
     let described = 0;
@@ -98,7 +98,7 @@ describe('a table', () => {
     expect(wire.commands.findIndex(({ operation }) => operation === 'UpdateTable')).toBe(3);
   });
 
-  test('finds its accounts by an index that it got', async () => {
+  test('mendTable adds an index that finds the accounts', async () => {
     const bare = await bareTable();
     const { username } = await createAccount({ ...runtime, table: bare }, { username: 'ada' });
     for (const check of ['billing_mode', 'index_GSI1'] as const) await mendTable(bare, check, 10);

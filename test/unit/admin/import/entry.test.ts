@@ -19,7 +19,7 @@ const teams = new Map([
 ]);
 const check = (value: unknown, force = false) => checked({ line: 7, value }, teams, { force });
 
-test('an account that is right has its teams and its state', () => {
+test('checked answers the account with its teams and its state', () => {
   expect(check({ username: 'Ada', teams: ['dev', 'OPS', 'ops'], roles: ['sys_tokens'] })).toEqual({
     line: 7,
     draft: expect.objectContaining({ username: 'Ada', apps: ['core'], roles: ['sys_tokens'] }),
@@ -33,29 +33,29 @@ test.each([
   ['a text', 'ada', ['body']],
   ['a list', [], ['body']],
   ['no name', {}, ['username']],
-  ['a name that is reserved', { username: 'API' }, ['username']],
+  ['a reserved name', { username: 'API' }, ['username']],
   ['several fields', { username: 'a b', user_color: 'red', roles: 'r' }, ['user_color', 'username', 'roles']],
-  ['a field that there is not', { username: 'ada', stamp: 'x' }, ['stamp']],
+  ['an unknown field', { username: 'ada', stamp: 'x' }, ['stamp']],
   ['a password that is too short', { username: 'ada', password: 'short' }, ['password']],
-  ['a team that there is not', { username: 'ada', teams: ['sales'] }, ['teams']],
-  ['a role that only looks like one of the service', { username: 'ada', roles: ['sys_admin'] }, ['roles']],
-  ['a state that is no truth value', { username: 'ada', isactive: 'no' }, ['isactive']],
-])('%s is at fault in its line and fields', (_what, value, fields) => {
+  ['an unknown team', { username: 'ada', teams: ['sales'] }, ['teams']],
+  ['an unknown role of the service', { username: 'ada', roles: ['sys_admin'] }, ['roles']],
+  ['a state that is not a boolean', { username: 'ada', isactive: 'no' }, ['isactive']],
+])('checked names the line and the fields of %s', (_what, value, fields) => {
   const fault = check(value) as Fault;
   expect(fault.line).toBe(7);
   expect(fault.errors.map(({ field }) => field || 'body')).toEqual(fields);
 });
 
-test('a password is kept in the one spelling that is hashed', () => {
+test('checked keeps a password in the spelling that is hashed', () => {
   const entry = check({ username: 'ada', password: 'di\ufb03cult' }) as Entry;
   expect(entry.draft.password).toBe('difficult');
 });
 
-test('a role that only looks like one of the service may be forced', () => {
+test('checked accepts an unknown role of the service with --force', () => {
   expect(check({ username: 'ada', roles: ['sys_admin'] }, true)).toMatchObject({ line: 7, isactive: true });
 });
 
-test('what is exported is what was imported, in all that import takes', () => {
+test('exported answers every key that import accepts, as it was imported', () => {
   const given = {
     username: 'Ada',
     phonenumber: '1',

@@ -1,18 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EMPTY, isTooLarge, type Size, sizeWith, type Writer, writeBatch } from '#infra/admin/import/batch';
+import { batchesOf, type Writer, writeBatch } from '#infra/admin/import/batch';
 import { checked, type Entry } from '#infra/admin/import/entry';
-import { writeAccounts } from '#infra/admin/import/write';
+import { CHUNK, writeAccounts } from '#infra/admin/import/write';
 import { readAccount, readAccounts } from '#lib/account/account';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import { readCounters } from '#lib/stats/counters';
-import {
-  CANCELLATIONS,
-  counterKey,
-  listingRanges,
-  passwordKey,
-  propertiesKey,
-  SHARDS,
-} from '#lib/table/keys';
+import { CANCELLATIONS, counterKey, listingRanges, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { cancelled } from '../../../wire/dynamodb-proxy.ts';
 import { by, openTestTable } from '../../support/engine.ts';
@@ -70,7 +63,7 @@ async function found(all: readonly Entry[]) {
   return accounts;
 }
 
-test('a batch is one transaction, and counts as many as it makes', async () => {
+test('writeBatch creates and counts a batch in one transaction', async () => {
   const before = await counts();
   const batch = ofOneShard(10);
   expect(await writeBatch(writer, batch, false)).toEqual({ created: 10, existing: 0 });
@@ -82,7 +75,7 @@ test('a batch is one transaction, and counts as many as it makes', async () => {
   );
 });
 
-test('an account has all that its line gives it, and its state is counted', async () => {
+test('writeBatch stores everything that a line gives, and counts the state', async () => {
   const before = await counts();
   const [entry] = entries(1, {
     password: 'correct horse',
@@ -109,28 +102,31 @@ test('an account has all that its line gives it, and its state is counted', asyn
   });
 });
 
-describe('an account that is there', () => {
-  test.each([false, true])('is left alone, and makes no hash where it is looked for: %s', async (looks) => {
-    const batch = ofOneShard(5, { password: 'correct horse' });
-    const there = batch[2] as Entry;
-    const held = await account({ username: there.draft.username.toUpperCase() });
-    const before = await counts();
-    const hashed: string[] = [];
-    const hash = async (password: string) => {
-      hashed.push(password);
-      return password;
-    };
-    expect(await writeBatch({ ...writer, hash }, batch, looks)).toEqual({ created: 4, existing: 1 });
-    expect(hashed).toHaveLength(looks ? 4 : 5);
-    expect((await found([there]))[0]).toEqual(
-      expect.objectContaining({ id: held.id, username: held.username }),
-    );
-    expect((await counts()).count).toBe(before.count + 4);
-    expect(published).toHaveLength(4);
-  });
+describe('writeBatch', () => {
+  test.each([false, true])(
+    'leaves an existing account alone; if it looks first (%s) it hashes no password of it',
+    async (looks) => {
+      const batch = ofOneShard(5, { password: 'correct horse' });
+      const there = batch[2] as Entry;
+      const held = await account({ username: there.draft.username.toUpperCase() });
+      const before = await counts();
+      const hashed: string[] = [];
+      const hash = async (password: string) => {
+        hashed.push(password);
+        return password;
+      };
+      expect(await writeBatch({ ...writer, hash }, batch, looks)).toEqual({ created: 4, existing: 1 });
+      expect(hashed).toHaveLength(looks ? 4 : 5);
+      expect((await found([there]))[0]).toEqual(
+        expect.objectContaining({ id: held.id, username: held.username }),
+      );
+      expect((await counts()).count).toBe(before.count + 4);
+      expect(published).toHaveLength(4);
+    },
+  );
 });
 
-test('a batch whose answer was lost is made once', async () => {
+test('writeBatch creates a batch once when the answer was lost', async () => {
   const before = await counts();
   const batch = ofOneShard(5);
   // The engine knows a transaction that is sent again; DynamoDB has forgotten it after ten minutes.
@@ -141,7 +137,7 @@ test('a batch whose answer was lost is made once', async () => {
   expect((await counts()).count).toBe(before.count + 5);
 });
 
-test('all accounts of a file are made, and none twice however often it is read', async () => {
+test('writeAccounts creates all accounts of a file, once, however often it runs', async () => {
   const before = await counts();
   const all = entries(300);
   expect(await writeAccounts(writer, from(all), quiet)).toEqual({ created: 300, existing: 0, failed: 0 });
@@ -154,9 +150,8 @@ test('all accounts of a file are made, and none twice however often it is read',
   expect((await found(more)).filter((it) => it === undefined)).toEqual([]);
 });
 
-test('of a file no more is read than is being written, and fills the next batch of each shard', async () => {
-  const LARGEST_BATCH = 8;
-  const all = entries(300, { password: 'correct horse' });
+test('writeAccounts reads no more than a chunk before it writes', async () => {
+  const all = entries(CHUNK + 300);
   let [read, written, most] = [0, 0, 0];
   async function* reading() {
     for (const entry of all) {
@@ -168,11 +163,25 @@ test('of a file no more is read than is being written, and fills the next batch 
     written = created;
   };
   await writeAccounts(writer, reading(), { ...quiet, done });
-  expect(written).toBe(300);
-  expect(most).toBeLessThanOrEqual(2 * SHARDS * LARGEST_BATCH + 1);
+  expect([written, most]).toEqual([CHUNK + 300, CHUNK]);
 });
 
-test('an account that the table refuses is told, and the others of its batch are made', async () => {
+test('writeAccounts ends with the first outage, and reads no further chunk', async () => {
+  const all = entries(CHUNK + 1, { password: 'correct horse' });
+  let read = 0;
+  async function* reading() {
+    for (const entry of all) {
+      read += 1;
+      yield entry;
+    }
+  }
+  const hash = () => Promise.reject(Object.assign(new Error('No'), { code: 'ECONNREFUSED' }));
+  const failed = (fault: unknown) => expect.unreachable(String(fault));
+  await expect(writeAccounts({ ...writer, hash }, reading(), { ...quiet, failed })).rejects.toThrow('No');
+  expect(read).toBe(CHUNK);
+});
+
+test('writeAccounts reports an account that the table refuses, and creates the others of its batch', async () => {
   const all = entries(20);
   const bad = all[7] as Entry;
   wire.script((operation, input) =>
@@ -189,15 +198,30 @@ test('an account that the table refuses is told, and the others of its batch are
   expect(failed).toEqual([{ line: bad.line, errors: [{ field: '', message: 'Too large' }] }]);
 });
 
-test('accounts of many teams fill a batch before its writes do', () => {
-  const [entry] = entries(1) as [Entry];
-  const isFull = (accounts: number, memberships: readonly unknown[]) =>
-    isTooLarge(
-      Array.from({ length: accounts }).reduce<Size>(
-        (size) => sizeWith(size, { ...entry, memberships } as Entry, false),
-        EMPTY,
-      ),
-    );
-  expect([48, 49].map((accounts) => isFull(accounts, []))).toEqual([false, true]);
-  expect([15, 20].map((accounts) => isFull(accounts, Array(100)))).toEqual([false, true]);
+describe('batchesOf', () => {
+  const sizes = (n: number, more: object = {}, hasEvent = false) =>
+    batchesOf(
+      entries(n).map((entry) => ({ ...entry, ...more })),
+      hasEvent,
+    ).map(({ length }) => length);
+  const draft = (more: object) => ({ draft: { ...(entries(1)[0] as Entry).draft, ...more } });
+
+  test.each<[string, object, boolean, number]>([
+    ['accounts', {}, false, 48],
+    ['accounts with an event', {}, true, 24],
+    ['cancelled accounts', { isactive: false }, false, 24],
+    ['accounts with properties', draft({ user_properties: { a: 1 } }), false, 24],
+    ['accounts with a password', draft({ password: 'correct horse' }), false, 8],
+    ['accounts with 100 teams', { memberships: Array(100) }, false, 17],
+    ['accounts with 100 roles and applications', draft({ roles: Array(100), apps: Array(100) }), false, 48],
+    ['accounts with large properties', draft({ user_properties: { a: 'x'.repeat(300_000) } }), false, 4],
+  ])('puts as many %s into a batch as fit', (_what, more, hasEvent, most) => {
+    expect(sizes(2 * most + 1, more, hasEvent)).toEqual([most, most, 1]);
+  });
+
+  test('keeps the order, and answers no batch for no account', () => {
+    const all = entries(100);
+    expect(batchesOf(all, false).flat()).toEqual(all);
+    expect(batchesOf([], false)).toEqual([]);
+  });
 });

@@ -1,0 +1,140 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { checkFile, MAX_FAULTS } from '#infra/admin/import/check';
+import { readCounters } from '#lib/stats/counters';
+import { passwordCostKey, passwordKey, propertiesKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { openInstance } from '../operator.ts';
+
+const { run, json, fileOf, table, stored, team, account, audited, wire, data } = await openInstance();
+
+let series = 0;
+let username: string;
+beforeEach(() => {
+  username = `ada-${series++}`;
+});
+
+describe('import', () => {
+  test('creates the accounts of a file once, and shows its progress', async () => {
+    const { team_short } = await team(`OPS-${username}`);
+    const file = fileOf('accounts.jsonl', [
+      { username, password: 'correct horse', teams: [team_short.toLowerCase()], roles: ['editor'] },
+      { username: `${username}-b`, islocked: true, isactive: false },
+      { username: `${username}-c`, user_properties: { n: 1 } },
+    ]);
+    const dry = await json(['import', file, '--dry-run']);
+    expect(dry).toEqual({ code: 0, answer: { dry_run: true, created: 3, existing: 0, failed: 0 } });
+    expect(await get(table, passwordCostKey)).toBeUndefined();
+
+    const before = await readCounters(table);
+    const { code, stdout, stderr } = await run(['import', file]);
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toMatch(
+      /^Checking \S+accounts.jsonl\n0 accounts\n3 accounts, .*\nImporting 3 accounts, 1 of them with a password\n/,
+    );
+    expect(stderr).toMatch(
+      /\n3 of 3 accounts, .*\nTook \d+\.\d s: \d[\d,]* accounts a second\ncreated {3}3\nexisting {2}0\nfailed {4}0\n$/,
+    );
+    expect(await stored({ username })).toMatchObject({ roles: ['editor'], teams: [{ team_short }] });
+    expect((await get(table, passwordKey(username)))?.hash).toMatch(/^\$2b\$10\$/);
+    expect(await get(table, passwordCostKey)).toMatchObject({ cost: 10 });
+    expect(await get(table, propertiesKey(`${username}-c`))).toMatchObject({ json: '{"root":{},"n":1}' });
+    expect(await readCounters(table)).toMatchObject({ count: before.count + 3, locked: before.locked + 1 });
+
+    expect(await json(['import', file])).toEqual({ code: 0, answer: { created: 0, existing: 3, failed: 0 } });
+    expect((await json(['import', file, '--dry-run'])).answer).toMatchObject({ created: 0, existing: 3 });
+    expect(audited().map(({ action, outcome }) => [action, outcome])).toEqual([
+      ['admin import', 'started'],
+      ['admin import', 'ok'],
+      ['admin import', 'started'],
+      ['admin import', 'ok'],
+    ]);
+  });
+
+  test('reads CSV by the name of the file, or by --format', async () => {
+    const csv = `username,user_last_name,roles\n${username},"Kim, K.",sys_x`;
+    expect((await json(['import', fileOf('a.csv', csv)])).answer.errors).toEqual([
+      { field: 'line 2, roles', message: expect.stringContaining('sys_x is not a role of the service') },
+    ]);
+    const options = ['--format', 'csv', '--force'];
+    expect((await json(['import', fileOf('accounts', csv), ...options])).answer).toMatchObject({
+      created: 1,
+    });
+    expect(await stored({ username })).toMatchObject({ user_last_name: 'Kim, K.', roles: ['sys_x'] });
+  });
+
+  test('refuses a file with faults, names each line, and writes nothing', async () => {
+    const lines = [
+      { username: `${username}-good` },
+      { username: 'a b' },
+      { username: `${username}-GOOD` },
+      { username: `${username}-x`, teams: ['nowhere'], roles: ['sys_admin'] },
+    ];
+    const file = fileOf('bad.jsonl', `{\n${lines.map((line) => JSON.stringify(line)).join('\n')}`);
+    const { code, answer } = await json(['import', file]);
+    expect({ code, answer }).toMatchObject({
+      code: 1,
+      answer: { code: 'invalid_file', message: '4 of 5 accounts are at fault. Nothing was written' },
+    });
+    expect(
+      answer.errors.map(({ field, message }: { field: string; message: string }) => `${field}: ${message}`),
+    ).toEqual([
+      expect.stringMatching(/^line 1: Must be JSON/),
+      expect.stringMatching(/^line 3, username: /),
+      'line 4, username: Repeats line 2',
+      expect.stringMatching(/^line 5, roles: sys_admin/),
+    ]);
+    expect(await stored({ username: `${username}-good` })).toBeUndefined();
+    expect((await run(['import', file])).stderr).toContain('\n  line 4, username: Repeats line 2\n');
+  });
+
+  test.each([['/no/such/file'], [data]])('refuses %s, which is not a regular file', async (path) => {
+    expect(await json(['import', path])).toMatchObject({ code: 1, answer: { code: 'no_file' } });
+  });
+
+  test('exits with 1 and reports the line when the table refuses an account', async () => {
+    const file = fileOf('a.jsonl', [{ username }, { username: `${username}-bad` }]);
+    wire.script((operation, input) =>
+      operation === 'TransactWriteItems' && JSON.stringify(input).includes(`"${username}-bad"`)
+        ? { status: 400, body: { __type: 'ValidationException', message: 'Too large' } }
+        : undefined,
+    );
+    const { code, stdout, stderr } = await run(['import', file, '--json']);
+    expect([code, JSON.parse(stdout)]).toEqual([1, { created: 1, existing: 0, failed: 1 }]);
+    expect(stderr).toContain('\nline 2: Too large\n');
+  });
+});
+
+test('checkFile lists a limited number of faults, and counts the others', async () => {
+  const path = fileOf('bad.jsonl', '{\n'.repeat(MAX_FAULTS + 1));
+  const refused = await checkFile({ path, format: 'jsonl' }, new Map()).catch((error) => error);
+  expect(refused.details.errors).toHaveLength(MAX_FAULTS);
+  expect(refused.message).toBe(
+    `${MAX_FAULTS + 1} of ${MAX_FAULTS + 1} accounts are at fault, of which the first ${MAX_FAULTS} are listed. Nothing was written`,
+  );
+});
+
+test('lookUp counts the existing accounts of more than one batch', async () => {
+  const names = Array.from({ length: 120 }, (_, n) => `${username}-${n}`);
+  for (const name of names.slice(0, 110)) await account({ username: name });
+  const file = fileOf(
+    'many.jsonl',
+    names.map((name) => ({ username: name })),
+  );
+  expect((await json(['import', file, '--dry-run'])).answer).toMatchObject({ created: 10, existing: 110 });
+});
+
+test('export prints all accounts in the format of import, without secrets', async () => {
+  await account({ username, password: 'correct horse', roles: ['r'], user_properties: { root: {}, n: 1 } });
+  const { code, stdout, stderr } = await run(['export']);
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect([code, stderr]).toEqual([0, `${lines.length} accounts\n`]);
+  expect(lines).toContainEqual(
+    expect.objectContaining({ username, roles: ['r'], user_properties: { root: {}, n: 1 } }),
+  );
+  expect(stdout).not.toMatch(/hash|\$2[ab]\$|stamp|password|cst_/);
+  const again = await json(['import', fileOf('exported.jsonl', stdout), '--force']);
+  expect(again.answer).toEqual({ created: 0, existing: lines.length, failed: 0 });
+});

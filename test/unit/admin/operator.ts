@@ -1,0 +1,140 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
+import { afterAll, beforeEach, vi } from 'vitest';
+import { admin } from '#infra/admin/program';
+import type { AuditEntry } from '#lib/audit/entry';
+import { logTo } from '#lib/log/log';
+import { publishKey } from '#lib/session/publish-key';
+import { AUDIT_FILE, NAMES } from '../../../infra/local/machine/resource-names.ts';
+import { openCloudFormation } from '../../integration/cloud-formation.ts';
+import { openTestTable } from '../support/engine.ts';
+import { openTestBus } from '../support/event-bus.ts';
+import { openTestSecrets } from '../support/secrets.ts';
+import { newKeyPair } from '../support/signing-keys.ts';
+
+/** What a command printed, and its exit status. */
+export interface Exit {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Input = NodeJS.ReadableStream & { isTTY?: boolean };
+
+/**
+ * Opens an instance on the test engine, on which operator commands run in this process: as the local instance of a data
+ * directory, and as the stack `s`. Call it once at the top of a test file.
+ */
+export async function openInstance(settings: Readonly<Record<string, string>> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const fileOf = (name: string, content: string | readonly object[]): string => {
+    const lines =
+      typeof content === 'string' ? [content] : content.map((line) => `${JSON.stringify(line)}\n`);
+    writeFileSync(join(folder, name), lines.join(''));
+    return join(folder, name);
+  };
+  const engine = await openTestTable(settings);
+  const secrets = await openTestSecrets();
+  const bus = await openTestBus();
+  const { privateJwk } = await newKeyPair();
+  const { ARN: secret = '', VersionId: version = '' } = await secrets.client.send(
+    new CreateSecretCommand({ Name: NAMES.signingKey, SecretString: JSON.stringify(privateJwk) }),
+  );
+  await publishKey(engine.table, { jwk: privateJwk, secret, version }, Date.now());
+
+  const auditFile = join(folder, AUDIT_FILE);
+  const instance = {
+    url: 'http://127.0.0.1:1',
+    table: engine.table.name,
+    dynamodb: engine.wire.url,
+    events: process.env['AWS_ENDPOINT_URL_EVENTBRIDGE'],
+    secretsmanager: process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'],
+    settings: Object.fromEntries(
+      Object.entries({ BcryptCost: '10', ...settings }).map(([name, text]) => [`Settings__${name}`, text]),
+    ),
+  };
+  const describeInstance = (changes: object = {}) =>
+    fileOf('instance.json', JSON.stringify({ ...instance, ...changes }));
+  const outputs: Record<string, string> = {};
+  const cloudFormation = await openCloudFormation(outputs);
+  vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', cloudFormation.url);
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.wire.url);
+  beforeEach(() => {
+    describeInstance();
+    rmSync(auditFile, { force: true });
+    for (const name of Object.keys(outputs)) delete outputs[name];
+    Object.assign(outputs, {
+      TableName: engine.table.name,
+      InstanceName: NAMES.instance,
+      EventBusName: NAMES.eventBus,
+      SigningKeySecretId: NAMES.signingKey,
+      BcryptCost: '10',
+    });
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true });
+    return cloudFormation.close();
+  });
+
+  const run = (args: readonly string[], input?: string | Buffer | Input) =>
+    printedBy(() => admin([...args, '--data', folder]), input);
+  return {
+    ...engine,
+    secrets,
+    bus,
+    outputs,
+    data: folder,
+    signingKid: privateJwk.kid,
+    describeInstance,
+    /** Writes a file for a command; answers its path. */
+    fileOf,
+    run,
+    /** The answer of a command with `--json`. */
+    async json(args: readonly string[], input?: string) {
+      const { code, stdout } = await run([...args, '--json'], input);
+      return { code, answer: JSON.parse(stdout) };
+    },
+    onStack: (args: readonly string[], stack = 's', ...more: string[]) =>
+      printedBy(() => admin([...args, '--stack', stack, ...more])),
+    /** The lines of the audit log since the test began. */
+    audited: (): AuditEntry[] =>
+      readFileSync(auditFile, 'utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+  };
+}
+
+/** Runs a command in this process, which has the same environment and standard streams as before at the end. */
+export async function printedBy(
+  command: () => Promise<number>,
+  input: string | Buffer | Input = '',
+): Promise<Exit> {
+  const environment = { ...process.env };
+  const printed = { stdout: '', stderr: '' };
+  const write = (name: keyof typeof printed) => (text: string | Uint8Array) => {
+    printed[name] += String(text);
+    return true;
+  };
+  const stdin =
+    typeof input === 'string' || Buffer.isBuffer(input) ? Readable.from([Buffer.from(input)]) : input;
+  const spies = [
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never),
+    vi.spyOn(process.stdout, 'write').mockImplementation(write('stdout')),
+    vi.spyOn(process.stderr, 'write').mockImplementation(write('stderr')),
+    vi.spyOn(console, 'log').mockImplementation((text) => void write('stdout')(`${text}\n`)),
+    vi.spyOn(console, 'error').mockImplementation((text) => void write('stderr')(`${text}\n`)),
+  ];
+  logTo(process.stderr);
+  try {
+    return { code: await command(), ...printed };
+  } finally {
+    logTo(process.stdout);
+    for (const spy of spies) spy.mockRestore();
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, environment);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { expect, test } from 'vitest';
+import { admin, newProgram } from '#infra/admin/program';
+import { printedBy } from './operator.ts';
+
+const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];
+
+test('every command and every option has a description, which begins in lower case and has no full stop', () => {
+  const [program, ...commands] = below(newProgram());
+  expect(program?.description()).toMatch(/standard output\.$/);
+  for (const command of commands) {
+    const texts = [command.description(), ...command.options.map(({ description }) => description)];
+    for (const text of texts) expect(text, command.name()).toMatch(/^([a-z]|ISO |API ).*[^.]$/);
+  }
+});
+
+test.each([
+  [[], 2, 'Usage: admin'],
+  [['--help'], 0, 'Usage: admin'],
+  [['account', 'create', '--help'], 0, '--stack <name>'],
+  [['import', '--help'], 0, 'editor reviewer'],
+  [['nonsense'], 2, '(see --help)'],
+  [['account', 'create'], 2, "missing required argument 'username'"],
+  [['account', 'show', 'ada', '--surprise'], 2, "unknown option '--surprise'"],
+  [['account', 'password', 'ada'], 2, 'add --password-stdin'],
+  [['account', 'create', 'ada', '--password'], 2, 'add --password-stdin'],
+  [['account', 'create', 'ada', '--role', 'r', '--role', 'sys_admin'], 2, 'sys_administrator and sys_tokens'],
+  [['account', 'add', 'ada', '--role', 'SYS_tokens'], 2, 'SYS_tokens is not a role of the service'],
+  [['account', 'add', 'ada'], 2, 'name at least one --role, --team or --app'],
+  [['account', 'remove', 'ada'], 2, 'name at least one --role, --team or --app'],
+  [['account', 'lockout', 'ada', 'maybe'], 2, 'Allowed choices are on, off'],
+  [['account', 'list', '--state', 'lost'], 2, 'active, cancelled, locked'],
+  [['team', 'create', 'x'], 2, "'--name <name>' not specified"],
+  [['token', 'revoke'], 2, 'give either --created-since <time>, or --all <username>'],
+  [['token', 'revoke', '--all'], 2, 'give either'],
+  [['token', 'revoke', 'ada'], 2, 'give either'],
+  [['token', 'revoke', 'ada', '--all', '--created-since', '1h'], 2, 'give either'],
+  [['token', 'revoke', 'ada', '--created-since', '1h'], 2, 'give either'],
+  [['import', 'x', '--format', 'xml'], 2, 'Allowed choices are jsonl, csv'],
+  [['audit', '--since', 'yesterday'], 2, 'ISO 8601'],
+  [['audit', '--target', 'a" || $.x = "b'], 2, 'cannot contain this name'],
+  [['keys', 'revoke'], 2, "missing required argument 'kid'"],
+  [['account', 'show', 'ada', '--data', '/nowhere'], 1, 'unavailable: No local instance runs on /nowhere'],
+])('admin %j exits with %i', async (args, code, words) => {
+  const exit = await printedBy(() => admin(args));
+  expect({ ...exit, code: exit.code }).toEqual({
+    code,
+    stdout: code === 0 ? expect.stringContaining(words) : '',
+    stderr: code === 0 ? '' : expect.stringContaining(words),
+  });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the beginning of a colour
+  expect(exit.stdout + exit.stderr).not.toMatch(/\x1b/);
+});

@@ -1,0 +1,79 @@
+import { UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { beforeEach, expect, test } from 'vitest';
+import { publicKeyItemKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { remove } from '#lib/table/write';
+import { openInstance } from './operator.ts';
+
+const { json, run, table, signingKid, audited, wire } = await openInstance();
+const check = ['restore', 'check', '--table', table.name];
+const LOST = ['time_to_live', 'deletion_protection', 'signing_key'];
+
+/** Takes from the table what a restore loses; the table of a test is never protected. */
+beforeEach(async () => {
+  await remove(table, publicKeyItemKey(signingKid));
+  await table.client
+    .send(
+      new UpdateTimeToLiveCommand({
+        TableName: table.name,
+        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: false },
+      }),
+    )
+    .catch(() => undefined);
+  wire.reset();
+});
+
+test('restore check names everything that a restored table lacks, and mends it with --mend', async () => {
+  for (const _ of ['first', 'second']) {
+    const { code, answer } = await json(check);
+    expect({ code, answer }).toMatchObject({
+      code: 1,
+      answer: { code: 'restore_incomplete', message: `The table ${table.name} is incomplete` },
+    });
+    expect(answer.errors.map(({ field }: { field: string }) => field)).toEqual(LOST);
+  }
+  expect((await run(check)).stderr).toMatch(/^missing {2}time_to_live {12}off\n/m);
+
+  wire.script((operation) =>
+    operation === 'UpdateTimeToLive'
+      ? { status: 400, body: { __type: 'AccessDeniedException', message: 'No' } }
+      : undefined,
+  );
+  const refused = await run([...check, '--mend']);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatch(
+    /^mending {2}time_to_live\nmending {2}deletion_protection\nmending {2}signing_key\n/,
+  );
+  expect(refused.stderr).toMatch(/^missing {2}time_to_live {12}off; AccessDeniedException: No$/m);
+  expect(refused.stderr).toMatch(/^mended {3}signing_key/m);
+  expect(await get(table, publicKeyItemKey(signingKid))).toBeDefined();
+
+  wire.reset();
+  const mended = await json([...check, '--mend']);
+  const stateOf = (answer: { check: string; state: string }[], state: string) =>
+    answer.filter((finding) => finding.state === state).map((finding) => finding.check);
+  expect([mended.code, stateOf(mended.answer, 'mended')]).toEqual([0, ['time_to_live']]);
+  const after = await json(check);
+  expect([after.code, stateOf(after.answer, 'mended'), stateOf(after.answer, 'unknown')]).toEqual([
+    0,
+    [],
+    ['point_in_time_recovery'],
+  ]);
+  expect(audited().map(({ outcome, changed }) => [outcome, changed])).toEqual([
+    ['restore_incomplete', true],
+    ['ok', true],
+  ]);
+});
+
+test('restore check mends nothing of a table that is not of this service', async () => {
+  const description = {
+    Table: { TableStatus: 'ACTIVE', KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }] },
+  };
+  wire.script((operation) =>
+    operation === 'DescribeTable' ? { status: 200, body: description } : undefined,
+  );
+  const { code, answer } = await json([...check, '--mend']);
+  expect([code, answer.errors[0].field]).toEqual([1, 'key_schema']);
+  expect(answer.errors.map(({ field }: { field: string }) => field)).not.toContain('signing_key');
+  expect(wire.commands.filter(({ operation }) => operation.startsWith('Update'))).toEqual([]);
+});

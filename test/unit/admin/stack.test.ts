@@ -1,0 +1,68 @@
+import { expect, test, vi } from 'vitest';
+import { ServiceError } from '../../../infra/local/machine/service-error.ts';
+import { openTestLogGroup } from '../support/log-groups.ts';
+import { openInstance } from './operator.ts';
+
+const { onStack, outputs, bus, table, wire } = await openInstance();
+const logs = await openTestLogGroup('the-audit-log');
+const create = (username: string) => ['account', 'create', username];
+
+test('a command on a stack writes to its audit log, in a stream of its own, and audit reads it', async () => {
+  outputs['AuditLogGroupName'] = 'the-audit-log';
+  outputs['PublishedEvents'] = 'user_create';
+  expect((await onStack(create('ada'))).code).toBe(0);
+  const [line] = logs.lines('operators') ?? [];
+  const entry = { action: 'admin account create', target: 'ada', outcome: 'ok', changed: true };
+  expect(JSON.parse(line?.message ?? '')).toMatchObject({ level: 'audit', ...entry });
+  expect(bus.calls.flat().map(({ DetailType }) => DetailType)).toEqual(['user_create']);
+  expect(JSON.parse((await onStack(['audit', '--target', 'ada', '--json'])).stdout)).toMatchObject([entry]);
+});
+
+test('a command on a stack works, and reports it, when the audit log refuses its line', async () => {
+  outputs['AuditLogGroupName'] = 'the-audit-log';
+  logs.script(() => {
+    throw new ServiceError('AccessDeniedException', 'You may not write');
+  });
+  const { code, stderr } = await onStack(create('bob'));
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('is not recorded, as the audit log cannot be written: You may'),
+  ]);
+});
+
+test('a command on a stack works, and reports it, when the stack has no audit log', async () => {
+  const { code, stderr } = await onStack(create('eve'));
+  expect([code, stderr]).toEqual([0, expect.stringContaining('The stack has no audit log yet, so this')]);
+  expect(await onStack(['audit'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('deploy it again'),
+  });
+  expect(logs.calls).toEqual([]);
+});
+
+test('--table names another table than that of the stack', async () => {
+  outputs['TableName'] = 'another';
+  expect((await onStack(['account', 'reset-stamps', '--yes', '--table', table.name])).code).toBe(0);
+  expect((await onStack(['account', 'reset-stamps', '--yes'])).stderr).toContain('ResourceNotFoundException');
+});
+
+test.each([
+  [
+    'has another name',
+    'other',
+    ['--region', 'eu-north-1'],
+    'stack_not_found: There is no stack other in eu-north-1: ',
+  ],
+  ['lacks an output', 's', [], 'unavailable: The stack s has no output TableName'],
+  ['is in an unknown region', 's', [], 'no_region: Name the region'],
+])('a command exits with 1 when the stack %s', async (what, stack, options, words) => {
+  delete outputs['TableName'];
+  if (what === 'is in an unknown region') {
+    vi.stubEnv('AWS_REGION', undefined);
+    vi.stubEnv('AWS_CONFIG_FILE', '/dev/null');
+  }
+  const { code, stderr } = await onStack(['team', 'list'], stack, ...options);
+  vi.stubEnv('AWS_REGION', 'eu-west-1');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
+  expect(wire.commands).toEqual([]);
+});
