@@ -85,10 +85,10 @@ const textOf = ({ source, mutant: { location } }: Found) =>
 mkdirSync(join(ROOT, OUTPUT), { recursive: true });
 const table: { room: string; mutants: number; missed: Found[] }[] = [];
 for (const room of asked.length > 0 ? asked : rooms) {
-  // First the tests of the room itself; what they miss may still be noticed by those of other rooms.
+  // Tests of other rooms may notice changes that the tests of the room miss; none of them imports operator commands.
   const own = mutantsOf(stryker(sourcesOf(room), [testsOf(room)]));
   let missed = own.filter(({ mutant }) => isMissed(mutant));
-  if (missed.length > 0) {
+  if (missed.length > 0 && room !== ADMIN) {
     const again = mutantsOf(stryker(missed.map(range).join(','), ['test/unit/**/*.test.ts']));
     const noticed = new Set(again.filter(({ mutant }) => !isMissed(mutant)).map(identity));
     missed = missed.filter((found) => !noticed.has(identity(found)));

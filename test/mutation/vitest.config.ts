@@ -1,12 +1,23 @@
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { unit } from '../unit/project.ts';
+
+/** Runs short files first: the first failure ends the run of a mutant. */
+class ShortFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sizeOf = ({ moduleId }: TestSpecification) => statSync(moduleId).size;
+    return files.toSorted((one, other) => sizeOf(one) - sizeOf(other));
+  }
+}
 
 /** The unit tests, which run the rules themselves: what the other tests run are bundles, which nobody mutates. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {
     ...unit,
+    sequence: { sequencer: ShortFirst },
     include: process.env['MUTATION_TESTS']?.split(',') ?? unit.include,
     exclude: ['test/unit/local/**', '**/*.slow.test.ts'],
   },
