@@ -40,8 +40,8 @@ const MAX_WAIT_MS = 5 * 60_000;
 export function eventsCheck(events: readonly TriedEvent[], now: number): Diagnosis {
   const check = 'pending_events';
   const late = events.filter((event) => now - event.createdAt > MAX_WAIT_MS).length;
-  const deadLettered = events.filter((event) => event.setAsideAt !== undefined).length;
-  const found = `${events.length} wait, ${late} of them for more than 5 minutes, ${deadLettered} dead-lettered`;
+  const setAside = events.filter((event) => event.setAsideAt !== undefined).length;
+  const found = `${events.length} wait, ${late} of them for more than 5 minutes, ${setAside} set aside`;
   if (late === 0) return { check, state: 'ok', found };
   const error = events.find(({ lastError }) => lastError !== undefined)?.lastError;
   const advice = '"events pending" shows why, "events publish" publishes them';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { InstanceFile } from '../../local/ready.ts';
 import { openSubscription, subscriberEnvironment } from '../../local/subscription.ts';
-import { Refusal } from '../run.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Opens a subscriber: a URL or a module, which prints to standard error and finds the services as this process does. */
 export const openReceiver = (named: string) =>

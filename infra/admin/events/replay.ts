@@ -10,7 +10,7 @@ import { EVENTS_FILE } from '../../local/machine/resource-names.ts';
 import { readEvents } from '../../local/services/event-file.ts';
 import { parsePattern } from '../../local/services/event-pattern.ts';
 import { deliver, labelOf, reasonOf } from '../../local/services/subscriber.ts';
-import { Refusal } from '../run.ts';
+import { Refusal } from '../refusal.ts';
 import type { Target } from '../target.ts';
 import { openReceiver, subscriptionOf } from './receiver.ts';
 

@@ -4,7 +4,7 @@ import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { ACCOUNT_ID } from '../../local/machine/resource-names.ts';
 import type { DeliveredEvent } from '../../local/services/put-events.ts';
 import { deliver, reasonOf } from '../../local/services/subscriber.ts';
-import { Refusal } from '../run.ts';
+import { Refusal } from '../refusal.ts';
 import { openTarget, type TargetOptions } from '../target.ts';
 import { openReceiver, subscriptionOf } from './receiver.ts';
 

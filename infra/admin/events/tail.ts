@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { EVENTS_FILE } from '../../local/machine/resource-names.ts';
 import type { DeliveredEvent } from '../../local/services/put-events.ts';
 import { labelOf } from '../../local/services/subscriber.ts';
-import { Refusal } from '../run.ts';
+import { Refusal } from '../refusal.ts';
 import { dataDirectories, type TargetOptions } from '../target.ts';
 
 interface TailOptions extends TargetOptions {
