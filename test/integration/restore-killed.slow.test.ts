@@ -11,7 +11,7 @@ import { startInstance } from './instance-process.ts';
 import { json } from './operator.ts';
 import { noted } from './service.ts';
 
-/** An instance of its own, and a wire to its table by which a command is killed when it has made some of its changes. */
+/** An instance of its own, and a wire to its table that kills a command after some of its changes. */
 const data = await newFolder();
 const ACCOUNTS = 24;
 /** Fewer than are under way at once, so that some of these are cut off. */
@@ -50,7 +50,7 @@ async function accounts() {
 const killed = (args: readonly string[], change: string) => wire.killed(args, change, CHANGES);
 const again = async (args: readonly string[]) => (await json(args, '', { where: ['--data', data] })).answer;
 
-test('a reset of all stamps that is killed is completed by the same command, and none is changed twice', async () => {
+test('account reset-stamps completes a killed run, and changes no stamp twice', async () => {
   const before = await accounts();
   const args = ['account', 'reset-stamps', '--yes', '--before', new Date().toISOString()];
   await killed(args, 'UpdateItem');
@@ -64,7 +64,7 @@ test('a reset of all stamps that is killed is completed by the same command, and
   expect(after.filter(({ stamp }) => changed.some((each) => each.stamp === stamp))).toHaveLength(CHANGES);
 });
 
-test('a revocation of tokens that is killed is completed by the same command, and none is counted twice', async () => {
+test('token revoke completes a killed run, and counts no token twice', async () => {
   const args = ['token', 'revoke', '--yes', '--created-since', since];
   await killed(args, 'TransactWriteItems');
   const between = await accounts();
@@ -75,7 +75,7 @@ test('a revocation of tokens that is killed is completed by the same command, an
   expect((await accounts()).filter(({ count, tokens }) => count !== 0 || tokens !== 0)).toEqual([]);
 });
 
-test('the audit log tells of both what was started, and what came to its end', async () => {
+test('the audit log has the start of each run, and the end of each completed run', async () => {
   for (const action of ['admin account reset-stamps', 'admin token revoke']) {
     const entries = await again(['audit', '--action', action]);
     const inWired = await json(['audit', '--action', action], '', { where: ['--data', wire.wired] });

@@ -5,12 +5,12 @@ import { printedBy } from './operator.ts';
 
 const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];
 
-test('every command and every option has a description, which begins in lower case and has no full stop', () => {
+test('every command and every option has a description without a full stop', () => {
   const [program, ...commands] = below(newProgram());
   expect(program?.description()).toMatch(/standard output\.$/);
   for (const command of commands) {
     const texts = [command.description(), ...command.options.map(({ description }) => description)];
-    for (const text of texts) expect(text, command.name()).toMatch(/^([a-z]|ISO |API ).*[^.]$/);
+    for (const text of texts) expect(text, command.name()).toMatch(/^([a-z]|[A-Z]{3}).*[^.]$/);
   }
 });
 

@@ -114,12 +114,9 @@ test('checkFile lists a limited number of faults, and counts the others', async 
 });
 
 test('lookUp counts the existing accounts of more than one batch', async () => {
-  const names = Array.from({ length: 120 }, (_, n) => `${username}-${n}`);
-  for (const name of names.slice(0, 110)) await account({ username: name });
-  const file = fileOf(
-    'many.jsonl',
-    names.map((name) => ({ username: name })),
-  );
+  const lines = Array.from({ length: 120 }, (_, n) => ({ username: `${username}-${n}` }));
+  await run(['import', fileOf('some.jsonl', lines.slice(0, 110))]);
+  const file = fileOf('many.jsonl', lines);
   expect((await json(['import', file, '--dry-run'])).answer).toMatchObject({ created: 10, existing: 110 });
 });
 
