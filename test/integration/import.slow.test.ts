@@ -83,7 +83,7 @@ test('import completes a killed import: no account is missing, and none counts t
 });
 
 test('import checks a file piece by piece, with less memory than the whole file needs', async () => {
-  const [ACCOUNTS, HEAP_MB] = [800, 40];
+  const [ACCOUNTS, HEAP_MB] = [2000, 64];
   const text = 'x'.repeat(50_000);
   const large = await fileOf(
     'large.jsonl',
