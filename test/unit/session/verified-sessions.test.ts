@@ -70,25 +70,6 @@ describe('a known token', () => {
     await refused(token);
     await refused(token);
   });
-
-  test('is refused by another instance', async () => {
-    await refused(
-      token,
-      sessionVerifier({ ...runtime, instanceName: 'two' }, async () => publicKey),
-    );
-  });
-
-  test('rejects with the outage when its key cannot be looked up', async () => {
-    const outage = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
-    let isOut = false;
-    const checked = sessionVerifier(runtime, async () => {
-      if (isOut) throw outage;
-      return publicKey;
-    });
-    await checked(token);
-    isOut = true;
-    await expect(checked(token)).rejects.toBe(outage);
-  });
 });
 
 test.each<[string, object, lastSecond: number]>([
