@@ -4,21 +4,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { writeFault } from '#infra/write-fault';
 import { AUDIT_FILE, EVENTS_FILE } from './machine/resource-names.ts';
 
-/** What an instance keeps, and where. */
-export interface DataDirectory {
-  readonly path: string;
-  readonly database: string;
-  readonly secrets: string;
-  readonly events: string;
-  readonly log: string;
-  readonly audit: string;
-  /** How the running instance is reached, and its credentials. */
-  readonly instance: string;
-  /** How far the first start has come. */
-  readonly firstStart: string;
-  close(): void;
-}
-
 /** An instance before this one may just be ending. */
 const FREE_WITHIN_MS = 2000;
 
@@ -33,7 +18,7 @@ const SQLITE_BUSY = 5;
  *
  * @throws Error where it cannot be written, or another instance has it open
  */
-export function openDataDirectory(name: string): DataDirectory {
+export function openDataDirectory(name: string) {
   const path = resolve(name);
   makeWritable(path);
   const instance = join(path, 'instance.json');
@@ -58,7 +43,9 @@ export function openDataDirectory(name: string): DataDirectory {
     events: join(path, EVENTS_FILE),
     log: join(path, 'functions.log'),
     audit: join(path, AUDIT_FILE),
+    /** How the running instance is reached, and its credentials. */
     instance,
+    /** How far the first start has come. */
     firstStart: join(path, 'first-start.json'),
     close() {
       rmSync(instance, { force: true });

@@ -8,35 +8,18 @@ const TEAMS = [
   { short: 'FIN', name: 'Finance', type: 'internal' },
 ];
 
-/** They have no password: an administrator sets one, or gives them a token. */
+/** Accounts without a password: an administrator sets one, or creates a token for them. */
 const ACCOUNTS: readonly NewAccount[] = [
-  {
-    username: 'anna.keller',
-    user_first_name: 'Anna',
-    user_last_name: 'Keller',
-    phonenumber: '+49 30 555 0101',
-    apps: ['core', 'planning'],
-    roles: ['sys_tokens'],
-    teams: ['OPS'],
-  },
-  {
-    username: 'marco.rossi',
-    user_first_name: 'Marco',
-    user_last_name: 'Rossi',
-    phonenumber: '+39 06 555 0102',
-    apps: ['core', 'planning'],
-    teams: ['OPS', 'FIN'],
-  },
-  {
-    username: 'priya.nair',
-    user_first_name: 'Priya',
-    user_last_name: 'Nair',
-    user_currency: 'GBP',
-    apps: ['core', 'ledger'],
-    teams: ['FIN'],
-  },
-  { username: 'import-service', user_first_name: 'Import', user_last_name: 'Service', apps: ['ledger'] },
+  { ...named('Anna', 'Keller'), apps: ['core', 'planning'], roles: ['sys_tokens'], teams: ['OPS'] },
+  { ...named('Marco', 'Rossi'), apps: ['core', 'planning'], teams: ['OPS', 'FIN'] },
+  { ...named('Priya', 'Nair'), user_currency: 'GBP', apps: ['core', 'ledger'], teams: ['FIN'] },
+  { ...named('Import', 'Service'), username: 'import-service', apps: ['ledger'] },
 ];
+
+function named(user_first_name: string, user_last_name: string) {
+  const username = `${user_first_name}.${user_last_name}`.toLowerCase();
+  return { username, user_first_name, user_last_name };
+}
 
 /** Creates the demo teams and accounts that do not exist yet. */
 export async function createDemoData(runtime: Runtime): Promise<void> {

@@ -20,29 +20,24 @@ export interface Administrator {
   readonly token?: string;
 }
 
-export interface FirstStart {
-  /** Does what is left to do. */
-  run(runtime: Announcing, options: { demo: boolean; password?: string | undefined }): Promise<Administrator>;
-  /** To be called once the secrets were shown: no further start shows or changes them. */
-  complete(): void;
-  /** The table is new, so everything is to be done again. */
-  reset(): void;
-}
-
 /**
- * What only the first start of a data directory does: the administrator, and demo data. One that was cut off
- * is completed by the next, which then gives the administrator other secrets, as nobody has seen the first.
+ * Opens the first start of a data directory, which creates the administrator and demo data. The next start completes one
+ * that was cut off, with other secrets of the administrator, as nobody has seen the first ones.
  *
- * @param file tells how far it has come; where there is none, every start is a first one
+ * @param file records the progress; without it, every start is a first one
  */
-export function openFirstStart(file: string | undefined): FirstStart {
+export function openFirstStart(file: string | undefined) {
   const state = () => (file ? readJson<'begun' | 'done'>(file) : undefined);
   const set = (reached: 'begun' | 'done') => {
     if (file) writeJson(file, reached);
   };
 
   return {
-    async run(runtime, { demo, password = randomBytes(12).toString('base64url') }) {
+    async run(
+      runtime: Announcing,
+      options: { readonly demo: boolean; readonly password?: string | undefined },
+    ): Promise<Administrator> {
+      const { demo, password = randomBytes(12).toString('base64url') } = options;
       const { administrator: username } = NAMES;
       if (state() === 'done') return { username };
       const existing = await readAccount(runtime.table, username);
@@ -56,7 +51,9 @@ export function openFirstStart(file: string | undefined): FirstStart {
       const { value } = await createToken(runtime, account, NAMES.firstToken, actor);
       return { username, password, token: value as string };
     },
+    /** To be called after the secrets were shown: no further start shows or changes them. */
     complete: () => set('done'),
+    /** To be called before a new table is created. */
     reset() {
       if (state() !== undefined)
         say(

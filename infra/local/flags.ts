@@ -4,25 +4,17 @@ import { NAMES } from './machine/resource-names.ts';
 import { parsePattern } from './services/event-pattern.ts';
 import { isUrl } from './subscription.ts';
 
+/** What `npm start -- --help` lists. */
 export interface Options {
-  /** 0 picks a free one. */
   readonly port: number;
-  /** The data directory. */
   readonly data: string;
-  /** Table and secrets live in memory only. */
   readonly memory: boolean;
   readonly demo: boolean;
-  /** Whether functions are built at the start; otherwise they run as they were built last. */
   readonly build: boolean;
-  /** Whether functions are built again when their source changes. */
   readonly watch: boolean;
-  /** Name of the table: instances that share a DynamoDB have one each. */
   readonly table: string;
-  /** Whether functions may do only what the stack grants them. */
   readonly enforceIam: boolean;
-  /** Subscriber of events: a URL, or the path of a module that exports a Lambda handler. */
   readonly subscribe?: string;
-  /** Event pattern of the subscriber, in JSON. */
   readonly pattern?: string;
 }
 
@@ -34,7 +26,7 @@ export interface Options {
 export function readOptions(argv: readonly string[]): Options | number {
   const command = new Command('npm start --')
     .description('Starts the whole service on this machine and serves until Ctrl-C.')
-    .option('--port <port>', 'port of the service; 0 picks a free one', port, 3000)
+    .option('--port <port>', 'port of the service; 0 picks a free one', (text) => Number(port(text)), 3000)
     .option('--data <dir>', 'data directory', directory, '.local')
     .option('--memory', 'keep table and secrets in memory only', false)
     .option('--no-demo', 'create no demo teams and accounts on the first start')
@@ -57,28 +49,19 @@ export function readOptions(argv: readonly string[]): Options | number {
   }
 }
 
-function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('It must be a whole number from 0 to 65535.');
-  return Number(text);
-}
-
-function directory(text: string): string {
-  if (text === '') throw new InvalidArgumentError('It must name a directory.');
+const checked = (isValid: (text: string) => boolean, expected: string) => (text: string) => {
+  if (!isValid(text)) throw new InvalidArgumentError(`It must be ${expected}.`);
   return text;
-}
-
-function tableName(text: string): string {
-  if (!/^[\w.-]{3,255}$/.test(text))
-    throw new InvalidArgumentError('It must be 3 to 255 letters, digits, or any of _ . -');
-  return text;
-}
-
-function target(text: string): string {
-  if (isUrl(text) ? !URL.canParse(text) : !existsSync(text))
-    throw new InvalidArgumentError('It must be an http or https URL, or the path of a module.');
-  return text;
-}
+};
+const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) <= 65_535;
+const port = checked(isPort, 'a whole number from 0 to 65535');
+const directory = checked((text) => text !== '', 'a directory');
+const tableName = checked(
+  (text) => /^[\w.-]{3,255}$/.test(text),
+  '3 to 255 letters, digits, or any of _ . -',
+);
+const isTarget = (text: string) => (isUrl(text) ? URL.canParse(text) : existsSync(text));
+const target = checked(isTarget, 'an http or https URL, or the path of a module');
 
 function pattern(text: string): string {
   try {

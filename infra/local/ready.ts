@@ -4,7 +4,7 @@ import { page } from '#lib/docs/contracts';
 import { routesOf } from '#lib/routes';
 import { uuids } from '#lib/system/contracts';
 import type { Administrator } from './first-start.ts';
-import type { Credentials } from './machine/gate.ts';
+import type { Credentials } from './machine/refusal.ts';
 
 /** The one line on standard output, as JSON, once an instance serves. */
 export interface Ready {
@@ -19,7 +19,7 @@ export interface Ready {
   readonly admin: Administrator;
 }
 
-/** What an instance writes of itself to `<data>/instance.json`, which only its owner may read. */
+/** Content of `<data>/instance.json`, which only its owner may read: the ready line without secrets, and more. */
 export interface InstanceFile extends Ready {
   /** Its own, without which its engine, bus and secret store answer nobody; absent where it works with the user's. */
   readonly credentials?: Credentials | undefined;
@@ -29,13 +29,6 @@ export interface InstanceFile extends Ready {
   readonly subscribe?: string | undefined;
   readonly pattern?: string | undefined;
 }
-
-/** The ready line, without the secrets of the administrator, and what else an operator command needs. */
-export const instanceFile = (ready: Ready, more: Omit<InstanceFile, keyof Ready>): InstanceFile => ({
-  ...ready,
-  admin: { username: ready.admin.username },
-  ...more,
-});
 
 /** What people read instead. */
 export function welcome({ url, admin }: Ready, { log, events }: { log: string; events: string }): string {

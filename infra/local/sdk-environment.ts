@@ -3,7 +3,7 @@ import { variableFor } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { needsOf } from '#lib/routes';
 import { SETTING_NAMES, settingVariable } from '#lib/settings';
-import { type Credentials, newCredentials } from './machine/gate.ts';
+import { type Credentials, newCredentials } from './machine/refusal.ts';
 import { NAMES } from './machine/resource-names.ts';
 
 type Variables = Record<string, string | undefined>;

@@ -8,19 +8,18 @@ import { settingsFromEnvironment } from '#lib/settings';
 import { openDataDirectory } from './data-directory.ts';
 import { ensureTable } from './engine/create-table.ts';
 import { type Engine, startEngine } from './engine/engine.ts';
-import { startEngineGate } from './engine/engine-gate.ts';
 import { ensureSigningKey, rotateWith } from './first-rotation.ts';
 import { openFirstStart } from './first-start.ts';
 import type { Options } from './flags.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { confinement, loadPolicies } from './iam/confinement.ts';
-import { startIamGate } from './iam/iam-gate.ts';
+import { startGate } from './iam/gate.ts';
 import { openFunctionLog } from './lambda/function-log.ts';
 import { openLambda, refreshing } from './lambda/lambda.ts';
 import { startSchedule } from './lambda/schedule.ts';
 import { writeJson } from './machine/durable-file.ts';
 import { NAMES } from './machine/resource-names.ts';
-import { instanceFile, type Ready } from './ready.ts';
+import type { InstanceFile, Ready } from './ready.ts';
 import {
   adoptEnvironment,
   bindingsOf,
@@ -39,15 +38,6 @@ import type { DeliveredEvent } from './services/put-events.ts';
 import { type Rotate, startSecretsManager } from './services/secrets-manager.ts';
 import { openSubscriber, type Subscriber } from './services/subscriber.ts';
 import { openSubscription, subscriberEnvironment } from './subscription.ts';
-
-export interface LocalInstance {
-  readonly ready: Ready;
-  readonly log: string;
-  readonly events: string;
-  /** To be called once the secrets of a first start were shown. */
-  shown(): void;
-  close(): Promise<void>;
-}
 
 const unanswered = (url: string) => (error: unknown) => {
   throw isOutage(error)
@@ -68,7 +58,7 @@ export async function startInstance(
   options: Options,
   user: NodeJS.ProcessEnv,
   bundles: Promise<WatchedBundles | undefined>,
-): Promise<LocalInstance> {
+) {
   const settings = settingsFromEnvironment(user);
   const region = regionOf(user);
   if (options.subscribe && givenEndpoint('events', user))
@@ -81,13 +71,6 @@ export async function startInstance(
   const { accessKeyId } = credentials;
   const policies = options.enforceIam ? loadPolicies(region, options.table) : undefined;
   policies?.catch(() => undefined);
-  const confine = async ({ dynamodb, events, secretsmanager }: Endpoints): Promise<Endpoints | undefined> => {
-    if (!policies) return undefined;
-    const upstreams = { DynamoDB: dynamodb, AWSEvents: events, secretsmanager };
-    const gate = await startIamGate(upstreams, confinement(await policies, region), accessKeyId);
-    const { url } = starts.adopt(gate, close);
-    return { dynamodb: url, events: url, secretsmanager: url };
-  };
   const kept = (file: string) => (options.memory ? undefined : file);
 
   const data = starts.adopt(openDataDirectory(options.data), close);
@@ -95,7 +78,7 @@ export async function startInstance(
   let engine: Engine | undefined;
   const dynamodb = await urlOf('dynamodb', async () => {
     engine = starts.adopt(await startEngine(kept(data.database)), close);
-    return startEngineGate(engine.url, accessKeyId);
+    return startGate({ DynamoDB: engine.url }, accessKeyId);
   });
   let subscriber: Subscriber | undefined;
   const receive = (delivered: readonly DeliveredEvent[]) => subscriber?.receive(delivered);
@@ -106,9 +89,15 @@ export async function startInstance(
   const secretsmanager = await urlOf('secretsmanager', () =>
     startSecretsManager({ file: kept(data.secrets), region, accessKeyId, rotate }),
   );
-  // Who is of this instance passes by the engine's gate, which would take a third of a request's time here.
+  // The functions call the engine itself: its gate would take a third of a request's time.
   const inside = { dynamodb: engine?.url ?? dynamodb, events, secretsmanager };
-  const confined = await confine(inside);
+  let confined: Endpoints | undefined;
+  if (policies) {
+    const upstreams = { DynamoDB: inside.dynamodb, AWSEvents: events, secretsmanager };
+    const gate = await startGate(upstreams, accessKeyId, confinement(await policies, region));
+    const { url } = starts.adopt(gate, close);
+    confined = { dynamodb: url, events: url, secretsmanager: url };
+  }
   const log = starts.adopt(openFunctionLog(data.log, data.audit), close);
   const sdk = sdkEnvironment(user, confined ?? inside, credentials);
   const { subscribe, pattern } = options;
@@ -138,21 +127,26 @@ export async function startInstance(
   gateway.serve(current);
   starts.adopt(startSchedule(current, region), close);
   starts.adopt(gateway, close);
-  const ready = {
+  const ready: Ready = {
     ready: true,
     url: gateway.url,
     ...(confined ?? { dynamodb, events, secretsmanager }),
     table: options.table,
     admin,
-  } as const;
-  writeJson(
-    data.instance,
-    instanceFile(ready, { credentials: own, settings: ownSettings, subscribe, pattern }),
-  );
+  };
+  writeJson(data.instance, {
+    ...ready,
+    admin: { username: admin.username },
+    credentials: own,
+    settings: ownSettings,
+    subscribe,
+    pattern,
+  } satisfies InstanceFile);
   return {
     ready,
     log: data.log,
     events: givenEndpoint('events', user) ?? data.events,
+    /** To be called after the secrets of a first start were shown. */
     shown: firstStart.complete,
     close: () => starts.disposeAsync(),
   };

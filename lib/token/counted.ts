@@ -4,7 +4,8 @@ import { expecting } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import type { TransactWrite } from '../table/write.ts';
 
-const MAX_TOKENS = 100;
+/** Most API tokens of an account. */
+export const MAX_TOKENS = 100;
 
 /** Counts a token more, none, or one less of an account that is as an event tells it. */
 export function countedTokens(

@@ -56,79 +56,74 @@ function* nodes(node: unknown, path: readonly string[] = []): Generator<[Json, r
 }
 const all = [...nodes(document)];
 
-test('the OpenAPI document has an operation for every route and no other', () => {
+/** The paths of the nodes that hold this. */
+const pathsOf = (holds: (node: Json, path: readonly string[]) => boolean) =>
+  all.filter(([node, path]) => holds(node, path)).map(([, path]) => path.join('/'));
+
+test('the OpenAPI document has an operation for each route and no other', () => {
   const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(documented.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
   expect(Object.keys(OPERATIONS).sort()).toEqual(contracts.map(({ id }) => id).sort());
 });
 
-test('the ids of operations are those of the contracts, apart by method and by an optional parameter', () => {
+test('operation IDs are those of the contracts, with a suffix for methods and an optional parameter', () => {
   const ids = operations.map(({ operationId }) => operationId);
-  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids.toSorted()).toEqual([...new Set(ids)].sort());
   const others = ids.filter((id) => !contracts.some((contract) => contract.id === id));
   expect(others.sort()).toEqual([
     'account.context.by-username',
     'account.profile.by-username',
-    'system.ping.delete',
-    'system.ping.get',
-    'system.ping.patch',
-    'system.ping.post',
-    'system.ping.put',
+    ...['delete', 'get', 'patch', 'post', 'put'].map((method) => `system.ping.${method}`),
   ]);
 });
 
-test('every parameter of a path is documented', () => {
+test('each parameter of a path is documented', () => {
   for (const { path, parameters } of operations) {
-    const documented = parameters
-      .filter((parameter) => parameter.in === 'path')
-      .map(({ name }) => `{${name}}`);
+    const documented = parameters.filter((one) => one.in === 'path').map(({ name }) => `{${name}}`);
     expect(documented.sort(), path).toEqual((path.match(/\{\w+\}/g) ?? []).sort());
   }
 });
 
-test('every operation, parameter, header, schema of a name and field of one is described', () => {
+test('each operation, parameter, header, schema and field has a description', () => {
   const describable =
     /\/(parameters\/\d+|headers\/[\w-]+|properties\/[^/]+|securitySchemes\/\w+|responses\/\w+)$/;
-  const silent = all.filter(([node, path]) => {
-    // Refinements of what is described elsewhere.
+  const silent = pathsOf((node, path) => {
+    // Refinements and references are described elsewhere.
     if (path.includes('allOf') || node['$ref'] !== undefined) return false;
     return describable.test(`/${path.join('/')}`) && !/\S/.test(String(node['description'] ?? ''));
   });
-  expect(silent.map(([, path]) => path.join('/'))).toEqual([]);
+  expect(silent).toEqual([]);
   for (const { summary, description } of operations) {
     expect(summary).toMatch(/^[A-Z]/);
     expect(description).toMatch(/^[A-Z].+\n\n\*\*Access:\*\* .+\.$/);
   }
+  const titles = operations.map(({ summary }) => summary);
+  expect(titles.toSorted()).toEqual([...new Set(titles)].sort());
 });
 
-test('numbers have no limits but those of the service, and every type is told', () => {
+test('limits are those of the service, and each constant has a type', () => {
   const limits = all.flatMap(([{ minimum, maximum }]) =>
-    [minimum, maximum].filter((limit) => limit !== undefined),
+    [minimum, maximum].filter((one) => one !== undefined),
   );
-  expect(limits.every((limit) => Math.abs(limit as number) <= 10_000)).toBe(true);
   expect(limits.length).toBeGreaterThan(0);
-  expect(
-    all.filter(([node]) => 'const' in node && !('type' in node)).map(([, path]) => path.join('/')),
-  ).toEqual([]);
+  expect(limits.filter((limit) => Math.abs(limit as number) > 10_000)).toEqual([]);
+  expect(pathsOf((node) => 'const' in node && !('type' in node))).toEqual([]);
 });
 
-test('the codes of failures are the closed list, each with what it means and what helps', () => {
-  const { code } = (
-    document.components.schemas['FailureData'] as { properties: { code: { enum: string[] } } }
-  ).properties;
-  expect(code.enum).toEqual(Object.keys(FAILURES));
+const answered = new Set<FailureCode>(contracts.flatMap(failuresOf));
+const codes = Object.keys(FAILURES) as FailureCode[];
+
+test('the codes of failures are the closed list, each with its meaning and a remedy', () => {
+  expect(document.components.schemas['FailureData']).toMatchObject({ properties: { code: { enum: codes } } });
   for (const [name, { means, remedy }] of Object.entries(CODES)) {
     expect(means, name).toMatch(/^[A-Z].*[^.]$/);
     expect(remedy, name).toMatch(/^[A-Z`].*\.$/);
   }
+  const ofOperators = codes.filter((code) => !answered.has(code));
+  expect(ofOperators).toEqual(['team_not_found', 'account_exists', 'team_exists', 'app_limit']);
 });
 
-test('no two operations have the same title', () => {
-  const titles = operations.map(({ summary }) => summary);
-  expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
-});
-
-test('an operation answers the statuses of its failures, those of the gateway, and no others', () => {
+test('an operation has the statuses of its failures and of the gateway only', () => {
   const statusesOf = (id: string) =>
     Object.keys(operations.find(({ operationId }) => operationId === id)?.responses ?? {}).map(Number);
   for (const route of routes) {
@@ -139,20 +134,9 @@ test('an operation answers the statuses of its failures, those of the gateway, a
   }
   expect(statusesOf('account.login')).toEqual([200, 400, 401, 413, 415, 429, 500, 503]);
   expect(statusesOf('token.create')).toEqual([200, 400, 401, 403, 404, 409, 422, 429, 500, 503]);
-  expect(statusesOf('system.jwks')).toEqual([200, 400, 429, 500, 503]);
 });
 
-test('codes that no operation answers are those of operator commands', () => {
-  const answered = new Set<string>(contracts.flatMap(failuresOf));
-  expect(Object.keys(FAILURES).filter((code) => !answered.has(code))).toEqual([
-    'team_not_found',
-    'account_exists',
-    'team_exists',
-    'app_limit',
-  ]);
-});
-
-test('the guide names endpoints, codes, settings of credentials and limits that there are', () => {
+test('the guide names existing endpoints, and each code that an operation answers', () => {
   const { description } = document.info;
   const named = [...description.matchAll(/`(GET|POST) (\/api\/core[^`?]*)`/g)];
   expect(named.length).toBeGreaterThan(8);
@@ -161,37 +145,25 @@ test('the guide names endpoints, codes, settings of credentials and limits that 
   const rows = [...description.matchAll(/^- \*\*(\d{3})\*\* `(\w+)`:/gm)].map(
     ([, status, code]) => `${status} ${code}`,
   );
-  const answered = new Set<FailureCode>(contracts.flatMap(failuresOf));
   expect(rows.sort()).toEqual([...answered].map((code) => `${FAILURES[code].status} ${code}`).sort());
 });
 
-test('bodies refuse unknown properties, and answers may gain some', () => {
+test('bodies reject unknown properties, and answers may gain some', () => {
   const bodies = operations.flatMap(({ operationId, requestBody }) =>
     requestBody && !operationId.startsWith('system.ping')
-      ? [requestBody.content['application/json'].schema]
+      ? [String(requestBody.content['application/json'].schema['$ref']).split('/').at(-1)]
       : [],
   );
   expect(bodies.length).toBeGreaterThanOrEqual(3);
-  const names = bodies.map(({ $ref }) => String($ref).split('/').at(-1) as string);
-  for (const name of names)
-    expect(document.components.schemas[name]?.['additionalProperties'], name).toBe(false);
-  const shut = all
-    .filter(([node]) => node['additionalProperties'] === false)
-    .map(([, path]) => path.at(-1) as string);
-  expect(shut.sort()).toEqual([...new Set(names)].sort());
+  const closed = pathsOf((node) => node['additionalProperties'] === false);
+  expect(closed.sort()).toEqual([...new Set(bodies)].map((name) => `components/schemas/${name}`).sort());
 });
 
-test('a generated client presents a session or a token, and puts neither into the URL', () => {
-  expect(Object.keys(document.components.securitySchemes)).toEqual([
-    'session',
-    'token',
-    'basic',
-    'cookie',
-    'query',
-  ]);
-  expect(idsThat(({ security }) => security.length === 0)).toEqual(
-    contracts.filter(({ access }) => access === 'public').map(({ id }) => id),
-  );
+test('a generated client presents a session or a token, and neither in the URL', () => {
+  const schemes = Object.keys(document.components.securitySchemes);
+  expect(schemes).toEqual(['session', 'token', 'basic', 'cookie', 'query']);
+  const open = contracts.filter(({ access }) => access === 'public').map(({ id }) => id);
+  expect(idsThat(({ security }) => security.length === 0)).toEqual(open);
   for (const { security, operationId } of operations)
     if (security.length > 0) expect(security, operationId).toEqual([{ session: [] }, { token: [] }]);
 });
@@ -200,45 +172,38 @@ test('only the system information is deprecated', () => {
   expect(idsThat(({ deprecated }) => deprecated === true)).toEqual(['system.info']);
 });
 
-test('a secret is a text where it is created, and null where it is listed', () => {
+test('a secret is a text when it is created, and null when it is listed', () => {
   const { CreatedToken, Token } = document.components.schemas;
   expect(CreatedToken).toMatchObject({ properties: { value: { type: 'string' } } });
   expect(Token).toMatchObject({ properties: { value: { type: 'null' } } });
 });
 
-describe('what a parameter is told to be, is accepted, and nothing else', () => {
-  const schemas = new Map(
-    contracts.flatMap(({ query }) => Object.entries((query?.() as z.ZodMiniObject | undefined)?.shape ?? {})),
-  );
-  test.each<[name: string, good: string[], bad: string[]]>([
-    ['limit', ['1', '10000'], ['0', '10001', '1.5', '-1', 'x', '']],
-    ['n', ['0', '3', '10000'], ['-1', '10001', '1.5', 'x', '']],
-    ['setup', ['true', 'false'], ['1', 'yes', '']],
-    ['pscope', ['user', 'user,teams,roles', 'instance'], ['user,x', 'x']],
-    ['cancelled_since', ['2026-11-20T05:30:00Z', '2026-11-20T05:30:00+01:00'], ['2026-11-20', 'x']],
-  ])('%s', (name, good, bad) => {
-    const { schema, form } = PARAMETERS[name] as (typeof PARAMETERS)[string];
-    const place = operations.flatMap(({ path, method, parameters }) =>
-      parameters.map((parameter, nth) => ({
-        at: ['paths', path, method, 'parameters', nth, 'schema'],
-        parameter,
-      })),
-    );
-    const at = place.find(({ parameter }) => parameter.name === name)?.at as string[];
-    const read = (text: string) => {
-      if (form) return text.split(',');
-      const isNumber = schema?.['type'] === 'integer' && /^-?[\d.]+$/.test(text);
-      return isNumber ? Number(text) : ({ true: true, false: false }[text] ?? text);
-    };
-    for (const [texts, fits] of [
-      [good, true],
-      [bad, false],
-    ] as const)
-      for (const text of texts) {
-        expect(faultAt(at, read(text)) === undefined, `${text} as documented`).toBe(fits);
-        expect(z.safeParse(schemas.get(name) as z.ZodMiniType, text).success, `${text} as read`).toBe(fits);
-      }
+const queries = new Map(
+  contracts.flatMap(({ query }) => Object.entries((query?.() as z.ZodMiniObject | undefined)?.shape ?? {})),
+);
+
+test.each<[name: string, valid: string[], invalid: string[]]>([
+  ['limit', ['1', '10000'], ['0', '10001', '1.5', '-1', 'x', '']],
+  ['n', ['0', '3', '10000'], ['-1', '10001', '1.5', 'x', '']],
+  ['setup', ['true', 'false'], ['1', 'yes', '']],
+  ['pscope', ['user', 'user,teams,roles', 'instance'], ['user,x', 'x']],
+  ['cancelled_since', ['2026-11-20T05:30:00Z', '2026-11-20T05:30:00+01:00'], ['2026-11-20', 'x']],
+])('the service accepts the documented values of %s only', (name, valid, invalid) => {
+  const { schema, form } = PARAMETERS[name] as (typeof PARAMETERS)[string];
+  const [at] = operations.flatMap(({ path, method, parameters }) => {
+    const nth = parameters.findIndex((parameter) => parameter.name === name);
+    return nth < 0 ? [] : [['paths', path, method, 'parameters', nth, 'schema']];
   });
+  const read = (text: string) => {
+    if (form) return text.split(',');
+    const isNumber = schema?.['type'] === 'integer' && /^-?[\d.]+$/.test(text);
+    return isNumber ? Number(text) : ({ true: true, false: false }[text] ?? text);
+  };
+  for (const text of [...valid, ...invalid]) {
+    const fits = valid.includes(text);
+    expect(faultAt(at as string[], read(text)) === undefined, `${text} as documented`).toBe(fits);
+    expect(z.safeParse(queries.get(name) as z.ZodMiniType, text).success, `${text} as read`).toBe(fits);
+  }
 });
 
 describe('the examples', () => {
@@ -249,7 +214,7 @@ describe('the examples', () => {
     expect(without).toEqual(['docs.openapi']);
   });
 
-  test('are as their schemas say', () => {
+  test('satisfy their schemas', () => {
     const faults: string[] = [];
     const check = (at: (string | number)[], value: unknown) => {
       const fault = faultAt([...at, 'schema'], value);
@@ -267,16 +232,13 @@ describe('the examples', () => {
         check(['components', 'responses', name, 'content', 'application/json'], value);
     expect(faults).toEqual([]);
     const account = recorded.answers['account.lock']['application/json'].data;
-    expect(faultAt(['components', 'schemas', 'ChangedAccount'], account)).toBeUndefined();
-    expect(faultAt(['components', 'schemas', 'ChangedAccount'], { ...account, more: 1 })).toContain(
-      'additional',
-    );
-    expect(faultAt(['components', 'schemas', 'ChangedAccount'], { ...account, teams: 'x' })).toContain(
-      'integer',
-    );
+    const faultOf = (value: unknown) => faultAt(['components', 'schemas', 'ChangedAccount'], value);
+    expect(faultOf(account)).toBeUndefined();
+    expect(faultOf({ ...account, more: 1 })).toContain('additional');
+    expect(faultOf({ ...account, teams: 'x' })).toContain('integer');
   });
 
-  test('hold no secret, and no id or time of their recording', () => {
+  test('have no secret, and no ID or time of their recording', () => {
     const text = JSON.stringify(recorded);
     expect(text).not.toMatch(/cst_[0-9A-Za-z]{36}|eyJ[\w-]{10,}\.|127\.0\.0\.1/);
     expect(new Set(text.match(/"requestID":"[^"]+"/g)).size).toBe(1);

@@ -65,7 +65,7 @@ const CASES: Readonly<Record<string, [make: () => Promise<Start>, says: RegExp]>
   ],
   'its table is an older one': [
     async () => ({ data: await olderTable() }),
-    /core-account has not the index GSI2: .*\nGo on with that version, .*--data <dir>$/,
+    /core-account lacks the index GSI2: .*\nUse that version, .*--data <dir>$/,
   ],
   'it has no engine': [
     async () => ({ root: await withEngine(undefined), env: { PATH: '/usr/bin:/bin' } }),

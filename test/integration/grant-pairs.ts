@@ -1,6 +1,7 @@
 import type { Statement } from '#infra/policy';
 import { ATTRIBUTES } from '#lib/contract/needs';
-import { attributesOf, type Input } from '../../infra/local/iam/access.ts';
+import { attributesOf } from '../../infra/local/iam/access.ts';
+import type { Input } from '../../infra/local/machine/serve-aws.ts';
 import type { Command } from '../wire/dynamodb-proxy.ts';
 
 type Limited = ':activity' | '';

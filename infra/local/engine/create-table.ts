@@ -6,6 +6,7 @@ import {
   type KeySchemaElement,
   ResourceInUseException,
   ResourceNotFoundException,
+  type TableDescription,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import { TABLE } from '#lib/table/shape';
@@ -15,53 +16,56 @@ const POLL_MS = 10;
 const ACTIVE_WITHIN_MS = 30_000;
 
 /**
- * Makes the table where it is missing, and waits until it can be used.
+ * Creates the table unless it exists, and waits until it is active.
  *
- * @param beforeCreate what is known of an earlier table of this name holds no more
- * @throws Error where a table of this name has other keys
+ * @param beforeCreate is called before a table is created: records about an earlier one are obsolete
+ * @throws Error if a table of this name has other keys
  */
 export async function ensureTable(table: Table, beforeCreate: () => void): Promise<void> {
-  if ((await statusOf(table)) === undefined) {
+  let description = await describe(table);
+  if (!description) {
     beforeCreate();
     await createTable(table);
   }
-  await checkShape(table);
   const deadline = performance.now() + ACTIVE_WITHIN_MS;
-  while ((await statusOf(table)) !== 'ACTIVE') {
+  for (; !isActive(description); description = await describe(table)) {
     if (performance.now() > deadline) throw new Error(`The table ${table.name} does not become active.`);
     await sleep(POLL_MS);
   }
+  checkShape(table.name, description as TableDescription);
   await ensureTimeToLive(table);
 }
 
-/** Of the table, or of an index that is not yet built; undefined where there is no table. */
-async function statusOf({ client, name }: Table): Promise<string | undefined> {
-  try {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-    const statuses = Table?.GlobalSecondaryIndexes?.map(({ IndexStatus }) => IndexStatus) ?? [];
-    return statuses.find((status) => status && status !== 'ACTIVE') ?? Table?.TableStatus;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
-}
+const describe = ({ client, name }: Table): Promise<TableDescription | undefined> =>
+  client.send(new DescribeTableCommand({ TableName: name })).then(
+    (answer) => answer.Table,
+    (error) => {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    },
+  );
 
-/** One of another version of this project, or of another program, has other keys. */
-async function checkShape({ client, name }: Table) {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName: name }));
-  const keysOf = (schema?: readonly KeySchemaElement[]) =>
-    schema?.map(({ AttributeName }) => AttributeName).join();
-  const found = new Map(Table?.GlobalSecondaryIndexes?.map((it) => [it.IndexName, keysOf(it.KeySchema)]));
-  const lacking = TABLE.indexes.filter((index) => found.get(index.name) !== keysOf(keySchema(index)));
-  const parts = [
-    ...(keysOf(Table?.KeySchema) === keysOf(keySchema(TABLE))
-      ? []
-      : [`the keys ${keysOf(keySchema(TABLE))}`]),
-    ...lacking.map((index) => `the index ${index.name}`),
+const isActive = (table: TableDescription | undefined) =>
+  table?.TableStatus === 'ACTIVE' &&
+  (table.GlobalSecondaryIndexes ?? []).every(({ IndexStatus = 'ACTIVE' }) => IndexStatus === 'ACTIVE');
+
+/** A table of another version of this project, or of another program, has other keys. */
+function checkShape(name: string, { KeySchema, GlobalSecondaryIndexes = [] }: TableDescription) {
+  const keysOf = (schema: readonly KeySchemaElement[] = []) =>
+    schema.map(({ AttributeName }) => AttributeName).join();
+  const found = [
+    keysOf(KeySchema),
+    ...GlobalSecondaryIndexes.map((it) => it.IndexName + keysOf(it.KeySchema)),
   ];
-  if (parts.length > 0)
+  const missing = [
+    ...(found[0] === keysOf(keySchema(TABLE)) ? [] : [`the keys ${keysOf(keySchema(TABLE))}`]),
+    ...TABLE.indexes
+      .filter((index) => !found.includes(index.name + keysOf(keySchema(index))))
+      .map(({ name }) => `the index ${name}`),
+  ];
+  if (missing.length > 0)
     throw new Error(
-      `The table ${name} has not ${parts.join(', ')}: another version of this project has made it, or another program.\nGo on with that version, or start anew in another data directory: npm start -- --data <dir>`,
+      `The table ${name} lacks ${missing.join(', ')}: another version of this project, or another program, created it.\nUse that version, or start with another data directory: npm start -- --data <dir>`,
     );
 }
 
@@ -82,7 +86,7 @@ async function createTable({ client, name }: Table) {
     })),
   });
   await client.send(command).catch((error) => {
-    // Another instance with the same engine was quicker.
+    // Another instance on the same engine has created it.
     if (!(error instanceof ResourceInUseException)) throw error;
   });
 }

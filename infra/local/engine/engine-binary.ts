@@ -10,12 +10,9 @@ import { delimiter, join } from 'node:path';
 export function findEngineBinary(): string {
   const packaged = `@dynoxide/${process.platform}-${process.arch}`;
   const path = resolved(`${packaged}/dynoxide`);
-  if (path && isExecutable(path)) return path;
-  const onPath = (process.env['PATH'] ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'dynoxide'))
-    .find(isExecutable);
-  if (onPath) return onPath;
+  const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'dynoxide'));
+  const found = [...(path ? [path] : []), ...onPath].find(isExecutable);
+  if (found) return found;
   if (path)
     throw new Error(
       `The DynamoDB engine ${path} may not be executed.\nAllow it: chmod +x ${path}; or install the project where programs may be executed.`,

@@ -23,29 +23,26 @@ const ATTEMPTS = 3;
 export async function startEngine(database?: string): Promise<Engine> {
   const binary = findEngineBinary();
   const host = loopbackAddress();
-  const run = (port: number) =>
-    start([binary, '--host', host, '--port', `${port}`, ...(database ? ['--db-path', database] : [])]);
-  let { child, port } = await onFreePort(host, run);
   let closing = false;
-
-  const watch = () =>
+  let child: ChildProcess | undefined;
+  const run = async (port: number) => {
+    const options = ['--host', host, '--port', `${port}`, ...(database ? ['--db-path', database] : [])];
+    child = await start([binary, ...options]);
     child.once('exit', (code, signal) => {
       if (closing) return;
-      // Without a file its data are gone, and an empty engine in its place would only hide that.
-      say(`The DynamoDB engine has ended (${signal ?? code})${database ? ' and is started again' : ''}.`);
-      if (database) restart().catch((error: Error) => say(error.message));
+      // Without a file, an empty engine would only hide that the data are gone.
+      say(`The DynamoDB engine has ended (${signal ?? code})${database ? ' and starts again' : ''}.`);
+      if (database) run(port).catch((error: Error) => say(error.message));
     });
-  const restart = async () => {
-    child = await run(port);
-    watch();
+    return child;
   };
-  watch();
+  const { port } = await onFreePort(host, run);
 
   return {
     url: `http://${host}:${port}`,
     async close() {
       closing = true;
-      await stop(child);
+      if (child) await stop(child);
     },
   };
 }
@@ -84,11 +81,7 @@ async function freePort(host: string): Promise<number> {
  */
 export const GUARD = 'exec 3<&0; (read _ <&3; kill -9 $$) 2>/dev/null & exec "$@" </dev/null 3<&-';
 
-/** Of what it says before it ends. */
-const helpFor = (said: string) =>
-  /database/i.test(said)
-    ? '\nRestore the data directory from a copy, or start anew in another: npm start -- --data <dir>'
-    : '';
+const HELP = '\nRestore the data directory from a copy, or start with another: npm start -- --data <dir>';
 
 /** Resolves once the engine listens. */
 async function start(command: readonly string[]): Promise<ChildProcess> {
@@ -106,7 +99,11 @@ async function start(command: readonly string[]): Promise<ChildProcess> {
     await new Promise<void>((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', () =>
-        reject(new Error(`The DynamoDB engine does not start.\n${said.trim()}${helpFor(said)}`)),
+        reject(
+          new Error(
+            `The DynamoDB engine does not start.\n${said.trim()}${/database/i.test(said) ? HELP : ''}`,
+          ),
+        ),
       );
       child.stderr?.on('data', (text) => {
         said = (said + text).slice(-2000);

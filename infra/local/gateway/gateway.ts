@@ -1,21 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { routes } from '#lib/routes';
 import { type Lambda, PayloadTooLarge } from '../lambda/lambda.ts';
 import { listen } from '../machine/listen.ts';
 import { readBody } from '../machine/read-body.ts';
 import { openCors } from './cors.ts';
-import { headBytes, send } from './http-exchange.ts';
 import { toEvent } from './payload.ts';
 import { FUNCTION_FAILED, gatewayResponse, NOT_FOUND, toResponse, type WireResponse } from './response.ts';
 import { openRouter } from './router.ts';
-
-export interface Gateway {
-  readonly url: string;
-  /** Begins to answer; the requests that came before have been waiting. */
-  serve(lambda: Lambda): void;
-  close(): Promise<void>;
-}
 
 /** Request line and headers. */
 const MAX_HEAD_BYTES = 10_240;
@@ -30,9 +22,10 @@ const BODY_TOO_LARGE = gatewayResponse(413, 'Request Entity Too Large');
  *
  * @param port 0 picks a free one
  * @param origins that browsers may call from
+ * @returns `serve` begins to answer; earlier requests wait for it
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
  */
-export async function openGateway(port: number, origins: readonly string[]): Promise<Gateway> {
+export async function openGateway(port: number, origins: readonly string[]) {
   const { promise: lambda, resolve: serve } = Promise.withResolvers<Lambda>();
   const respond = openResponder(lambda);
   const cors = openCors(origins);
@@ -80,4 +73,23 @@ function openResponder(ready: Promise<Lambda>) {
       return error instanceof PayloadTooLarge ? BODY_TOO_LARGE : FUNCTION_FAILED;
     }
   };
+}
+
+/** Bytes of the request line and of all header lines, as sent. */
+function headBytes({ method = '', url = '', httpVersion, rawHeaders }: IncomingMessage): number {
+  const requestLine = `${method} ${url} HTTP/${httpVersion}\r\n`.length;
+  const separators = (rawHeaders.length / 2) * ': \r\n'.length;
+  return rawHeaders.reduce((total, text) => total + text.length, requestLine + separators);
+}
+
+/** Sends a response. After a body that was not read to its end, the connection closes. */
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: WireResponse) {
+  const { 'transfer-encoding': chunked, 'content-length': length = 0 } = request.headers;
+  const hasBody = chunked !== undefined || Number(length) > 0;
+  response.writeHead(status, {
+    ...headers,
+    ...(body.length > 0 || status === 200 ? { 'content-length': body.length } : {}),
+    ...(hasBody && !request.complete ? { connection: 'close' } : {}),
+  });
+  response.end(body);
 }

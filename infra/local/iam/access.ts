@@ -1,23 +1,18 @@
 import type { Access } from '#infra/policy';
 import { TABLE } from '#lib/table/shape';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
+import type { Input } from '../machine/serve-aws.ts';
 
-export type Input = Readonly<Record<string, unknown>>;
+type Arns = ReturnType<typeof arnsIn>;
 
 /** The ARNs of resources of this region. */
-export interface Arns {
-  readonly table: (name: string) => string;
-  readonly bus: (name: string) => string;
-  readonly secret: (name: string) => string;
-}
-
-export const arnsIn = (region: string): Arns => {
+export const arnsIn = (region: string) => {
   const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${ACCOUNT_ID}:${resource}`;
   return {
-    table: (name) => arn('dynamodb', `table/${name}`),
-    bus: (name) => arn('events', `event-bus/${name}`),
+    table: (name: string) => arn('dynamodb', `table/${name}`),
+    bus: (name: string) => arn('events', `event-bus/${name}`),
     // Its ARN ends in six characters of its own, which its name has not.
-    secret: (id) =>
+    secret: (id: string) =>
       id.startsWith('arn:') ? id.replace(/-\w{6}$/, '') : arn('secretsmanager', `secret:${id}`),
   };
 };

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Access, checkConditions, isAllowed, type Statement } from '#infra/policy';
 import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
+import type { Input } from '../machine/serve-aws.ts';
 import { ServiceError } from '../machine/service-error.ts';
-import { accessesOf, arnsIn, type Input } from './access.ts';
+import { accessesOf, arnsIn } from './access.ts';
 
 /** Statements by the id of the function. */
 export type Policies = ReadonlyMap<string, readonly Statement[]>;
@@ -35,14 +36,12 @@ export async function loadPolicies(region: string, table: string): Promise<Polic
   return new Map(policies);
 }
 
-/** Decides a call of a function: what refuses it, undefined where nothing does. */
-export type Decide = (sender: string, target: string, input: Input) => Refusal | undefined;
-
-export interface Refusal {
-  readonly error: ServiceError;
-  /** What is missing, in one line for people. */
-  readonly text: string;
-}
+/** Decides a call of a function: the error and what is missing, in one line, or undefined if it is allowed. */
+export type Decide = (
+  sender: string,
+  target: string,
+  input: Input,
+) => { readonly error: ServiceError; readonly text: string } | undefined;
 
 /** Decides calls as AWS does: each action that a call asks for is refused unless a policy allows it. */
 export function confinement(policies: Policies, region: string): Decide {

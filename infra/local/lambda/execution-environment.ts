@@ -2,13 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FunctionLog } from './function-log.ts';
 import type { FunctionData, Invocation, Outcome } from './worker.ts';
 
-export interface ExecutionEnvironment {
-  /** Whether it can take further invocations. */
-  readonly usable: boolean;
-  /** One at a time. @throws FunctionError */
-  invoke(invocation: Invocation): Promise<string>;
-  close(): Promise<void>;
-}
+export type ExecutionEnvironment = ReturnType<typeof openExecutionEnvironment>;
 
 /** A function that threw, crashed, ran out of time or of memory, or answered too much. */
 export class FunctionError extends Error {
@@ -26,7 +20,7 @@ export function openExecutionEnvironment(
   data: FunctionData,
   env: Readonly<Record<string, string>>,
   log: Pick<FunctionLog, 'take'>,
-): ExecutionEnvironment {
+) {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     name: data.id,
     workerData: data,
@@ -57,10 +51,12 @@ export function openExecutionEnvironment(
   worker.on('exit', (code) => fail(`Exited with status ${code}`));
 
   return {
+    /** Whether it can take further invocations. */
     get usable() {
       return usable;
     },
-    async invoke(invocation) {
+    /** One at a time. @throws FunctionError */
+    async invoke(invocation: Invocation): Promise<string> {
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       current = { resolve, reject };
       const milliseconds = invocation.deadline - Date.now();

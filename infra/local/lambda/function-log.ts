@@ -4,22 +4,12 @@ import { finished } from 'node:stream/promises';
 import type { Description } from '#lib/log/log';
 import { say } from '../machine/terminal.ts';
 
-/** The log of all functions, as CloudWatch Logs keeps it in the cloud. */
-export interface FunctionLog {
-  readonly path: string;
-  /** Appends whatever a function writes. */
-  take(output: Readable): void;
-  /** Appends a line of the platform itself. */
-  write(line: Readonly<Record<string, unknown>>): void;
-  close(): Promise<void>;
-}
-
 /**
- * Opens the log; of every error in it the terminal is told in one line.
+ * Opens the log of all functions, as CloudWatch Logs keeps it in the cloud; the terminal shows each error in one line.
  *
- * @param auditPath of the file for audit lines, which stand in no other
+ * @param auditPath file of the audit lines, which are in no other file
  */
-export function openFunctionLog(path: string, auditPath: string): FunctionLog {
+export function openFunctionLog(path: string, auditPath: string) {
   const [file, audit] = [open(path), open(auditPath)];
   const append = (line: string) => {
     const to = line.startsWith('{"level":"audit"') ? audit : file;
@@ -28,7 +18,8 @@ export function openFunctionLog(path: string, auditPath: string): FunctionLog {
   };
   return {
     path,
-    take(output) {
+    /** Appends the output of a function. */
+    take(output: Readable): void {
       let rest = '';
       output.setEncoding('utf8').on('data', (text: string) => {
         const lines = (rest + text).split('\n');
@@ -39,13 +30,17 @@ export function openFunctionLog(path: string, auditPath: string): FunctionLog {
         if (rest !== '') append(rest);
       });
     },
-    write: ({ level, ...line }) => append(JSON.stringify({ level, time: new Date().toISOString(), ...line })),
-    async close() {
+    /** Appends a line of the platform. */
+    write: ({ level, ...line }: Readonly<Record<string, unknown>>) =>
+      append(JSON.stringify({ level, time: new Date().toISOString(), ...line })),
+    async close(): Promise<void> {
       for (const each of [file, audit]) each.end();
       await Promise.all([file, audit].map((each) => finished(each).catch(() => undefined)));
     },
   };
 }
+
+export type FunctionLog = ReturnType<typeof openFunctionLog>;
 
 function open(path: string) {
   const file = createWriteStream(path, { flags: 'a', mode: 0o600 });

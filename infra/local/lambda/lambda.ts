@@ -9,17 +9,7 @@ import { FunctionError, openExecutionEnvironment } from './execution-environment
 import type { FunctionLog } from './function-log.ts';
 import { openPool } from './pool.ts';
 
-export interface Lambda {
-  /**
-   * Invokes a function and waits for what it returns.
-   *
-   * @throws PayloadTooLarge, or FunctionError where the function fails
-   */
-  invoke(id: string, event: unknown, requestId?: string): Promise<unknown>;
-  /** Ends every execution environment, each once it is idle: further invocations run what is on the disk then. */
-  retire(): void;
-  close(): Promise<void>;
-}
+export type Lambda = ReturnType<typeof openLambda>;
 
 export class PayloadTooLarge extends Error {}
 
@@ -33,7 +23,7 @@ const DEBUGGED_MS = 3_600_000;
 export function openLambda(
   environmentOf: (definition: Contract | Job) => Record<string, string>,
   log: FunctionLog,
-): Lambda {
+) {
   const poolOf = (definition: Contract | Job) => {
     const { id } = definition;
     const [data, env] = [
@@ -45,7 +35,8 @@ export function openLambda(
   };
   const pools = new Map(functions.map((one) => [one.id as string, poolOf(one)]));
   return {
-    async invoke(id, event, requestId = randomUUID()) {
+    /** Invokes a function. @throws PayloadTooLarge, or FunctionError if the function fails */
+    async invoke(id: string, event: unknown, requestId: string = randomUUID()): Promise<unknown> {
       const pool = pools.get(id);
       if (!pool) throw new Error(`There is no function ${id}`);
       const payload = JSON.stringify(event);
@@ -60,10 +51,11 @@ export function openLambda(
         throw error;
       }
     },
-    retire() {
+    /** Ends every execution environment after its invocation: later invocations run the bundles of that time. */
+    retire(): void {
       for (const pool of pools.values()) pool.retire();
     },
-    async close() {
+    async close(): Promise<void> {
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };

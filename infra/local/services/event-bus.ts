@@ -9,18 +9,18 @@ import { type DeliveredEvent, readEntries } from './put-events.ts';
 /** What is kept and delivered: the events of this service. */
 const isOurs = parsePattern(JSON.stringify({ source: [EVENT_SOURCE] }));
 
-export interface EventBusProps {
-  /** Where delivered events are appended, one line of JSON each. */
+/**
+ * Starts EventBridge on loopback: `PutEvents` answers after its events are on the disk.
+ *
+ * @param props `file` gets one line of JSON for each delivered event; `receive` gets the event afterwards
+ */
+export async function startEventBus(props: {
   readonly file: string;
   readonly region: string;
-  /** Of those whom it answers. */
   readonly accessKeyId: string;
-  /** Receives the events that are on the disk. */
   readonly receive?: (events: readonly DeliveredEvent[]) => void;
-}
-
-/** EventBridge on loopback: `PutEvents` answers once the delivered events are on the disk. */
-export async function startEventBus({ file, region, accessKeyId, receive }: EventBusProps): Promise<Service> {
+}): Promise<Service> {
+  const { file, region, accessKeyId, receive } = props;
   const stream = await openEventFile(file);
   const operations: Operations = {
     async PutEvents(input) {

@@ -1,14 +1,8 @@
 import { open, readFile } from 'node:fs/promises';
 import type { DeliveredEvent } from './put-events.ts';
 
-export interface EventFile {
-  /** Appends events, one line of JSON each; resolves once they are on the disk. */
-  append(events: readonly DeliveredEvent[]): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Opens the file of delivered events. An incomplete last line was never acknowledged and is removed. */
-export async function openEventFile(path: string): Promise<EventFile> {
+export async function openEventFile(path: string) {
   const file = await open(path, 'a+', 0o600);
   let end = (await file.readFile()).lastIndexOf('\n') + 1;
   await file.truncate(end);
@@ -27,7 +21,8 @@ export async function openEventFile(path: string): Promise<EventFile> {
   };
 
   return {
-    append(events) {
+    /** Appends events, one line of JSON each; resolves once they are on the disk. */
+    append(events: readonly DeliveredEvent[]): Promise<void> {
       const written = last.then(() => write(events));
       last = written.catch(() => undefined);
       return written;

@@ -35,20 +35,19 @@ export function readEntries({ Entries }: Input, region: string, now: number): En
     throw new ServiceError('ValidationException', `Entries must have 1 to ${MAX_ENTRIES} members`);
   const entries = Entries as Input[];
   if (entries.reduce((total, entry) => total + bytesOf(entry), 0) > MAX_BYTES)
-    throw new ServiceError(
-      'ValidationException',
-      'Total size of the entries in the request is over the limit.',
-    );
+    throw new ServiceError('ValidationException', 'Total size of the entries is over the limit.');
   return entries.map((entry) => readEntry(entry, region, now));
 }
 
 function readEntry(entry: Input, region: string, now: number): Entry {
-  for (const name of ['Source', 'DetailType', 'Detail'])
-    if (typeof entry[name] !== 'string' || entry[name] === '')
-      return error(
-        'InvalidArgument',
-        `Parameter ${name} is not valid. Reason: ${name} is a required argument.`,
-      );
+  const missing = ['Source', 'DetailType', 'Detail'].find(
+    (name) => typeof entry[name] !== 'string' || !entry[name],
+  );
+  if (missing)
+    return error(
+      'InvalidArgument',
+      `Parameter ${missing} is not valid. Reason: ${missing} is a required argument.`,
+    );
   const { Source, DetailType, Detail, EventBusName, Resources, Time } = entry as Record<string, string>;
   if (Source?.startsWith('aws.'))
     return error('NotAuthorizedForSourceException', 'Not authorized for the source.');

@@ -1,49 +1,92 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { readJson, writeJson } from '../machine/durable-file.ts';
+import { ACCOUNT_ID } from '../machine/resource-names.ts';
 import { ServiceError } from '../machine/service-error.ts';
 import { type Input, type Operations, type Service, serveAwsJson } from './aws-json.ts';
-import { notFound, openSecretStore, type Secret, type SecretStore, versionAt } from './secret-store.ts';
 
-/** Makes a secret's pending version current; resolves once it is. */
+interface Version {
+  readonly text: string;
+  readonly created: number;
+  stages: readonly string[];
+}
+
+interface Secret {
+  readonly name: string;
+  readonly arn: string;
+  readonly created: number;
+  changed: number;
+  /** By client request token of the call that created the version. */
+  readonly versions: Record<string, Version>;
+}
+
+/** Makes the pending version of a secret current; resolves at the end. */
 export type Rotate = (secretArn: string, versionId: string) => Promise<void>;
 
-export interface SecretsManagerProps {
-  /** Where secrets are kept; in memory only where there is none. */
+interface Store {
+  /** File of the secrets, which are in memory only without it. */
   readonly file?: string | undefined;
   readonly region: string;
-  /** Of those whom it answers. */
-  readonly accessKeyId: string;
   readonly rotate: Rotate;
 }
 
-/** Secrets Manager on loopback: what rotation, login and the operator commands ask of it. */
+/** Secrets Manager on loopback, with the operations of rotation, login and operator commands. */
 export const startSecretsManager = ({
-  file,
-  region,
   accessKeyId,
-  rotate,
-}: SecretsManagerProps): Promise<Service> =>
-  serveAwsJson('secretsmanager', secretOperations(openSecretStore(file, region), rotate), accessKeyId);
+  ...store
+}: Store & { readonly accessKeyId: string }): Promise<Service> =>
+  serveAwsJson('secretsmanager', secretOperations(store), accessKeyId);
 
-/** @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html */
-export function secretOperations(store: SecretStore, rotate: Rotate): Operations {
-  const running = new Map<string, Promise<void>>();
+/**
+ * The operations; a change is on the disk before its answer.
+ *
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html
+ */
+export function secretOperations({ file, region, rotate }: Store): Operations {
+  const secrets: Record<string, Secret> = (file && readJson(file)) || {};
+  const rotations = new Map<string, Promise<void>>();
+
+  const find = (input: Input): Secret => {
+    const id = required(input, 'SecretId');
+    const secret = Object.values(secrets).find(({ name, arn }) => id === name || id === arn);
+    if (!secret) throw notFound('secret');
+    return secret;
+  };
+  const save = (secret: Secret) => {
+    // No request can name a version without a stage by its stage: its private key is of no more use.
+    for (const [id, { stages }] of Object.entries(secret.versions))
+      if (stages.length === 0) delete secret.versions[id];
+    secret.changed = Date.now();
+    if (file) writeJson(file, secrets);
+  };
+
   return {
     CreateSecret(input) {
-      const versionId = optional(input, 'ClientRequestToken') ?? randomUUID();
-      const secret = store.create(required(input, 'Name'), versionId, required(input, 'SecretString'));
-      return { ...named(secret), VersionId: versionId };
+      const [name, text, id] = [required(input, 'Name'), required(input, 'SecretString'), tokenOf(input)];
+      const known = secrets[name];
+      if (known && known.versions[id]?.text !== text) throw exists(`The secret ${name} already exists.`);
+      const created = Date.now();
+      const secret = known ?? {
+        name,
+        arn: `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${name}-local0`,
+        created,
+        changed: created,
+        versions: { [id]: { text, created, stages: ['AWSCURRENT'] } },
+      };
+      secrets[name] = secret;
+      save(secret);
+      return { ...named(secret), VersionId: id };
     },
 
     GetSecretValue(input) {
-      const secret = store.read(required(input, 'SecretId'));
-      const versionId = versionOf(secret, input);
-      const version = secret.versions[versionId];
-      if (!version)
-        throw notFound(`Secrets Manager can't find the specified secret value for VersionId: ${versionId}`);
+      const secret = find(input);
+      const id = versionOf(secret, input);
+      const version = secret.versions[id];
+      if (!version) throw notFound(`secret value for VersionId: ${id}`);
       const { text, stages, created } = version;
       return {
         ...named(secret),
-        VersionId: versionId,
+        VersionId: id,
         SecretString: text,
         VersionStages: stages,
         CreatedDate: created / 1000,
@@ -51,19 +94,20 @@ export function secretOperations(store: SecretStore, rotate: Rotate): Operations
     },
 
     PutSecretValue(input) {
-      const versionId = optional(input, 'ClientRequestToken') ?? randomUUID();
+      const [secret, text, id] = [find(input), required(input, 'SecretString'), tokenOf(input)];
       const stages = (input['VersionStages'] as string[] | undefined) ?? ['AWSCURRENT'];
-      const secret = store.putVersion(
-        required(input, 'SecretId'),
-        versionId,
-        required(input, 'SecretString'),
-        stages,
-      );
-      return { ...named(secret), VersionId: versionId, VersionStages: secret.versions[versionId]?.stages };
+      const known = secret.versions[id];
+      if (known && known.text !== text) throw exists(`Version ${id} exists with another value.`);
+      if (!isDeepStrictEqual(known?.stages, stages)) {
+        secret.versions[id] ??= { text, created: Date.now(), stages: [] };
+        for (const stage of stages) attach(secret, stage, id);
+        save(secret);
+      }
+      return { ...named(secret), VersionId: id, VersionStages: secret.versions[id]?.stages };
     },
 
     DescribeSecret(input) {
-      const secret = store.read(required(input, 'SecretId'));
+      const secret = find(input);
       return {
         ...named(secret),
         RotationEnabled: true,
@@ -76,61 +120,71 @@ export function secretOperations(store: SecretStore, rotate: Rotate): Operations
     },
 
     UpdateSecretVersionStage(input) {
-      const stage = required(input, 'VersionStage');
-      const secret = store.read(required(input, 'SecretId'));
+      const [secret, stage] = [find(input), required(input, 'VersionStage')];
       const attached = versionAt(secret, stage);
       const target = optional(input, 'MoveToVersionId');
-      if (
-        attached !== undefined &&
-        attached !== target &&
-        attached !== optional(input, 'RemoveFromVersionId')
-      )
+      if (![undefined, target, optional(input, 'RemoveFromVersionId')].includes(attached))
         throw invalidParameter(
           `Staging label ${stage} is currently attached to version ${attached}, so you must reference that version in RemoveFromVersionId.`,
         );
-      return named(store.moveStage(secret.arn, stage, target));
+      if (target !== undefined && !secret.versions[target]) throw notFound(`secret version: ${target}`);
+      attach(secret, stage, target);
+      save(secret);
+      return named(secret);
     },
 
-    /**
-     * Unlike in the cloud, the rotation has taken place when it is answered. As there, none begins while the version
-     * of another one is pending.
-     */
+    /** Unlike in the cloud, the answer comes after the rotation. As there, a pending version prevents another one. */
     async RotateSecret(input) {
-      const secret = store.read(required(input, 'SecretId'));
+      const [secret, id] = [find(input), tokenOf(input)];
       const pending = versionAt(secret, 'AWSPENDING');
-      const versionId = optional(input, 'ClientRequestToken') ?? randomUUID();
-      // The same request again, as the SDK sends it where an answer is late, is the same rotation.
-      if (!running.has(versionId) && pending !== undefined && pending !== versionAt(secret, 'AWSCURRENT'))
+      // The SDK repeats a request whose answer is late: its token names the same rotation.
+      if (!rotations.has(id) && pending !== undefined && pending !== versionAt(secret, 'AWSCURRENT'))
         throw invalidRequest("A previous rotation isn't complete. That rotation will be reattempted.");
-      try {
-        const rotation =
-          running.get(versionId) ?? rotate(secret.arn, versionId).finally(() => running.delete(versionId));
-        running.set(versionId, rotation);
-        await rotation;
-      } catch (error) {
-        throw invalidRequest(`The rotation failed: ${(error as Error).message}`);
-      }
-      return { ...named(secret), VersionId: versionId };
+      const rotation = rotations.get(id) ?? rotate(secret.arn, id).finally(() => rotations.delete(id));
+      rotations.set(id, rotation);
+      await rotation.catch((error: Error) => {
+        throw invalidRequest(`The rotation failed: ${error.message}`);
+      });
+      return { ...named(secret), VersionId: id };
     },
   };
 }
 
-/** The version that an input asks for: by id, by stage, or the current one. */
+/** The version that an input names: by id, by stage, or the current one. */
 function versionOf(secret: Secret, input: Input): string {
   const id = optional(input, 'VersionId');
   const stage = optional(input, 'VersionStage') ?? (id === undefined ? 'AWSCURRENT' : undefined);
   if (stage === undefined) return id as string;
   const staged = versionAt(secret, stage);
   if (staged === undefined || (id !== undefined && id !== staged))
-    throw notFound(`Secrets Manager can't find the specified secret value for staging label: ${stage}`);
+    throw notFound(`secret value for staging label: ${stage}`);
   return staged;
+}
+
+/** The version that has a stage: one at most. */
+const versionAt = ({ versions }: Secret, stage: string) =>
+  Object.keys(versions).find((id) => versions[id]?.stages.includes(stage));
+
+/** Moves a stage. The version that loses `AWSCURRENT` gets `AWSPREVIOUS`. */
+function attach(secret: Secret, stage: string, versionId: string | undefined): void {
+  const before = versionAt(secret, stage);
+  if (before === versionId) return;
+  if (stage === 'AWSCURRENT') attach(secret, 'AWSPREVIOUS', before);
+  for (const [id, version] of Object.entries(secret.versions)) {
+    const others = version.stages.filter((each) => each !== stage);
+    version.stages = id === versionId ? [...others, stage] : others;
+  }
 }
 
 const named = ({ arn, name }: Secret) => ({ ARN: arn, Name: name });
 
+const notFound = (what: string) =>
+  new ServiceError('ResourceNotFoundException', `Secrets Manager can't find the specified ${what}.`);
+const exists = (message: string) => new ServiceError('ResourceExistsException', message);
 const invalidRequest = (message: string) => new ServiceError('InvalidRequestException', message);
-
 const invalidParameter = (message: string) => new ServiceError('InvalidParameterException', message);
+
+const tokenOf = (input: Input) => optional(input, 'ClientRequestToken') ?? randomUUID();
 
 function required(input: Input, name: string): string {
   const value = optional(input, name);

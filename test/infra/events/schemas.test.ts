@@ -10,107 +10,72 @@ import { EVENT_TYPES } from '#lib/settings';
 import { asText, SCHEMAS } from '../../../infra/docs.ts';
 
 const ajv = formats.default(new Ajv2020());
-const events = EVENTS.map((event) => [event.type, event] as const);
 
-it('every kind of event that a setting can name has its schema', () => {
+it('each event that a setting can name has a schema', () => {
   expect(EVENTS.map(({ type }) => type)).toEqual([...EVENT_TYPES]);
 });
 
-describe.each(events)('%s', (_type, event) => {
+describe.each(EVENTS.map((event) => [event.type, event] as const))('the schema of %s', (_type, event) => {
   const schema = schemaOf(event);
+  const example = exampleOf(event);
+  const validate = ajv.compile(schema);
 
-  it('has a JSON Schema 2020-12 that its example satisfies', () => {
+  it('is JSON Schema 2020-12 and accepts its example, also with further fields', () => {
     expect(schema['$schema']).toBe('https://json-schema.org/draft/2020-12/schema');
-    const validate = ajv.compile(schema);
-    expect([validate(exampleOf(event)), validate.errors]).toEqual([true, null]);
-    expect(schema['examples']).toEqual([exampleOf(event)]);
+    expect([validate(example), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...example, more: 1 })).toBe(true);
+    expect(schema['examples']).toEqual([example]);
   });
 
-  it('says what each field means, and that it is there', () => {
+  it('describes and requires each field', () => {
     const properties = Object.entries(schema.properties ?? {});
     expect(properties.filter(([, { description }]) => !description)).toEqual([]);
-    expect(schema.required).toEqual(properties.map(([name]) => name));
-    expect(Object.keys(exampleOf(event))).toEqual(properties.map(([name]) => name));
+    const names = properties.map(([name]) => name);
+    expect([schema.required, Object.keys(example)]).toEqual([names, names]);
   });
 
-  it('refuses an event that lacks a field or has another in its place', () => {
-    const validate = ajv.compile(schema);
-    for (const name of schema.required ?? []) {
-      expect(validate({ ...exampleOf(event), [name]: undefined }), `without ${name}`).toBe(false);
-      expect(validate({ ...exampleOf(event), [name]: { other: true } }), `another ${name}`).toBe(false);
-    }
-  });
-
-  it('may have more fields later', () => {
-    expect(ajv.compile(schema)({ ...exampleOf(event), more: 1 })).toBe(true);
+  it('rejects an event without a field, or with another type', () => {
+    for (const name of schema.required ?? [])
+      for (const value of [undefined, { other: true }])
+        expect(validate({ ...example, [name]: value }), `${name}: ${value}`).toBe(false);
   });
 });
 
-it('the published schemas are those of the events: "npm run docs" writes them', () => {
+it('the published schemas are current (npm run docs)', () => {
   for (const [name, schema] of schemaFiles())
     expect(readFileSync(join(SCHEMAS, name), 'utf8'), name).toBe(asText(schema));
 });
 
-it('no version that was published is taken away', () => {
-  const types = EVENTS.map(({ type }) => type).join('|');
-  expect(readdirSync(SCHEMAS).filter((name) => !new RegExp(`^(${types})-\\d+\\.json$`).test(name))).toEqual(
-    [],
+it('each published version of an event stays published', () => {
+  const versions = EVENTS.flatMap(({ type, version }) =>
+    Array.from({ length: Number(version) }, (_, before) => `${type}-${before + 1}.json`),
   );
-  for (const { type, version } of EVENTS)
-    for (let before = 1; before <= Number(version); before++)
-      expect(readdirSync(SCHEMAS)).toContain(`${type}-${before}.json`);
+  expect(readdirSync(SCHEMAS).sort()).toEqual(versions.sort());
 });
 
-describe('an event breaks its subscribers', () => {
-  const before: JsonSchema = {
-    type: 'object',
-    description: 'An event',
-    properties: {
-      name: { type: 'string', description: 'A name' },
-      teams: {
-        type: 'array',
-        items: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] },
-      },
-    },
-    required: ['name', 'teams'],
-  };
-  const { name, teams } = before.properties as { name: JsonSchema; teams: JsonSchema };
+const id = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
+const name: JsonSchema = { type: 'string', description: 'A name' };
+const teams: JsonSchema = { type: 'array', items: id };
+const before: JsonSchema = {
+  type: 'object',
+  description: 'An event',
+  properties: { name, teams },
+  required: ['name', 'teams'],
+};
+const withFields = (properties: Record<string, JsonSchema>) => ({ ...before, properties });
+const emptyItems = { ...teams, items: { type: 'object', required: ['id'] } };
+const renamed = { ...withFields({ teams, name: { type: 'string' } }), description: 'Other' };
 
-  it.each<[string, JsonSchema, string[]]>([
-    ['a field is gone', { ...before, properties: { teams } }, ['detail.name is gone']],
-    [
-      'a field need not be there',
-      { ...before, required: ['teams'] },
-      ['detail.name need not be there any more'],
-    ],
-    [
-      'a field has another type',
-      { ...before, properties: { teams, name: { type: 'integer' } } },
-      ['detail.name has another type'],
-    ],
-    [
-      'a field has a format less',
-      { ...before, properties: { name, teams: { type: 'array' } } },
-      ['detail.teams[] is gone'],
-    ],
-    [
-      'a field in a list is gone',
-      { ...before, properties: { name, teams: { ...teams, items: { type: 'object', required: ['id'] } } } },
-      ['detail.teams[].id is gone'],
-    ],
-  ])('where %s', (_what, after, expected) => {
-    expect(breakages(before, after)).toEqual(expected);
-  });
-
-  it.each<[string, JsonSchema]>([
-    ['nothing changed', before],
-    ['a field was added', { ...before, properties: { ...before.properties, more: { type: 'string' } } }],
-    ['another field is always there', { ...before, required: ['name', 'teams', 'more'] }],
-    [
-      'the words are others',
-      { ...before, description: 'Other', properties: { teams, name: { type: 'string' } } },
-    ],
-  ])('not where %s', (_what, after) => {
-    expect(breakages(before, after)).toEqual([]);
-  });
+it.each<[string, JsonSchema, string[]]>([
+  ['no field is there', withFields({ teams }), ['detail.name is gone']],
+  ['a field is optional', { ...before, required: ['teams'] }, ['detail.name need not be there any more']],
+  ['a type differs', withFields({ teams, name: { type: 'integer' } }), ['detail.name has another type']],
+  ['a list has no items', withFields({ name, teams: { type: 'array' } }), ['detail.teams[] is gone']],
+  ['a field in a list is gone', withFields({ name, teams: emptyItems }), ['detail.teams[].id is gone']],
+  ['nothing differs', before, []],
+  ['a field is added', withFields({ name, teams, more: { type: 'string' } }), []],
+  ['a further field is required', { ...before, required: ['name', 'teams', 'more'] }, []],
+  ['descriptions differ', renamed, []],
+])('a schema breaks its subscribers as reported when %s', (_what, after, expected) => {
+  expect(breakages(before, after)).toEqual(expected);
 });

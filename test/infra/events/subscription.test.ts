@@ -5,7 +5,7 @@ import { EventBus } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { Subscriber } from '#infra/aws/example/main';
 import {
   UserCancelSubscription,
@@ -16,145 +16,127 @@ const [OWN, OTHER] = ['444455556666', '111122223333'];
 const env = { account: OWN, region: 'eu-central-1' };
 const busOf = (account: string) => `arn:aws:events:eu-central-1:${account}:event-bus/core-account`;
 
-/** A stack with a subscription, and the queue that is its target. */
-function subscribe(props: Partial<UserCancelSubscriptionProps> = {}, within: { env?: typeof env } = { env }) {
+/** A stack with a subscription, by default on a bus of its own account, and the queue that is its target. */
+function subscribe(
+  props: (stack: Stack) => Partial<UserCancelSubscriptionProps> = () => ({}),
+  within: { env?: typeof env } = { env },
+) {
   const stack = new Stack(new App(), 'Subscriber', within);
   const eventBus = EventBus.fromEventBusName(stack, 'Bus', 'core-account');
   const target = new SqsQueue(new Queue(stack, 'Target'), { retryAttempts: 1 });
-  new UserCancelSubscription(stack, 'Subscription', { eventBus, target, ...props });
-  return { stack, template: Template.fromStack(stack) };
+  new UserCancelSubscription(stack, 'Subscription', { eventBus, target, ...props(stack) });
+  return stack;
 }
+const onBusOf = (account: string) => (stack: Stack) => ({
+  eventBus: EventBus.fromEventBusArn(stack, 'Imported', busOf(account)),
+});
 
-describe('a subscription', () => {
-  it('is a rule on the bus for both events that belong together, tried for a day and then kept', () => {
-    const { template } = subscribe();
-    template.hasResourceProperties('AWS::Events::Rule', {
+const byDefault = Template.fromStack(subscribe());
+const limited = Template.fromStack(subscribe(() => ({ apps: ['crm', 'erp'], events: ['user_lock'] })));
+const alarmed = Template.fromStack(
+  subscribe((stack) => ({ alarmAction: new SnsAction(new Topic(stack, 'Topic')) })),
+);
+const example = Template.fromStack(
+  new Subscriber(new App(), 'account-subscriber', { env, eventBusArn: busOf(OTHER) }),
+);
+
+const refTo = (id: string) => ({ Ref: Match.stringLikeRegexp(id) });
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [Match.stringLikeRegexp(id), 'Arn'] });
+const pattern = (types: string[], detail?: object) => ({
+  source: ['core.account'],
+  'detail-type': types,
+  ...(detail && { detail }),
+});
+const BOTH = ['user_cancel', 'user_reactivate'];
+const retried = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };
+const send = {
+  Effect: 'Allow',
+  Principal: { Service: 'events.amazonaws.com' },
+  Action: 'sqs:SendMessage',
+  Condition: { ArnEquals: { 'aws:SourceArn': arnOf('Rule') } },
+};
+const forward = { Action: 'events:PutEvents', Effect: 'Allow', Resource: arnOf('EventsBus') };
+
+it.each<[string, Template, string, object]>([
+  [
+    'is a rule for both events that is retried for a day',
+    byDefault,
+    'Events::Rule',
+    {
       EventBusName: 'core-account',
-      EventPattern: { source: ['core.account'], 'detail-type': ['user_cancel', 'user_reactivate'] },
+      EventPattern: pattern(BOTH),
       State: 'ENABLED',
-      Targets: [
-        {
-          RetryPolicy: { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 },
-          DeadLetterConfig: { Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('DeadLetters'), 'Arn'] } },
-        },
-      ],
-    });
-    template.hasResourceProperties('AWS::SQS::Queue', {
-      MessageRetentionPeriod: 1_209_600,
-      SqsManagedSseEnabled: true,
-    });
-  });
-
-  it('lets the rule, and nobody else, leave dead letters', () => {
-    subscribe().template.hasResourceProperties('AWS::SQS::QueuePolicy', {
-      Queues: [{ Ref: Match.stringLikeRegexp('DeadLetters') }],
-      PolicyDocument: {
-        Statement: Match.arrayWith([
-          Match.objectLike({
-            Effect: 'Allow',
-            Principal: { Service: 'events.amazonaws.com' },
-            Action: 'sqs:SendMessage',
-            Condition: {
-              ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [Match.stringLikeRegexp('Rule'), 'Arn'] } },
-            },
-          }),
-        ]),
-      },
-    });
-  });
-
-  it('alarms on the first dead letter, and tells whom it is given', () => {
-    subscribe().template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      Targets: [{ RetryPolicy: retried, DeadLetterConfig: { Arn: arnOf('DeadLetters') } }],
+    },
+  ],
+  [
+    'keeps dead letters for 14 days, encrypted',
+    byDefault,
+    'SQS::Queue',
+    { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
+  ],
+  [
+    'lets its rule leave dead letters',
+    byDefault,
+    'SQS::QueuePolicy',
+    {
+      Queues: [refTo('DeadLetters')],
+      PolicyDocument: { Statement: Match.arrayWith([Match.objectLike(send)]) },
+    },
+  ],
+  [
+    'raises an alarm at the first dead letter',
+    byDefault,
+    'CloudWatch::Alarm',
+    {
       Namespace: 'AWS/SQS',
       MetricName: 'ApproximateNumberOfMessagesVisible',
       Threshold: 0,
       ComparisonOperator: 'GreaterThanThreshold',
       TreatMissingData: 'notBreaching',
-    });
-    const stack = new Stack(new App(), 'Told', { env });
-    const alarmAction = new SnsAction(new Topic(stack, 'Topic'));
-    const eventBus = EventBus.fromEventBusName(stack, 'Bus', 'core-account');
-    const target = new SqsQueue(new Queue(stack, 'Target'));
-    new UserCancelSubscription(stack, 'Subscription', { eventBus, target, alarmAction });
-    Template.fromStack(stack).hasResourceProperties('AWS::CloudWatch::Alarm', {
-      AlarmActions: [{ Ref: Match.stringLikeRegexp('Topic') }],
-    });
-  });
-
-  it('can be of some applications, and of other events', () => {
-    const { template } = subscribe({ apps: ['crm', 'erp'], events: ['user_lock'] });
-    template.hasResourceProperties('AWS::Events::Rule', {
-      EventPattern: {
-        source: ['core.account'],
-        'detail-type': ['user_lock'],
-        detail: { apps: ['crm', 'erp'] },
-      },
-    });
-  });
-
-  it('is refused on a bus of another account, where CDK would take the own bus of that name', () => {
-    const stack = new Stack(new App(), 'Subscriber', { env });
-    const target = new SqsQueue(new Queue(stack, 'Target'));
-    const on = (account: string) => () =>
-      new UserCancelSubscription(stack, `On${account}`, {
-        eventBus: EventBus.fromEventBusArn(stack, `Bus${account}`, busOf(account)),
-        target,
-      });
-    expect(on(OTHER)).toThrow(/of account 111122223333: .*ForwardedEvents/);
-    expect(on(OWN)).not.toThrow();
-  });
-
-  it('warns where it cannot know whose bus it is', () => {
-    const stack = new Stack(new App(), 'Anywhere');
-    const target = new SqsQueue(new Queue(stack, 'Target'));
-    const eventBus = EventBus.fromEventBusArn(stack, 'Bus', busOf(OTHER));
-    new UserCancelSubscription(stack, 'Subscription', { eventBus, target });
-    Annotations.fromStack(stack).hasWarning('*', Match.stringLikeRegexp('is not known'));
-    const known = subscribe({}, {});
-    Annotations.fromStack(known.stack).hasNoWarning('*', Match.anyValue());
-  });
+    },
+  ],
+  ['sends its alarm to the given topic', alarmed, 'CloudWatch::Alarm', { AlarmActions: [refTo('Topic')] }],
+  [
+    'may be limited to applications and events',
+    limited,
+    'Events::Rule',
+    { EventPattern: pattern(['user_lock'], { apps: ['crm', 'erp'] }) },
+  ],
+  [
+    'of the example has a rule on the bus of the other account, which forwards to a bus of its own',
+    example,
+    'Events::Rule',
+    {
+      EventBusName: busOf(OTHER),
+      EventPattern: pattern(BOTH, { apps: ['crm'] }),
+      Targets: [{ Arn: arnOf('EventsBus'), RoleArn: arnOf('EventsRole') }],
+    },
+  ],
+  ['of the example may forward events', example, 'IAM::Policy', { PolicyDocument: { Statement: [forward] } }],
+  [
+    'of the example invokes its function from its own bus',
+    example,
+    'Events::Rule',
+    { EventBusName: refTo('EventsBus'), Targets: [{ Arn: arnOf('CleanUp') }] },
+  ],
+  [
+    'of the example leads its function to the table',
+    example,
+    'Lambda::Function',
+    { Environment: { Variables: { CUSTOMERS_TABLE: refTo('Customers') } } },
+  ],
+])('a subscription %s', (_what, template, type, properties) => {
+  template.hasResourceProperties(`AWS::${type}`, properties);
 });
 
-describe('the worked example in two accounts', () => {
-  const template = Template.fromStack(
-    new Subscriber(new App(), 'account-subscriber', { env, eventBusArn: busOf(OTHER) }),
-  );
+it('a subscription to a bus of another account is refused, since CDK would use the own bus of that name', () => {
+  expect(() => subscribe(onBusOf(OTHER))).toThrow(/of account 111122223333: .*ForwardedEvents/);
+  expect(() => subscribe(onBusOf(OWN))).not.toThrow();
+});
 
-  it('makes its rule on the bus over there, by its ARN, and sends on to the own bus with a role', () => {
-    template.hasResourceProperties('AWS::Events::Rule', {
-      EventBusName: busOf(OTHER),
-      EventPattern: {
-        source: ['core.account'],
-        'detail-type': ['user_cancel', 'user_reactivate'],
-        detail: { apps: ['crm'] },
-      },
-      Targets: [
-        {
-          Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('EventsBus'), 'Arn'] },
-          RoleArn: { 'Fn::GetAtt': [Match.stringLikeRegexp('EventsRole'), 'Arn'] },
-        },
-      ],
-    });
-    template.hasResourceProperties('AWS::IAM::Policy', {
-      PolicyDocument: {
-        Statement: [
-          {
-            Action: 'events:PutEvents',
-            Effect: 'Allow',
-            Resource: { 'Fn::GetAtt': [Match.stringLikeRegexp('EventsBus'), 'Arn'] },
-          },
-        ],
-      },
-    });
-  });
-
-  it('subscribes its function there, which may write its table', () => {
-    template.hasResourceProperties('AWS::Events::Rule', {
-      EventBusName: { Ref: Match.stringLikeRegexp('EventsBus') },
-      Targets: [{ Arn: { 'Fn::GetAtt': [Match.stringLikeRegexp('CleanUp'), 'Arn'] } }],
-    });
-    template.hasResourceProperties('AWS::Lambda::Function', {
-      Environment: { Variables: { CUSTOMERS_TABLE: { Ref: Match.stringLikeRegexp('Customers') } } },
-    });
-  });
+it('a subscription warns when the account of the stack is unknown', () => {
+  const unknown = Annotations.fromStack(subscribe(onBusOf(OTHER), {}));
+  unknown.hasWarning('*', Match.stringLikeRegexp('is not known'));
+  Annotations.fromStack(subscribe(undefined, {})).hasNoWarning('*', Match.anyValue());
 });

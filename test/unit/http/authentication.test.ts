@@ -1,196 +1,142 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
-import { Failure } from '#lib/failure';
+import { endpoint } from '#lib/handler/endpoint';
 import { authentication } from '#lib/http/authentication';
 import type { EndpointEvent } from '#lib/http/request';
 import { tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { hashApiToken } from '#lib/token/secret';
-import { createSigningKey, openEndpoints } from '../support/endpoints.ts';
+import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
+import { logLines } from '../support/log-lines.ts';
 
-const { table, wire, runtime, clock, caller, account, session, operations } = await openEndpoints();
+logLines();
+const { table, wire, runtime, caller, account, session, operations } = await openEndpoints();
+const someone = await caller();
+const [one, other] = [await account(), await account()];
 
-type Step = (request: object) => Promise<void>;
-type Part = Partial<GatewayEvent> & { method?: string };
+const OWN = { ...OPEN, access: 'authenticated' } as const satisfies Contract;
+const TWO = { ...OWN, accounts: ['source_username', 'target_username'] } as const satisfies Contract;
 
-/** The middleware, and an event that has not met it yet. */
-function meet(contract: Partial<Contract>, part: Part, settings: Partial<typeof runtime.settings> = {}) {
-  const event = gatewayEvent(part) as EndpointEvent;
-  const middleware = authentication(contract as Contract, {
-    ...runtime,
-    settings: { ...runtime.settings, ...settings },
-  });
-  const { before, after, onError } = middleware as Record<'before' | 'after' | 'onError', Step>;
-  return {
-    event,
-    before: () => before({ event }),
-    after: () => after({ event }),
-    onError: () => onError({ event }),
-  };
+/** Who the caller and the accounts are for the rule of an endpoint; or the code of the failure. */
+async function given(contract: Contract, event: Parameters<typeof call>[1]) {
+  const handler = endpoint(contract as typeof TWO, ({ caller, accounts }) =>
+    [caller, ...(accounts as readonly (typeof caller)[])].map(({ id }) => id),
+  );
+  const { code, payload } = await call(handler, event);
+  return code ?? payload;
 }
+const onPath = (source_username?: string, target_username?: string) => ({
+  headers: someone.headers,
+  pathParameters: { source_username, target_username, other: 'x' } as Record<string, string>,
+});
 
-/** The event once it has met the middleware; or the code of the failure. */
-async function outcome(contract: Partial<Contract>, part: Part, settings = {}) {
-  const { event, before } = meet(contract, part, settings);
-  try {
-    await before();
-    return event;
-  } catch (error) {
-    if (error instanceof Failure) return error.code;
-    throw error;
-  }
-}
-
-const TWO = { accounts: ['source_username', 'target_username'] };
-
-describe('a request with a credential is given', () => {
-  test('its caller, and no account where the path names none', async () => {
-    const { account, headers } = await caller();
-    const event = (await outcome({}, { headers })) as EndpointEvent;
-    expect(event.caller).toMatchObject({ id: account.id, username: account.username });
-    expect(event.accounts).toEqual([]);
+describe('a request with a credential', () => {
+  test.each<[string, Contract, Parameters<typeof call>[1], readonly { readonly id: string }[]]>([
+    ['has its caller', OWN, { headers: someone.headers }, []],
+    [
+      'has the accounts on its path in the order of the contract',
+      TWO,
+      onPath(one.username, other.username),
+      [one, other],
+    ],
+    [
+      'has its caller in place of an absent name',
+      TWO,
+      onPath(undefined, other.username),
+      [someone.account, other],
+    ],
+    [
+      'has its caller when the path has no parameters',
+      TWO,
+      { headers: someone.headers },
+      [someone.account, someone.account],
+    ],
+    ['has one account twice', TWO, onPath(one.username, one.username.toUpperCase()), [one, one]],
+  ])('%s', async (_title, contract, event, accounts) => {
+    const ids = [someone.account, ...accounts].map(({ id }) => id);
+    expect(await given(contract, event)).toEqual(ids);
   });
 
-  test('the accounts that the path names, in the order of the contract', async () => {
-    const { headers } = await caller();
-    const [one, other] = [await account(), await account()];
-    const pathParameters = { target_username: other.username, source_username: one.username, other: 'x' };
-    const event = (await outcome(TWO, { headers, pathParameters })) as EndpointEvent;
-    expect(event.accounts?.map((each) => each?.id)).toEqual([one.id, other.id]);
+  test.each(['no-such-account', 'no name'])('is refused when its path has the name %j', async (name) => {
+    for (const event of [onPath(name, one.username), onPath(one.username, name)])
+      expect(await given(TWO, event)).toBe('account_not_found');
   });
 
-  test('the caller and its accounts in two round trips', async () => {
-    const { headers } = await caller();
-    const { username } = await account();
+  test('reads the caller and the accounts in two round trips, and no impossible name', async () => {
     wire.reset();
-    await outcome({ accounts: ['username'] }, { headers, pathParameters: { username } });
-    expect(operations().filter((operation) => operation.includes('Get'))).toEqual([
-      'GetItem',
-      'BatchGetItem',
-    ]);
-  });
-
-  test('the caller itself in place of a name that is absent', async () => {
-    const { account: self, headers } = await caller();
-    const other = await account();
-    for (const pathParameters of [undefined, {}])
-      expect(await outcome({ accounts: ['username'] }, { headers, pathParameters })).toMatchObject({
-        accounts: [{ id: self.id }],
-      });
-    const pathParameters = { target_username: other.username };
-    expect(await outcome(TWO, { headers, pathParameters })).toMatchObject({
-      accounts: [{ id: self.id }, { id: other.id }],
-    });
-  });
-
-  test('nothing in place of an account that does not exist', async () => {
-    const { headers } = await caller();
-    const { username, id } = await account();
-    const pathParameters = { source_username: 'no-such-account', target_username: username };
-    const event = (await outcome(TWO, { headers, pathParameters })) as EndpointEvent;
-    expect(event.accounts?.map((each) => each?.id)).toEqual([undefined, id]);
-  });
-
-  test('nothing in place of a name that no account can have, which is not read', async () => {
-    const { headers } = await caller();
-    const { username, id } = await account();
-    const pathParameters = { source_username: 'no name', target_username: username };
-    wire.reset();
-    const read: unknown[] = [];
-    wire.script((operation, input) => {
-      if (operation === 'BatchGetItem') read.push(input['RequestItems']);
-      return undefined;
-    });
-    const event = (await outcome(TWO, { headers, pathParameters })) as EndpointEvent;
-    expect(event.accounts?.map((each) => each?.id)).toEqual([undefined, id]);
-    expect(JSON.stringify(read)).toContain(username);
-    expect(JSON.stringify(read)).not.toContain('no name');
-  });
-
-  test('one account twice where both names are of it', async () => {
-    const { headers } = await caller();
-    const { username, id } = await account();
-    const pathParameters = { source_username: username, target_username: username.toUpperCase() };
-    const event = (await outcome(TWO, { headers, pathParameters })) as EndpointEvent;
-    expect(event.accounts?.map((each) => each?.id)).toEqual([id, id]);
+    await given(TWO, onPath('no name', one.username));
+    const reads = wire.commands.filter(({ operation }) => operation.includes('Get'));
+    expect(reads.map(({ operation }) => operation)).toEqual(['GetItem', 'BatchGetItem']);
+    expect(JSON.stringify(reads[1]?.input)).toContain(one.username);
+    expect(JSON.stringify(reads[1]?.input)).not.toContain('no name');
   });
 });
 
-test('a request without a credential is refused before anything is read', async () => {
+test('a request without a credential is refused without a read', async () => {
   wire.reset();
-  expect(await outcome({ accounts: ['username'] }, { pathParameters: { username: 'ada' } })).toBe(
-    'unauthenticated',
-  );
+  expect(await given(TWO, { pathParameters: { source_username: 'ada' } })).toBe('unauthenticated');
   expect(operations()).toEqual([]);
 });
 
-test('a token in the query is accepted only where the settings allow it', async () => {
-  const { account, token } = await caller();
-  const query = { rawQueryString: `ptoken=api:${token}` };
-  expect(await outcome({}, query)).toMatchObject({ caller: { id: account.id } });
-  expect(await outcome({}, query, { AllowQueryToken: false })).toBe('unauthenticated');
+test('a token in the query is accepted if the settings permit it', async () => {
+  const query = { rawQueryString: `ptoken=api:${someone.token}` };
+  expect(await given(OWN, query)).toEqual([someone.account.id]);
+  vi.stubEnv('Settings__AllowQueryToken', 'false');
+  expect(await given(OWN, query)).toBe('unauthenticated');
+  vi.stubEnv('Settings__AllowQueryToken', undefined);
 });
 
 describe('a request with a cookie from another site', () => {
-  const CROSS_SITE = { 'sec-fetch-site': 'cross-site' };
-
-  async function signedIn() {
-    const self = await account();
-    const token = await session(self, await createSigningKey(table), clock());
-    return { self, cookies: [`ptoken=${token}`], token };
-  }
-
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])('is refused where it is a %s', async (method) => {
-    const { cookies } = await signedIn();
-    expect(await outcome({}, { method, cookies, headers: CROSS_SITE })).toBe('forbidden');
+  const jwt = createSigningKey(table).then((key) => session(someone.account, key, Date.now()));
+  const from = async (site: string, part: Partial<GatewayEvent> & { method?: string } = {}) => ({
+    cookies: [`ptoken=${await jwt}`],
+    headers: { 'sec-fetch-site': site },
+    ...part,
   });
+  const UNSAFE = { ...OWN, unsafe: true } as const;
+  const passes = [someone.account.id];
 
-  test('is refused where it is a GET that changes state', async () => {
-    const { cookies } = await signedIn();
-    expect(await outcome({ unsafe: true }, { cookies, headers: CROSS_SITE })).toBe('forbidden');
-  });
+  test.each([
+    ['POST', OWN, 'cross-site', 'forbidden'],
+    ['HEAD', OWN, 'cross-site', 'forbidden'],
+    ['GET', UNSAFE, 'cross-site', 'forbidden'],
+    ['GET', OWN, 'cross-site', passes],
+    ['POST', OWN, 'same-origin', passes],
+    ['GET', UNSAFE, 'same-origin', passes],
+  ] as const)(
+    'by %s, to %o, is checked when it may change something: %s, %s',
+    async (method, contract, site, expected) => {
+      expect(await given(contract, await from(site, { method }))).toEqual(expected);
+    },
+  );
 
-  test('passes where it is a GET that changes nothing', async () => {
-    const { self, cookies } = await signedIn();
-    expect(await outcome({}, { cookies, headers: CROSS_SITE })).toMatchObject({ caller: { id: self.id } });
-  });
-
-  test('is told nothing of its site before its session is verified', async () => {
-    const cookies = ['ptoken=eyJh.eyJh.AAAA'];
-    expect(await outcome({}, { method: 'POST', cookies, headers: CROSS_SITE })).toBe('unauthenticated');
-  });
-
-  test('has no accounts that a rule could use', async () => {
-    const { cookies } = await signedIn();
-    const { event, before } = meet({}, { method: 'POST', cookies, headers: CROSS_SITE });
-    await expect(before()).rejects.toThrow(Failure);
-    expect([event.caller, event.accounts]).toEqual([undefined, undefined]);
-  });
-
-  test('passes from the own site', async () => {
-    const { self, cookies } = await signedIn();
-    for (const contract of [{}, { unsafe: true }] as const)
-      expect(
-        await outcome(contract, { method: 'POST', cookies, headers: { 'sec-fetch-site': 'same-origin' } }),
-      ).toMatchObject({ caller: { id: self.id } });
+  test('is unauthenticated when its session does not verify', async () => {
+    const event = await from('cross-site', { method: 'POST', cookies: ['ptoken=eyJh.eyJh.AAAA'] });
+    expect(await given(OWN, event)).toBe('unauthenticated');
   });
 
   test('passes with a session in the header or the query, which no browser sends by itself', async () => {
-    const { self, token } = await signedIn();
-    const header = { headers: { ...CROSS_SITE, authorization: `Bearer ${token}` } };
-    const query = { headers: CROSS_SITE, rawQueryString: `ptoken=${token}` };
-    for (const part of [header, query])
-      expect(await outcome({ unsafe: true }, { method: 'POST', ...part })).toMatchObject({
-        caller: { id: self.id },
-      });
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const inHeader = { cookies: [], headers: { ...headers, authorization: `Bearer ${await jwt}` } };
+    const inQuery = { cookies: [], headers, rawQueryString: `ptoken=${await jwt}` };
+    for (const part of [inHeader, inQuery])
+      expect(await given(UNSAFE, { method: 'POST', ...part })).toEqual(passes);
   });
 });
 
 describe('the answer', () => {
-  /** What has happened after all that happens at once. */
-  const soon = async (work: Promise<void>) => {
+  type Step = (request: object) => Promise<void>;
+  /** The middleware, with an event that it has not met yet. */
+  const meet = (part: Partial<GatewayEvent>) => {
+    const event = gatewayEvent(part) as EndpointEvent;
+    const { before, after, onError } = authentication(OWN, runtime) as Record<string, Step>;
+    const on = (step: Step | undefined) => () => (step as Step)({ event });
+    return { before: on(before), after: on(after), onError: on(onError) };
+  };
+  /** Whether the work is done after all that is due now. */
+  const isDone = async (work: Promise<void>) => {
     let done = false;
     void work.then(() => {
       done = true;
@@ -199,32 +145,25 @@ describe('the answer', () => {
     return done;
   };
 
-  test.each(['after', 'onError'] as const)(
-    'waits a while for the activity to be recorded, but not for ever: %s',
-    async (step) => {
-      const { headers } = await caller();
-      wire.script((operation) => (operation === 'TransactWriteItems' ? 'hang' : undefined));
-      const request = meet({}, { headers });
-      await request.before();
-      const settled = request[step]();
-      expect(await soon(settled)).toBe(false);
-      await expect(settled).resolves.toBeUndefined();
-    },
-  );
+  test.each(['after', 'onError'] as const)('waits for activity, but not forever: %s', async (step) => {
+    const { headers } = await caller();
+    wire.script((operation) => (operation === 'TransactWriteItems' ? 'hang' : undefined));
+    const request = meet({ headers });
+    await request.before();
+    const settled = request[step]();
+    expect(await isDone(settled)).toBe(false);
+    await expect(settled).resolves.toBeUndefined();
+  });
 
-  test.each(['after', 'onError'] as const)(
-    'waits for nothing where nobody was verified: %s',
-    async (step) => {
-      const request = meet({}, {});
-      await expect(request.before()).rejects.toThrow(Failure);
-      expect(await soon(request[step]())).toBe(true);
-    },
-  );
+  test.each(['after', 'onError'] as const)('does not wait without a caller: %s', async (step) => {
+    const request = meet({});
+    await expect(request.before()).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(await isDone(request[step]())).toBe(true);
+  });
 
-  test('of a token is given with its use recorded', async () => {
+  test('leaves the use of a token recorded', async () => {
     const { headers, token } = await caller();
-    const { before } = meet({}, { headers });
-    await before();
+    await meet({ headers }).before();
     const used = async () => (await get(table, tokenKey(hashApiToken(token))))?.token_used_at;
     await expect.poll(used).toBe('2026-11-20T12:00:00.000');
   });

@@ -1,20 +1,19 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { fieldsOf, filledIn, SHOWN, shownFields, UNFILLED } from '#lib/item/fields';
+import { MEMBERSHIP_FIELDS, membershipSchema, TEAM_FIELDS, teamSchema } from '#lib/item/team';
+import { errorsOf, expectExactFields, fieldsAtFault } from '../support/errors-of.ts';
+import { membership } from '../support/items.ts';
 
-const { shape } = filledIn();
-const refusalOf = (name: keyof typeof shape, value: unknown) =>
-  shape[name].safeParse(value).error?.issues.map(({ message }) => message);
+const MESSAGES = {
+  user_color: 'Must be a colour such as #1A2B3C',
+  user_currency: 'Must be an ISO 4217 code such as EUR',
+};
+const errorsWith = (field: string, value: string) => errorsOf(filledIn(), { ...UNFILLED, [field]: value });
 
-test('what stands in a field until somebody fills it in is valid in it', () => {
-  expect(filledIn().safeParse(UNFILLED)).toEqual({ success: true, data: UNFILLED });
-  expect(UNFILLED).toEqual({
-    phonenumber: '',
-    user_first_name: '',
-    user_last_name: '',
-    user_color: '#455A64',
-    user_short: '',
-    user_currency: 'EUR',
-  });
+test('filledIn has exactly these fields, and their values in a new account are valid', () => {
+  expectExactFields(filledIn(), UNFILLED);
+  expect(Object.keys(filledIn().shape)).toEqual(Object.keys(UNFILLED));
+  expect(UNFILLED).toMatchObject({ phonenumber: '', user_color: '#455A64', user_currency: 'EUR' });
 });
 
 test.each([
@@ -22,40 +21,26 @@ test.each([
   ['user_first_name', 128],
   ['user_last_name', 128],
   ['user_short', 8],
-] as const)('%s has at most %i characters', (name, max) => {
-  expect(refusalOf(name, '')).toBeUndefined();
-  expect(refusalOf(name, 'x'.repeat(max))).toBeUndefined();
-  expect(refusalOf(name, 'x'.repeat(max + 1))).toEqual([`Must be at most ${max} characters`]);
+])('%s has at most %i characters', (field, max) => {
+  expect(errorsWith(field, 'x'.repeat(max))).toEqual([]);
+  const message = `Must be at most ${max} characters`;
+  expect(errorsWith(field, 'x'.repeat(max + 1))).toEqual([{ field, message }]);
 });
 
-describe('a colour', () => {
-  test.each(['#1A2B3C', '#abcdef', '#000000'])('may be %s', (color) => {
-    expect(refusalOf('user_color', color)).toBeUndefined();
-  });
-
-  test.each(['', '#12345', '#1234567', '1A2B3C', '#12345G', 'x#123456', '#123456\n', '#123'])(
-    'may not be %j',
-    (color) => {
-      expect(refusalOf('user_color', color)).toEqual(['Must be a colour such as #1A2B3C']);
-    },
-  );
+test.each<[keyof typeof MESSAGES, string[], string[]]>([
+  [
+    'user_color',
+    ['#1A2B3C', '#abcdef', '#000000'],
+    ['', '#12345', '#1234567', '1A2B3C', '#12345G', 'x#123456', '#123456\n', '#123'],
+  ],
+  ['user_currency', ['EUR', 'USD', 'ZZZ'], ['', 'EU', 'EURO', 'eur', 'E1R', ' EUR', 'EUR ']],
+])('%s accepts %j and refuses %j', (field, valid, invalid) => {
+  for (const value of valid) expect(errorsWith(field, value)).toEqual([]);
+  for (const value of invalid)
+    expect(errorsWith(field, value)).toEqual([{ field, message: MESSAGES[field] }]);
 });
 
-describe('a currency', () => {
-  test.each(['EUR', 'USD', 'ZZZ'])('may be %s', (currency) => {
-    expect(refusalOf('user_currency', currency)).toBeUndefined();
-  });
-
-  test.each(['', 'EU', 'EURO', 'eur', 'E1R', ' EUR', 'EUR '])('may not be %j', (currency) => {
-    expect(refusalOf('user_currency', currency)).toEqual(['Must be an ISO 4217 code such as EUR']);
-  });
-});
-
-test('a field that nobody fills in is refused', () => {
-  expect(filledIn().safeParse({ ...UNFILLED, id: 'x' }).success).toBe(false);
-});
-
-test('the profile and the directory show these fields as they stand', () => {
+test('shownFields has exactly these fields, in this order', () => {
   const shown = {
     username: 'ada',
     emailconfirmed: false,
@@ -65,28 +50,31 @@ test('the profile and the directory show these fields as they stand', () => {
     user_app_name: 'core',
     user_home: null,
   };
-  expect(shownFields().parse(shown)).toEqual(shown);
+  expectExactFields(shownFields(), shown);
   expect(Object.keys(shownFields().shape)).toEqual(Object.keys(shown));
   expect(SHOWN).toEqual(Object.keys(shown));
-  expect(Object.keys(filledIn().shape)).toEqual(Object.keys(UNFILLED));
-  expect(shownFields().safeParse({ ...shown, user_home: '/home' }).success).toBe(true);
-  expect(shownFields().safeParse({ ...shown, user_home: undefined }).success).toBe(false);
-  expect(shownFields().safeParse({ ...shown, id: 'x' }).success).toBe(false);
+  expect(errorsOf(shownFields(), { ...shown, user_home: '/home' })).toEqual([]);
 });
 
-describe('the fields of an item', () => {
-  const fields = fieldsOf<{ user_short: string; n: number; user_color: string }>([
+test('fieldsOf takes the named fields of an item in their order, and defaults for fields it lacks', () => {
+  const take = fieldsOf<{ user_short: string; n: number; user_color: string }>([
     'user_short',
     'n',
     'user_color',
   ]);
+  expect(JSON.stringify(take({ user_color: '#000000', PK: 'x', n: 1, user_short: 'A' }))).toBe(
+    '{"user_short":"A","n":1,"user_color":"#000000"}',
+  );
+  expect(take({ n: 1 })).toEqual({ user_short: '', n: 1, user_color: '#455A64' });
+});
 
-  test('are those of the names, in their order', () => {
-    const taken = fields({ user_color: '#000000', PK: 'x', n: 1, user_short: 'A' });
-    expect(JSON.stringify(taken)).toBe('{"user_short":"A","n":1,"user_color":"#000000"}');
-  });
-
-  test('are as unfilled where the item is older than they are', () => {
-    expect(fields({ n: 1 })).toEqual({ user_short: '', n: 1, user_color: '#455A64' });
-  });
+test('teamSchema and membershipSchema have exactly their fields', () => {
+  const { teamuser_lvl: _, ...team } = membership(1);
+  expectExactFields(teamSchema(), team);
+  expectExactFields(membershipSchema(), membership(1));
+  expect(TEAM_FIELDS).toEqual(Object.keys(teamSchema().shape));
+  expect(MEMBERSHIP_FIELDS).toEqual(Object.keys(membershipSchema().shape));
+  expect(fieldsAtFault(teamSchema(), { ...team, team_id: 'core' })).toEqual(['team_id']);
+  expect(errorsOf(membershipSchema(), membership(1, { teamuser_lvl: 'admin' }))).toEqual([]);
+  expect(fieldsAtFault(membershipSchema(), { ...team, teamuser_lvl: 1 })).toEqual(['teamuser_lvl']);
 });

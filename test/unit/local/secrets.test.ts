@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Operations } from '#infra/local/services/aws-json';
-import { openSecretStore } from '#infra/local/services/secret-store';
 import { secretOperations } from '#infra/local/services/secrets-manager';
 
 const SecretId = 'signing-key';
@@ -11,10 +10,8 @@ const rotations: string[][] = [];
 let file: string;
 let secrets: Operations;
 
-const open = () =>
-  secretOperations(openSecretStore(file, 'eu-west-1'), async (...rotation) => {
-    rotations.push(rotation);
-  });
+const rotate = async (...rotation: string[]) => void rotations.push(rotation);
+const open = () => secretOperations({ file, region: 'eu-west-1', rotate });
 const call = async (operation: string, input: Record<string, unknown>) =>
   (await secrets[operation]?.(input)) as Record<string, unknown>;
 const stages = async () => (await call('DescribeSecret', { SecretId }))['VersionIdsToStages'];

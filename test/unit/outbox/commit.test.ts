@@ -1,111 +1,192 @@
-import { expect, test } from 'vitest';
-import type { Account } from '#lib/item/account';
-import { commitWithEvent } from '#lib/outbox/commit';
-import { pendingEvents } from '#lib/outbox/outbox';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Announcement } from '#lib/outbox/announcement';
+import { commitWithEvent, commitWithEvents } from '#lib/outbox/commit';
+import { pendingEvents, publishPending } from '#lib/outbox/outbox';
+import { MAX_ENTRIES } from '#lib/outbox/publisher';
 import { outboxKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { ConditionFailed, remove, type TransactWrite } from '#lib/table/write';
+import { ConditionFailed, type TransactWrite } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
-import { FAILED, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
-import { eventItem } from '../support/items.ts';
+import { emptyOutbox, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
+import { accountItem, eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const { table, wire, operations } = await openTestTable();
 const bus = await openTestBus();
 const lines = logLines();
 
-/** A write that can be told apart, and succeeds once. */
-const write = (short: string): TransactWrite => ({
+beforeEach(async () => {
+  await emptyOutbox(table);
+  wire.reset();
+});
+
+let names = 0;
+/** A write that succeeds once. */
+const once = (short = `team-${names++}`): TransactWrite => ({
   Put: { Item: { ...teamKey(short), team_short: short }, ConditionExpression: 'attribute_not_exists(PK)' },
 });
-const written = async (short: string) => (await get(table, teamKey(short))) !== undefined;
-const nobody = {} as Account;
+const isWritten = async ({ Put }: TransactWrite) =>
+  (await get(table, teamKey(String(Put?.Item?.['team_short'])))) !== undefined;
+const announcement = (n: number): Announcement => ({
+  publish: bus.publish,
+  of: () => eventItem(n),
+  expected: () => ({}),
+});
 const commit = (n: number, ...writes: TransactWrite[]) =>
-  commitWithEvent(
-    table,
-    writes,
-    { publish: bus.publish, of: () => eventItem(n), expected: () => ({}) },
-    nobody,
-  );
+  commitWithEvent(table, writes, announcement(n), accountItem());
 
-test('the writes and their event are one transaction, and the event is published and gone', async () => {
-  const pending: unknown[] = [];
-  bus.script(async () => {
-    pending.push(await pendingEvents(table), await written('a'), await written('b'));
-    return undefined;
+describe('commitWithEvent', () => {
+  test('writes the items and the event in one transaction, then publishes and removes it', async () => {
+    const [one, other] = [once(), once()];
+    const seen: unknown[] = [];
+    bus.script(async () => {
+      seen.push(await pendingEvents(table), await isWritten(one), await isWritten(other));
+      return undefined;
+    });
+    expect(await commit(1, one, other)).toBeUndefined();
+    expect(seen).toEqual([[eventItem(1)], true, true]);
+    expect(bus.details()).toEqual([[{ n: 1 }]]);
+    expect(await pendingEvents(table)).toEqual([]);
+    expect(operations().filter((operation) => /Write|Delete/.test(operation))).toEqual([
+      'TransactWriteItems',
+      'DeleteItem',
+    ]);
   });
-  expect(await commit(1, write('a'), write('b'))).toBeUndefined();
-  expect(pending).toEqual([[eventItem(1)], true, true]);
-  expect(bus.details()).toEqual([[{ n: 1 }]]);
-  expect(await pendingEvents(table)).toEqual([]);
-  expect(operations().filter((operation) => /Write|Delete/.test(operation))).toEqual([
-    'TransactWriteItems',
-    'DeleteItem',
-  ]);
-});
 
-test('where a condition does not hold, nothing is written and nothing published', async () => {
-  await commit(2, write('c'));
-  bus.calls.length = 0;
-  const failed = await commit(3, write('d'), write('c'));
-  expect(failed).toBeInstanceOf(ConditionFailed);
-  expect(failed?.item).toMatchObject({ team_short: 'c' });
-  expect(await written('d')).toBe(false);
-  expect(await pendingEvents(table)).toEqual([]);
-  expect(bus.calls).toEqual([]);
-});
-
-test('where a condition is a failure of its own, nothing is published', async () => {
-  await commit(4, write('e'));
-  bus.calls.length = 0;
-  await expect(commit(5, { ...write('e'), otherwise: 'team_exists' })).rejects.toMatchObject({
-    code: 'team_exists',
+  test('writes and publishes nothing when a condition fails', async () => {
+    const [taken, other] = [once(), once()];
+    await commit(1, taken);
+    bus.calls.length = 0;
+    const failed = await commit(2, other, taken);
+    expect(failed).toBeInstanceOf(ConditionFailed);
+    expect(failed?.item).toMatchObject({ team_short: taken.Put?.Item?.['team_short'] });
+    const refused = commit(2, other, { ...taken, otherwise: 'team_exists' });
+    await expect(refused).rejects.toMatchObject({ code: 'team_exists' });
+    wire.script(() => DOWN);
+    await expect(commit(2, other)).rejects.toThrow('InternalServerError');
+    wire.reset();
+    expect(await isWritten(other)).toBe(false);
+    expect(await pendingEvents(table)).toEqual([]);
+    expect(bus.calls).toEqual([]);
   });
-  expect(await pendingEvents(table)).toEqual([]);
-  expect(bus.calls).toEqual([]);
+
+  test('keeps a refused event in the outbox, and the writes', async () => {
+    const write = once();
+    bus.fail(() => true);
+    expect(await commit(1, write)).toBeUndefined();
+    expect(await isWritten(write)).toBe(true);
+    expect(await pendingEvents(table)).toEqual([eventItem(1)]);
+  });
+
+  test('publishes no other event of the outbox', async () => {
+    await leaveInOutbox(table, eventItem(1));
+    await commit(2, once());
+    expect(bus.details()).toEqual([[{ n: 2 }]]);
+    expect(await pendingEvents(table)).toEqual([eventItem(1)]);
+  });
+
+  test('writes a transaction without an event, and publishes nothing', async () => {
+    const [one, other] = [once(), once()];
+    const silently = (...writes: TransactWrite[]) => commitWithEvent(table, writes, undefined, accountItem());
+    expect(await silently(one, other)).toBeUndefined();
+    expect(await isWritten(other)).toBe(true);
+    expect(await silently(other)).toBeInstanceOf(ConditionFailed);
+    expect(bus.calls).toEqual([]);
+  });
 });
 
-test('where the table is down, nothing is published', async () => {
-  wire.script(() => DOWN);
-  await expect(commit(6, write('f'))).rejects.toThrow('InternalServerError');
-  expect(bus.calls).toEqual([]);
+describe('commitWithEvents', () => {
+  const commitTwo = () =>
+    commitWithEvents(
+      table,
+      [once()],
+      [1, 2].map((n) => ({ announcement: announcement(n), account: accountItem() })),
+    );
+
+  test('publishes and removes all events of a transaction', async () => {
+    await commitTwo();
+    expect(bus.details()).toEqual([[{ n: 1 }, { n: 2 }]]);
+    expect(await pendingEvents(table)).toEqual([]);
+  });
+
+  test('leaves events that it cannot remove to the relay, and logs each', async () => {
+    wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+    expect(await commitTwo()).toBeUndefined();
+    wire.reset();
+    expect(await pendingEvents(table)).toEqual([eventItem(1), eventItem(2)]);
+    const error = { name: 'InternalServerError' };
+    expect(lines).toMatchObject(
+      [1, 2].map((n) => ({
+        level: 'warn',
+        message: 'An event is left to the relay',
+        event: eventItem(n).id,
+        error,
+      })),
+    );
+  });
 });
 
-test('an event that the bus does not accept stays in the outbox, and the writes stand', async () => {
-  bus.script(() => ({ FailedEntryCount: 1, Entries: [FAILED] }));
-  expect(await commit(7, write('g'))).toBeUndefined();
-  expect(await written('g')).toBe(true);
-  expect(await pendingEvents(table)).toEqual([eventItem(7)]);
-  await remove(table, outboxKey(eventItem(7).id));
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, n) => ({ n: from + n }));
+/** Stores the events 1 to 23 in another order. */
+const leave23 = async () => {
+  for (let n = 0; n < 23; n++) await leaveInOutbox(table, eventItem(((n * 7) % 23) + 1));
+  return pendingEvents(table);
+};
+
+describe('pendingEvents', () => {
+  test('returns the events of all pages, oldest first, with any detail', async () => {
+    const detail = { empty: '', list: [[]], tiny: 1e-300, none: null };
+    const event = eventItem(0, { detail });
+    await leaveInOutbox(table, event);
+    await leave23();
+    wire.script((operation, input) =>
+      operation === 'Query' ? { input: { ...input, Limit: 5 }, answer: (body) => body } : undefined,
+    );
+    expect((await pendingEvents(table)).map((each) => each.detail)).toEqual([detail, ...range(1, 23)]);
+    const key = outboxKey(event.id);
+    expect(await get(table, key)).toEqual({ ...key, ...event, detail: JSON.stringify(detail) });
+  });
 });
 
-test('an event that cannot be removed is left to the relay, which is logged', async () => {
-  wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
-  expect(await commit(8, write('h'))).toBeUndefined();
-  expect(await pendingEvents(table)).toEqual([eventItem(8)]);
-  expect(lines).toMatchObject([
-    {
-      level: 'warn',
-      message: 'An event is left to the relay',
-      event: eventItem(8).id,
-      error: { name: 'InternalServerError' },
-    },
-  ]);
-  wire.reset();
-  await remove(table, outboxKey(eventItem(8).id));
-});
+describe('publishPending', () => {
+  test(`publishes ${MAX_ENTRIES} events at a time, oldest first, and removes each batch before the next`, async () => {
+    const events = await leave23();
+    const left: number[] = [];
+    bus.script(async () => {
+      left.push((await pendingEvents(table)).length);
+      return undefined;
+    });
+    expect(await publishPending(table, bus.publish, events)).toEqual([]);
+    expect(bus.details()).toEqual([range(1, 10), range(11, 20), range(21, 23)]);
+    expect(left).toEqual([23, 13, 3]);
+    expect(await pendingEvents(table)).toEqual([]);
+  });
 
-test('writes that no event tells are a transaction all the same, and publish nothing', async () => {
-  expect(await commitWithEvent(table, [write('j'), write('k')], undefined, nobody)).toBeUndefined();
-  expect(await written('k')).toBe(true);
-  expect(bus.calls).toEqual([]);
-  expect(await commitWithEvent(table, [write('k')], undefined, nobody)).toBeInstanceOf(ConditionFailed);
-});
+  test('returns and keeps the events that the bus refuses, and publishes the others', async () => {
+    const events = await leave23();
+    const refused = [2, 10, 11, 23];
+    bus.fail((n) => refused.includes(n));
+    const failed = await publishPending(table, bus.publish, events);
+    expect(failed.map(({ detail }) => detail)).toEqual(refused.map((n) => ({ n })));
+    expect(bus.sizes()).toEqual([10, 10, 3]);
+    expect(await pendingEvents(table)).toEqual(failed);
+  });
 
-test('what others have left behind is not published along', async () => {
-  await leaveInOutbox(table, eventItem(9));
-  await commit(10, write('i'));
-  expect(bus.details()).toEqual([[{ n: 10 }]]);
-  expect(await pendingEvents(table)).toEqual([eventItem(9)]);
+  test('fails when it cannot remove an event, which it publishes again later', async () => {
+    await leaveInOutbox(table, eventItem(1));
+    wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+    const publish = () => publishPending(table, bus.publish, [eventItem(1)]);
+    await expect(publish()).rejects.toThrow('InternalServerError');
+    wire.reset();
+    expect(await publish()).toEqual([]);
+    expect(bus.details()).toEqual([[{ n: 1 }], [{ n: 1 }]]);
+    expect(await pendingEvents(table)).toEqual([]);
+  });
+
+  test('sends nothing without events', async () => {
+    expect(await publishPending(table, bus.publish, [])).toEqual([]);
+    expect(bus.calls).toEqual([]);
+  });
 });

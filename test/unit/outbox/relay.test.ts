@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { OutboxEvent } from '#lib/item/outbox-event';
-import { pendingEvents } from '#lib/outbox/outbox';
+import type { OutboxEvent, Trials } from '#lib/item/outbox-event';
+import { findDue, MAX_DUE, pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
+import { backOff, noteFailure, SET_ASIDE_AFTER_MS } from '#lib/outbox/trials';
 import { outboxKey } from '#lib/table/keys';
-import { remove } from '#lib/table/write';
+import { put, remove } from '#lib/table/write';
+import { inParallel } from '../../in-parallel.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
-import { FAILED, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
+import { emptyOutbox, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
 import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
@@ -14,135 +16,263 @@ const { table, runtime, clock, operations, wire } = await openTestTable();
 const bus = await openTestBus();
 const lines = logLines();
 
+const MINUTE = 60_000;
 const relay = () => relayEvents({ ...runtime, publish: bus.publish });
+const event = eventItem(1);
+const at = (createdAt: number, n = 1) => eventItem(n, { createdAt });
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+const details = (all: readonly number[]) => all.map((n) => ({ n }));
+const published = () => bus.details().flat();
 
-/** Leaves events in the outbox, and forgets the commands that it took. */
-const leave = async (...events: OutboxEvent[]) => {
-  for (const event of events) await leaveInOutbox(table, event);
+/** Stores events, then forgets the requests. */
+const leave = async (...events: readonly (OutboxEvent & Trials)[]) => {
+  await inParallel(events, (each) => leaveInOutbox(table, each), 8);
   wire.reset();
 };
+/** Events that wait for their third attempt. */
+const waiting = (...all: number[]) =>
+  all.map((n) => ({ ...at(NOON + n, n), attempts: 2, lastError: 'down', nextAttemptAt: NOON + 3_600_000 }));
 
-/** Resolves once the relay has looked into the outbox, and waits. */
-const relayWaits = () => vi.waitUntil(() => wire.commands[0]?.end, { interval: 1 });
+/** Answers queries with pages of so many items. */
+const pageBy = (Limit: number) =>
+  wire.script((operation, input) =>
+    operation === 'Query' ? { input: { ...input, Limit }, answer: (body) => body } : undefined,
+  );
 
 beforeEach(async () => {
-  for (const { id } of await pendingEvents(table)) await remove(table, outboxKey(id));
+  await emptyOutbox(table);
   wire.reset();
+  clock.time = NOON + MINUTE;
 });
 
-test('an empty outbox is looked at once', async () => {
-  expect(await relay()).toMatchObject({ published: 0 });
-  expect(operations()).toEqual(['Query']);
-  expect(bus.calls).toEqual([]);
+describe('relayEvents', () => {
+  test('reads an empty outbox once', async () => {
+    expect(await relay()).toMatchObject({ published: 0 });
+    expect(operations()).toEqual(['Query']);
+    expect(bus.calls).toEqual([]);
+  });
+
+  test('publishes all events that are due, oldest first', async () => {
+    await leave(...numbers(1, 23).map((n) => at(NOON + n, 24 - n)));
+    expect(await relay()).toMatchObject({ published: 23, pending: 0 });
+    expect(bus.sizes()).toEqual([10, 10, 3]);
+    expect(published()).toEqual(details(numbers(1, 23)));
+    expect(await pendingEvents(table)).toEqual([]);
+  });
+
+  test('reports and logs what it did and the age of the oldest event that is left', async () => {
+    await leave(...[1, 2, 3].map((n) => at(NOON + n * 1000, n)));
+    clock.time = NOON + 62_900;
+    bus.fail((n) => n > 1);
+    const sweep = { published: 1, failed: 2, pending: 2, oldestPendingSeconds: 60, setAside: 0 };
+    expect(await relay()).toEqual(sweep);
+    expect(lines.at(-1)).toMatchObject({ level: 'info', function: 'events.relay-outbox', ...sweep });
+    clock.time += 10_000;
+    const next = { published: 0, failed: 0, pending: 2, oldestPendingSeconds: 70, setAside: 0 };
+    expect(await relay()).toEqual(next);
+    bus.fail(() => false);
+    clock.time += MINUTE;
+    expect(await relay()).toMatchObject({ published: 2, pending: 0, oldestPendingSeconds: 0 });
+  });
+
+  test('fails when the table cannot be read', async () => {
+    wire.script(() => DOWN);
+    await expect(relay()).rejects.toThrow('InternalServerError');
+  });
+
+  test.each([
+    [40_000, 20],
+    [40_001, 10],
+  ])('begins no batch after 40 s: after %i ms it has published %i', async (duration, expected) => {
+    await leave(...numbers(1, 25).map((n) => at(NOON, n)));
+    bus.script(async () => {
+      clock.time += clock.time === NOON + MINUTE ? duration : 1;
+      return undefined;
+    });
+    expect(await relay()).toMatchObject({ published: expected, failed: 0, pending: 25 - expected });
+    bus.script(() => undefined);
+    expect(await relay()).toMatchObject({ published: 25 - expected, pending: 0 });
+  });
 });
 
-test('all 23 events are relayed, oldest first', async () => {
-  await leave(
-    ...Array.from({ length: 23 }, (_, index) => eventItem(23 - index, { createdAt: NOON - index })),
-  );
-  clock.time = NOON + 60_000;
-  expect(await relay()).toMatchObject({ published: 23 });
-  expect(bus.sizes()).toEqual([10, 10, 3]);
-  expect(bus.details().flat()).toEqual(Array.from({ length: 23 }, (_, index) => ({ n: index + 1 })));
-  expect(await pendingEvents(table)).toEqual([]);
-});
-
-describe('events of the last five seconds are left to the requests that made them', () => {
-  test('one of five seconds is due at once', async () => {
-    await leave(eventItem(1));
-    clock.time = NOON + 5000;
+describe('relayEvents leaves events of the last five seconds to their requests', () => {
+  test.each([
+    [5000, ['Query', 'DeleteItem']],
+    [4999, ['Query', 'Query', 'DeleteItem']],
+  ])('and waits for an event of %i ms only when it is younger', async (age, expected) => {
+    await leave(event);
+    clock.time = NOON + age;
     expect(await relay()).toMatchObject({ published: 1 });
-    expect(operations()).toEqual(['Query', 'DeleteItem']);
+    expect(operations()).toEqual(expected);
   });
 
-  test('one a millisecond younger is looked for a second time', async () => {
-    await leave(eventItem(1));
-    clock.time = NOON + 4999;
-    expect(await relay()).toMatchObject({ published: 1 });
-    expect(operations()).toEqual(['Query', 'Query', 'DeleteItem']);
-  });
-
-  test('one that its request publishes meanwhile is not repeated', async () => {
-    const [old, young] = [eventItem(1, { createdAt: NOON - 60_000 }), eventItem(2)];
-    await leave(old, young);
-    clock.time = NOON + 3800;
-    const relayed = relay();
-    await relayWaits();
-    await remove(table, outboxKey(young.id));
-    expect(await relayed).toMatchObject({ published: 1 });
-    expect(bus.details()).toEqual([[{ n: 1 }]]);
-  });
-
-  test('one that comes meanwhile is left to the next run', async () => {
-    await leave(eventItem(1));
-    clock.time = NOON + 3800;
-    const relayed = relay();
-    await relayWaits();
-    await leaveInOutbox(table, eventItem(2, { createdAt: NOON + 1 }));
-    expect(await relayed).toMatchObject({ published: 1 });
-    expect(bus.details()).toEqual([[{ n: 1 }]]);
-    expect(await pendingEvents(table)).toEqual([eventItem(2, { createdAt: NOON + 1 })]);
-  });
-
-  test('the youngest decides how long the relay waits', async () => {
-    await leave(
-      eventItem(1, { createdAt: NOON - 100 }),
-      eventItem(2),
-      eventItem(3, { createdAt: NOON - 60_000 }),
-    );
+  test('and waits for the youngest', async () => {
+    await leave(at(NOON - 100, 1), at(NOON, 2), at(NOON - MINUTE, 3));
     clock.time = NOON + 4990;
     expect(await relay()).toMatchObject({ published: 3 });
     expect(operations().slice(0, 2)).toEqual(['Query', 'Query']);
   });
+
+  test('and publishes neither those that requests publish meanwhile nor those that come meanwhile', async () => {
+    await leave(at(NOON - MINUTE, 1), at(NOON, 2));
+    clock.time = NOON + 3800;
+    const relayed = relay();
+    await vi.waitUntil(() => wire.commands[0]?.end, { interval: 1 });
+    await remove(table, outboxKey(eventItem(2).id));
+    await leaveInOutbox(table, at(NOON + 1, 3));
+    expect(await relayed).toMatchObject({ published: 1 });
+    expect(published()).toEqual(details([1]));
+    expect(await pendingEvents(table)).toEqual([at(NOON + 1, 3)]);
+  });
 });
 
-/** The bus fails the entries of these events. */
-const failing = (...numbers: number[]) =>
-  bus.script((entries) => {
-    const isFailing = ({ Detail }: { readonly Detail: string }) =>
-      numbers.includes((JSON.parse(Detail) as { n: number }).n);
-    return {
-      FailedEntryCount: entries.filter(isFailing).length,
-      Entries: entries.map((entry) => (isFailing(entry) ? FAILED : { EventId: 'accepted' })),
-    };
+describe('a failed attempt', () => {
+  test('is recorded with its own reason and the time of the next', async () => {
+    await leave(event, eventItem(2));
+    bus.script(() => ({
+      FailedEntryCount: 2,
+      Entries: [{ ErrorCode: 'Throttled' }, { ErrorCode: 'InternalFailure' }],
+    }));
+    await relay();
+    const noted = { attempts: 1, nextAttemptAt: clock.time + backOff(1) };
+    expect(await pendingEvents(table)).toEqual([
+      { ...event, ...noted, lastError: 'Throttled' },
+      { ...eventItem(2), ...noted, lastError: 'InternalFailure' },
+    ]);
   });
 
-test('the sweep says what it did, and how old is what remains', async () => {
-  await leave(...[1, 2, 3].map((n) => eventItem(n, { createdAt: NOON + n * 1000 })));
-  clock.time = NOON + 62_900;
-  failing(2, 3);
-  const sweep = { published: 1, failed: 2, pending: 2, oldestPendingSeconds: 60, setAside: 0 };
-  expect(await relay()).toEqual(sweep);
-  expect(lines.at(-1)).toMatchObject({ level: 'info', function: 'events.relay-outbox', ...sweep });
-  clock.time += 60_000;
-  failing();
-  const last = { published: 2, failed: 0, pending: 0, oldestPendingSeconds: 0, setAside: 0 };
-  expect(await relay()).toEqual(last);
-  expect(await pendingEvents(table)).toEqual([]);
-});
-
-test('events that wait count as pending, by the age of the oldest', async () => {
-  await leave(eventItem(1));
-  clock.time = NOON + 60_000;
-  failing(1);
-  await relay();
-  clock.time += 10_000;
-  expect(await relay()).toMatchObject({ published: 0, failed: 0, pending: 1, oldestPendingSeconds: 70 });
-});
-
-test('the run fails where the table cannot be read', async () => {
-  wire.script(() => DOWN);
-  await expect(relay()).rejects.toThrow('InternalServerError');
-});
-
-test('a sweep that runs out of time leaves the rest to the next, and counts it', async () => {
-  await leave(...Array.from({ length: 12 }, (_, index) => eventItem(index + 1)));
-  clock.time = NOON + 60_000;
-  bus.script(async () => {
-    clock.time += 40_001;
-    return undefined;
+  test('is recorded with at most 300 characters of the error of a call', async () => {
+    await leave(eventItem(1, { detail: { text: 'x'.repeat(257 * 1024) } }));
+    await relay();
+    const [{ lastError = '' } = {}] = await pendingEvents(table);
+    expect(lastError).toMatch(/^ValidationException: /);
+    expect(lastError.length).toBeLessThanOrEqual(300);
   });
-  expect(await relay()).toMatchObject({ published: 10, failed: 0, pending: 2, oldestPendingSeconds: 100 });
-  bus.script(() => undefined);
-  expect(await relay()).toMatchObject({ published: 2, pending: 0 });
+
+  test('makes each next attempt wait longer', async () => {
+    expect([1, 2, 3, 4, 5, 6, 99].map(backOff)).toEqual(
+      [50, 100, 200, 400, 800, 900, 900].map((seconds) => seconds * 1000),
+    );
+    await leave(event);
+    bus.fail(() => true);
+    const attempts: number[] = [];
+    for (let minute = 1; minute <= 20; minute++) {
+      clock.time = NOON + minute * MINUTE;
+      if ((await relay()).failed > 0) attempts.push(minute);
+    }
+    expect(attempts).toEqual([1, 2, 4, 8, 15]);
+    expect(await pendingEvents(table)).toMatchObject([{ attempts: 5 }]);
+  });
+
+  test('does not bring back an event that its request has published meanwhile', async () => {
+    for (const time of [NOON, NOON + SET_ASIDE_AFTER_MS]) await noteFailure(table, event, 'down', time);
+    expect(await pendingEvents(table)).toEqual([]);
+  });
+});
+
+describe('an event that fails for 24 hours', () => {
+  const asideAt = NOON + SET_ASIDE_AFTER_MS;
+  const due = { ...event, attempts: 7, lastError: 'down', nextAttemptAt: NOON };
+
+  test('is tried until then', async () => {
+    await leave(due);
+    clock.time = asideAt - 1;
+    bus.fail(() => true);
+    expect(await relay()).toMatchObject({ failed: 1, pending: 1, setAside: 0 });
+  });
+
+  test('is kept and counted, but not tried again until an operator publishes it', async () => {
+    await leave(due);
+    clock.time = asideAt;
+    bus.fail(() => true);
+    const sweep = { published: 0, failed: 1, pending: 0, oldestPendingSeconds: 0, setAside: 1 };
+    expect(await relay()).toEqual(sweep);
+    const aside = { ...event, attempts: 8, lastError: 'ThrottlingException', setAsideAt: asideAt };
+    expect(await pendingEvents(table)).toStrictEqual([aside]);
+    bus.fail(() => false);
+    bus.calls.length = 0;
+    clock.time = asideAt + SET_ASIDE_AFTER_MS;
+    expect(await relay()).toEqual({ ...sweep, failed: 0 });
+    expect(bus.calls).toEqual([]);
+    expect(await publishPending(table, bus.publish, await pendingEvents(table))).toEqual([]);
+    expect(await relay()).toMatchObject({ setAside: 0 });
+  });
+});
+
+describe('findDue', () => {
+  test('distinguishes due, waiting and dead-lettered events to the millisecond', async () => {
+    const tried = (n: number, trials: Trials) => ({
+      ...eventItem(n),
+      attempts: 1,
+      lastError: 'x',
+      ...trials,
+    });
+    const events = [
+      tried(1, { setAsideAt: NOON }),
+      tried(2, { nextAttemptAt: NOON }),
+      tried(3, { nextAttemptAt: NOON + 1 }),
+    ];
+    await leave(...events);
+    const { due, waiting, setAside } = await findDue(table, NOON);
+    expect([setAside, due, waiting]).toEqual(events.map((each) => [each]));
+  });
+
+  test('reads on past events that wait, until a page of work is full', async () => {
+    await leave(...waiting(...numbers(1, 5)), ...numbers(6, 12).map((n) => eventItem(n)));
+    pageBy(2);
+    const { due, waiting: later } = await findDue(table, clock.time, 3);
+    expect(due.map(({ detail }) => detail)).toEqual(details([6, 7, 8]));
+    expect(later.map(({ detail }) => detail)).toEqual(details(numbers(1, 5)));
+    expect(operations()).toEqual(['Query', 'Query', 'Query', 'Query']);
+    expect(await pendingEvents(table)).toHaveLength(12);
+  });
+
+  test('reads an event of an earlier version, without attempts', async () => {
+    const { id, detailType, createdAt } = event;
+    await put(table, outboxKey(id), { id, detailType, createdAt, detail: '{"n":1}' });
+    expect((await findDue(table, NOON)).due).toEqual([event]);
+  });
+});
+
+describe('when the bus accepts one of the ten oldest events, relayEvents', () => {
+  test('publishes all that wait, oldest first, among those that are due', async () => {
+    await leave(...waiting(...numbers(1, 12), ...numbers(14, 25)), at(NOON, 13));
+    expect(await relay()).toMatchObject({ published: 25, failed: 0, pending: 0, oldestPendingSeconds: 0 });
+    expect(published()).toEqual(details(numbers(1, 25)));
+    expect(await pendingEvents(table)).toEqual([]);
+  });
+
+  test('publishes at most a page of work', async () => {
+    await leave(...waiting(...numbers(1, MAX_DUE + 5)));
+    expect(await relay()).toMatchObject({ published: MAX_DUE, pending: 5 });
+    expect((await pendingEvents(table)).map(({ detail }) => detail)).toEqual(
+      details(numbers(MAX_DUE + 1, MAX_DUE + 5)),
+    );
+  });
+
+  test('records no failure of an event that is not due', async () => {
+    await leave(...waiting(...numbers(1, 15)));
+    bus.fail((n) => n === 3 || n === 12);
+    expect(await relay()).toMatchObject({ published: 13, failed: 0, pending: 2, oldestPendingSeconds: 59 });
+    expect(await pendingEvents(table)).toEqual(waiting(3, 12));
+  });
+});
+
+describe('when the bus accepts none of the ten oldest events, relayEvents', () => {
+  test('tries no other event that waits, and records nothing', async () => {
+    await leave(...waiting(...numbers(1, 25)));
+    bus.fail(() => true);
+    expect(await relay()).toMatchObject({ published: 0, failed: 0, pending: 25 });
+    expect(published()).toEqual(details(numbers(1, 10)));
+    expect(await pendingEvents(table)).toEqual(waiting(...numbers(1, 25)));
+  });
+
+  test('publishes those that are due, and records their failures, wherever they are', async () => {
+    await leave(...waiting(...numbers(1, 4), ...numbers(6, 15)), ...[5, 16, 17].map((n) => eventItem(n)));
+    bus.fail((n) => n !== 17);
+    expect(await relay()).toMatchObject({ published: 1, failed: 2, pending: 16 });
+    expect(published()).toEqual(details([...numbers(1, 10), 16, 17]));
+    const tried = (await pendingEvents(table)).filter(({ attempts }) => attempts === 1);
+    expect(tried.map(({ detail }) => detail)).toEqual(details([5, 16]));
+  });
 });

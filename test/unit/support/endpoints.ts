@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { vi } from 'vitest';
+import * as z from 'zod/mini';
 import type { NewAccount } from '#lib/account/create';
+import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent, GatewayResult } from '#lib/contract/gateway-event';
 import type { PublicKeyItem } from '#lib/item/instance';
 import type { Runtime } from '#lib/runtime';
@@ -17,6 +19,17 @@ import { gatewayEvent } from './gateway-event.ts';
 /** What Lambda tells of an invocation that has time enough, unless told. */
 export const invocation = (remainingMs = 10_000) =>
   ({ awsRequestId: 'lambda-1', getRemainingTimeInMillis: () => remainingMs }) as unknown as Context;
+
+/** The contract of an endpoint without access control, input, title and needs. */
+export const OPEN = {
+  id: 'test.open',
+  summary: '',
+  method: 'GET',
+  path: '/test/open',
+  access: 'public',
+  needs: [],
+  response: () => z.unknown(),
+} as const satisfies Contract;
 
 /** A function as Lambda invokes it. */
 type Handler = (event: GatewayEvent, context: Context) => Promise<GatewayResult>;

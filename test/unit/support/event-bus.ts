@@ -1,12 +1,13 @@
 import { afterAll, beforeEach, vi } from 'vitest';
 import type { OutboxEvent } from '#lib/item/outbox-event';
+import { pendingEvents } from '#lib/outbox/outbox';
 import { publisherTo } from '#lib/outbox/publisher';
 import { outboxKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
-import { put } from '#lib/table/write';
-import { openBus } from '../../wire/event-bus.ts';
+import { put, remove } from '#lib/table/write';
+import { FAILED, openBus } from '../../wire/event-bus.ts';
 
-export { FAILED, type SentEntry } from '../../wire/event-bus.ts';
+export { FAILED };
 
 /**
  * Opens a bus on the wire. Call it once at the top of a test file. Every test begins with a bus that accepts all valid
@@ -26,6 +27,14 @@ export async function openTestBus() {
     publish: publisherTo('the-bus'),
     /** Sets the function that answers the calls from now on. */
     script,
+    /** Fails the entries of these events from now on; an event's detail names its number. */
+    fail: (isFailing: (n: number) => boolean, failure: object = FAILED) =>
+      script((entries) => {
+        const answers = entries.map(({ Detail }) =>
+          isFailing((JSON.parse(Detail) as { n: number }).n) ? failure : { EventId: 'accepted' },
+        );
+        return { FailedEntryCount: answers.filter((answer) => answer === failure).length, Entries: answers };
+      }),
     /** The details of the entries of each call, in their order. */
     details: () => calls.map((entries) => entries.map(({ Detail }) => JSON.parse(Detail) as unknown)),
     /** The number of entries of each call. */
@@ -36,3 +45,8 @@ export async function openTestBus() {
 /** Stores an event in the outbox, as a request does whose publication fails. */
 export const leaveInOutbox = (table: Table, event: OutboxEvent) =>
   put(table, outboxKey(event.id), { ...event, detail: JSON.stringify(event.detail) });
+
+/** Removes all events from the outbox. */
+export async function emptyOutbox(table: Table): Promise<void> {
+  for (const { id } of await pendingEvents(table)) await remove(table, outboxKey(id));
+}

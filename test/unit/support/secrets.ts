@@ -8,7 +8,6 @@ import {
 import { afterAll, beforeEach, vi } from 'vitest';
 import { openSecrets } from '#lib/session/signing-key';
 import { type Input, serveAwsJson } from '../../../infra/local/services/aws-json.ts';
-import { openSecretStore } from '../../../infra/local/services/secret-store.ts';
 import { secretOperations } from '../../../infra/local/services/secrets-manager.ts';
 
 /** Decides the answer to a call, or throws a ServiceError; undefined lets the store answer. */
@@ -21,7 +20,7 @@ export type SecretScript = (operation: string, input: Input) => object | undefin
 export async function openTestSecrets() {
   const calls: string[] = [];
   let script: SecretScript = () => undefined;
-  const store = secretOperations(openSecretStore(undefined, 'eu-west-1'), async () => undefined);
+  const store = secretOperations({ region: 'eu-west-1', rotate: async () => undefined });
   const service = await serveAwsJson(
     'secretsmanager',
     Object.fromEntries(

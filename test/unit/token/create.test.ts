@@ -1,200 +1,213 @@
 import { describe, expect, test } from 'vitest';
 import { type Account, FOREVER } from '#lib/item/account';
-import { accountKey, tokenIndex, tokenKey, tokenNameKey, tokenNames } from '#lib/table/keys';
+import { tokenIndex, tokenKey, tokenNameKey, tokenNames } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
+import { MAX_TOKENS } from '#lib/token/counted';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
-import type { CreatedToken } from '#lib/token/record';
+import { type CreatedToken, createdToken, LOGIN_TOKEN } from '#lib/token/record';
 import { hashApiToken, isApiToken } from '#lib/token/secret';
-import { by, NOON, openTestTable } from '../support/engine.ts';
-import { setAttributes } from '../support/set-attributes.ts';
+import { by, openTestTable } from '../support/engine.ts';
+import { tokenItem } from '../support/items.ts';
 
-const { table, wire, clock, runtime, account, operations } = await openTestTable();
-const AT_NOON = '2026-11-20T12:00:00.000';
-const LOGIN = 'logintoken';
+const { table, wire, runtime, account, stored, operations } = await openTestTable();
 
+const admin = by('admin');
 const hashOf = ({ value }: CreatedToken) => hashApiToken(value);
 const itemOf = (token: CreatedToken) => get(table, tokenKey(hashOf(token)));
-const countOf = async ({ username }: Account) => (await get(table, accountKey(username)))?.token_count;
-const namesOf = async ({ username }: Account) =>
-  (await query(table, tokenNames(username))).map(({ sha256 }) => sha256);
-const create = (owner: Account, name = 'ci') => createToken(runtime, owner, name, by('admin'));
+const create = (owner: Account, name = 'ci') => createToken(runtime, owner, name, admin);
+const renew = (owner: Account) => createLoginToken(runtime, owner, by(owner.username));
+const remove = (owner: Account, name = 'ci') => deleteToken(runtime, owner, name, admin);
 
-/** The first read of a name finds this, whatever stands in the table. */
-const misread = (Item?: object) => {
+/** Checks that an account has exactly these tokens, under their names, and counts so many. */
+async function expectTokens(owner: Account, tokens: readonly CreatedToken[], count = tokens.length) {
+  const names = await query(table, tokenNames(owner.username));
+  expect(names.map(({ sha256 }) => sha256).sort()).toEqual(tokens.map(hashOf).sort());
+  for (const token of tokens) expect(await itemOf(token)).toMatchObject({ name: token.name });
+  expect((await stored(owner)).token_count).toBe(count);
+}
+
+/** Answers the first read of a name with this item, whatever the table has. */
+const misread = (token?: CreatedToken) => {
+  wire.reset();
+  const body = token ? { Item: { sha256: { S: hashOf(token) } } } : {};
   wire.script((operation) =>
     operation === 'GetItem' && operations().filter((each) => each === 'GetItem').length === 1
-      ? { status: 200, body: Item ? { Item } : {} }
+      ? { status: 200, body }
       : undefined,
   );
 };
 
-describe('a new token', () => {
-  test('is answered with its secret, of which only the hash is stored', async () => {
+/** The tokens of the calls that succeed; the others fail with a code. */
+async function atOnce(calls: readonly Promise<CreatedToken>[], code: string) {
+  const results = await Promise.allSettled(calls);
+  for (const each of results) if (each.status === 'rejected') expect(each.reason).toMatchObject({ code });
+  return results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+}
+
+describe('createToken', () => {
+  test('returns the secret and stores only its hash', async () => {
     const ada = await account();
-    clock.time = NOON + 7;
     const token = await create(ada);
-    const at = '2026-11-20T12:00:00.007';
-    expect(token).toEqual({
-      username: ada.username,
-      userid: ada.id,
-      loginprovider: 'api',
-      name: 'ci',
-      value: token.value,
-      token_created_at: at,
-      token_used_at: at,
-      token_created_by: 'admin',
-    });
+    const item = tokenItem({ username: ada.username, userid: ada.id });
+    expect(token).toEqual(createdToken(item, token.value));
     expect(isApiToken(token.value)).toBe(true);
     const sha256 = hashOf(token);
-    expect(await itemOf(token)).toEqual({
-      ...tokenKey(sha256),
-      ...tokenIndex(ada.username, 'ci'),
-      username: ada.username,
-      userid: ada.id,
-      name: 'ci',
-      token_created_at: at,
-      token_created_by: 'admin',
-    });
-    expect(await get(table, tokenNameKey(ada.username, 'ci'))).toEqual({
-      ...tokenNameKey(ada.username, 'ci'),
-      sha256,
-    });
-    expect(await countOf(ada)).toBe(1);
+    expect(await itemOf(token)).toEqual({ ...tokenKey(sha256), ...tokenIndex(ada.username, 'ci'), ...item });
+    const key = tokenNameKey(ada.username, 'ci');
+    expect(await get(table, key)).toEqual({ ...key, sha256 });
+    await expectTokens(ada, [token]);
   });
 
-  test('has the randomness that it is handed', async () => {
+  test('takes the random bytes of the runtime', async () => {
     const random = (bytes: number) => new Uint8Array(bytes).fill(61);
-    const { value } = await createToken({ ...runtime, random }, await account(), 'ci', by('admin'));
+    const { value } = await createToken({ ...runtime, random }, await account(), 'ci', admin);
     expect(value).toBe(`cst_${'z'.repeat(30)}4IlJEz`);
   });
 
-  test('may have a name that another account uses, or that differs in case', async () => {
-    const [ada, bob] = [await account(), await account()];
-    for (const [owner, name] of [
-      [ada, 'ci'],
-      [ada, 'CI'],
-      [bob, 'ci'],
-    ] as const)
-      await create(owner, name);
-    expect([await countOf(ada), await countOf(bob)]).toEqual([2, 1]);
+  test('accepts a name in another case, of another account, and of a locked account', async () => {
+    const [ada, bob] = [await account(), await account({ lockoutend: FOREVER })];
+    await expectTokens(ada, [await create(ada, 'ci'), await create(ada, 'CI')]);
+    await expectTokens(bob, [await create(bob, 'ci')]);
   });
 
-  test('is refused where the account has one of this name, which stays as it is', async () => {
+  test('refuses a name that the account has, and keeps its token', async () => {
     const ada = await account();
     const first = await create(ada);
     await expect(create(ada)).rejects.toMatchObject({ code: 'token_exists' });
-    expect(await namesOf(ada)).toEqual([hashOf(first)]);
-    expect(await itemOf(first)).toMatchObject({ name: 'ci' });
-    expect(await countOf(ada)).toBe(1);
+    await expectTokens(ada, [first]);
   });
 
-  test('of a name is made once, however many ask for it at once', async () => {
+  test('creates one token of a name when four callers request it at once', async () => {
     const ada = await account();
-    const made = await Promise.allSettled(Array.from({ length: 4 }, () => create(ada)));
-    const token = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    expect(token).toHaveLength(1);
-    for (const each of made)
-      if (each.status === 'rejected') expect(each.reason).toMatchObject({ code: 'token_exists' });
-    expect(await namesOf(ada)).toEqual(token.map(hashOf));
-    expect(await countOf(ada)).toBe(1);
-  });
-
-  test('is the hundredth at most', async () => {
-    const ada = await setAttributes(table, await account(), { token_count: 99 });
-    await create(ada, 'hundredth');
-    expect(await countOf(ada)).toBe(100);
-    await expect(create(ada, 'more')).rejects.toMatchObject({ code: 'token_limit' });
-    expect(await countOf(ada)).toBe(100);
-    expect(await namesOf(ada)).toHaveLength(1);
-    await deleteToken(runtime, ada, 'hundredth', by('admin'));
-    await create(ada, 'more');
-    expect(await countOf(ada)).toBe(100);
-  });
-
-  test('is refused where the account is cancelled, even with as many as it can have', async () => {
-    for (const token_count of [0, 100]) {
-      const ada = await setAttributes(table, await account(), { isactive: false, token_count });
-      await expect(create(ada)).rejects.toMatchObject({ code: 'account_cancelled' });
-      await expect(createLoginToken(runtime, ada, by(ada.username))).rejects.toMatchObject({
-        code: 'account_cancelled',
-      });
-      expect([await countOf(ada), await namesOf(ada)]).toEqual([token_count, []]);
-    }
-  });
-
-  test('can be made for an account that is locked, until it is unlocked', async () => {
-    const ada = await setAttributes(table, await account(), { lockoutend: FOREVER });
-    await create(ada);
-    expect(await countOf(ada)).toBe(1);
+    const tokens = await atOnce(
+      [1, 2, 3, 4].map(() => create(ada)),
+      'token_exists',
+    );
+    expect(tokens).toHaveLength(1);
+    await expectTokens(ada, tokens);
   });
 });
 
-describe('a logintoken', () => {
-  const renew = (owner: Account) => createLoginToken(runtime, owner, by(owner.username));
-
-  test('is made by its owner', async () => {
+describe('createLoginToken', () => {
+  test('creates the token of its owner and replaces the one before', async () => {
     const ada = await account();
-    const token = await renew(ada);
-    expect(token).toMatchObject({
-      username: ada.username,
-      name: LOGIN,
-      token_created_at: AT_NOON,
-      token_created_by: ada.username,
-    });
-    expect(await itemOf(token)).toMatchObject({ name: LOGIN, token_created_by: ada.username });
-    expect(await namesOf(ada)).toEqual([hashOf(token)]);
-    expect(await countOf(ada)).toBe(1);
-  });
-
-  test('takes the place of the one before, which is no more', async () => {
-    const ada = await account();
-    const other = await create(ada);
-    const first = await renew(ada);
-    const second = await renew(ada);
+    const [other, first, second] = [await create(ada), await renew(ada), await renew(ada)];
+    expect(second).toMatchObject({ name: LOGIN_TOKEN, token_created_by: ada.username });
     expect(second.value).not.toBe(first.value);
     expect(await itemOf(first)).toBeUndefined();
-    expect(await itemOf(second)).toMatchObject({ name: LOGIN });
-    expect(await namesOf(ada)).toEqual([hashOf(other), hashOf(second)]);
-    expect(await countOf(ada)).toBe(2);
+    await expectTokens(ada, [other, second]);
   });
 
-  test('is one of a hundred: replaced at the limit, made below it', async () => {
-    const ada = await setAttributes(table, await account(), { token_count: 99 });
-    await renew(ada);
-    await renew(ada);
-    expect(await countOf(ada)).toBe(100);
-    const bob = await setAttributes(table, await account(), { token_count: 100 });
-    await expect(renew(bob)).rejects.toMatchObject({ code: 'token_limit' });
-    expect([await countOf(bob), await namesOf(bob)]).toEqual([100, []]);
-  });
-
-  test('replaces one that was made since the name was read', async () => {
+  test('replaces a token that was created since the name was read', async () => {
     const ada = await account();
     const first = await renew(ada);
-    wire.reset();
     misread();
     const second = await renew(ada);
     expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
     expect(await itemOf(first)).toBeUndefined();
-    expect(await itemOf(second)).toMatchObject({ name: LOGIN });
-    expect([await countOf(ada), await namesOf(ada)]).toEqual([1, [hashOf(second)]]);
+    await expectTokens(ada, [second]);
   });
 
-  test('is counted where the one before was deleted since the name was read', async () => {
+  test('counts a token when the one before was deleted since the name was read', async () => {
     const ada = await account();
-    misread({ sha256: { S: 'deleted' } });
-    const token = await renew(ada);
-    expect([await countOf(ada), await namesOf(ada)]).toEqual([1, [hashOf(token)]]);
+    const first = await renew(ada);
+    await remove(ada, LOGIN_TOKEN);
+    misread(first);
+    await expectTokens(ada, [await renew(ada)]);
   });
 
-  test('is one, and the last, however many ask at once', async () => {
+  test('leaves one token when three callers request it at once', async () => {
     const ada = await account();
-    const made = await Promise.allSettled(Array.from({ length: 3 }, () => renew(ada)));
-    const tokens = made.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    const usable = await Promise.all(tokens.map(itemOf));
-    expect(usable.filter((item) => item !== undefined)).toHaveLength(1);
-    expect(await namesOf(ada)).toHaveLength(1);
-    expect(await countOf(ada)).toBe(1);
+    const tokens = await atOnce(
+      [1, 2, 3].map(() => renew(ada)),
+      'unavailable',
+    );
+    const items = await Promise.all(tokens.map(itemOf));
+    await expectTokens(
+      ada,
+      tokens.filter((_, index) => items[index] !== undefined),
+      1,
+    );
+  });
+});
+
+describe('the limit of tokens', () => {
+  test('is 100, and a deletion makes room', async () => {
+    expect(MAX_TOKENS).toBe(100);
+    const ada = await account({ token_count: MAX_TOKENS - 1 });
+    const last = await create(ada, 'last');
+    await expect(create(ada, 'more')).rejects.toMatchObject({ code: 'token_limit' });
+    await expect(renew(ada)).rejects.toMatchObject({ code: 'token_limit' });
+    await expectTokens(ada, [last], MAX_TOKENS);
+    await remove(ada, 'last');
+    await expectTokens(ada, [await create(ada, 'more')], MAX_TOKENS);
+  });
+
+  test('does not stop a login token from being replaced', async () => {
+    const ada = await account({ token_count: MAX_TOKENS - 1 });
+    await renew(ada);
+    await expectTokens(ada, [await renew(ada)], MAX_TOKENS);
+  });
+
+  test.each([0, MAX_TOKENS])(
+    'is not reported for a cancelled account with %i tokens',
+    async (token_count) => {
+      const ada = await account({ isactive: false, token_count });
+      for (const request of [create, renew])
+        await expect(request(ada)).rejects.toMatchObject({ code: 'account_cancelled' });
+      await expectTokens(ada, [], token_count);
+    },
+  );
+});
+
+describe('deleteToken', () => {
+  const notFound = { code: 'token_not_found' };
+
+  test('deletes a token with its name and its count', async () => {
+    const ada = await account();
+    const [token, kept] = [await create(ada), await create(ada, 'kept')];
+    expect(await remove(ada)).toEqual({ username: ada.username, name: 'ci' });
+    expect(await itemOf(token)).toBeUndefined();
+    await expectTokens(ada, [kept]);
+    await expectTokens(ada, [kept, await create(ada)]);
+  });
+
+  test('deletes a token once when three callers request it at once', async () => {
+    const [ada] = [await account()];
+    await create(ada);
+    const results = await Promise.allSettled([1, 2, 3].map(() => remove(ada)));
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const each of results) if (each.status === 'rejected') expect(each.reason).toMatchObject(notFound);
+    await expectTokens(ada, []);
+  });
+
+  test('deletes the token that has taken the name since it was read', async () => {
+    const ada = await account();
+    const [first, second] = [await renew(ada), await renew(ada)];
+    misread(first);
+    await remove(ada, LOGIN_TOKEN);
+    expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
+    expect(await itemOf(second)).toBeUndefined();
+    await expectTokens(ada, []);
+  });
+
+  test('refuses an unknown name, also one that another account has', async () => {
+    const [ada, bob] = [await account(), await account()];
+    const token = await create(bob);
+    wire.reset();
+    await expect(remove(ada)).rejects.toMatchObject(notFound);
+    await expect(remove(bob, 'CI')).rejects.toMatchObject(notFound);
+    expect(operations()).toEqual(['GetItem', 'GetItem']);
+    await expectTokens(bob, [token]);
+  });
+
+  test('refuses a token that was deleted since its name was read', async () => {
+    const ada = await account();
+    const [token, kept] = [await create(ada), await create(ada, 'kept')];
+    await remove(ada);
+    misread(token);
+    await expect(remove(ada)).rejects.toMatchObject(notFound);
+    await expectTokens(ada, [kept]);
   });
 });

@@ -1,97 +1,105 @@
 import { describe, expect, test } from 'vitest';
-import { readAccount } from '#lib/account/account';
 import type { Account } from '#lib/item/account';
 import { tokenNameKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
-import { revokeTokens, tokensSince } from '#lib/token/revoke';
+import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 
-const MINUTE = 60_000;
+const { table, wire, clock, runtime, account, stored } = await openTestTable({ Events: 'token_delete' });
+const admin = by('admin');
 
-/** A table of its own each, as all of its tokens count; the owners have two tokens a minute, from noon on. */
-async function withTokens(owners: number, minutes: number, settings = {}) {
-  const bench = await openTestTable(settings);
-  const accounts = await Promise.all(Array.from({ length: owners }, () => bench.account()));
+/** Times of the tests: each test creates tokens later than all before, and revokes from there on. */
+let start = NOON;
+
+/** Owners with the tokens `first` and `second`, and `late` a minute later. */
+async function owners(count: number) {
+  start += 3_600_000;
+  const accounts = await Promise.all(Array.from({ length: count }, () => account()));
   for (const owner of accounts)
-    for (let minute = 0; minute < minutes; minute++)
-      for (const name of ['first', 'second']) {
-        const now = () => NOON + minute * MINUTE;
-        await createToken({ ...bench.runtime, now }, owner, `${name}-${minute}`, by('admin'));
-      }
-  return { ...bench, accounts };
+    for (const name of ['first', 'second', 'late']) {
+      clock.time = start + (name === 'late' ? 60_000 : 0);
+      await createToken(runtime, owner, name, admin);
+    }
+  wire.reset();
+  return { accounts, late: start + 60_000 };
 }
 
-const { table, wire, runtime, accounts } = await withTokens(5, 3);
-const others = await withTokens(1, 1, { Events: 'token_delete' });
+/** Checks that each account has exactly the tokens of these names, and counts them. */
+async function expectNames(accounts: readonly Account[], names: readonly string[]) {
+  for (const owner of accounts) {
+    expect((await listTokens(table, owner.username)).items.map(({ name }) => name)).toEqual(names);
+    expect((await stored(owner)).token_count).toBe(names.length);
+  }
+}
 
-const revoke = async (since: number, tell?: Parameters<typeof revokeTokens>[3]) =>
-  revokeTokens(runtime, await tokensSince(table, since), by('admin'), tell);
+const revokeSince = async (since: number, report?: Parameters<typeof revokeTokens>[3]) =>
+  revokeTokens(runtime, await tokensSince(table, since), admin, report);
 
-/** The names that each account has, and the number that it counts. */
-const left = () =>
-  Promise.all(
-    accounts.map(async ({ username }) => ({
-      names: (await listTokens(table, username)).items.map(({ name }) => name),
-      counted: ((await readAccount(table, username)) as Account).token_count,
-    })),
-  );
-const each = (names: string[]) => accounts.map(() => ({ names, counted: names.length }));
+describe('tokensSince', () => {
+  test('finds the tokens of that millisecond and later', async () => {
+    const { late } = await owners(2);
+    const found = async (since: number) => (await tokensSince(table, since)).found.length;
+    expect([await found(start), await found(late), await found(late + 1)]).toEqual([6, 2, 0]);
+    expect((await tokensSince(table, start)).tokens).toBe((await tokensSince(table, 0)).found.length);
+  });
+});
 
-describe('a revocation of all tokens since a time', () => {
-  test('finds those that were made at that time or later', async () => {
-    expect(await tokensSince(table, NOON + 3 * MINUTE)).toEqual({ tokens: 30, found: [] });
-    expect((await tokensSince(table, NOON + 2 * MINUTE)).found).toHaveLength(10);
-    expect((await tokensSince(table, NOON + 2 * MINUTE + 1)).found).toHaveLength(0);
+describe('revokeTokens', () => {
+  test('deletes these tokens with their names and counts, and no others', async () => {
+    const { accounts, late } = await owners(5);
+    const reported: unknown[] = [];
+    expect(await revokeSince(late, (progress) => reported.push(progress))).toMatchObject({ revoked: 5 });
+    expect(reported).toEqual([1, 2, 3, 4, 5].map((done) => ({ done, total: 5 })));
+    await expectNames(accounts, ['first', 'second']);
   });
 
-  test('deletes these with their names and counts, and no others', async () => {
-    const told: number[] = [];
-    expect(await revoke(NOON + 2 * MINUTE, ({ done }) => told.push(done))).toEqual({
-      tokens: 30,
-      revoked: 10,
-    });
-    expect(told).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(await left()).toEqual(each(['first-0', 'first-1', 'second-0', 'second-1']));
-  });
-
-  test('that was cut off is completed by another, and counts nothing twice', async () => {
+  test('completes a revocation that was interrupted, and counts nothing twice', async () => {
+    const { accounts } = await owners(5);
     let written = 0;
     wire.script((operation) =>
       operation === 'TransactWriteItems' && ++written > 4
         ? { status: 400, body: { __type: 'AccessDeniedException' } }
         : undefined,
     );
-    await expect(revoke(NOON + MINUTE)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+    await expect(revokeSince(start)).rejects.toMatchObject({ name: 'AccessDeniedException' });
     wire.reset();
-    expect((await tokensSince(table, 0)).tokens).toBe(16);
-    expect(await revoke(NOON + MINUTE)).toEqual({ tokens: 16, revoked: 6 });
-    expect(await left()).toEqual(each(['first-0', 'second-0']));
+    expect(await revokeSince(start)).toMatchObject({ revoked: 11 });
+    await expectNames(accounts, []);
   });
 
-  test('made by two at once deletes and counts each token once', async () => {
-    await Promise.all([revoke(NOON), revoke(NOON)]);
-    expect(await left()).toEqual(each([]));
-    expect((await tokensSince(table, 0)).tokens).toBe(0);
+  test('deletes and counts each token once when two callers revoke at once', async () => {
+    const { accounts } = await owners(3);
+    await Promise.all([revokeSince(start), revokeSince(start)]);
+    await expectNames(accounts, []);
+    expect((await tokensSince(table, start)).found).toEqual([]);
   });
 
-  test('is told as other deletions are, where these are', async () => {
-    const [owner] = others.accounts as [Account];
-    const told: unknown[] = [];
+  test('publishes the event of a deletion for each token of an account', async () => {
+    const { accounts } = await owners(2);
+    const [ada, bob] = accounts as [Account, Account];
+    const published: unknown[] = [];
     const publish = async (events: readonly unknown[]) => {
-      told.push(...events);
+      published.push(...events);
       return [];
     };
-    const second = { tokens: 2, found: (await tokensSince(others.table, NOON)).found.slice(1) };
-    await revokeTokens({ ...others.runtime, publish }, second, by('operator'));
-    expect(told).toMatchObject([{ detailType: 'token_delete', detail: { username: owner.username } }]);
+    await revokeTokens({ ...runtime, publish }, await tokensOf(table, ada.username.toUpperCase()), admin);
+    const { username } = ada;
+    expect(published).toMatchObject(
+      ['first', 'late', 'second'].map((token_name) => ({
+        detailType: 'token_delete',
+        detail: { username, token_name },
+      })),
+    );
+    await expectNames([ada], []);
+    await expectNames([bob], ['first', 'late', 'second']);
   });
 
-  test('deletes a token that a backup has without its name', async () => {
-    const [owner] = others.accounts as [Account];
-    await remove(others.table, tokenNameKey(owner.username, 'first-0'));
-    await revokeTokens(others.runtime, await tokensSince(others.table, NOON), by('admin'));
-    expect(await tokensSince(others.table, 0)).toEqual({ tokens: 0, found: [] });
+  test('deletes a token that a backup has without its name or its account', async () => {
+    const { accounts } = await owners(1);
+    await remove(table, tokenNameKey((accounts[0] as Account).username, 'first'));
+    await revokeSince(start);
+    expect((await tokensSince(table, start)).found).toEqual([]);
   });
 });

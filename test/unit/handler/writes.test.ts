@@ -1,0 +1,140 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Contract } from '#lib/contract/contract';
+import { isAudited } from '#lib/http/audit';
+import { type Account, FOREVER } from '#lib/item/account';
+import { contracts, sourceOf } from '#lib/routes';
+import type { SigningKey } from '#lib/session/session-token';
+import { accountKey, passwordKey, propertiesKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { remove } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
+import { listTokens } from '#lib/token/list';
+import { partsOf, type Sample, samplesOf } from '../../integration/requests.ts';
+import type { Fault } from '../../wire/dynamodb-proxy.ts';
+import { call, createSigningKey, openEndpoints } from '../support/endpoints.ts';
+import { by } from '../support/engine.ts';
+import { openTestBus } from '../support/event-bus.ts';
+import { logLines } from '../support/log-lines.ts';
+import { setAttributes } from '../support/set-attributes.ts';
+
+/** A request that changes something, and whether its caller needs a role. */
+interface Write {
+  readonly id: string;
+  readonly sample: Sample;
+  readonly role: string | undefined;
+}
+/** Login has no caller that could lose a permission. */
+const isWrite = (contract: Contract) => isAudited(contract) && contract.access !== 'public';
+const WRITES = contracts.filter(isWrite).flatMap(({ id, access }) =>
+  samplesOf(id).map((sample): [string, Write] => {
+    const role = typeof access === 'object' && !sample.own ? access.role : undefined;
+    return [sample.name ? `${id}, ${sample.name}` : id, { id, sample, role }];
+  }),
+);
+
+logLines();
+const { table, wire, runtime, account, session } = await openEndpoints();
+await openTestBus();
+vi.stubEnv('EVENT_BUS_NAME', 'bus');
+// Only this file loads the functions, with its table.
+vi.resetModules();
+let key: SigningKey;
+beforeAll(async () => {
+  key = await createSigningKey(table);
+});
+
+const everythingOf = ({ username }: Account) =>
+  Promise.all([
+    get(table, accountKey(username)),
+    get(table, passwordKey(username)),
+    get(table, propertiesKey(username)),
+    listTokens(table, username),
+  ]);
+
+/** Calls an endpoint as an account, about another one. */
+async function request(id: string, sample: Sample, caller: Account, { username }: Account) {
+  const { route, params, query, json, headers } = partsOf(id, { username, source: caller.username }, sample);
+  const contract = contracts.find((each) => each.id === id) as Contract;
+  const { handler } = await import(/* @vite-ignore */ `../../../${sourceOf(contract)}`);
+  return call(handler, {
+    method: route.method,
+    headers: {
+      authorization: `Bearer ${await session(caller, key, Date.now())}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    pathParameters: params,
+    queryStringParameters: query,
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+}
+
+/** An account that each request changes. */
+const created = async (...roles: string[]) =>
+  setAttributes(table, await account({ roles, apps: ['crm', 'core'] }), { user_color: '#000000' });
+
+/** Sends a request, and does something to its caller, or to its first write, just before that write. */
+async function send({ id, sample, role }: Write, meanwhile: (caller: Account) => Promise<Fault | undefined>) {
+  const caller = await created('x', ...(role ? [role] : []));
+  const target = sample.own ? caller : await created();
+  const admin = await created('sys_administrator');
+  for (const owner of new Set([caller, target])) await createToken(runtime, owner, 'held', by('test'));
+  for (const before of sample.before ?? []) await request(before.id, before, admin, target);
+
+  const before: unknown[] = [];
+  let waiting = true;
+  wire.script(async (operation, sent) => {
+    const isActivity = JSON.stringify(sent).includes('lastActivity');
+    if (!waiting || isActivity || !/^(TransactWrite|Update)/.test(operation)) return undefined;
+    waiting = false;
+    const fault = await meanwhile(caller);
+    before.push(await everythingOf(caller), await everythingOf(target));
+    return fault;
+  });
+  const reply = await request(id, sample, caller, target);
+  wire.reset();
+  expect(waiting).toBe(false);
+  return { reply, before, after: [await everythingOf(caller), await everythingOf(target)] };
+}
+
+const nothing = async () => undefined;
+const change = async (caller: Account, to: Partial<Account>) => {
+  await setAttributes(table, caller, to);
+  return undefined;
+};
+/** What happens to the caller after its authentication, and the status that follows. */
+const LOSSES: [string, (caller: Account) => Promise<undefined>, number][] = [
+  ['locked', (caller) => change(caller, { lockoutend: FOREVER }), 401],
+  ['cancelled', (caller) => change(caller, { isactive: false }), 401],
+  ['removed', (caller) => remove(table, accountKey(caller.username)).then(() => undefined), 401],
+  ['deprived of its roles', (caller) => change(caller, { roles: [] }), 403],
+];
+
+/** What an answer says about the change; the accounts differ. */
+const summary = ({ reply, after }: Awaited<ReturnType<typeof send>>) => {
+  const { data } = reply.payload as { data: Record<string, unknown> };
+  const { changed, roles_added } = data;
+  const tokens = (after as Awaited<ReturnType<typeof everythingOf>>[]).map(
+    ([, , , { items }]) => items.length,
+  );
+  return { status: reply.status, changed, roles_added, fields: Object.keys(data), tokens };
+};
+
+describe.each(WRITES)('%s', (_name, write) => {
+  test('changes something, and answers alike when the answer to its write is lost', async () => {
+    const [once, twice] = [await send(write, nothing), await send(write, async () => 'lose')];
+    expect(once.reply.status).toBe(200);
+    expect(once.after).not.toEqual(once.before);
+    expect(summary(twice)).toEqual(summary(once));
+  });
+
+  test.each(LOSSES)(
+    'changes nothing when its caller was %s after the authentication',
+    async (loss, lose, status) => {
+      const { reply, before, after } = await send(write, lose);
+      const isPermitted = loss === 'deprived of its roles' && !write.role;
+      expect(reply.status).toBe(isPermitted ? 200 : status);
+      if (!isPermitted) expect(after).toEqual(before);
+    },
+  );
+});
