@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import type { Access } from '#lib/contract/contract';
 import { EVENTS } from '#lib/event/events';
 import { FAILURES } from '#lib/failure';
+import { PER_PAIR } from '#lib/login/attempts';
 import { contracts } from '#lib/routes';
 import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
 import { monthCosts, priceList, requestCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
+import { LIMITS } from './openapi/texts/limits.ts';
 import { SETTING_TEXTS } from './openapi/texts/settings.ts';
 import { principalsTable } from './principals.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
@@ -96,6 +98,11 @@ const PARTS: Readonly<Record<string, () => string>> = {
     ),
   'event-fields': () => table(['Field of `detail`', '', 'In'], fieldsOfEvents()),
   principals: () => table(...principalsTable()),
+  'rate-limit': () => {
+    const { name, max, windowMs } = PER_PAIR;
+    const policy = `RateLimit-Policy: "${name}";q=${max};w=${windowMs / 1000}`;
+    return ['```', policy, `RateLimit: "${name}";r=0;t=120`, 'Retry-After: 120', '```'].join('\n');
+  },
   'request-costs': () => table(...requestCosts()),
   'month-costs': () => table(...monthCosts()),
   prices: () => table(...priceList()),
@@ -106,22 +113,34 @@ export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = 
   'README.md': ['endpoints', 'failures', 'settings'],
   'lib/table/README.md': ['items'],
   'lib/auth/README.md': ['principals'],
+  'lib/http/README.md': ['rate-limit'],
   'lib/outbox/README.md': ['events', 'event-fields'],
+  'infra/admin/README.md': [],
   'infra/aws/README.md': ['options'],
   'infra/cost/README.md': ['request-costs', 'month-costs', 'prices'],
 };
 
+/** Numbers within a line, by the name of their markers: `<!-- name -->5 minutes<!-- / -->`. */
+const NUMBERS: Readonly<Record<string, string>> = LIMITS;
+
+const withNumbers = (text: string): string =>
+  text.replace(/<!-- ([\w-]+) -->.*?<!-- \/ -->/g, (_, name: string) => {
+    const number = NUMBERS[name];
+    if (number === undefined) throw new Error(`infra/docs.ts has no number ${name}`);
+    return `<!-- ${name} -->${number}<!-- / -->`;
+  });
+
 /**
- * A text with generated parts made anew between their markers.
+ * Replaces the generated parts and numbers of a page between their markers.
  *
- * @throws Error where the markers of a part are missing
+ * @throws Error if the markers of a part are missing, or a number is unknown
  */
 export const withGeneratedParts = (text: string, parts: readonly string[]): string =>
   parts.reduce((before, name) => {
     const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
     if (!place.test(before)) throw new Error(`The markers of ${name} are missing`);
     return before.replace(place, (_, start: string, end: string) => `${start}\n${PARTS[name]?.()}\n\n${end}`);
-  }, text);
+  }, withNumbers(text));
 
 /** Where the published schemas of the events stand. */
 export const SCHEMAS = join(ROOT, 'lib/event/schemas');

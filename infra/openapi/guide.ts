@@ -4,6 +4,7 @@ import { FAILURES, type FailureCode } from '#lib/failure';
 import { contracts } from '#lib/routes';
 import { failuresOf } from './failures.ts';
 import { CODES } from './texts/failures.ts';
+import { LIMITS } from './texts/limits.ts';
 
 const MARKER = '<!-- failures -->';
 
@@ -20,5 +21,9 @@ function failureList(): string {
 export function guide(): string {
   const text = readFileSync(join(import.meta.dirname, 'texts/guide.md'), 'utf8');
   if (!text.includes(MARKER)) throw new Error(`infra/openapi/texts/guide.md has no ${MARKER}`);
-  return text.replace(MARKER, () => failureList());
+  const filled = Object.entries(LIMITS).reduce(
+    (before, [name, words]) => before.replaceAll(`<!-- ${name} -->`, words),
+    text,
+  );
+  return filled.replace(MARKER, () => failureList());
 }

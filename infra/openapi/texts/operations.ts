@@ -1,3 +1,5 @@
+import { LIMITS } from './limits.ts';
+
 /** The groups of endpoints. */
 export const TAGS = {
   Sessions: 'Logging in and out. A session token is what a person, or a program for a while, presents.',
@@ -45,8 +47,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'account.login': {
     tag: 'Sessions',
     headers: ['set-cookie'],
-    about:
-      'Answers a session token, a JWT that lives for a day unless the instance says otherwise. To log in with an API token, send the username `api` and the token as the password. Unknown usernames, wrong passwords and locked accounts get the same answer. After 5 failures in 5 minutes for a username from an address, further tries are refused for a while.',
+    about: `Answers a session token, a JWT that lives for a day unless the instance says otherwise. To log in with an API token, send the username \`api\` and the token as the password. Unknown usernames, wrong passwords and locked accounts get the same answer. After ${LIMITS['limit-of-pair']} of a username from an address, further attempts are refused for a while.`,
   },
   'account.logout': {
     tag: 'Sessions',

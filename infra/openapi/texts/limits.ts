@@ -1,0 +1,15 @@
+import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { DAY_MS } from '#lib/time';
+
+const MINUTE_MS = 60_000;
+
+const failures = ({ max, windowMs }: Limit) => `${max} failures in ${windowMs / MINUTE_MS} minutes`;
+
+/** The limits of logins in words, by the name of their markers in pages. */
+export const LIMITS = {
+  'limit-of-pair': failures(PER_PAIR),
+  'limit-of-address': failures(PER_ADDRESS),
+  'limit-of-name': failures(PER_NAME),
+  lockout: `${(PER_NAME.lockoutMs ?? 0) / MINUTE_MS} minutes`,
+  'known-for': `${(PER_PAIR.knownMs ?? 0) / DAY_MS} days`,
+} as const;
