@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { assign, expecting } from '#lib/table/expressions';
 
-test('attributes are set, and removed where they are undefined', () => {
+test('assign sets attributes and removes undefined ones on condition that others are as expected', () => {
   expect(assign({ a: 1, b: undefined, c: null }, { d: 'x', e: undefined })).toEqual({
     UpdateExpression: 'SET #a = :to_a, #c = :to_c REMOVE #b',
     ConditionExpression: '#d = :is_d AND attribute_not_exists(#e)',
@@ -10,7 +10,7 @@ test('attributes are set, and removed where they are undefined', () => {
   });
 });
 
-test('an attribute may be changed on condition that it is as expected', () => {
+test('assign may expect the attribute that it sets', () => {
   expect(assign({ stamp: 'new' }, { stamp: 'old' })).toEqual({
     UpdateExpression: 'SET #stamp = :to_stamp',
     ConditionExpression: '#stamp = :is_stamp',
@@ -19,7 +19,7 @@ test('an attribute may be changed on condition that it is as expected', () => {
   });
 });
 
-test('a condition without values names none, since DynamoDB refuses an empty list of them', () => {
+test('expecting omits an empty list of values, which DynamoDB refuses', () => {
   expect(expecting({ a: undefined })).toEqual({
     ConditionExpression: 'attribute_not_exists(#a)',
     ExpressionAttributeNames: { '#a': 'a' },

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest';
 import type { Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Guard } from '#lib/table/table';
-import { put, transact, update } from '#lib/table/write';
+import { put, transact, update, updateAll } from '#lib/table/write';
 import { openTestTable } from '../support/engine.ts';
 import { freshKey, type Thing } from './things.ts';
 
 const { table, wire, operations } = await openTestTable();
 
-/** Demands that a thing has a number of at least 5. */
+/** Requires a number of at least 5, or -1; -1 is refused all the same. */
 const atLeastFive = (key: Key<Thing>): Guard => ({
   Key: key,
   ConditionExpression: '#n >= :five OR #n = :all',
@@ -28,78 +28,84 @@ const ONLY_SEVEN = {
   ExpressionAttributeValues: { ':n': 9, ':seven': 7, ':eight': 8 },
 };
 
-/** A thing with a number that guards, and another one. */
-async function guarding(n: number) {
-  const [guard, other] = [freshKey(), freshKey()];
-  await Promise.all([put(table, guard, { n }), put(table, other, { n: 1 })]);
+/** An item with a number that guards, and two others: one of its partition, one with its sort key in another. */
+async function guarding(n: number, guardOf: (key: Key<Thing>) => Guard = atLeastFive) {
+  const guard = freshKey();
+  const others = [freshKey(), { PK: 'ELSEWHERE', SK: guard.SK }] as const;
+  await Promise.all([put(table, guard, { n }), ...others.map((key) => put(table, key, { n: 1 }))]);
   wire.reset();
-  return { guard, other, guarded: { ...table, guard: atLeastFive(guard) } };
+  return { guard, others, other: others[0], guarded: { ...table, guard: guardOf(guard) } };
 }
 const number = async (key: Key<Thing>) => (await get(table, key))?.n;
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    ({ code }) => code,
+  );
 
-describe('through a handle with a guard', () => {
-  test('another item is updated together with a check of the guard', async () => {
-    const { guarded, other } = await guarding(5);
-    expect(await update(guarded, setting(other, 2))).toBeUndefined();
+describe('through a guarded handle', () => {
+  test.each([0, 1] as const)('the update of another item checks the guard (%i)', async (nth) => {
+    const allowed = await guarding(5);
+    expect(await update(allowed.guarded, setting(allowed.others[nth], 2))).toBeUndefined();
     expect(operations()).toEqual(['TransactWriteItems']);
-    expect(await number(other)).toBe(2);
+    expect(await number(allowed.others[nth])).toBe(2);
+    const refused = await guarding(4);
+    expect(await codeOf(update(refused.guarded, setting(refused.others[nth], 2)))).toBe('forbidden');
+    expect(await number(refused.others[nth])).toBe(1);
   });
 
-  test('a failed guard refuses the update of another item', async () => {
-    const { guarded, other } = await guarding(4);
-    await expect(update(guarded, setting(other, 2))).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await number(other)).toBe(1);
-  });
-
-  test('the guarding item itself is updated alone, under both conditions', async () => {
-    const { guarded, guard } = await guarding(7);
-    expect(await update(guarded, setting(guard, 9, ONLY_SEVEN))).toBeUndefined();
+  test.each([
+    [7, 'done', 9],
+    [6, { item: { n: 6 } }, 6],
+    [4, 'forbidden', 4],
+    [-1, 'forbidden', -1],
+  ])('the update of the guarding item with the number %i has both conditions', async (n, outcome, after) => {
+    const { guarded, guard } = await guarding(n);
+    const result = update(guarded, setting(guard, 9, ONLY_SEVEN));
+    if (typeof outcome === 'string') expect(await codeOf(result)).toBe(outcome);
+    else expect(await result).toMatchObject(outcome);
     expect(operations()).toEqual(['UpdateItem']);
-    expect(await number(guard)).toBe(9);
+    expect(await number(guard)).toBe(after);
   });
 
-  test('neither of the two conditions loosens the other', async () => {
-    for (const [n, outcome] of [
-      [-1, 'forbidden'],
-      [4, 'forbidden'],
-      [6, { item: { n: 6 } }],
-    ] as const) {
-      const { guarded, guard } = await guarding(n);
-      const result = update(guarded, setting(guard, 9, ONLY_SEVEN));
-      if (typeof outcome === 'string') await expect(result).rejects.toMatchObject({ code: outcome });
-      else expect(await result).toMatchObject(outcome);
-      expect(await number(guard)).toBe(n);
-    }
-  });
-
-  test('an update without a condition of its own has that of the guard', async () => {
-    const { guarded, guard } = await guarding(4);
-    await expect(update(guarded, setting(guard, 9))).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await number(guard)).toBe(4);
-  });
-
-  test('a transaction is checked, whether it writes to the guarding item or not', async () => {
-    for (const n of [4, 5]) {
-      const { guarded, guard, other } = await guarding(n);
-      const both = [{ Update: setting(guard, 9) }, { Update: setting(other, 2) }];
-      const results = await Promise.allSettled([
-        transact(guarded, [{ Put: { Item: { ...freshKey(), n: 1 } } }]),
-        transact(guarded, both),
-      ]);
-      expect(results.map(({ status }) => status)).toEqual(Array(2).fill(n === 5 ? 'fulfilled' : 'rejected'));
-      expect([await number(guard), await number(other)]).toEqual(n === 5 ? [9, 2] : [4, 1]);
-    }
-  });
-
-  test('the failure of the guard goes before that of the write', async () => {
-    const write = { ...ONLY_SEVEN, otherwise: 'account_exists' as const };
-    const refusal = async (n: number, ofGuard: boolean) => {
-      const { guarded, guard, other } = await guarding(n);
-      const { otherwise, ...input } = write;
-      const Update = setting(ofGuard ? guard : other, 9, input);
-      return transact(guarded, [{ Update, otherwise }]).catch(({ code }) => code);
+  test('an update without a condition has that of the guard, with names or without', async () => {
+    const unnamed = (key: Key<Thing>): Guard => {
+      const { ExpressionAttributeNames: _, ...guard } = atLeastFive(key);
+      return { ...guard, ConditionExpression: 'n >= :five OR n = :all' };
     };
-    expect([await refusal(4, true), await refusal(4, false)]).toEqual(['forbidden', 'forbidden']);
-    expect([await refusal(6, true), await refusal(6, false)]).toEqual(['account_exists', 'account_exists']);
+    for (const guardOf of [atLeastFive, unnamed]) {
+      const [refused, allowed] = [await guarding(4, guardOf), await guarding(5, guardOf)];
+      expect(await codeOf(update(refused.guarded, setting(refused.guard, 9)))).toBe('forbidden');
+      expect(await codeOf(update(allowed.guarded, setting(allowed.guard, 9)))).toBe('done');
+      expect([await number(refused.guard), await number(allowed.guard)]).toEqual([4, 9]);
+    }
+  });
+
+  test.each([
+    [4, 'forbidden', [4, 1]],
+    [5, 'done', [9, 2]],
+  ])('transactions and several updates with the number %i check the guard', async (n, outcome, after) => {
+    const { guarded, guard, other } = await guarding(n);
+    const updates = [{ Update: setting(guard, 9) }, { Update: setting(other, 2) }];
+    const work = [
+      () => transact(guarded, [{ Put: { Item: { ...freshKey(), n: 1 } } }]),
+      () => updateAll(guarded, updates.slice(1)),
+      () => updateAll(guarded, updates),
+      () => transact(guarded, updates),
+    ];
+    for (const each of work) expect(await codeOf(each())).toBe(outcome);
+    expect([await number(guard), await number(other)]).toEqual(after);
+  });
+
+  test.each([
+    [4, 'forbidden'],
+    [6, 'account_exists'],
+  ])('the failure of the guard precedes that of the write: %i', async (n, code) => {
+    const { guarded, guard, other } = await guarding(n);
+    for (const key of [guard, other]) {
+      const write = { Update: setting(key, 9, ONLY_SEVEN), otherwise: 'account_exists' as const };
+      expect(await codeOf(transact(guarded, [write]))).toBe(code);
+      expect(await codeOf(transact(guarded, [{ ...write, otherwise: () => 'account_exists' }]))).toBe(code);
+    }
   });
 });

@@ -1,33 +1,77 @@
 import { describe, expect, test } from 'vitest';
 import * as keys from '#lib/table/keys';
 
-const all: Record<string, keys.Key> = {
-  account: keys.accountKey('ada'),
-  password: keys.passwordKey('ada'),
-  'password of old': keys.formerPasswordKey('ada'),
-  properties: keys.propertiesKey('ada'),
-  'token name': keys.tokenNameKey('ada', 'ada'),
-  'token of the name ACCOUNT': keys.tokenNameKey('ada', 'ACCOUNT'),
-  token: keys.tokenKey('ada'),
-  'attempts on a name': keys.attemptsOnNameKey('ada'),
-  'attempts of a pair': keys.attemptsOfPairKey('ada', '192.0.2.1'),
-  'attempts of an address called as a name': keys.attemptsFromAddressKey('ada'),
-  team: keys.teamKey('ada'),
-  'pending event': keys.outboxKey('ada'),
-  'public key': keys.publicKeyItemKey('ada'),
-  'public key called CURSOR': keys.publicKeyItemKey('CURSOR'),
-  'cursor key': keys.cursorSecretKey,
-  counter: keys.counterKey('COUNT', 'ada'),
-  'another counter': keys.counterKey('LOCKED', 'ada'),
-  'another account': keys.accountKey('grace'),
-};
+/** SHA-256 of `ada`. */
+const HASH = 'fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029';
 
-test('no two items share a key', () => {
-  const texts = Object.values(all).map(({ PK, SK }) => JSON.stringify([PK, SK]));
-  expect(new Set(texts).size).toBe(texts.length);
+/** Each kind of key, as earlier versions have stored it. */
+const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
+  ['an account', keys.accountKey('Ada'), 'ACCOUNT#ada', 'ACCOUNT'],
+  ['a password', keys.passwordKey('Ada'), 'PASSWORD#ada', 'PASSWORD'],
+  ['a password of an earlier version', keys.formerPasswordKey('Ada'), 'ACCOUNT#ada', 'PASSWORD'],
+  ['properties', keys.propertiesKey('Ada'), 'ACCOUNT#ada', 'PROPERTIES'],
+  ['a token name', keys.tokenNameKey('Ada', 'CI'), 'ACCOUNT#ada', 'TOKEN#CI'],
+  ['a token name in lower case', keys.tokenNameKey('Ada', 'ci'), 'ACCOUNT#ada', 'TOKEN#ci'],
+  ['the token name ACCOUNT', keys.tokenNameKey('Ada', 'ACCOUNT'), 'ACCOUNT#ada', 'TOKEN#ACCOUNT'],
+  ['a token', keys.tokenKey('Hash'), 'TOKEN#Hash', 'TOKEN'],
+  ['a token by Idempotency-Key', keys.madeTokenKey('Ada', 'ada'), 'ACCOUNT#ada', `MADE#${HASH}`],
+  ['attempts on a name', keys.attemptsOnNameKey('Ada'), `ATTEMPTS#${HASH}`, 'NAME'],
+  ['attempts of a pair', keys.attemptsOfPairKey('Ada', '::1'), `ATTEMPTS#${HASH}`, 'FROM#::1'],
+  ['attempts of an address', keys.attemptsFromAddressKey('ada'), `ATTEMPTS#${HASH}`, 'ADDRESS'],
+  ['a cancellation', keys.cancellationKey('Ada', '2026-11-20'), 'CANCELLED#5', '2026-11-20#ada'],
+  ['a team', keys.teamKey('Core'), 'TEAMS', 'core'],
+  ['a pending event', keys.outboxKey('Id'), 'OUTBOX', 'Id'],
+  ['a public key', keys.publicKeyItemKey('Kid'), 'KEYS', 'PUBLIC#Kid'],
+  ['the public key CURSOR', keys.publicKeyItemKey('CURSOR'), 'KEYS', 'PUBLIC#CURSOR'],
+  ['the secret of cursors', keys.cursorSecretKey, 'KEYS', 'CURSOR'],
+  ['the cost of passwords', keys.passwordCostKey, 'STATS', 'PASSWORD_COST'],
+  ['a counter', keys.counterKey('COUNT', 'Ada'), 'STATS', 'COUNT#5'],
+  ['another counter', keys.counterKey('LOCKED', 'Ada'), 'STATS', 'LOCKED#5'],
+  ['a counter in another shard', keys.counterKey('COUNT', 'grace'), 'STATS', 'COUNT#0'],
+  ['a slice of counters', keys.sliceKey('Ada'), 'SLICE#46', 'SLICE'],
+];
+
+test.each(STORED)('the key of %s is that of earlier versions', (_item, key, PK, SK) => {
+  expect(key).toEqual({ PK, SK });
 });
 
-test('every key fits DynamoDB, with the longest names there are', () => {
+test('no two items have the same key', () => {
+  const texts = STORED.map(([, key]) => JSON.stringify(key));
+  expect(texts.toSorted()).toEqual([...new Set(texts)].sort());
+});
+
+test.each<[string, object, object]>([
+  ['an account in the directory', keys.directoryIndex('Ada'), { GSI1PK: 'ACCOUNTS#5', GSI1SK: 'ada' }],
+  ['a token in the index', keys.tokenIndex('Grace', 'CI'), { GSI1PK: 'TOKENS#0', GSI1SK: 'grace#CI' }],
+  ['the token names of an account', keys.tokenNames('Ada'), { PK: 'ACCOUNT#ada', prefix: 'TOKEN#' }],
+  [
+    'the tokens of an account',
+    keys.indexedTokens('Grace'),
+    { PK: 'TOKENS#0', index: 'GSI1', prefix: 'grace#' },
+  ],
+  ['all teams', keys.allTeams, { PK: 'TEAMS' }],
+  ['the outbox', keys.wholeOutbox, { PK: 'OUTBOX' }],
+  ['all public keys', keys.allPublicKeys, { PK: 'KEYS', prefix: 'PUBLIC#' }],
+  ['all counters', keys.allCounters, { PK: 'STATS' }],
+])('the place of %s is that of earlier versions', (_what, place, expected) => {
+  expect(place).toEqual(expected);
+});
+
+test('the name of a token follows from its key', () => {
+  expect(keys.nameOfToken(keys.tokenNameKey('ada', 'CI#1'))).toBe('CI#1');
+});
+
+test.each([
+  ['ABC', 'abc'],
+  ['Ada.LOVELACE@x-Y9', 'ada.lovelace@x-y9'],
+  ['aZz', 'azz'],
+  ['\u212a\u0130\u00c4', '\u212a\u0130\u00c4'],
+])('foldCase turns %s into %s: letters of ASCII only', (name, folded) => {
+  expect(keys.foldCase(name)).toBe(folded);
+  expect(keys.accountKey(name)).toEqual(keys.accountKey(folded));
+});
+
+test('a key of the longest names fits DynamoDB', () => {
   const longest = 'x'.repeat(128);
   const { PK, SK } = keys.tokenNameKey(longest, longest);
   const { GSI1PK, GSI1SK } = keys.tokenIndex(longest, longest);
@@ -35,85 +79,30 @@ test('every key fits DynamoDB, with the longest names there are', () => {
   for (const sort of [SK, GSI1SK]) expect(Buffer.byteLength(sort)).toBeLessThanOrEqual(1024);
 });
 
-describe('usernames are keys without regard to case', () => {
-  test.each([
-    ['account', keys.accountKey],
-    ['password', keys.passwordKey],
-    ['password of old', keys.formerPasswordKey],
-    ['properties', keys.propertiesKey],
-    ['attempts on a name', keys.attemptsOnNameKey],
-    ['attempts of a pair', (name: string) => keys.attemptsOfPairKey(name, '::1')],
-    ['token names', (name: string) => keys.tokenNameKey(name, 't')],
-    ['range of token names', keys.tokenNames],
-    ['counter', (name: string) => keys.counterKey('COUNT', name)],
-    ['directory', keys.directoryIndex],
-    ['token listing', (name: string) => keys.tokenIndex(name, 't')],
-    ['team', keys.teamKey],
-  ] as const)('%s', (_name, build) => {
-    expect(build('Ada.Lovelace@Example.COM')).toEqual(build('ada.lovelace@example.com'));
-    expect(build('ada')).not.toEqual(build('adb'));
-  });
-});
-
-test('a name that only looks alike in lower case is another name', () => {
-  expect(keys.attemptsOnNameKey('\u212aim')).not.toEqual(keys.attemptsOnNameKey('kim'));
-});
-
-test('token names are told apart by case', () => {
-  expect(keys.tokenNameKey('ada', 'CI')).not.toEqual(keys.tokenNameKey('ada', 'ci'));
-});
-
-test('a range of token names holds the tokens of an account, and not its other items', () => {
-  const { PK, prefix } = keys.tokenNames('ada');
-  const within = (key: keys.Key) => key.PK === PK && key.SK.startsWith(prefix as string);
-  expect(within(keys.tokenNameKey('ADA', 'x'))).toBe(true);
-  for (const key of [
-    keys.accountKey('ada'),
-    keys.formerPasswordKey('ada'),
-    keys.propertiesKey('ada'),
-    keys.tokenNameKey('adab', 'x'),
-  ])
-    expect(within(key)).toBe(false);
-});
-
-test('the key of attempts does not hold what somebody typed', () => {
-  const typed = 'correct horse battery staple';
-  expect(JSON.stringify(keys.attemptsOnNameKey(typed))).not.toContain('horse');
-});
-
 describe('a listing', () => {
-  const names = Array.from({ length: 2000 }, (_, index) => `user${index}`);
-
-  test('finds every account and token in one of its partitions', () => {
-    const accounts = new Set(keys.listingRanges(keys.DIRECTORY, undefined).map(({ PK }) => PK));
-    const tokens = new Set(keys.listingRanges(keys.ALL_TOKENS, undefined).map(({ PK }) => PK));
-    expect([accounts.size, tokens.size]).toEqual([keys.SHARDS, keys.SHARDS]);
-    for (const name of names) {
-      expect(accounts.has(keys.directoryIndex(name).GSI1PK)).toBe(true);
-      expect(tokens.has(keys.tokenIndex(name, 't').GSI1PK)).toBe(true);
-    }
+  test.each<[string, keys.Listing, string]>([
+    ['ACCOUNTS', keys.DIRECTORY, 'GSI1SK'],
+    ['TOKENS', keys.ALL_TOKENS, 'GSI1SK'],
+    ['CANCELLED', keys.CANCELLATIONS, 'SK'],
+  ])('of %s has eight partitions, sorted by an attribute', (name, listing, attribute) => {
+    const index = attribute === 'SK' ? {} : { index: 'GSI1' };
+    expect(keys.listingRanges(listing, 'ada')).toEqual(
+      Array.from({ length: 8 }, (_, shard) => ({ PK: `${name}#${shard}`, ...index, after: 'ada' })),
+    );
+    expect(keys.positionIn(listing, { [attribute]: 'ada' })).toBe('ada');
   });
 
-  test('is spread evenly over them', () => {
-    const sizes = new Map<string, number>();
-    for (const name of names) {
-      const { GSI1PK } = keys.directoryIndex(name);
-      sizes.set(GSI1PK, (sizes.get(GSI1PK) ?? 0) + 1);
-    }
-    for (const size of sizes.values()) expect(Math.abs(size - names.length / keys.SHARDS)).toBeLessThan(75);
+  test('is spread evenly over its partitions', () => {
+    const partitions = keys.listingRanges(keys.DIRECTORY, undefined).map(({ PK }) => PK);
+    const names = Array.from({ length: 2000 }, (_, index) => `user${index}`);
+    const counts = Map.groupBy(names, (name) => keys.directoryIndex(name).GSI1PK);
+    expect([...counts.keys()].sort()).toEqual(partitions);
+    for (const { length } of counts.values()) expect(Math.abs(length - names.length / 8)).toBeLessThan(75);
   });
 
-  test('sorts tokens by owner, then name, also where one username begins with another', () => {
-    const order = [
-      ['ada', 'z'],
-      ['ada+1', 'a'],
-      ['ada-1', 'a'],
-      ['ada.1', 'a'],
-      ['ada1', 'a'],
-      ['ada@x', 'a'],
-      ['adaa', 'a'],
-      ['Adb', 'a'],
-    ].map(([owner = '', name = '']) => keys.tokenIndex(owner, name).GSI1SK);
-    expect([...order].sort()).toEqual(order);
+  test('sorts tokens by owner, then name, also when one username begins with another', () => {
+    const owners = ['ada', 'ada+1', 'ada-1', 'ada.1', 'ada1', 'ada@x', 'adaa', 'Adb'];
+    const order = owners.map((owner) => keys.tokenIndex(owner, owner === 'ada' ? 'z' : 'a').GSI1SK);
+    expect(order.toSorted()).toEqual(order);
   });
 });

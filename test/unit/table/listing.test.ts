@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { prepareCursors } from '#lib/table/cursor';
-import { cursorSecretKey, type Key, type Listing, listingRanges, SHARDS } from '#lib/table/keys';
-import { listPage, type PageRequest } from '#lib/table/listing';
+import {
+  cursorSecretKey,
+  directoryIndex,
+  type Key,
+  type Listing,
+  listingRanges,
+  SHARDS,
+} from '#lib/table/keys';
+import { allUsernames, everythingIn, listPage, type PageRequest } from '#lib/table/listing';
+import { shareOf } from '#lib/table/merge';
 import { put, remove } from '#lib/table/write';
 import { roundTrips, type Script } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
@@ -20,17 +28,14 @@ await prepareCursors(table);
 
 let placed: Key[] = [];
 
-/** Places an entry in a shard of a listing. */
+/** Stores an entry in a shard of a listing. */
 async function place(name: string, shard: number, listing: Listing = LISTING) {
   const key = { PK: 'ENTRY', SK: `${listing.name}-${name}` };
   placed.push(key);
-  await put<unknown>(table, key, {
-    GSI1PK: listingRanges(listing, undefined)[shard]?.PK,
-    GSI1SK: name,
-  });
+  await put<unknown>(table, key, { GSI1PK: listingRanges(listing, undefined)[shard]?.PK, GSI1SK: name });
 }
 
-/** Places entries in shards by turns, so that neighbours stand apart. */
+/** Stores entries in shards by turns, so that neighbours are apart. */
 async function spread(names: readonly string[]) {
   await Promise.all(names.map((name, index) => place(name, (index * 3) % SHARDS)));
   wire.reset();
@@ -42,106 +47,76 @@ beforeEach(async () => {
   wire.reset();
 });
 
-const list = (request: PageRequest = {}) => listPage(table, LISTING, request, ({ GSI1SK }) => GSI1SK);
+type View<T> = (entry: Entry) => T | undefined;
+const name: View<string> = ({ GSI1SK }) => GSI1SK;
+const list = (request: PageRequest = {}, view = name) => listPage(table, LISTING, request, view);
 
 /** The items of all pages, page by page. */
-async function allPages(limit: number | undefined) {
-  const pages: string[][] = [];
+async function allPages(request: PageRequest = {}, view = name) {
+  const all: string[][] = [];
   let cursor: string | undefined;
   do {
-    const { items, next_cursor } = await list({ limit, cursor });
-    pages.push(items);
+    const { items, next_cursor } = await list({ ...request, cursor }, view);
+    all.push(items);
     cursor = next_cursor;
-  } while (cursor !== undefined && pages.length < 100);
-  return pages;
+  } while (cursor !== undefined && all.length < 100);
+  return all;
 }
 
 const NAMES = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
+const vowel: View<string> = ({ GSI1SK }) => ('aeiou'.includes(GSI1SK) ? GSI1SK : undefined);
+
+const chunks = (size: number) =>
+  Array.from({ length: Math.ceil(26 / size) }, (_, n) => NAMES.slice(n * size, (n + 1) * size));
+
+/** DynamoDB ends a page after so many items, as it does at 1 MB. */
+const endingPages =
+  (Limit: number): Script =>
+  (_operation, input) => ({ input: { ...input, Limit }, answer: (body) => body });
 
 describe('a listing', () => {
-  test('without items is one empty page', async () => {
-    expect(await list()).toEqual({ items: [] });
-    expect(await list({ limit: 1 })).toEqual({ items: [] });
+  test.each([{}, { limit: 1 }])('without items is one empty page: %j', async (request) => {
+    expect(await list(request)).toEqual({ items: [] });
   });
 
-  test('merges its shards in the order of the index', async () => {
+  test('merges its shards in the order of the index, as the view returns each item', async () => {
     await spread(NAMES.toReversed());
+    await place('0', 0, OTHER);
     expect(await list()).toEqual({ items: NAMES });
+    const upper = NAMES.map((each) => each.toUpperCase());
+    expect(await list({}, ({ GSI1SK }) => GSI1SK.toUpperCase())).toEqual({ items: upper });
+    expect(await listPage(table, OTHER, {}, name)).toEqual({ items: ['0'] });
   });
 
-  test('merges shards of which one holds all that comes first, or last', async () => {
-    await Promise.all(['a', 'b', 'c', 'd'].map((name) => place(name, 6)));
-    await Promise.all(['e', 'f', 'g', 'h'].map((name) => place(name, 1)));
-    expect(await list()).toEqual({ items: ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] });
+  test('merges shards of which one has all of the first, or last, items', async () => {
+    await Promise.all([...'abcd'].map((each) => place(each, 6)));
+    await Promise.all([...'efgh'].map((each) => place(each, 1)));
+    expect(await list()).toEqual({ items: [...'abcdefgh'] });
   });
 
-  test('answers each item as it is viewed', async () => {
-    await spread(['a', 'b']);
-    const page = await listPage(table, LISTING, {}, ({ GSI1SK }) => ({ name: GSI1SK.toUpperCase() }));
-    expect(page).toEqual({ items: [{ name: 'A' }, { name: 'B' }] });
-  });
-
-  test('holds nothing of another listing', async () => {
-    await spread(['a', 'b']);
-    await place('c', 0, OTHER);
-    expect(await list()).toEqual({ items: ['a', 'b'] });
-    const tokens = await listPage(table, OTHER, {}, ({ GSI1SK }) => GSI1SK);
-    expect(tokens).toEqual({ items: ['c'] });
-  });
-
-  test.each([1, 2, 5, 12, 13, 25])('in pages of %i has no gap and no repeat', async (limit) => {
+  test.each([1, 2, 5, 12, 13, 25, 26, 27])('has no gap and no repeat in pages of %i', async (limit) => {
     await spread(NAMES);
-    const pages = await allPages(limit);
-    expect(pages.flat()).toEqual(NAMES);
-    expect(pages.map(({ length }) => length)).toEqual([
-      ...Array(Math.ceil(26 / limit) - 1).fill(limit),
-      26 % limit || limit,
-    ]);
+    expect(await allPages({ limit })).toEqual(chunks(limit));
+    wire.script(endingPages(2));
+    expect(await allPages({ limit }), 'by two items').toEqual(chunks(limit));
   });
 
-  describe('of which the view leaves some out', () => {
-    const isVowel = (name: string) => 'aeiou'.includes(name);
-    const sparse = (request: PageRequest) =>
-      listPage(table, LISTING, request, ({ GSI1SK }) => (isVowel(GSI1SK) ? GSI1SK : undefined));
-
-    test.each([
-      [26, undefined, [['a', 'e', 'i', 'o', 'u']]],
-      [5, undefined, [['a', 'e'], ['i'], ['o'], [], ['u'], []]],
-      [1, undefined, NAMES.map((name) => (isVowel(name) ? [name] : []))],
-      [26, 2, [['a', 'e'], ['i', 'o'], ['u']]],
-    ])('looks at %i for a page of %s', async (examine, limit, expected) => {
-      await spread(NAMES);
-      const pages: string[][] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await sparse({ examine, limit, cursor });
-        pages.push(page.items);
-        cursor = page.next_cursor;
-      } while (cursor !== undefined && pages.length < 40);
-      expect(pages).toEqual(expected);
-    });
-
-    test('binds its cursors to what they are bound to', async () => {
-      await spread(NAMES);
-      const { next_cursor: cursor } = await sparse({ examine: 3, boundTo: 'a' });
-      expect((await sparse({ examine: 3, boundTo: 'a', cursor })).items).toEqual(['e']);
-      for (const boundTo of ['b', '', undefined])
-        await expect(sparse({ examine: 3, boundTo, cursor })).rejects.toMatchObject({
-          code: 'invalid_request',
-        });
-      const { next_cursor: whole } = await list({ limit: 1 });
-      await expect(sparse({ examine: 3, boundTo: 'a', cursor: whole })).rejects.toMatchObject({
-        code: 'invalid_request',
-      });
-    });
-  });
-
-  test.each([26, 27, undefined])('that fits a page of %s has no next one', async (limit) => {
+  test('begins after a sort key when there is no cursor', async () => {
     await spread(NAMES);
-    expect(await list({ limit })).toEqual({ items: NAMES });
+    expect(await allPages({ after: 'w', limit: 2 })).toEqual([['x', 'y'], ['z']]);
   });
 
-  test('goes on after its cursor, though the item that it was made at is gone', async () => {
+  test.each([
+    [26, undefined, [['a', 'e', 'i', 'o', 'u']]],
+    [5, undefined, [['a', 'e'], ['i'], ['o'], [], ['u'], []]],
+    [1, undefined, NAMES.map((GSI1SK) => [vowel({ GSI1SK }) ?? []].flat())],
+    [26, 2, [['a', 'e'], ['i', 'o'], ['u']]],
+  ])('examines %i items for a page of %s when the view omits some', async (examine, limit, expected) => {
+    await spread(NAMES);
+    expect(await allPages({ examine, limit }, vowel)).toEqual(expected);
+  });
+
+  test('continues after its cursor when the item of the cursor was removed', async () => {
     await spread(NAMES);
     const { next_cursor: cursor } = await list({ limit: 3 });
     await remove(table, { PK: 'ENTRY', SK: 'ACCOUNTS-c' });
@@ -151,75 +126,153 @@ describe('a listing', () => {
   });
 });
 
-describe('a cursor is refused', () => {
+describe('a cursor', () => {
   const refused = { code: 'invalid_request', errors: [{ field: 'cursor' }] };
 
-  test('that is of another listing', async () => {
+  test('is valid for its listing only, and reads nothing elsewhere', async () => {
     await spread(['a', 'b']);
     const { next_cursor: cursor } = await list({ limit: 1 });
-    await expect(listPage(table, OTHER, { cursor }, (item) => item)).rejects.toMatchObject(refused);
+    wire.reset();
+    await expect(listPage(table, OTHER, { cursor }, name)).rejects.toMatchObject(refused);
+    expect(operations()).toEqual([]);
   });
 
-  test.each(['', 'a', 'YQ.x'])('that nobody was given: "%s"', async (cursor) => {
-    await expect(list({ cursor })).rejects.toMatchObject(refused);
-    expect(operations()).not.toContain('Query');
+  test('is valid for its binding only', async () => {
+    await spread(NAMES);
+    const { next_cursor: cursor } = await list({ examine: 3, boundTo: 'a' }, vowel);
+    expect((await list({ examine: 3, boundTo: 'a', cursor }, vowel)).items).toEqual(['e']);
+    for (const boundTo of ['b', '', undefined])
+      await expect(list({ boundTo, cursor })).rejects.toMatchObject(refused);
+    const { next_cursor: unbound } = await list({ limit: 1 });
+    await expect(list({ boundTo: 'a', cursor: unbound })).rejects.toMatchObject(refused);
   });
 });
 
 describe('the partitions of a listing', () => {
-  test('are read side by side, once each where all is small', async () => {
-    await spread(NAMES);
-    await list({ limit: 26 });
-    expect(operations()).toEqual(Array(SHARDS).fill('Query'));
-  });
-
   test.each([
     [1, 3],
     [8, 5],
+    [26, 10],
     [100, 25],
     [1000, 160],
     [8999, 1227],
     [9000, 1227],
     [10_000, 1227],
     [undefined, 1227],
-  ])('are each asked, for a page of %s, for %i items', async (limit, share) => {
+  ])('are each read once for a page of %s, up to %i items', async (limit, share) => {
+    await spread(NAMES);
     const inputs = inputsOver(wire);
     await list({ limit });
-    expect(inputs.map(({ Limit }) => Limit)).toEqual(Array(SHARDS).fill(share));
+    const limits = inputs.map(({ Limit }) => Limit);
+    expect(limits.slice(0, SHARDS)).toEqual(Array(SHARDS).fill(share));
+    if (limit !== 1) expect(limits).toHaveLength(SHARDS);
   });
 
-  test('are asked again only where one holds less than its share of the rest', async () => {
-    await Promise.all(NAMES.map((name) => place(name, 3)));
-    await Promise.all(['z1', 'z2', 'z3'].map((name) => place(name, 5)));
-    wire.reset();
+  test('are read again only when one has less than its share of the rest', async () => {
+    await Promise.all(NAMES.map((each) => place(each, 3)));
+    await Promise.all(['z1', 'z2', 'z3'].map((each) => place(each, 5)));
     const inputs = inputsOver(wire);
-    // Each share is of 6 items; 4 are still wanted of the page, of which a share is 5.
+    // Each share has 6 items. The page still needs 4, of which a share is 5.
     expect((await list({ limit: 10 })).items).toEqual(NAMES.slice(0, 10));
     expect(inputs.map(({ Limit }) => Limit)).toEqual([...Array(SHARDS).fill(6), 4]);
   });
 
-  test('are read on side by side, however many of them are used up', async () => {
+  test('are read at the same time when several are used up', async () => {
     await spread(NAMES);
-    // Each holds 3 or 4, and 2 are the most that a read answers here.
-    wire.script(async (_operation, input) => {
+    // Each partition has 3 or 4 items, so that three reads of 2 find its end.
+    wire.script(async (operation, input) => {
       await sleep(20);
-      return { input: { ...input, Limit: 2 }, answer: (body) => body };
+      return endingPages(2)(operation, input);
     });
     expect(await list()).toEqual({ items: NAMES });
     expect(roundTrips(wire.commands)).toBe(3);
   });
 
-  test('are read on where DynamoDB answers a page without items', async () => {
-    await spread(['a', 'b', 'c']);
-    const emptyAtFirst: Script = (_operation, input) => {
-      const { ':pk': PK } = input['ExpressionAttributeValues'] as { ':pk': unknown };
-      const start = { PK: { S: ' ' }, SK: { S: ' ' }, GSI1PK: PK, GSI1SK: { S: ' ' } };
-      return input['ExclusiveStartKey']
-        ? undefined
-        : { input, answer: () => ({ Items: [], Count: 0, LastEvaluatedKey: start }) };
-    };
-    wire.script(emptyAtFirst);
-    expect(await list()).toEqual({ items: ['a', 'b', 'c'] });
-    expect(operations()).toEqual(Array(2 * SHARDS).fill('Query'));
+  test.each([{}, { limit: 3 }])(
+    'are read on when DynamoDB returns a page without items: %j',
+    async (request) => {
+      await spread(['a', 'b', 'c']);
+      wire.script((_operation, input) => {
+        const { ':pk': PK } = input['ExpressionAttributeValues'] as { ':pk': unknown };
+        const start = { PK: { S: ' ' }, SK: { S: ' ' }, GSI1PK: PK, GSI1SK: { S: ' ' } };
+        return input['ExclusiveStartKey']
+          ? undefined
+          : { input, answer: () => ({ Items: [], Count: 0, LastEvaluatedKey: start }) };
+      });
+      expect(await list(request)).toEqual({ items: ['a', 'b', 'c'] });
+      expect(operations()).toEqual(Array(2 * SHARDS).fill('Query'));
+    },
+  );
+
+  test('end a listing when the last page of each is full', async () => {
+    await spread(NAMES.slice(0, 8));
+    const ends: Script = (_operation, input) => ({
+      input,
+      answer: (body) => {
+        const [last] = (body['Items'] as Record<string, unknown>[]).slice(-1);
+        const { PK, SK, GSI1PK, GSI1SK } = last ?? {};
+        return last ? { ...body, LastEvaluatedKey: { PK, SK, GSI1PK, GSI1SK } } : body;
+      },
+    });
+    wire.script(ends);
+    expect(await list({ limit: 8 })).toEqual({ items: NAMES.slice(0, 8) });
+    expect(await list()).toEqual({ items: NAMES.slice(0, 8) });
+  });
+
+  /** The partition of each of 100,000 accounts in the order of the directory. */
+  const accounts = Array.from({ length: 100_000 }, (_, n) => `user-${String(n).padStart(6, '0')}`);
+  const shards = accounts.map((username) => directoryIndex(username).GSI1PK);
+
+  test.each([
+    [10, 41],
+    [100, 1],
+    [1000, 1],
+    [9000, 0],
+  ])('are read twice for fewer than 1 in 100 pages of %i accounts', (size, expected) => {
+    const pages = Array.from({ length: Math.floor(shards.length / size) }, (_, n) =>
+      Map.groupBy(shards.slice(n * size, (n + 1) * size), (shard) => shard),
+    );
+    const twice = pages.filter((page) => [...page.values()].some(({ length }) => length >= shareOf(size)));
+    expect(twice).toHaveLength(expected);
+  });
+});
+
+test('everythingIn reads all items by pages, and allUsernames their names', async () => {
+  await Promise.all(NAMES.map((each) => place(each, each < 'n' ? 1 : 3)));
+  const sizes: number[] = [];
+  for await (const page of everythingIn(table, LISTING, 5)) sizes.push(page.length);
+  expect(sizes).toEqual([0, 5, 5, 3, 0, 5, 5, 3, 0, 0, 0, 0]);
+  const counts: number[] = [];
+  for await (const usernames of allUsernames(table, 30)) counts.push(usernames.length);
+  expect(counts).toEqual([0, 13, 0, 13, 0, 0, 0, 0]);
+});
+
+describe('a page has, at most,', () => {
+  const x = (bytes: number) => 'x'.repeat(bytes);
+  const quotes = (count: number) => '"'.repeat(count);
+  // As JSON each item has two quotes and a comma; in a string the quotes are escaped, and the string has two of its own.
+  const plain = 4_999_000 - 3 * 3 - 3_000_000;
+  const escaped = 6_100_000 - 3 * 6 - 3_000_000;
+  const quoted = quotes(Math.floor(escaped / 4)) + x(escaped % 4);
+
+  /** The sizes of the pages of four items that are answered as these texts. */
+  async function sizesWith(texts: Record<string, string>) {
+    await Promise.all([...'abcd'].map((each) => place(each, 0)));
+    const all = await allPages({}, ({ GSI1SK }) => texts[GSI1SK] ?? '');
+    return all.map(({ length }) => length);
+  }
+
+  test.each([
+    ['4,999,000 bytes', x(plain), x(1_000_000), x(2_000_000)],
+    ['4,999,000 bytes of UTF-8', x(plain), x(1_000_000), 'ü'.repeat(1_000_000)],
+    ['6,100,000 bytes with escaped quotes', quoted, quotes(250_000), quotes(500_000)],
+    ['6,100,000 bytes of UTF-8 with escaped quotes', quoted, quotes(250_000), `${quotes(499_999)}üü`],
+  ])('%s', async (_what, a, b, c) => {
+    expect(await sizesWith({ a, b, c })).toEqual([3, 1]);
+    expect(await sizesWith({ a: `${a}x`, b, c })).toEqual([2, 2]);
+  });
+
+  test('one item when that is larger', async () => {
+    expect(await sizesWith({ a: x(5_000_000), b: quotes(1_600_000), c: 'c' })).toEqual([1, 1, 2]);
   });
 });

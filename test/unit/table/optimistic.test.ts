@@ -1,51 +1,43 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { optimistically } from '#lib/table/optimistic';
 import { ConditionFailed } from '#lib/table/write';
 
-/** A write that finds these items in place of the one it is given, one after the other, and then succeeds. */
-function write(...found: unknown[]) {
-  const seen: unknown[] = [];
-  return {
-    seen,
-    attempt: async (item: unknown) => {
-      seen.push(item);
-      return seen.length > found.length ? { written: item } : new ConditionFailed(found[seen.length - 1]);
-    },
-  };
+/** A write that finds each of these items instead of the given one, and then succeeds. */
+function writeAfter(...found: unknown[]) {
+  const left = [...found];
+  return vi.fn(async (item: unknown) =>
+    left.length > 0 ? new ConditionFailed(left.shift()) : { written: item },
+  );
 }
 
+const unavailable = { code: 'unavailable', retryAfter: 1 };
+
 describe('an optimistic write', () => {
-  test('is made once where nobody was quicker', async () => {
-    const { seen, attempt } = write();
-    expect(await optimistically('read', attempt)).toEqual({ written: 'read' });
-    expect(seen).toEqual(['read']);
+  test.each([
+    ['is attempted once when nobody was quicker', [], ['first']],
+    [
+      'is repeated with each item that somebody else has written',
+      ['second', undefined, 'fourth', 'fifth'],
+      ['first', 'second', undefined, 'fourth', 'fifth'],
+    ],
+  ])('%s', async (_what, found, seen) => {
+    const write = writeAfter(...found);
+    expect(await optimistically('first', write)).toEqual({ written: seen.at(-1) });
+    expect(write.mock.calls).toEqual(seen.map((item) => [item]));
   });
 
-  test('is made again with each item that somebody else has written', async () => {
-    const { seen, attempt } = write('second', undefined, 'fourth', 'fifth');
-    expect(await optimistically('first', attempt)).toEqual({ written: 'fifth' });
-    expect(seen).toEqual(['first', 'second', undefined, 'fourth', 'fifth']);
+  test.each([
+    [undefined, 5],
+    [2, 2],
+  ])('is unavailable when somebody was quicker each time: %s attempts', async (attempts, made) => {
+    const write = writeAfter(2, 3, 4, 5, 6);
+    await expect(optimistically(1, write, attempts)).rejects.toMatchObject(unavailable);
+    expect(write).toHaveBeenCalledTimes(made);
   });
 
-  test('is unavailable where somebody is quicker five times', async () => {
-    const { seen, attempt } = write(2, 3, 4, 5, 6);
-    await expect(optimistically(1, attempt)).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 });
-    expect(seen).toEqual([1, 2, 3, 4, 5]);
-  });
-
-  test('is tried as often as it says', async () => {
-    const { seen, attempt } = write(2, 3, 4);
-    await expect(optimistically(1, attempt, 2)).rejects.toMatchObject({ code: 'unavailable' });
-    expect(seen).toEqual([1, 2]);
-  });
-
-  test('throws what the write throws, at once', async () => {
-    let attempts = 0;
-    const broken = optimistically(1, async () => {
-      attempts++;
-      throw new Error('broken');
-    });
-    await expect(broken).rejects.toThrow('broken');
-    expect(attempts).toBe(1);
+  test('throws the error of the write at once', async () => {
+    const broken = vi.fn(() => Promise.reject(new Error('broken')));
+    await expect(optimistically(1, broken)).rejects.toThrow('broken');
+    expect(broken).toHaveBeenCalledTimes(1);
   });
 });

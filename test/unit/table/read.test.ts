@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Key, Range } from '#lib/table/keys';
 import { get, getAll, pages, query } from '#lib/table/read';
 import { put } from '#lib/table/write';
-import { type Script, unprocessed } from '../../wire/dynamodb-proxy.ts';
+import { unprocessed } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
 import { answering, failing, inputsOver } from './inputs.ts';
 import { freshKey, type Thing } from './things.ts';
 
 const { table, wire, operations } = await openTestTable();
 
-/** Seven things in one partition, in each of the indexes too, with others around them. */
+/** Seven items of one partition, also in the indexes, with others around them. */
 const SHELF = ['a#1', 'b', 'b#1', 'b#2', 'b#\u{10FFFF}', 'b$1', 'c#1'];
 const place = (PK: string, SK: string, n: number) =>
   put<unknown>(table, { PK, SK }, { n, GSI1PK: PK, GSI1SK: `1${SK}`, GSI2PK: PK, GSI2SK: `2${SK}` });
@@ -21,142 +21,120 @@ await Promise.all([
 const shelf: Range<Thing> = { PK: 'SHELF' };
 
 beforeEach(() => {
-  // Waits between attempts are as short as they can be.
+  // The waits between attempts are then as short as possible.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   return () => vi.restoreAllMocks();
 });
 
+/** Stores an item at each key. */
 const things = async (keys: readonly Key<Thing>[]) => {
   await Promise.all(keys.map((key, n) => put(table, key, { n })));
   wire.reset();
   return keys.map((key, n) => ({ ...key, n }));
 };
 
-describe('one item', () => {
-  test('is read as it stands, strongly consistent', async () => {
-    const key = freshKey();
-    const [thing] = await things([key]);
-    const inputs = inputsOver(wire);
-    expect(await get(table, key)).toEqual(thing);
-    expect(inputs).toMatchObject([{ TableName: table.name, ConsistentRead: true }]);
-  });
-
-  test('is undefined where none stands', async () => {
-    expect(await get(table, freshKey())).toBeUndefined();
-  });
+test('get reads an item strongly consistent, or undefined when there is none', async () => {
+  const key = freshKey();
+  const [thing] = await things([key]);
+  const inputs = inputsOver(wire);
+  expect([await get(table, key), await get(table, freshKey())]).toEqual([thing, undefined]);
+  expect(inputs.map(({ ConsistentRead }) => ConsistentRead)).toEqual([true, true]);
 });
 
-describe('a batch', () => {
-  test('is read in one round trip, strongly consistent, in the order of the keys', async () => {
-    const keys = [freshKey(), freshKey(), freshKey()];
-    const stored = await things(keys);
+describe('getAll', () => {
+  test.each([true, false])(
+    'reads items in one round trip in the order of the keys: %s',
+    async (isConsistent) => {
+      const stored = await things([freshKey(), freshKey(), freshKey()]);
+      const keys = stored.map(({ PK, SK }) => ({ PK, SK })).toReversed();
+      const inputs = inputsOver(wire);
+      expect(await getAll(table, keys, isConsistent)).toEqual(stored.toReversed());
+      expect(inputs).toMatchObject([{ RequestItems: { [table.name]: { ConsistentRead: isConsistent } } }]);
+    },
+  );
+
+  test('reads strongly consistent by default', async () => {
     const inputs = inputsOver(wire);
-    expect(await getAll(table, keys.toReversed())).toEqual(stored.toReversed());
-    expect(operations()).toEqual(['BatchGetItem']);
+    await getAll(table, [freshKey()]);
     expect(inputs).toMatchObject([{ RequestItems: { [table.name]: { ConsistentRead: true } } }]);
   });
 
-  test('has undefined where no item stands', async () => {
+  test('returns undefined for a key without an item, and an item for each time its key is given', async () => {
     const [stored] = await things([freshKey()]);
     const { PK, SK } = stored as Key;
-    expect(await getAll(table, [freshKey(), { PK, SK }, { PK: SK, SK: PK }])).toEqual([
-      undefined,
-      stored,
-      undefined,
-    ]);
+    const keys = [freshKey(), { PK, SK }, { PK: SK, SK: PK }, { PK, SK }];
+    expect(await getAll(table, keys)).toEqual([undefined, stored, undefined, stored]);
   });
 
-  test('may name a key twice, which DynamoDB refuses', async () => {
-    const [one, two] = [freshKey(), freshKey()];
-    const [first, second] = await things([one, two]);
-    expect(await getAll(table, [one, two, one])).toEqual([first, second, first]);
-  });
-
-  test('of no keys is not sent', async () => {
+  test('sends nothing for no keys', async () => {
     expect(await getAll(table, [])).toEqual([]);
     expect(operations()).toEqual([]);
   });
 
-  test('asks again for the keys that were not processed, and for those only', async () => {
+  test('requests unprocessed keys again, and no others', async () => {
     const keys = [freshKey(), freshKey(), freshKey()];
     const stored = await things(keys);
     const inputs = inputsOver(wire, (_operation, input) => unprocessed(input));
-    expect(await getAll(table, keys)).toEqual(stored);
-    const asked = inputs.map(({ RequestItems }) => (RequestItems as Record<string, unknown>)[table.name]);
+    expect(await getAll(table, keys, false)).toEqual(stored);
+    const requested = inputs.map(({ RequestItems }) => (RequestItems as Record<string, unknown>)[table.name]);
     const marshalled = keys.map(({ PK, SK }) => ({ PK: { S: PK }, SK: { S: SK } }));
-    expect(asked).toEqual([0, 1, 2].map((from) => ({ Keys: marshalled.slice(from), ConsistentRead: true })));
+    expect(requested).toEqual(
+      [0, 1, 2].map((from) => ({ Keys: marshalled.slice(from), ConsistentRead: false })),
+    );
   });
 
-  test('is unavailable where keys stay unprocessed for eight attempts', async () => {
-    const none: Script = (_operation, { RequestItems }) => ({
-      status: 200,
-      body: { UnprocessedKeys: RequestItems },
-    });
-    wire.script(none);
+  test('is unavailable when keys stay unprocessed for eight attempts', async () => {
+    const body = (input: object) => ({ UnprocessedKeys: (input as { RequestItems: object }).RequestItems });
+    wire.script((_operation, input) => ({ status: 200, body: body(input) }));
     await expect(getAll(table, [freshKey()])).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 });
     expect(operations()).toEqual(Array(8).fill('BatchGetItem'));
   });
 
-  test('is read where the answer leaves out what is empty', async () => {
-    const [key] = [freshKey()];
-    const [stored] = await things([key]);
+  test('accepts an answer without its empty parts', async () => {
+    const [stored] = await things([freshKey()]);
+    const { PK, SK } = stored as Key;
     wire.script(answering(({ UnprocessedKeys: _, ...body }) => body));
-    expect(await getAll(table, [key])).toEqual([stored]);
+    expect(await getAll(table, [{ PK, SK }])).toEqual([stored]);
     wire.script(failing({ status: 200, body: { Responses: {} } }));
-    expect(await getAll(table, [key])).toEqual([undefined]);
+    expect(await getAll(table, [{ PK, SK }])).toEqual([undefined]);
   });
 });
 
-describe('a range', () => {
-  test.each<[string, Range, string[]]>([
-    ['of a whole partition', shelf, SHELF],
-    ['of a prefix', { ...shelf, prefix: 'b#' }, ['b#1', 'b#2', 'b#\u{10FFFF}']],
-    ['of a prefix that is none', { ...shelf, prefix: 'd#' }, []],
-    [
-      'after a sort key, which is not in it',
-      { ...shelf, after: 'b#1' },
-      ['b#2', 'b#\u{10FFFF}', 'b$1', 'c#1'],
-    ],
-    [
-      'after a sort key that does not stand',
-      { ...shelf, after: 'b#11' },
-      ['b#2', 'b#\u{10FFFF}', 'b$1', 'c#1'],
-    ],
-    ['of the first index', { ...shelf, index: 'GSI1' }, SHELF],
-    [
-      'of the first index, after a sort key',
-      { ...shelf, index: 'GSI1', after: '1b#2' },
-      ['b#\u{10FFFF}', 'b$1', 'c#1'],
-    ],
-    ['of a partition that is none', { PK: 'NOWHERE' }, []],
-  ])('%s has its items, in order', async (_what, range, expected) => {
-    const items = (await query(table, range)) as Key[];
-    expect(items.map(({ SK }) => SK)).toEqual(expected);
-    expect(items.every(({ PK }) => PK === range.PK)).toBe(true);
-  });
+const AFTER = ['b#2', 'b#\u{10FFFF}', 'b$1', 'c#1'];
+const PREFIXED = ['b#1', 'b#2', 'b#\u{10FFFF}'];
 
-  test('is read strongly consistent unless of an index', async () => {
+/** A range, and the sort keys of its items. */
+const RANGES: [what: string, range: Range<Thing>, sortKeys: string[]][] = [
+  ['a whole partition', shelf, SHELF],
+  ['a prefix', { ...shelf, prefix: 'b#' }, PREFIXED],
+  ['a prefix without items', { ...shelf, prefix: 'd#' }, []],
+  ['the part after an item', { ...shelf, after: 'b#1' }, AFTER],
+  ['the part after a sort key without an item', { ...shelf, after: 'b#11' }, AFTER],
+  ['an index', { ...shelf, index: 'GSI1' }, SHELF],
+  ['a prefix in an index', { ...shelf, index: 'GSI1', prefix: '1b#' }, PREFIXED],
+  ['the part of an index after an item', { ...shelf, index: 'GSI1', after: '1b#2' }, AFTER.slice(1)],
+  ['a partition without items', { PK: 'NOWHERE' }, []],
+];
+
+describe.each(RANGES)('query of %s', (_what, range, sortKeys) => {
+  const expected = sortKeys.map((SK) => expect.objectContaining({ PK: range.PK, SK }));
+
+  test('returns its items in order, strongly consistent unless of an index', async () => {
     const inputs = inputsOver(wire);
-    await query(table, shelf);
-    await query(table, { ...shelf, index: 'GSI1' });
-    expect(
-      inputs.map(({ TableName, IndexName, ConsistentRead }) => [TableName, IndexName, ConsistentRead]),
-    ).toEqual([
-      [table.name, undefined, true],
-      [table.name, 'GSI1', false],
-    ]);
+    expect(await query(table, range)).toEqual(expected);
+    expect(inputs).toMatchObject([{ TableName: table.name, ConsistentRead: range.index === undefined }]);
+    expect(inputs.map(({ IndexName }) => IndexName)).toEqual([range.index]);
   });
 
-  /** DynamoDB ends a page at 1 MB; here it does at two items. */
-  const endPages: Script = (_operation, input) => ({ input: { ...input, Limit: 2 }, answer: (body) => body });
-
-  test('is read to its end, however many pages it has', async () => {
-    wire.script(endPages);
-    expect((await query(table, shelf)).map(({ n }) => n)).toEqual([0, 1, 2, 3, 4, 5, 6]);
-    expect(operations()).toEqual(Array(4).fill('Query'));
+  test.each([1, 2, 3])('continues to the end when DynamoDB ends each page after %i', async (Limit) => {
+    wire.script((_operation, input) => ({ input: { ...input, Limit }, answer: (body) => body }));
+    expect(await query(table, range)).toEqual(expected);
+    expect(operations().length).toBeGreaterThanOrEqual(Math.ceil(sortKeys.length / Limit));
   });
+});
 
-  test('is read a page at a time, each once it is asked for', async () => {
+describe('pages', () => {
+  test('reads each page when it is requested', async () => {
     const inputs = inputsOver(wire);
     const sizes: number[] = [];
     for await (const page of pages(table, shelf, 3)) {
@@ -167,7 +145,7 @@ describe('a range', () => {
     expect(inputs.map(({ Limit }) => Limit)).toEqual([3, 3, 3]);
   });
 
-  test('has pages of any size unless told', async () => {
+  test('has no limit by default', async () => {
     const inputs = inputsOver(wire);
     for await (const page of pages(table, shelf)) expect(page).toHaveLength(7);
     expect(inputs.map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey])).toEqual([
@@ -175,7 +153,7 @@ describe('a range', () => {
     ]);
   });
 
-  test('is empty where the answer leaves out what is empty', async () => {
+  test('accepts an answer without items', async () => {
     wire.script(failing({ status: 200, body: {} }));
     expect(await query(table, shelf)).toEqual([]);
   });

@@ -1,137 +1,246 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isOutage } from '#lib/aws';
-import { get } from '#lib/table/read';
+import { Failure } from '#lib/failure';
+import type { Key } from '#lib/table/keys';
+import { get, getAll } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
-import { ConditionFailed, put, remove, update } from '#lib/table/write';
-import { CONFLICT, DOWN, THROTTLED } from '../../wire/dynamodb-proxy.ts';
+import {
+  ConditionFailed,
+  put,
+  remove,
+  type TransactWrite,
+  transact,
+  update,
+  updateAll,
+} from '#lib/table/write';
+import { COLLISION, CONFLICT, cancelled, DOWN, THROTTLED } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
 import { failing, inputsOver } from './inputs.ts';
-import { freshKey, NEW } from './things.ts';
+import { freshKey, NEW, type Thing } from './things.ts';
 
 const { table, wire, operations } = await openTestTable();
 
 beforeEach(() => {
-  // Waits between attempts are as short as they can be.
+  // The waits between attempts are then as short as possible.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   return () => vi.restoreAllMocks();
 });
 
-describe('put', () => {
-  test('writes the item with its key', async () => {
+const EXISTING = { ConditionExpression: 'attribute_exists(PK)' };
+const unavailable = { code: 'unavailable', retryAfter: 1 };
+
+/** Two keys with an item each, and one without. */
+async function standing() {
+  const keys = [freshKey(), freshKey(), freshKey()] as const;
+  await Promise.all([put(table, keys[0], { n: 1, text: 'kept' }), put(table, keys[1], { n: 2 })]);
+  wire.reset();
+  return keys;
+}
+type Standing = Awaited<ReturnType<typeof standing>>;
+
+const numbers = async (keys: readonly Key<Thing>[]) => (await getAll(table, keys)).map((thing) => thing?.n);
+
+describe('a table is reached', () => {
+  test.each([
+    ['at the given endpoint', () => openTable(table.name, wire.url)],
+    ['at the endpoint of the environment', () => openTable(table.name)],
+  ])('%s', async (_where, open) => {
+    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', wire.url);
     const key = freshKey();
-    expect(await put(table, key, { n: 1 })).toBeUndefined();
+    await put(open(), key, { n: 1 });
+    expect(operations()).toEqual(['PutItem']);
     expect(await get(table, key)).toEqual({ ...key, n: 1 });
-    expect(operations()).toEqual(['PutItem', 'GetItem']);
+    vi.unstubAllEnvs();
+  });
+});
+
+describe('put', () => {
+  test('replaces an item and omits undefined attributes at any depth', async () => {
+    const [key] = await standing();
+    const item = { n: 2, text: undefined, deep: { n: 3, text: undefined } };
+    expect(await put(table, key, item)).toBeUndefined();
+    expect(await get(table, key)).toEqual({ ...key, n: 2, deep: { n: 3 } });
   });
 
-  test('replaces an item, where it has no condition', async () => {
-    const key = freshKey();
-    await put(table, key, { n: 1, text: 'before' });
-    expect(await put(table, key, { n: 2 })).toBeUndefined();
-    expect(await get(table, key)).toEqual({ ...key, n: 2 });
-  });
-
-  test('leaves an item that does not meet the condition, and reports it', async () => {
-    const key = freshKey();
-    await put(table, key, { n: 1 });
+  test('writes nothing and reports the item when the condition does not hold', async () => {
+    const [key, , none] = await standing();
     const failed = await put(table, key, { n: 2 }, NEW);
     expect(failed).toBeInstanceOf(ConditionFailed);
-    expect(failed).toEqual({ item: { ...key, n: 1 }, write: undefined });
-    expect(await get(table, key)).toEqual({ ...key, n: 1 });
+    expect(failed).toEqual({ item: { ...key, n: 1, text: 'kept' }, write: undefined });
+    expect(await put(table, none, { n: 2 }, EXISTING)).toEqual({ item: undefined, write: undefined });
+    expect(await numbers([key, none])).toEqual([1, undefined]);
   });
+});
 
-  test('reports no item where none stands', async () => {
-    const failed = await put(table, freshKey(), { n: 2 }, { ConditionExpression: 'attribute_exists(PK)' });
-    expect(failed).toEqual({ item: undefined, write: undefined });
-  });
-
-  test('leaves out what is undefined', async () => {
-    const key = freshKey();
-    await put(openTable(table.name, wire.url), key, { n: 1, text: undefined });
-    expect(await get(table, key)).toEqual({ ...key, n: 1 });
-  });
+const adding = (Key: Key<Thing>, by: number) => ({
+  Key,
+  UpdateExpression: 'ADD n :by',
+  ExpressionAttributeValues: { ':by': by },
 });
 
 describe('update', () => {
-  const add = (by: number) => ({
-    UpdateExpression: 'ADD n :by',
-    ExpressionAttributeValues: { ':by': by },
-  });
-
-  test('changes what it names and nothing else', async () => {
-    const key = freshKey();
-    await put(table, key, { n: 1, text: 'kept' });
-    expect(await update(table, { Key: key, ...add(4) })).toBeUndefined();
+  test('changes the named attributes only', async () => {
+    const [key] = await standing();
+    expect(await update(table, adding(key, 4))).toBeUndefined();
     expect(await get(table, key)).toEqual({ ...key, n: 5, text: 'kept' });
   });
 
-  test('changes nothing where the condition does not hold, and reports the item', async () => {
-    const key = freshKey();
-    await put(table, key, { n: 1 });
-    const failed = await update(table, { Key: key, ...add(4), ...NEW });
+  test('writes nothing and reports the item when the condition does not hold', async () => {
+    const [key] = await standing();
+    const failed = await update(table, { ...adding(key, 4), ...NEW });
     expect(failed).toBeInstanceOf(ConditionFailed);
-    expect(failed).toMatchObject({ item: { ...key, n: 1 } });
-    expect(await get(table, key)).toEqual({ ...key, n: 1 });
+    expect(failed).toMatchObject({ item: { ...key, n: 1, text: 'kept' } });
+    expect(await numbers([key])).toEqual([1]);
+  });
+});
+
+test('updateAll sends no, one or several updates in the cheapest way', async () => {
+  const [one, other] = await standing();
+  const updates = [{ Update: adding(one, 1) }, { Update: adding(other, 1) }];
+  for (const count of [0, 1, 2]) expect(await updateAll(table, updates.slice(0, count))).toBeUndefined();
+  expect(operations()).toEqual(['UpdateItem', 'TransactWriteItems']);
+  expect(await numbers([one, other])).toEqual([3, 3]);
+});
+
+test('remove removes an item only, and passes when there is none', async () => {
+  const [key, other, none] = await standing();
+  await remove(table, key);
+  await remove(table, none);
+  expect(await numbers([key, other, none])).toEqual([undefined, 2, undefined]);
+});
+
+const putting = (key: Key<Thing>, n: number, more: object = {}): TransactWrite => ({
+  Put: { Item: { ...key, n }, ...more },
+});
+
+describe('a transaction', () => {
+  test('carries out each of its writes', async () => {
+    const keys = await standing();
+    const writes = [{ Update: adding(keys[0], 9) }, { Delete: { Key: keys[1] } }, putting(keys[2], 30, NEW)];
+    expect(await transact(table, writes)).toBeUndefined();
+    expect(operations()).toEqual(['TransactWriteItems']);
+    expect(await numbers(keys)).toEqual([10, undefined, 30]);
   });
 
-  test('names the table and the key, and asks for the item either way', async () => {
-    const inputs = inputsOver(wire);
-    await update(table, { Key: { PK: 'THING', SK: 'asked' }, ...add(1) });
-    expect(inputs).toMatchObject([
-      {
-        TableName: table.name,
-        Key: { PK: { S: 'THING' }, SK: { S: 'asked' } },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      },
+  test('whose answer is lost is not refused for its own writes', async () => {
+    const key = freshKey();
+    wire.script(failing('lose', 1));
+    expect(await transact(table, [putting(key, 1, NEW)])).toBeUndefined();
+    expect(operations()).toEqual(['TransactWriteItems', 'TransactWriteItems']);
+    expect(await numbers([key])).toEqual([1]);
+  });
+
+  test.each<[string, (keys: Standing) => TransactWrite[], number, number | undefined]>([
+    ['of the first write', ([a, b]) => [putting(a, 10, NEW), putting(b, 20)], 0, 1],
+    ['first of several', ([a, b, c]) => [putting(c, 3), putting(b, 20, NEW), putting(a, 10, NEW)], 1, 2],
+    ['without an item when there is none', ([, , c]) => [putting(c, 3, EXISTING)], 0, undefined],
+  ])('writes nothing and reports the failed condition %s', async (_what, writesTo, index, n) => {
+    const keys = await standing();
+    const writes = writesTo(keys);
+    const failed = await transact<Thing>(table, writes);
+    expect(failed).toBeInstanceOf(ConditionFailed);
+    expect(failed?.write).toBe(writes[index]);
+    expect(failed?.item?.n).toBe(n);
+    expect(operations()).toEqual(['TransactWriteItems']);
+    expect(await numbers(keys)).toEqual([1, 2, undefined]);
+  });
+
+  test('throws the failure of the write whose condition does not hold', async () => {
+    const keys = await standing();
+    const [first, second, third] = keys;
+    const transaction = transact(table, [
+      { ...putting(third, 30, NEW), otherwise: 'forbidden' },
+      { ...putting(second, 20, NEW), otherwise: 'token_exists' },
+      { ...putting(first, 10), otherwise: 'self_target' },
     ]);
+    await expect(transaction).rejects.toBeInstanceOf(Failure);
+    await expect(transaction).rejects.toMatchObject({ code: 'token_exists' });
+    expect(await numbers(keys)).toEqual([1, 2, undefined]);
+  });
+
+  test('throws the failure that its write derives from the item', async () => {
+    const [, second, none] = await standing();
+    const limit = new Failure('role_limit');
+    const otherwise = vi.fn((item: object | undefined) => (item ? limit : 'account_not_found'));
+    const write = { ConditionExpression: 'n = :n', ExpressionAttributeValues: { ':n': 7 } };
+    await expect(transact(table, [{ ...putting(second, 30, write), otherwise }])).rejects.toBe(limit);
+    await expect(transact(table, [{ ...putting(none, 30, write), otherwise }])).rejects.toMatchObject({
+      code: 'account_not_found',
+    });
+    expect(otherwise.mock.calls).toEqual([[{ ...second, n: 2 }], [undefined]]);
+  });
+
+  test('whose condition does not hold is final, also when another write has met a transaction', async () => {
+    const writes = [putting(freshKey(), 1), putting(freshKey(), 2)];
+    wire.script(failing(cancelled('TransactionConflict', 'ConditionalCheckFailed')));
+    const failed = await transact(table, writes);
+    expect([failed?.write, failed?.item]).toEqual([writes[1], undefined]);
+    expect(operations()).toEqual(['TransactWriteItems']);
   });
 });
 
-describe('remove', () => {
-  test('removes an item, and no other', async () => {
-    const [key, other] = [freshKey(), freshKey()];
-    await Promise.all([put(table, key, { n: 1 }), put(table, other, { n: 2 })]);
-    await remove(table, key);
-    expect([await get(table, key), await get(table, other)]).toEqual([undefined, { ...other, n: 2 }]);
-  });
+describe('a collision', () => {
+  test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'by %s has a transaction sent again, with a token of its own',
+    async (code) => {
+      const keys = [freshKey(), freshKey()] as const;
+      const inputs = inputsOver(wire, failing(cancelled('None', code), 2));
+      expect(await transact(table, [putting(keys[0], 1), putting(keys[1], 2)])).toBeUndefined();
+      expect(new Set(inputs.map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(3);
+      wire.reset();
+      expect(await numbers(keys)).toEqual([1, 2]);
+    },
+  );
 
-  test('passes where there is none', async () => {
-    await expect(remove(table, freshKey())).resolves.toBeUndefined();
-  });
-});
-
-describe('a single write', () => {
-  test('that meets a transaction is sent again until it does not', async () => {
+  test('has a single write sent again', async () => {
     const key = freshKey();
     wire.script(failing(CONFLICT, 3));
     expect(await put(table, key, { n: 1 }, NEW)).toBeUndefined();
     expect(operations()).toEqual(Array(4).fill('PutItem'));
-    expect(await get(table, key)).toEqual({ ...key, n: 1 });
+    expect(await numbers([key])).toEqual([1]);
   });
 
-  test('that always meets a transaction is given up after eight attempts', async () => {
-    wire.script(failing(CONFLICT));
-    await expect(put(table, freshKey(), { n: 1 })).rejects.toMatchObject({
-      code: 'unavailable',
-      retryAfter: 1,
-    });
-    expect(operations()).toEqual(Array(8).fill('PutItem'));
+  test.each<[string, (key: Key<Thing>) => Promise<unknown>, number]>([
+    ['a transaction', (key) => transact(table, [putting(key, 1), putting(freshKey(), 2)]), 8],
+    ['an impatient one', (key) => transact(table, [putting(key, 1)], { attempts: 2, maxWaitMs: 1 }), 2],
+    ['a single write', (key) => put(table, key, { n: 1 }), 8],
+  ])('makes %s unavailable when it lasts', async (_what, write, attempts) => {
+    const key = freshKey();
+    wire.script((operation) => (operation === 'PutItem' ? CONFLICT : COLLISION));
+    await expect(write(key)).rejects.toMatchObject(unavailable);
+    expect(operations()).toHaveLength(attempts);
+    wire.reset();
+    expect(await numbers([key])).toEqual([undefined]);
+  });
+});
+
+describe('an error is thrown', () => {
+  test.each([
+    ['ItemCollectionSizeLimitExceeded', cancelled('ItemCollectionSizeLimitExceeded', 'None')],
+    ['ValidationError', cancelled('None', 'ValidationError')],
+    ['no reason', cancelled()],
+  ])('at once when a transaction is cancelled for %s', async (_what, fault) => {
+    wire.script(failing(fault));
+    const transaction = transact(table, [putting(freshKey(), 1), putting(freshKey(), 2)]);
+    await expect(transaction).rejects.toMatchObject({ name: 'TransactionCanceledException' });
+    expect(operations()).toEqual(['TransactWriteItems']);
+  });
+
+  test('at once when a write is invalid', async () => {
+    const wrong = put(table, freshKey(), { n: 1 }, { ConditionExpression: 'no condition' });
+    await expect(wrong).rejects.toMatchObject({ name: 'ValidationException' });
+    expect(operations()).toEqual(['PutItem']);
   });
 
   test.each([
     ['is down', DOWN, 'InternalServerError'],
     ['throttles', THROTTLED, 'ProvisionedThroughputExceededException'],
-  ])('throws an outage where DynamoDB %s, after the attempts of the SDK', async (_what, fault, name) => {
-    wire.script(failing(fault));
-    const error = await put(table, freshKey(), { n: 1 }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name });
-    expect(isOutage(error)).toBe(true);
-    expect(operations()).toEqual(Array(3).fill('PutItem'));
-  });
-
-  test('that is wrong throws what DynamoDB says, at once', async () => {
-    const wrong = put(table, freshKey(), { n: 1 }, { ConditionExpression: 'no condition' });
-    await expect(wrong).rejects.toMatchObject({ name: 'ValidationException' });
-    expect(operations()).toEqual(['PutItem']);
+  ])('after three attempts of the SDK when DynamoDB %s', async (_what, fault, name) => {
+    for (const write of [put(table, freshKey(), { n: 1 }), transact(table, [putting(freshKey(), 1)])]) {
+      wire.script(failing(fault));
+      const error = await write.catch((thrown: unknown) => thrown);
+      expect([(error as Error).name, isOutage(error)]).toEqual([name, true]);
+    }
+    expect(operations()).toHaveLength(6);
   });
 });
