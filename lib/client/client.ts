@@ -11,10 +11,10 @@ import { until } from './wait.ts';
 type Options = RequestOptions & { readonly idempotencyKey?: string; readonly ifMatch?: string };
 
 /**
- * A client of one instance, for one credential. Its methods throw {@link CoreAccountError}.
+ * Creates a client of one instance for one credential. Its methods throw {@link CoreAccountError}.
  *
- * @throws TypeError where the URL is not one of http or https without credentials, query and fragment; what was given
- *   stands in no message
+ * @throws TypeError when the URL is not an http or https URL, or has credentials, a query or a fragment; the message
+ *   does not contain the URL
  */
 export function createClient({ url, credential, fetch: fetchBy, ...patience }: ClientOptions): Client {
   const base = baseOf(url);
@@ -38,7 +38,7 @@ export function createClient({ url, credential, fetch: fetchBy, ...patience }: C
           fetching(base + path, {
             ...init,
             headers: authorization === undefined ? init.headers : { ...init.headers, authorization },
-            // The service never redirects, and nobody else is to have what is sent to it.
+            // The service never redirects, and no other host may receive the request.
             redirect: 'error',
             signal: ending,
           }),
@@ -73,7 +73,7 @@ function headersOf({ idempotencyKey, ifMatch }: Options, needsKey: boolean): Rec
   };
 }
 
-/** 128 bits; unlike `randomUUID`, this is there on pages without https too. */
+/** Draws 128 bits; unlike `randomUUID`, this also works on pages without https. */
 const randomKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

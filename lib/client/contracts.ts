@@ -10,7 +10,7 @@ import type * as token from '../token/contracts.ts';
 
 type ContractsIn<Module> = Exclude<Extract<Module[keyof Module], Contract>, { readonly forPeople: true }>;
 
-/** Every contract of the API, as a type: none of its code comes into a client. */
+/** Every contract of the API, as a type: a client contains none of its code. */
 export type AnyContract =
   | ContractsIn<typeof account>
   | ContractsIn<typeof docs>
@@ -20,10 +20,10 @@ export type AnyContract =
   | ContractsIn<typeof system>
   | ContractsIn<typeof token>;
 
-/** How it may be asked for; any of several. */
+/** Method of an operation, or any of its methods. */
 export type MethodOf<C extends Contract> = C['method'] extends readonly (infer M)[] ? M : C['method'];
 
-/** Whether a request may be sent again by who does not know what became of it. */
+/** Whether a request may be sent again when its outcome is unknown. */
 export type RepeatsOf<C extends Contract> = C extends { readonly unsafe: true }
   ? 'never'
   : C extends { readonly method: 'GET' } | { readonly repeatable: true }
@@ -32,17 +32,17 @@ export type RepeatsOf<C extends Contract> = C extends { readonly unsafe: true }
       ? 'with-key'
       : 'never';
 
-/** `{}` where the contract has no such schema. */
+/** Input of a schema of the contract, `{}` when it has no such schema. */
 type SchemaInput<C, Name extends string> = C extends {
   readonly [N in Name]: () => infer S extends z.ZodMiniType;
 }
   ? z.input<S>
-  : // biome-ignore lint/complexity/noBannedTypes: what adds nothing to an intersection
+  : // biome-ignore lint/complexity/noBannedTypes: adds nothing to an intersection
     {};
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** A value of a query: as it is spelled there, or as what it means. */
+/** Value of a query parameter: its text or what it is parsed to. */
 type Value<S> =
   S extends z.ZodMiniOptional<infer Inner extends z.ZodMiniType>
     ? Value<Inner>
@@ -56,31 +56,31 @@ type QueryInput<C> = C extends { readonly query: () => z.ZodMiniObject<infer Sha
   ? { [K in keyof Shape as Shape[K] extends z.ZodMiniOptional ? K : never]?: Value<Shape[K]> | undefined } & {
       [K in keyof Shape as Shape[K] extends z.ZodMiniOptional ? never : K]: Value<Shape[K]>;
     }
-  : // biome-ignore lint/complexity/noBannedTypes: what adds nothing to an intersection
+  : // biome-ignore lint/complexity/noBannedTypes: adds nothing to an intersection
     {};
 
-/** What an operation is asked with: parameters of the path, of the query, and properties of the body, in one object. */
+/** Input of an operation: parameters of the path and the query and properties of the body, in one object. */
 export type InputOf<C extends Contract> =
   unknown extends SchemaInput<C, 'body'>
     ? unknown
     : OrNothing<Flat<SchemaInput<C, 'params'> & QueryInput<C> & SchemaInput<C, 'body'>>>;
 
-/** Everything would fit an object type without properties. */
+/** Accepts no property when the input has none: every object fits `{}`. */
 type OrNothing<T> = keyof T extends never ? Record<string, never> : T;
 
 type Answered<C extends Contract> = z.output<ReturnType<C['response']>>;
 
-/** What it answers: `data` of the envelope, or the payload where there is none; JSON where there is a choice. */
+/** Answer of an operation: `data` of the envelope or the payload without one, as JSON when there is a choice. */
 export type OutputOf<C extends Contract> = C extends { readonly produces: readonly string[] }
   ? Exclude<Answered<C>, string>
   : Answered<C>;
 
-/** The headers that mean something to it, as options. */
+/** Request headers of an operation, as options. */
 export type HeadersOf<C extends Contract> = Camelled<Omit<SchemaInput<C, 'requestHeaders'>, 'if-none-match'>>;
 
 type HeaderName<Text> = Text extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Rest>}` : Text;
 
 type Camelled<T> = { readonly [K in keyof T as HeaderName<K>]?: T[K] };
 
-/** Whether its answer is a page of a listing. */
+/** Whether the operation answers a page of a listing. */
 export type IsListing<C extends Contract> = 'cursor' extends keyof QueryInput<C> ? true : false;

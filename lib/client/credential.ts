@@ -1,6 +1,6 @@
 /**
- * Who asks. With a username and a password the client logs in by itself, and again when the session has ended; a function
- * is asked for a session token when the first request needs one, and again when that has ended.
+ * Credential of the caller. With a username and a password, the client logs in at the first request and again when the
+ * session has ended. A function that returns a session token is called at the same times.
  */
 export type Credential =
   | { readonly username: string; readonly password: string }

@@ -1,8 +1,8 @@
 import type { FailureCode, FieldError } from '../failure.ts';
 
 /**
- * Why a request came to nothing: a code of the service, or of what stands before it. `not_found` is the gateway's answer
- * to an unknown route, `unexpected_answer` one that the service does not give, `network_error` none at all.
+ * Reason of a failed request: a code of the service, `not_found` (the gateway has no such route), `unexpected_answer`
+ * (an answer that the service does not give) or `network_error` (no answer).
  */
 export type ErrorCode = FailureCode | 'not_found' | 'network_error' | 'unexpected_answer';
 
@@ -15,19 +15,19 @@ interface Details {
   readonly cause?: unknown;
 }
 
-/** A request that came to nothing. It holds nothing of the credential, nor of what was sent. */
+/** A failed request. It contains neither the credential nor any other part of the request. */
 export class CoreAccountError extends Error {
-  /** Of the operation, as `token.create`. */
+  /** ID of the operation, such as `token.create`. */
   readonly operation: string;
-  /** Newer services may answer codes that are not listed here. */
+  /** Code of the failure; newer services may answer codes that are not listed here. */
   readonly code: ErrorCode;
-  /** HTTP status; 0 where nothing was answered. */
+  /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** The fields at fault; none unless the code is about input. */
+  /** Invalid fields; empty unless the code is about input. */
   readonly errors: readonly FieldError[];
-  /** By which operators find the request in the logs. */
+  /** ID by which operators find the request in the logs. */
   readonly requestId: string | undefined;
-  /** In seconds. */
+  /** Seconds to wait before the next attempt. */
   readonly retryAfter: number | undefined;
 
   constructor(operation: string, code: ErrorCode, details: Details = {}) {

@@ -3,8 +3,8 @@ export interface Page {
   readonly next_cursor?: string | undefined;
 }
 
-/** The items of a listing, one after the other; its pages are asked for as they are needed. */
+/** Iterator over the items of a listing; it requests each page when its items are needed. */
 export type Listing<P extends Page> = AsyncGenerator<P['items'][number], void, undefined> & {
-  /** The same page by page, each with what it says beside its items; from the first on. */
+  /** Iterates over the pages from the first on, each with its properties in addition to the items. */
   readonly pages: () => AsyncGenerator<P, void, undefined>;
 };

@@ -8,17 +8,17 @@ type Answer<C extends AnyContract> =
     : Promise<OutputOf<C>>;
 
 type Method<C extends AnyContract> =
-  // biome-ignore lint/complexity/noBannedTypes: whether nothing is required
+  // biome-ignore lint/complexity/noBannedTypes: matches when nothing is required
   {} extends InputOf<C>
     ? (input?: InputOf<C>, options?: RequestOptions & HeadersOf<C>) => Answer<C>
     : (input: InputOf<C>, options?: RequestOptions & HeadersOf<C>) => Answer<C>;
 
 type Noun = AnyContract['id'] extends infer Id ? (Id extends `${infer N}.${string}` ? N : never) : never;
 
-/** `profile-update` as `profileUpdate`. */
+/** Converts `profile-update` to `profileUpdate`. */
 type Camel<Text> = Text extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Text;
 
-/** A method for each operation, in its noun: `account.profile-update` is `client.account.profileUpdate`. */
+/** Methods by noun: the operation `account.profile-update` is `client.account.profileUpdate`. */
 export type Client = {
   readonly [N in Noun]: {
     readonly [C in AnyContract as C['id'] extends `${N}.${infer Verb}` ? Camel<Verb> : never]: Method<C>;

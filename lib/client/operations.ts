@@ -4,7 +4,7 @@ type Row<C extends AnyContract> = C['access'] extends 'public'
   ? readonly [method: MethodOf<C>, path: C['path'], repeats: RepeatsOf<C>, access: 'public']
   : readonly [method: MethodOf<C>, path: C['path'], repeats: RepeatsOf<C>];
 
-/** All that a client has to know of the contracts when it runs. The compiler holds every row against its contract. */
+/** Properties of the contracts that a client needs at run time. The compiler checks every row against its contract. */
 export const OPERATIONS = {
   'account.browse': ['GET', '/api/core/account/browse', 'always'],
   'account.cancel': ['POST', '/api/core/account/cancel/{username}', 'always'],
@@ -34,6 +34,6 @@ export const OPERATIONS = {
 
 export type OperationId = keyof typeof OPERATIONS;
 
-/** What an operation is called in its noun: `account.profile-update` is `profileUpdate` of `account`. */
+/** Name of the method of an operation: `profileUpdate` for `account.profile-update`. */
 export const methodName = (id: string) =>
   id.replace(/^\w+\./, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,27 +1,27 @@
 import type { Credential } from './credential.ts';
 
-/** How often, and how patiently, a request is tried. */
+/** How often a request is sent, and how long the client waits for it. */
 export interface Patience {
-  /** At most so many times; 3 unless told. */
+  /** Maximum number of attempts; 3 by default. */
   readonly tries?: number;
-  /** In milliseconds. Where `Retry-After` asks for more, the error is thrown at once; 10,000 unless told. */
+  /** Longest wait between attempts in milliseconds; 10,000 by default. A longer `Retry-After` throws at once. */
   readonly maxWaitMs?: number;
-  /** How long one try may take, in milliseconds; 35,000 unless told, since the gateway waits 30 seconds. */
+  /** Timeout of one attempt in milliseconds; 35,000 by default, as the gateway waits 30 seconds. */
   readonly timeoutMs?: number;
 }
 
 export interface ClientOptions extends Patience {
-  /** Base URL of the instance, as `https://core.example.com`. */
+  /** Base URL of the instance, such as `https://core.example.com`. */
   readonly url: string;
-  /** Without one, a browser presents the cookie of a session of the same origin. */
+  /** Credential of the caller; without one, a browser presents the session cookie of the same origin. */
   readonly credential?: Credential | undefined;
-  /** Instead of the global one. */
+  /** Replacement for the global `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
 export interface RequestOptions {
-  /** Ends the request, its repeats and its waits. */
+  /** Signal that ends the request, its further attempts and its waits. */
   readonly signal?: AbortSignal | undefined;
-  /** Is handed the headers of the answer: `etag` of a profile is what `ifMatch` of an update takes. */
+  /** Receives the headers of the answer, such as the `etag` of a profile for `ifMatch` of an update. */
   readonly onHeaders?: ((headers: Headers) => void) | undefined;
 }

@@ -1,6 +1,10 @@
 import type { Listing, Page } from './listing.ts';
 
-/** @param read a page by its cursor; the first without */
+/**
+ * Iterates over the items of all pages.
+ *
+ * @param read reads the page at a cursor, or the first page
+ */
 export function listing<P extends Page>(read: (cursor: string | undefined) => Promise<P>): Listing<P> {
   async function* pages() {
     let cursor: string | undefined;

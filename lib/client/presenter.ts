@@ -1,14 +1,15 @@
 import type { Credential } from './credential.ts';
 import { invalidInput } from './refusal.ts';
 
-/** What a request presents, and whether there may be another one once this was refused. */
+/** Source of the `authorization` header. */
 export interface Presenter {
-  /** @param refused what this request has presented before, and was answered 401 */
+  /** @param refused header that was answered with 401 */
   readonly authorization: (refused?: string) => Promise<string | undefined>;
+  /** Whether another header can follow a refused one. */
   readonly renewable: boolean;
 }
 
-/** @param logIn answers a session token */
+/** @param logIn returns a session token */
 export function presenter(
   credential: Credential | undefined,
   logIn: (username: string, password: string) => Promise<string>,
@@ -27,7 +28,7 @@ const fixed = (value: string | undefined): Presenter => ({
   renewable: false,
 });
 
-/** All requests share one session; however many find that it has ended, one asks for the next. */
+/** Shares one session between all requests, and requests the next one once. */
 function renewed(next: () => Promise<string>): Presenter {
   let asked: Promise<string> | undefined;
   let current: string | undefined;
@@ -50,7 +51,7 @@ function renewed(next: () => Promise<string>): Presenter {
   };
 }
 
-/** @throws CoreAccountError where no header could have it: what `fetch` would say of that shows the credential */
+/** @throws CoreAccountError when no header can hold the secret; the error of `fetch` would show it */
 function header(scheme: string, secret: string): string {
   if (!/^[\x21-\x7e]+$/.test(secret))
     throw invalidInput('createClient', 'credential', 'Must be visible characters of ASCII');

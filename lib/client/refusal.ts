@@ -1,7 +1,7 @@
 import type { FieldError } from '../failure.ts';
 import { CoreAccountError, type ErrorCode } from './error.ts';
 
-/** What the gateway, and proxies, answer by themselves. */
+/** Codes for answers of the gateway and of proxies. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
   413: 'payload_too_large',
@@ -18,7 +18,7 @@ interface Refused {
   readonly data?: { readonly code?: ErrorCode; readonly errors?: readonly FieldError[] };
 }
 
-/** What an answer that is no success says; `body` is undefined where it was no JSON. */
+/** Builds the error of an unsuccessful answer; `body` is undefined when it was not JSON. */
 export function refusal(operation: string, { status, headers }: Response, body: unknown): CoreAccountError {
   const { message, requestID, data } = (body ?? {}) as Refused;
   const seconds = headers.get('retry-after');
@@ -31,6 +31,6 @@ export function refusal(operation: string, { status, headers }: Response, body: 
   });
 }
 
-/** The error of what the caller has handed in, which was not sent. */
+/** Builds the error of an invalid input, which was not sent. */
 export const invalidInput = (operation: string, field: string, message: string) =>
   new CoreAccountError(operation, 'invalid_request', { errors: [{ field, message }] });

@@ -3,20 +3,20 @@ import { invalidInput } from './refusal.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What goes over the wire, but for the credential. */
+/** An HTTP request without its credential. */
 export interface WireRequest {
-  /** Below the base URL, with the query. */
+  /** Path below the base URL, with the query. */
   readonly path: string;
   readonly init: RequestInit & { readonly headers: Record<string, string> };
 }
 
-/** @throws CoreAccountError `invalid_request` where the path cannot be made */
+/** @throws CoreAccountError `invalid_request` when a parameter of the path is missing or cannot be in a path */
 export function wireRequest(id: OperationId, input: unknown, headers: Record<string, string>): WireRequest {
   const [method, template] = OPERATIONS[id];
   const { path, rest } = fill(id, template, input);
   const accepting = { accept: 'application/json', ...headers };
   if (method === 'GET') return { path: path + query(rest as Fields), init: { method, headers: accepting } };
-  // An endpoint without a body takes an empty object.
+  // Endpoints without a body accept an empty object.
   const init = {
     method,
     body: JSON.stringify(rest),
@@ -25,7 +25,7 @@ export function wireRequest(id: OperationId, input: unknown, headers: Record<str
   return { path, init };
 }
 
-/** Takes from the input what stands in the path. */
+/** Moves parameters from the input into the path. */
 function fill(id: OperationId, template: string, input: unknown = {}): { path: string; rest: unknown } {
   if (!template.includes('{')) return { path: template, rest: input };
   const rest = { ...(input as Fields) };
@@ -33,9 +33,9 @@ function fill(id: OperationId, template: string, input: unknown = {}): { path: s
     const value = rest[name];
     delete rest[name];
     if (value === undefined && optional) return '';
-    // `fetch` would take dots for folders, and ask for another path.
+    // `fetch` would resolve dots as folders and request another path.
     if (typeof value !== 'string' || /^\.{0,2}$/.test(value))
-      throw invalidInput(id, name, value === undefined ? 'Is required' : 'Cannot stand in a path');
+      throw invalidInput(id, name, value === undefined ? 'Is required' : 'Cannot be part of a path');
     return `/${encodeURIComponent(value)}`;
   });
   return { path, rest };

@@ -5,27 +5,27 @@ import { sleep } from './wait.ts';
 
 export interface Sending extends Patience {
   readonly operation: string;
-  /** Whether it may be sent again where nobody knows what became of it. */
+  /** Whether the request may be sent again when its outcome is unknown. */
   readonly repeatable: boolean;
   readonly signal: AbortSignal | undefined;
-  /** Makes one try. */
+  /** Sends the request once. */
   readonly attempt: (signal: AbortSignal) => Promise<Response>;
 }
 
-/** What was answered with a status of success. */
+/** A successful answer. */
 export interface Received {
   readonly headers: Headers;
   readonly body: unknown;
 }
 
-/** Waits of up to 200, 400, 800 ... ms between the tries. */
+/** Unit of the wait between attempts: up to 200, 400, 800 ... ms. */
 const BASE_MS = 200;
 
 /**
- * Sends a request, and again with exponential back-off and full jitter where it is safe to: what was refused as too much
- * (429) was not carried out; where no answer came, or 502, 503 or 504, only what is repeatable is sent again.
+ * Sends a request, and again with exponential back-off and full jitter when that is safe. A 429 was not carried out, so
+ * any request is sent again. Without an answer and after 502, 503 and 504, only repeatable requests are.
  *
- * @throws CoreAccountError; the reason of the signal
+ * @throws CoreAccountError, or the reason of the signal
  */
 export async function send(sending: Sending): Promise<Received> {
   const { tries = 3, maxWaitMs = 10_000, signal } = sending;

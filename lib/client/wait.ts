@@ -1,5 +1,5 @@
 /**
- * Waits for a promise, but no longer than until the signal aborts; what is waited for goes on for others.
+ * Waits for a promise until the signal aborts. The promise itself goes on for its other callers.
  *
  * @throws the reason of the signal
  */
@@ -18,7 +18,7 @@ export async function until<T>(promise: Promise<T>, signal: AbortSignal | undefi
   }
 }
 
-/** Sleeps so many milliseconds. @throws the reason of the signal */
+/** Sleeps for `ms` milliseconds. @throws the reason of the signal */
 export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {

@@ -6,10 +6,10 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { JWK } from 'jose';
 
-/** A private key as the secret keeps it. */
+/** A private key as the secret stores it. */
 export type PrivateKey = JWK & { readonly kid: string };
 
-/** A private key, and where it is kept. */
+/** A private key and the version of the secret that stores it. */
 export interface KeyVersion {
   readonly jwk: PrivateKey;
   /** ARN of the secret. */
@@ -18,22 +18,22 @@ export interface KeyVersion {
   readonly createdAt?: Date | undefined;
 }
 
-/** Stage of the version that signs while the current one is too young to; a rotation attaches it. */
+/** Stage of the version that signs until the current one may; rotations attach it. */
 export const SIGNING = 'SIGNING';
 
-/** Reads a secret's text as a private key; undefined for anything else, as the placeholder before the first rotation. */
+/** Parses the text of a secret; undefined for anything but a private key, such as the initial placeholder. */
 export function parsePrivateKey(text: string | undefined): PrivateKey | undefined {
   if (!text?.startsWith('{')) return undefined;
   try {
     const jwk = JSON.parse(text) as Partial<PrivateKey>;
     return jwk.kid && jwk.d ? (jwk as PrivateKey) : undefined;
   } catch {
-    // Its message would quote the key.
+    // The message of the error would quote the key.
     return undefined;
   }
 }
 
-/** The key of a version, the current one unless told; undefined where the version holds no key. */
+/** Reads the key of a version, by default the current one; undefined when the version holds no key. */
 export async function readKeyVersion(
   secrets: SecretsManagerClient,
   input: GetSecretValueCommandInput,
@@ -48,7 +48,7 @@ export async function readKeyVersion(
   return jwk && { jwk, secret: ARN, version: VersionId, createdAt: CreatedDate };
 }
 
-/** The same; undefined also where there is no such version. */
+/** Reads the key like {@link readKeyVersion}; undefined also when the secret has no such version. */
 export const findKeyVersion: typeof readKeyVersion = async (secrets, input) => {
   try {
     return await readKeyVersion(secrets, input);

@@ -1,20 +1,20 @@
-/** How long a verifier outside of the service may keep the published keys (RFC 9111). */
+/** How long a verifier outside the service may cache the published keys (RFC 9111). */
 export const JWKS_MAX_AGE_SECONDS = 300;
 
-/** The same as a header; a template in the contract itself would keep that contract in every bundle. */
+/** Header for {@link JWKS_MAX_AGE_SECONDS}; a template in the contract would keep that contract in every bundle. */
 export const JWKS_CACHE_CONTROL = `public, max-age=${JWKS_MAX_AGE_SECONDS}`;
 
-/** How far clocks may be apart, the time of an answer on its way included. */
+/** How far clocks may differ, including the time that an answer needs to arrive. */
 const SKEW_SECONDS = 60;
 
-/** A new key stands among the published ones for this long before it signs: then every verifier has it. */
+/** How long a new key is published before it signs, so that every verifier has it. */
 export const LEAD_MS = (JWKS_MAX_AGE_SECONDS + SKEW_SECONDS) * 1000;
 
-/** A private key is held this long, so a rotation takes at most this long to reach every execution environment. */
+/** How long a private key is cached: a rotation reaches every execution environment within this time. */
 export const HELD_MS = 5 * 60_000;
 
 /**
- * What was read of the public keys is read again once it is this old, to verify or to sign: so long after its
- * revocation no function takes a key for good any more.
+ * How long public keys are cached before they are read again to verify or to sign. This long after a revocation, every
+ * function refuses the key.
  */
 export const CHECK_MS = 5000;

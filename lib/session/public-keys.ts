@@ -8,26 +8,26 @@ import type { Clock } from '../time.ts';
 import { CHECK_MS } from './lead.ts';
 import type { FindPublicKey } from './session-token.ts';
 
-/** How long an execution environment trusts what it read. A key it does not know it looks up at once ... */
+/** How long an execution environment trusts the keys that it has read. It looks up an unknown key at once. */
 export const FRESH_MS = 5 * 60_000;
 
 /**
- * ... unless one was looked up in vain so short a time ago: tokens that name keys at random cost a query a second at
- * most. A key stands in the table for longer than that before it signs.
+ * How long an execution environment looks up no unknown key after it has found none: tokens that name random keys
+ * cost at most one query a second. A key is in the table for longer than that before it signs.
  */
 export const MISS_MS = 1000;
 
-/** The keys that verify at the time `now`. */
+/** Reads the keys that verify at `now`, in milliseconds since the epoch. */
 export async function readPublicKeys(table: Table, now: number): Promise<PublicKeyItem[]> {
   const items = await query(table, allPublicKeys);
   return items.filter(({ expires_at }) => expires_at === undefined || expires_at * 1000 > now);
 }
 
-/** Finds public keys, and tells whether a key that it has found verifies still. */
+/** Finds public keys, and checks whether a found key still verifies. */
 export interface CachedPublicKeys extends FindPublicKey {
   /**
-   * Reads the keys again where what is held is older than five seconds: to be asked while the caller reads something
-   * else. Where the table is out of reach, a key that is held is good.
+   * Reads the keys again when the cache is older than {@link CHECK_MS}; call it in parallel with another read. A cached
+   * key still verifies during an outage of the table.
    */
   readonly stillVerifies: (kid: string) => Promise<boolean>;
 }
@@ -37,15 +37,15 @@ interface HeldKey {
   readonly key: CryptoKey;
 }
 
-/** A key that has not changed stays the same object: by that, what it has verified is known. */
+/** Keeps the object of a key that has not changed: verified sessions are remembered by it. */
 const holding = async (jwk: HeldKey['jwk'], before: HeldKey | undefined): Promise<HeldKey> =>
   before && isDeepStrictEqual(before.jwk, jwk)
     ? before
     : { jwk, key: (await importJWK(jwk, 'ES256')) as CryptoKey };
 
 /**
- * Finds public keys in the table and holds them for five minutes. Should the table be out of reach then,
- * those held go on verifying.
+ * Finds public keys in the table and caches them for {@link FRESH_MS}. During an outage of the table, cached keys stay
+ * valid.
  */
 export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
   let held = new Map<string, HeldKey>();

@@ -6,11 +6,11 @@ import { update } from '../table/write.ts';
 import type { KeyVersion } from './key-version.ts';
 
 /**
- * Publishes the public half of a key, whatever has become of it but a revocation; one that is published stays as it
- * is.
+ * Publishes the public half of a key, also when it was removed or retired. A revoked key is not published again; a
+ * published key keeps its time of publication.
  *
  * @param now in milliseconds since the epoch
- * @returns whether it is published; a key that was revoked is not
+ * @returns whether the key is published
  */
 export async function publishKey(
   table: Table,
@@ -33,16 +33,16 @@ export async function publishKey(
 }
 
 /**
- * Revokes a key for good: what it has signed verifies no more, and nothing publishes it again.
+ * Revokes a key permanently: its tokens are refused, and nothing publishes it again.
  *
  * @param now in milliseconds since the epoch
- * @returns the public half as it stands now, undefined where the table has no such key
+ * @returns the public half as stored, undefined when the table has no such key
  */
 export async function revokeKey(table: Table, kid: string, now: number): Promise<PublicKeyItem | undefined> {
   const key = publicKeyItemKey(kid);
   const unknown = await update(table, {
     Key: key,
-    // An expiry, too, so that functions of an earlier version refuse the key.
+    // Functions of an earlier version read only the expiry.
     UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now), expires_at = :never',
     ConditionExpression: 'attribute_exists(PK)',
     ExpressionAttributeValues: { ':now': Math.floor(now / 1000), ':never': 0 },

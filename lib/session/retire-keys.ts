@@ -7,16 +7,16 @@ import { remove, update } from '../table/write.ts';
 import type { KeyVersion } from './key-version.ts';
 import { HELD_MS, LEAD_MS } from './lead.ts';
 
-/** From its retirement on a key may sign for so long, then its longest token expires, and a minute is for clocks. */
+/** How long a retired key verifies: while it may still sign, until its longest token expires, a minute for clocks. */
 export const LIVES_ON_SECONDS = (LEAD_MS + HELD_MS) / 1000 + MAX_EXPIRE_HOURS * 3600 + 60;
 
 /**
- * Retires the keys that the secret of `next` has superseded, and no other: a second secret may keep its key in the same
- * table. A retired key verifies until the longest token that it can have signed has expired, whatever the setting was
- * then; it is removed by a later rotation. One that was revoked stays, so that it stays revoked.
+ * Retires the keys that the secret of `next` has superseded, and no other: the table may hold the key of a second
+ * secret. A retired key verifies until its longest possible token has expired; a later rotation removes it. A revoked
+ * key stays, so that it stays revoked.
  *
- * @param signer signs until `next` does, though it may have been retired by an earlier rotation
- * @param versions of the same secret: items of before do not say whose they are
+ * @param signer key that signs until `next` does; an earlier rotation may have retired it
+ * @param versions versions of the same secret; items of earlier releases do not name their secret
  */
 export async function retireSuperseded(
   { table, now }: Pick<Runtime, 'table' | 'now'>,
@@ -36,7 +36,7 @@ export async function retireSuperseded(
       await update(table, {
         Key: publicKeyItemKey(item.jwk.kid),
         UpdateExpression: 'SET expires_at = :at',
-        // What another rotation has done meanwhile stays.
+        // Another rotation may have retired or removed the key since the query.
         ConditionExpression: `attribute_exists(PK) AND ${
           item.expires_at === undefined ? 'attribute_not_exists(expires_at)' : 'expires_at = :was'
         }`,

@@ -19,22 +19,22 @@ import { publishKey } from './publish-key.ts';
 import { retireSuperseded } from './retire-keys.ts';
 import { signSession, verifySession } from './session-token.ts';
 
-/** What Secrets Manager sends a rotation function, once a step. */
+/** Event that Secrets Manager sends to a rotation function, one for each step. */
 export interface RotationEvent {
   readonly SecretId: string;
   readonly ClientRequestToken: string;
   readonly Step: RotationStep;
 }
 
-/** The steps of a rotation, in their order. */
+/** Steps of a rotation, in order. */
 export const ROTATION_STEPS = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
 export type RotationStep = (typeof ROTATION_STEPS)[number];
 
 type Rotation = Runtime & { readonly secrets: SecretsManagerClient };
 
 /**
- * One step of rotating the signing key: make a private key, publish its public half, prove that a token
- * signed with it verifies, then let it sign. Every step may be repeated.
+ * Takes one step of rotating the signing key: create a private key, publish its public half, check that a token signed
+ * with it verifies, make it current. Every step may be repeated.
  *
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotating-secrets-lambda-function-overview.html
  */
@@ -91,8 +91,8 @@ async function testSecret(rotation: Rotation, event: RotationEvent) {
 }
 
 /**
- * The new key becomes the current one at once, but the version that signs now keeps a stage of its own, by which login
- * goes on signing with it until the new key is known to every verifier.
+ * Makes the new key current. The version that signs now gets the stage `SIGNING`: login signs with it until every
+ * verifier knows the new key.
  */
 async function finishSecret(rotation: Rotation, event: RotationEvent) {
   const { secrets, table, now } = rotation;

@@ -1,8 +1,8 @@
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 
 /**
- * The cookie that carries a session token (RFC 6265). It is `Secure` unless the request came by plain http,
- * which the gateway says in `x-forwarded-proto` and which only happens on the loopback of a local instance.
+ * Builds the cookie that carries a session token (RFC 6265). It is `Secure` unless the request came over plain http
+ * (`x-forwarded-proto`), which only a local instance on loopback accepts.
  *
  * @param maxAge in seconds; 0 removes the cookie
  */

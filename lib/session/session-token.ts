@@ -8,13 +8,13 @@ const TYPE = 'at+jwt';
 const ALGORITHM = 'ES256';
 export const CLOCK_SKEW_SECONDS = 5;
 
-/** Whatever `exp` says, none was issued longer ago than a session can be set to live, or in the future. */
+/** Maximum age of a token, whatever its `exp`: the longest lifetime that the settings permit. */
 export const MAX_AGE_SECONDS = MAX_EXPIRE_HOURS * 3600;
 
-/** The claims that are texts, besides those that are compared. */
+/** Claims that are texts and are not compared here. */
 const TEXTS = ['sub', 'name', 'sst', 'jti'] as const;
 
-/** What a session token says: whose it is, and which security stamp the account had. No roles: they are read. */
+/** Content of a session token: the account and its security stamp. Roles are read at each request. */
 export interface Session {
   readonly sub: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface Session {
 
 type Claims = Session & Pick<VerifiedSession, 'iat' | 'nbf' | 'exp'>;
 
-/** A session whose token has verified: with which key, and when it begins and ends, in seconds since the epoch. */
+/** A session whose token is verified, with its key and its times in seconds since the epoch. */
 export interface VerifiedSession extends Session {
   readonly kid: string;
   readonly key: CryptoKey;
@@ -32,16 +32,16 @@ export interface VerifiedSession extends Session {
   readonly exp: number;
 }
 
-/** A private key and the id of its public half. */
+/** A private key and the ID of its public half. */
 export interface SigningKey {
   readonly kid: string;
   readonly key: CryptoKey;
 }
 
-/** Finds the public key of a key id, undefined where the instance has none. */
+/** Finds the public key of a key ID, undefined when the instance has none. */
 export type FindPublicKey = (kid: string) => Promise<CryptoKey | undefined>;
 
-/** `urn:core-account:<instance>`: issuer and audience (RFC 7519), whatever host the request came to. */
+/** Issuer and audience (RFC 7519): `urn:core-account:<instance>`, independent of the host of the request. */
 const issuerOf = (runtime: Pick<Runtime, 'instanceName'>) => `urn:core-account:${runtime.instanceName}`;
 
 /** Signs a session token; times are in seconds. */
@@ -65,7 +65,7 @@ export async function signSession(
 }
 
 /**
- * Verifies the signature and every claim of a session token; its stamp is yet to be compared.
+ * Verifies the signature and the claims of a session token. The caller compares its stamp.
  *
  * @throws Failure `unauthenticated`
  */
@@ -74,7 +74,7 @@ export async function verifySession(
   token: string,
   findPublicKey: FindPublicKey,
 ): Promise<VerifiedSession> {
-  // A base64url text has several spellings that decode alike; only the one that was signed is accepted.
+  // Several base64url texts decode to the same bytes; only the canonical one is accepted.
   const signature = token.slice(token.lastIndexOf('.') + 1);
   if (Buffer.from(signature, 'base64url').toString('base64url') !== signature)
     throw new Failure('unauthenticated');
@@ -107,7 +107,7 @@ export async function verifySession(
 }
 
 /**
- * Whether the time of a session that has verified is now, by the rules of {@link verifySession}.
+ * Whether a verified session is valid at `now`, by the rules of {@link verifySession}.
  *
  * @param now in milliseconds since the epoch
  */

@@ -8,7 +8,7 @@ import { type Runtime, requireVariable } from '../runtime.ts';
 import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { chooseKey, outlivesTokens, publicHalfOf, signsFrom } from './choose-key.ts';
-import { tellKeyAge } from './key-age.ts';
+import { logKeyAge } from './key-age.ts';
 import { findKeyVersion, type KeyVersion, readKeyVersion, SIGNING } from './key-version.ts';
 import { CHECK_MS, HELD_MS } from './lead.ts';
 import { publishKey } from './publish-key.ts';
@@ -22,11 +22,11 @@ interface HeldKey extends KeyVersion {
 }
 
 /**
- * The private key that signs now, as {@link chooseKey} says, of those of the secret, which are held for five minutes.
- * Where the table lacks the public half, as one does that was restored from before the last rotation, it is published
- * again before the key signs.
+ * Reads the private key that signs now, as {@link chooseKey} chooses it. The keys of the secret are held for
+ * {@link HELD_MS}. A table that was restored from before the last rotation lacks the public half: it is published again
+ * before the key signs.
  *
- * @returns a function that throws Failure `unavailable` while there is no key
+ * @returns a function that throws Failure `unavailable` while the instance has no valid key
  */
 export function signingKeyFromSecret({
   table,
@@ -54,7 +54,7 @@ export function signingKeyFromSecret({
   const readSecret = async () => {
     const started = now();
     current = await read();
-    if (current) tellKeyAge(current.jwk.kid, current.createdAt, started);
+    if (current) logKeyAge(current.jwk.kid, current.createdAt, started);
     signing = undefined;
     readAt = started;
     checkedAt = Number.NEGATIVE_INFINITY;
@@ -85,7 +85,7 @@ export function signingKeyFromSecret({
       let chosen = await choose();
       const isSuperseded = publicHalfOf(current, items)?.expires_at !== undefined;
       if ((isSuperseded || !chosen) && now() - readAt >= CHECK_MS) {
-        // A rotation has retired what is held, or it was revoked.
+        // A rotation has retired the held key, or it was revoked.
         await readSecret();
         chosen = await choose();
       }
@@ -93,7 +93,7 @@ export function signingKeyFromSecret({
       return chosen.signer;
     } catch (error) {
       signing = undefined;
-      // Whatever the store of secrets refuses, a missing permission included, is for the operator to mend.
+      // Operators have to fix every refusal of the secret store, such as a missing permission.
       if (!(error instanceof SecretsManagerServiceException)) throw error;
       log('error', { message: 'The signing key cannot be read', error: describe(error) });
       throw new Failure('unavailable', { retryAfter: 5 });

@@ -3,15 +3,14 @@ import { BoundedMap } from '../bounded-map.ts';
 import type { Runtime } from '../runtime.ts';
 import { type FindPublicKey, isTimely, type VerifiedSession, verifySession } from './session-token.ts';
 
-/** Sessions that an execution environment keeps. */
+/** Sessions that an execution environment remembers. */
 export const REMEMBERED = 1000;
 
 /**
- * Verifies session tokens; the signature of one that was seen before, while it is remembered, is not verified twice.
- * What is remembered only ever admits: a token whose key is not held any more, or is another one under the same id, and
- * one whose time is not now, are verified like new ones, and so refused.
+ * Verifies session tokens, the signature of a remembered token only once. The memory only admits: a token that is not
+ * valid now, or whose key is not cached or has changed, is verified like an unknown one, and so refused.
  *
- * A token is remembered by its hash, since so no credential outlives its request in memory.
+ * Tokens are remembered by their hash, so that no credential stays in memory after its request.
  *
  * @returns a function that throws Failure `unauthenticated`
  */

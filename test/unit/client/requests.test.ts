@@ -55,9 +55,9 @@ test('a client keeps the path of its base URL', async () => {
 });
 
 test.each([
-  ['', 'Cannot stand in a path'],
-  ['.', 'Cannot stand in a path'],
-  ['..', 'Cannot stand in a path'],
+  ['', 'Cannot be part of a path'],
+  ['.', 'Cannot be part of a path'],
+  ['..', 'Cannot be part of a path'],
   [undefined, 'Is required'],
 ])('a client sends nothing when the username %j would change the path', async (username, message) => {
   const { account, seen } = await scriptedService(() => data({}));

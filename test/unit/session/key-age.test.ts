@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellKeyAge } from '#lib/session/key-age';
+import { logKeyAge } from '#lib/session/key-age';
 import { DAY_MS } from '#lib/time';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -12,12 +12,12 @@ test.each([
   [DAY_MS, 1],
   [92.9 * DAY_MS, 92],
   [-1, 0],
-])('tellKeyAge logs a key of %i ms as %i days old', (age, keyAgeDays) => {
-  tellKeyAge('k', new Date(NOON - age), NOON);
+])('logKeyAge logs a key of %i ms as %i days old', (age, keyAgeDays) => {
+  logKeyAge('k', new Date(NOON - age), NOON);
   expect(lines).toMatchObject([{ level: 'info', kid: 'k', keyAgeDays }]);
 });
 
-test('tellKeyAge logs nothing when the age is unknown', () => {
-  tellKeyAge('k', undefined, NOON);
+test('logKeyAge logs nothing when the age is unknown', () => {
+  logKeyAge('k', undefined, NOON);
   expect(lines).toEqual([]);
 });
