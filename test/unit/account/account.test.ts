@@ -2,20 +2,17 @@ import { expect, test } from 'vitest';
 import {
   isLocked,
   isLockedForGood,
-  lastActive,
   MAX_APPS,
   MAX_ROLES,
   MAX_TEAMS,
   MAY_AUTHENTICATE,
   mayAuthenticate,
-  readAccount,
   readAccounts,
-  sameUsername,
 } from '#lib/account/account';
 import { type Account, FOREVER } from '#lib/item/account';
 import { accountKey } from '#lib/table/keys';
 import { ConditionFailed, update } from '#lib/table/write';
-import { withOffset, withoutZone } from '#lib/time';
+import { withOffset } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { accountItem } from '../support/items.ts';
 
@@ -48,27 +45,11 @@ test.each<[string, Pick<Partial<Account>, 'lockoutend' | 'isactive'>, boolean, b
   expect(result instanceof ConditionFailed, 'the condition of DynamoDB').toBe(!authenticates);
 });
 
-test('lastActive reads the time as UTC', () => {
-  expect(lastActive(accountItem({ lastActivity: withoutZone(NOON) }))).toBe(NOON);
-});
-
-test('sameUsername ignores the case of ASCII letters only', () => {
-  expect(sameUsername('Ada', 'aDA')).toBe(true);
-  expect(sameUsername('Ada', 'Adam')).toBe(false);
-  expect(sameUsername('k', '\u212a')).toBe(false);
-});
-
-test('readAccount finds an account by its name in any case', async () => {
-  const { username, id } = await account({ username: 'Read.Me' });
-  expect(await readAccount(table, 'READ.me')).toMatchObject({ username, id });
-  expect(await readAccount(table, 'nobody')).toBeUndefined();
-});
-
 test('readAccounts reads one account by GetItem and several by BatchGetItem, in their order', async () => {
-  const [one, two] = [await account(), await account()];
+  const [one, two] = [await account({ username: 'Read.Me' }), await account()];
   wire.reset();
-  expect(await readAccounts(table, [one.username])).toMatchObject([{ id: one.id }]);
-  const found = await readAccounts(table, [two.username, 'nobody', one.username.toUpperCase()]);
+  expect(await readAccounts(table, ['READ.me'])).toMatchObject([{ id: one.id, username: 'Read.Me' }]);
+  const found = await readAccounts(table, [two.username, 'nobody', 'read.me']);
   expect(found.map((each) => each?.id)).toEqual([two.id, undefined, one.id]);
   expect(operations()).toEqual(['GetItem', 'BatchGetItem']);
 });

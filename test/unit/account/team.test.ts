@@ -32,15 +32,12 @@ test('createTeam refuses a short name that is taken in any case', async () => {
   expect(await get(table, teamKey('ops'))).toMatchObject(first);
 });
 
-test.each([
-  [{ short: 'z' }],
-  [{ short: '0'.repeat(32) }],
-  [{ name: ' ' }],
-  [{ name: 'ä'.repeat(128) }],
-  [{ type: 'a' }],
-  [{ type: 'a'.repeat(32) }],
-])('createTeam accepts %j', async (part) => {
-  expect(await team(part)).toMatchObject({ team_id: expect.any(String) });
+test('createTeam accepts the shortest and the longest texts', async () => {
+  for (const part of [
+    { short: 'z', name: ' ', type: 'a' },
+    { short: '0'.repeat(32), name: 'ä'.repeat(128), type: 'a'.repeat(32) },
+  ])
+    expect(await team(part)).toMatchObject({ team_short: part.short });
 });
 
 const SHORT = 'Must be 1 to 32 letters, digits or . _ -';
@@ -70,24 +67,18 @@ test('listTeams returns all teams by short name, with exactly their fields', asy
 });
 
 test('membershipsIn returns memberships in the order of the names, in any case', async () => {
-  const [one, two, three] = [
-    await team({ short: 'm-1' }),
-    await team({ short: 'm-2' }),
-    await team({ short: 'm-3' }),
-  ];
+  const teams = [];
+  for (const short of ['m-1', 'm-2', 'm-3']) teams.push(await team({ short }));
+  const [one, two, three] = teams;
   expect(await membershipsIn(table, ['M-3', 'm-1', 'm-2'])).toEqual(
     [three, one, two].map((each) => ({ ...each, teamuser_lvl: null })),
   );
 });
 
-test('membershipsIn refuses an unknown team', async () => {
-  const { team_short } = await team();
-  await expect(membershipsIn(table, [team_short, 'unknown'])).rejects.toMatchObject({
-    code: 'team_not_found',
-  });
-});
-
-test('membershipsIn sends no request without a name', async () => {
+test('membershipsIn refuses an unknown team, and sends no request without a name', async () => {
   expect(await membershipsIn(table, [])).toEqual([]);
   expect(operations()).toEqual([]);
+  const { team_short } = await team();
+  const request = membershipsIn(table, [team_short, 'unknown']);
+  await expect(request).rejects.toMatchObject({ code: 'team_not_found' });
 });

@@ -39,17 +39,6 @@ test('accountEvent reports a cancellation with everything that clean-up needs', 
   });
 });
 
-test('accountEvent takes type, version and detail from the kind of event, and passes facts to it', () => {
-  const kind = {
-    type: 'user_lock',
-    version: '7',
-    detail: (of: Account, _: unknown, facts: string) => ({ stamped: of.stamp, facts }),
-  } as const;
-  const { detailType, detail } = accountEvent(kind, account, change, 'facts');
-  const own = { version: '7', hook: '[billing].[user_lock]', stamped: account.stamp, facts: 'facts' };
-  expect([detailType, detail]).toMatchObject(['user_lock', own]);
-});
-
 test('accountEvent reports transition 0 for an account without changes of state', () => {
   const event = accountEvent(userCancel, accountItem(), change, undefined);
   expect(event).toMatchObject({ detail: { transition: 0 } });

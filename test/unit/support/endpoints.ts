@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import { vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { NewAccount } from '#lib/account/create';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent, GatewayResult } from '#lib/contract/gateway-event';
-import type { PublicKeyItem } from '#lib/item/instance';
 import type { Runtime } from '#lib/runtime';
 import { type SigningKey, signSession } from '#lib/session/session-token';
-import { publicKeyItemKey } from '#lib/table/keys';
-import type { Table } from '#lib/table/table';
-import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { by, openTestTable } from './engine.ts';
 import { gatewayEvent } from './gateway-event.ts';
+
+export { publishKey as createSigningKey } from './signing-keys.ts';
 
 /** What Lambda tells of an invocation that has time enough, unless told. */
 export const invocation = (remainingMs = 10_000) =>
@@ -56,15 +53,6 @@ export async function call(
   const payload: unknown = isJson ? JSON.parse(body) : body;
   const { data } = { ...(payload as { data?: { code?: string } } | undefined) };
   return { status, headers, cookies, payload, code: data?.code };
-}
-
-/** A key that signs sessions, and its public half in the table. */
-export async function createSigningKey(table: Table): Promise<SigningKey> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256');
-  const jwk = await exportJWK(publicKey);
-  const kid = await calculateJwkThumbprint(jwk);
-  await put(table, publicKeyItemKey(kid), { jwk: { ...jwk, kid } } as PublicKeyItem);
-  return { kid, key: privateKey };
 }
 
 /**

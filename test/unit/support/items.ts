@@ -39,6 +39,22 @@ export const accountItem = (overrides: Partial<Account> = {}): Account => ({
   ...overrides,
 });
 
+/** Values of the fields that profile and directory show as they are stored, in their order, no two of them alike. */
+export const SHOWN_FIELDS = {
+  username: 'Ada.Lovelace',
+  emailconfirmed: true,
+  phonenumber: '+43 1 234',
+  user_first_name: 'Ada',
+  user_last_name: 'Lovelace',
+  user_color: '#A1B2C3',
+  user_short: 'AdLo',
+  user_currency: 'CHF',
+  team_id: uuidOf(3),
+  team_name: 'Team 3',
+  user_app_name: 'billing',
+  user_home: '/home',
+};
+
 /** Membership in a team, as the account item holds it. */
 export const membership = (n: number, overrides: Partial<Membership> = {}): Membership => ({
   team_id: uuidOf(n),

@@ -46,13 +46,6 @@ describe('listTokens', () => {
     ]);
   });
 
-  test('returns nothing for an account without tokens', async () => {
-    const ada = await account();
-    wire.reset();
-    expect(await list(ada)).toEqual([]);
-    expect(operations()).toEqual(['Query', 'Query']);
-  });
-
   test.each([0, 2])('reads what the index does not have yet when it has %i of three tokens', async (has) => {
     const ada = await account();
     const made = [await create(ada, 'a'), await create(ada, 'b'), await create(ada, 'c')];

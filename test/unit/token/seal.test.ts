@@ -3,30 +3,26 @@ import { expect, test } from 'vitest';
 import { seal, unseal } from '#lib/token/seal';
 
 const repeatable = { key: '1', credential: 'cst_of-the-caller' };
+const PARTS = ['sealed', 'salt', 'tag'] as const;
+const [one, other] = [seal('cst_ä', repeatable, randomBytes), seal('cst_ä', repeatable, randomBytes)];
 
-test('the same key and credential open what they have sealed', () => {
-  const sealed = seal('cst_ä', repeatable, randomBytes);
-  expect(unseal(sealed, { ...repeatable })).toBe('cst_ä');
-  expect(JSON.stringify(sealed)).not.toContain('cst_');
+test('unseal returns what the same key and credential sealed', () => {
+  expect(unseal(one, { ...repeatable })).toBe('cst_ä');
+  expect(JSON.stringify(one)).not.toContain('cst_');
+  for (const part of PARTS) expect(one[part]).not.toBe(other[part]);
 });
 
 test.each([
-  ['another key', { key: '2' }],
-  ['another credential', { credential: 'cst_of-the-calleR' }],
-  ['no credential', { credential: '' }],
-  ['key and credential in place of each other', { key: repeatable.credential, credential: repeatable.key }],
-])('%s opens nothing', (_name, other) => {
-  expect(unseal(seal('x', repeatable, randomBytes), { ...repeatable, ...other })).toBeUndefined();
+  { key: '2' },
+  { credential: 'cst_of-the-calleR' },
+  { credential: '' },
+  { key: repeatable.credential, credential: repeatable.key },
+])('unseal returns undefined for another key or credential: %j', (changed) => {
+  expect(unseal(one, { ...repeatable, ...changed })).toBeUndefined();
 });
 
-test.each(['sealed', 'salt', 'tag'] as const)('nothing is opened whose %s was changed', (part) => {
-  const sealed = seal('secret', repeatable, randomBytes);
-  const bytes = Buffer.from(sealed[part], 'base64url');
+test.each(PARTS)('unseal returns undefined when the %s was changed', (part) => {
+  const bytes = Buffer.from(one[part], 'base64url');
   bytes[0] = (bytes[0] as number) ^ 1;
-  expect(unseal({ ...sealed, [part]: bytes.toString('base64url') }, repeatable)).toBeUndefined();
-});
-
-test('no two seals of a secret are alike', () => {
-  const [one, other] = [seal('x', repeatable, randomBytes), seal('x', repeatable, randomBytes)];
-  for (const part of ['sealed', 'salt', 'tag'] as const) expect(one[part]).not.toBe(other[part]);
+  expect(unseal({ ...one, [part]: bytes.toString('base64url') }, repeatable)).toBeUndefined();
 });

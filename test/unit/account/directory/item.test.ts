@@ -9,22 +9,11 @@ import { FOREVER } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { NOON } from '../../support/engine.ts';
 import { expectExactFields } from '../../support/errors-of.ts';
-import { accountItem, membership, uuidOf } from '../../support/items.ts';
+import { accountItem, membership, SHOWN_FIELDS, uuidOf } from '../../support/items.ts';
 
 /** The fields of the account that the directory shows, no two of them alike. */
 const SHOWN = {
-  username: 'Ada.Lovelace',
-  emailconfirmed: true,
-  phonenumber: '+43 1 234',
-  user_first_name: 'Ada',
-  user_last_name: 'Lovelace',
-  user_color: '#A1B2C3',
-  user_short: 'AdLo',
-  user_currency: 'CHF',
-  team_id: uuidOf(3),
-  team_name: 'Team 3',
-  user_app_name: 'billing',
-  user_home: '/home',
+  ...SHOWN_FIELDS,
   id: uuidOf(4),
   lockoutenabled: false,
   isactive: true,

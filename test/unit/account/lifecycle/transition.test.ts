@@ -8,7 +8,7 @@ import { openTestTable } from '../../support/engine.ts';
 import { eventItem } from '../../support/items.ts';
 import { setAttributes } from '../../support/set-attributes.ts';
 
-const { table, account, stored, operations, wire } = await openTestTable();
+const { table, account, stored, wire } = await openTestTable();
 
 const renamed = { isDue: () => true, to: { user_short: 'NEW' }, announcement: undefined };
 let events = 0;
@@ -47,16 +47,6 @@ describe('transition', () => {
     const seen: Account[] = [];
     await transition(table, stale, { ...renamed, isDue: (before) => seen.push(before) > 0 });
     expect(seen).toEqual([stale, fresh]);
-  });
-
-  test('ignores a change of other attributes', async () => {
-    const stale = await account();
-    const meanwhile = { roles: ['meanwhile'], lastActivity: '2026-11-20T12:00:01.000' };
-    await setAttributes(table, stale, meanwhile);
-    wire.reset();
-    await transition(table, stale, renamed);
-    expect(operations()).toEqual(['TransactWriteItems']);
-    expect(await stored(stale)).toMatchObject({ ...meanwhile, user_short: 'NEW' });
   });
 
   test('waits for the required attributes and fails with 503 when they do not come', async () => {

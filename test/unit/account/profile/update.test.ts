@@ -142,23 +142,6 @@ describe('updateProfile with a default team', () => {
       expect(await get(table, propertiesKey(caller.username))).toBeUndefined();
     }
   });
-
-  test('keeps a team that was added since the account was read', async () => {
-    const stale = await account({ teams: ['A', 'B'] });
-    await addMemberships(table, stale, teams('C'));
-    const { teams: all } = await stored(stale);
-    await update(stale, { team_id: B });
-    expect(await stored(stale)).toMatchObject({ teams: all, team_id: B, team_name: 'Team B' });
-  });
-
-  test('leaves a team of the account when the team is removed at once', async () => {
-    for (let round = 0; round < 5; round++) {
-      const ada = await account({ teams: ['A', 'B'] });
-      const removed = removeMemberships(table, ada, teams('B'));
-      await Promise.allSettled([update(ada, { team_id: B }), removed]);
-      expect(await stored(ada)).toMatchObject({ team_id: A, team_name: 'Team A', teams: [{ team_id: A }] });
-    }
-  });
 });
 
 describe('updateProfile with If-Match', () => {
@@ -176,16 +159,6 @@ describe('updateProfile with If-Match', () => {
       await expect(update(await stored(ada), changes, tag)).rejects.toMatchObject(failed);
       expect(await update(await stored(ada), changes, etagOf(after))).toEqual(after);
     }
-  });
-
-  test.each(CHANGES)('changes %s for one of six callers at once', async (_what, changes) => {
-    const ada = await account({ user_properties: { a: 1 } });
-    const tag = await tagOf(ada);
-    const all = await Promise.allSettled(
-      Array.from({ length: 6 }, (_, n) => update(ada, { ...changes, phonenumber: `${n}` }, tag)),
-    );
-    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const end of all) if (end.status === 'rejected') expect(end.reason).toMatchObject(failed);
   });
 
   test.each<[string, (ada: Account) => Promise<unknown>]>([
