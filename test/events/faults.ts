@@ -3,16 +3,16 @@ import { relayOutbox } from '#lib/outbox/jobs';
 import { COLLISION, DOWN, type Fault, type Script, THROTTLED } from '../wire/dynamodb-proxy.ts';
 import { FAILED } from '../wire/event-bus.ts';
 
-/** One kind of fault, while cancels are asked for and while a sweep is made. */
+/** One kind of fault, during cancels and during a sweep. */
 export interface FaultKind {
   readonly fault: string;
   readonly dynamodb?: Script;
   readonly events?: Script;
-  /** What a hang costs is time: fewer cancels show it. */
+  /** It takes time: fewer cancels show it. */
   readonly slow?: boolean;
 }
 
-/** Of a hundred commands of functions, so many meet it; only of this operation, where one is named. */
+/** Disturbs so many in a hundred commands of functions, only those of this operation if one is named. */
 const sometimes =
   (perHundred: number, fault: Fault, only?: string): Script =>
   (operation, _input, sender) =>
@@ -22,13 +22,9 @@ const sometimes =
 
 const exception = (status: number, __type: string) => ({ status, body: { __type, message: __type } });
 
-interface PutEvents {
-  readonly Entries: readonly object[];
-}
-
-/** The bus takes about every other entry of a call, and fails the others. */
+/** The bus accepts about every other entry of a call, and fails the others. */
 const failingEntries: Script = (_operation, input) => {
-  const entries = (input as unknown as PutEvents).Entries;
+  const entries = input['Entries'] as readonly object[];
   const taken = entries.map(() => randomInt(2) === 0);
   const answers = (accepted: readonly object[]) => {
     const rest = accepted.values();
@@ -37,7 +33,7 @@ const failingEntries: Script = (_operation, input) => {
   if (!taken.includes(true)) return { status: 200, body: answers([]) };
   return {
     input: { ...input, Entries: entries.filter((_, n) => taken[n]) },
-    answer: (body) => answers((body as unknown as PutEvents).Entries),
+    answer: (body) => answers(body['Entries'] as readonly object[]),
   };
 };
 

@@ -4,28 +4,21 @@ import { readSettings } from '#lib/settings';
 import type { Table } from '#lib/table/table';
 import { inParallel } from '../in-parallel.ts';
 
-/** What the service answered those who asked for one account to be cancelled. */
+/** The answers to cancels of one account. */
 export interface Asked {
   readonly username: string;
-  /** Cancels that were asked for, and those of them that were answered 200. */
   cancels: number;
+  /** Answered 200, and those of them that reported a change. */
   ok: number;
-  /** Of these, those that said that they had changed the account. */
   changed: number;
 }
 
 export const byName = (username: string): Asked => ({ username, cancels: 0, ok: 0, changed: 0 });
 
-/** Creates accounts in a table, of names that begin alike. */
+/** Creates accounts in a table, whose names have a prefix. */
 export async function createAccounts(table: Table, prefix: string, count: number): Promise<Asked[]> {
-  const runtime = {
-    ...runtimeOn(
-      table,
-      'local',
-      readSettings(() => undefined),
-    ),
-    publish: async () => [],
-  };
+  const settings = readSettings(() => undefined);
+  const runtime = { ...runtimeOn(table, 'local', settings), publish: async () => [] };
   const names = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
   await inParallel(names, (username) => createAccount(runtime, { username }), 8);
   return names.map(byName);
@@ -36,13 +29,11 @@ interface Service {
   readonly token: string;
 }
 
-/** The status of an answer, and whether it says that it has changed the account; nothing where none came. */
-async function ask({ url, token }: Service, verb: 'cancel' | 'reactivate', username: string) {
+/** The status of an answer, and whether it reports a change; 0 without an answer. */
+async function change({ url, token }: Service, verb: 'cancel' | 'reactivate', username: string) {
   try {
-    const response = await fetch(`${url}/api/core/account/${verb}/${username}`, {
-      method: 'POST',
-      headers: { authorization: `Token ${token}` },
-    });
+    const headers = { authorization: `Token ${token}` };
+    const response = await fetch(`${url}/api/core/account/${verb}/${username}`, { method: 'POST', headers });
     const { data } = (await response.json()) as { data?: { changed?: boolean } };
     return { status: response.status, changed: data?.changed === true };
   } catch {
@@ -50,23 +41,23 @@ async function ask({ url, token }: Service, verb: 'cancel' | 'reactivate', usern
   }
 }
 
-/** Asks once for an account to be cancelled, and notes what came of it. */
+/** Requests one cancel of an account, and counts its answer. */
 export async function cancel(service: Service, account: Asked): Promise<void> {
-  const { status, changed } = await ask(service, 'cancel', account.username);
+  const { status, changed } = await change(service, 'cancel', account.username);
   account.cancels += 1;
   if (status === 200) account.ok += 1;
   if (status === 200 && changed) account.changed += 1;
 }
 
-/** Asks for each account to be cancelled, and for every third to be reactivated and cancelled again. */
-export const cancelAll = (service: () => Service, accounts: readonly Asked[], atOnce = 8) =>
+/** Cancels each account, reactivates every third one and cancels it again. */
+export const cancelAll = (service: () => Service, accounts: readonly Asked[]) =>
   inParallel(
     [...accounts.entries()],
     async ([n, account]) => {
       await cancel(service(), account);
       if (n % 3 > 0) return;
-      await ask(service(), 'reactivate', account.username);
+      await change(service(), 'reactivate', account.username);
       await cancel(service(), account);
     },
-    atOnce,
+    8,
   );

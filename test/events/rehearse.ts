@@ -1,40 +1,38 @@
 import { accountKey } from '#lib/table/keys';
-import { getAll } from '#lib/table/read';
+import { getAll, MAX_BATCH } from '#lib/table/read';
 import type { FaultKind } from './faults.ts';
 import { type Asked, cancelAll, createAccounts } from './load.ts';
 import type { Stage } from './stage.ts';
 import { holds, isInOrder, type Row, tally } from './tally.ts';
 
-/** What a kind of fault left behind, once it had ended. */
+/** What a kind of fault left behind, after its end. */
 export interface Outcome extends Row {
   /** Sweeps until nothing was left. */
   readonly sweeps: number;
-  /** Whether what waited was delivered oldest first. */
+  /** Whether waiting events were delivered oldest first. */
   readonly ordered: boolean;
 }
 
+/** After the end of faults, so many sweeps deliver everything. */
+const MAX_SWEEPS = 2;
+
 export const isGood = (outcome: Outcome) => holds(outcome) && outcome.sweeps <= MAX_SWEEPS && outcome.ordered;
 
-/** After faults have ended, so many sweeps have everything out. */
-export const MAX_SWEEPS = 2;
-
-const BATCH = 100;
-
-/** Compares the table with what was delivered. */
+/** Compares the table with the deliveries. */
 export async function tallyOf(stage: Stage, fault: string, asked: readonly Asked[]): Promise<Row> {
   const states: Parameters<typeof tally>[2][number][] = [];
-  for (let start = 0; start < asked.length; start += BATCH) {
-    const keys = asked.slice(start, start + BATCH).map(({ username }) => accountKey(username));
+  for (let start = 0; start < asked.length; start += MAX_BATCH) {
+    const keys = asked.slice(start, start + MAX_BATCH).map(({ username }) => accountKey(username));
     for (const account of await getAll(stage.table, keys)) if (account) states.push(account);
   }
   return tally(fault, asked, states, stage.deliveries(), await stage.pending());
 }
 
 /**
- * Ends all faults, starts the instance, and waits until it has swept its outbox, twice at most: the first sweep comes
- * with the start, the next a minute later.
+ * Ends all faults, starts the instance, and waits for two sweeps at most: the first comes with the start, the next a
+ * minute later.
  *
- * @param groups what was asked of which accounts, by fault
+ * @param groups the accounts of each fault
  */
 export async function recover(
   stage: Stage,
@@ -42,29 +40,30 @@ export async function recover(
 ): Promise<Outcome[]> {
   await stage.stop();
   stage.calm();
-  const [waiting, delivered] = [await stage.pending(), stage.deliveries().length];
-  const before = await stage.sweeps();
+  const [waiting, delivered, before] = [
+    await stage.pending(),
+    stage.deliveries().length,
+    await stage.sweeps(),
+  ];
   await stage.start();
   let sweeps = 0;
   do await stage.swept(before + sweeps++);
   while (sweeps < MAX_SWEEPS && (await stage.pending()).length > 0);
-  const ordered = isInOrder(
-    waiting.map(({ id }) => id),
-    stage.deliveries().slice(delivered),
-  );
+  const ids = waiting.map(({ id }) => id);
+  const ordered = isInOrder(ids, stage.deliveries().slice(delivered));
   const rows: Outcome[] = [];
   for (const [fault, asked] of groups)
     rows.push({ ...(await tallyOf(stage, fault, asked)), sweeps, ordered });
   return rows;
 }
 
-let made = 0;
+let rehearsals = 0;
 
-/** Asks for cancels while a fault lasts, has the sweep of a restart meet it too, and looks what came of them. */
+/** Requests cancels during a fault, which the sweep of a restart meets as well, and compares the results. */
 export async function rehearse(stage: Stage, kind: FaultKind, cancels: number): Promise<Outcome> {
   const { fault, dynamodb, events, slow = false } = kind;
   // Every third account is cancelled twice.
-  const accounts = await createAccounts(stage.table, `fault-${made++}`, Math.ceil((cancels * 3) / 4));
+  const accounts = await createAccounts(stage.table, `fault-${rehearsals++}`, Math.ceil((cancels * 3) / 4));
   if (dynamodb) stage.dynamodb.script(dynamodb);
   if (events) stage.events.script(events);
   await cancelAll(stage.service, accounts);

@@ -12,7 +12,7 @@ import { DYNAMODB_URL, type InstanceProcess, startInstance } from '../integratio
 import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { openBus } from '../wire/event-bus.ts';
 
-/** An event as a subscriber has received it. */
+/** An event as the bus has delivered it. */
 export interface Delivery {
   readonly type: string;
   readonly detail: {
@@ -26,10 +26,7 @@ export interface Delivery {
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-/**
- * A local instance that can be killed and started again, whose DynamoDB and bus are processes and servers of their own
- * behind wires: what they hold outlives it, and what passes can be made to fail.
- */
+/** A local instance that can be killed and restarted. Its DynamoDB and bus outlive it, and wires to them can fail. */
 export async function openStage() {
   const data = await newFolder();
   const engine = DYNAMODB_URL === undefined ? await startEngine() : undefined;
@@ -51,7 +48,7 @@ export async function openStage() {
   };
   await start();
   const name = instance?.ready.table ?? NAMES.table;
-  // Past the wire, and with more patience than functions have: what is looked up meets no fault.
+  // Look-ups bypass the wire.
   const client = new DynamoDBClient({
     endpoint: upstream,
     region: 'us-east-1',
@@ -60,7 +57,7 @@ export async function openStage() {
   });
   const table: Table = { name, client };
 
-  /** How many sweeps have ended, those included that have failed. */
+  /** How many sweeps have ended, failed ones included. */
   const sweeps = async () => {
     const log = await readFile(join(data, 'functions.log'), 'utf8').catch(() => '');
     return log
@@ -78,10 +75,7 @@ export async function openStage() {
     /** The base URL and the token of an administrator. */
     service: () => ({ url: instance?.ready.url as string, token: token as string }),
     running: () => instance?.process.exitCode === null && instance.process.signalCode === null,
-    async stop() {
-      await instance?.stop();
-    },
-    /** Kills the instance with -9, at once. */
+    stop: async () => void (await instance?.stop()),
     kill: () => instance?.process.kill('SIGKILL'),
     /** What the bus has delivered so far, in this order. */
     deliveries: (): Delivery[] =>
@@ -90,11 +84,10 @@ export async function openStage() {
         detail: JSON.parse(Detail) as Delivery['detail'],
       })),
     pending: () => pendingEvents(table),
-    /** Waits for the end of one more sweep than there were. @returns false after `within` milliseconds */
-    async swept(before: number, within = 120_000): Promise<boolean> {
+    /** Waits for the end of one more sweep than there were, but no longer than `within` milliseconds. */
+    async swept(before: number, within = 120_000): Promise<void> {
       for (const end = performance.now() + within; performance.now() < end; await sleep(100))
-        if ((await sweeps()) > before) return true;
-      return false;
+        if ((await sweeps()) > before) return;
     },
     /** From now on everything passes. */
     calm() {

@@ -2,23 +2,20 @@ import type { Account } from '#lib/item/account';
 import type { Asked } from './load.ts';
 import type { Delivery } from './stage.ts';
 
-/** What became of the cancels that were asked for during one kind of fault. */
+/** What became of the cancels that were requested during one kind of fault. */
 export interface Row {
   readonly fault: string;
   readonly asked: number;
+  /** Answered 200. */
   readonly ok: number;
-  /** Answered otherwise, or not at all. */
-  readonly other: number;
   /** By the table. */
   readonly committed: number;
-  readonly reactivated: number;
-  /** Deliveries of user_cancel, and the ids that they have. */
+  /** Deliveries of user_cancel, and their different ids. */
   readonly delivered: number;
   readonly ids: number;
-  readonly duplicates: number;
-  /** Changes of state that no event tells, and those that an answer tells and the table does not. */
+  /** Changes of state without an event, and answers of changes that the table does not have. */
   readonly lost: number;
-  /** Events that tell of no change, that tell of one another way, or under another id. */
+  /** Events without a change, and events that differ from their change or have a second id. */
   readonly invented: number;
   /** Events that are still in the outbox. */
   readonly pending: number;
@@ -26,43 +23,34 @@ export interface Row {
 
 type State = Pick<Account, 'id' | 'isactive' | 'transitions' | 'cancelled_at'>;
 
-/** Accounts are only cancelled and reactivated here, so the number of a change tells which of the two it is. */
+/** Accounts are only cancelled and reactivated here: the number of a change determines which of the two it is. */
 const typeOf = (transition: number) => (transition % 2 === 1 ? 'user_cancel' : 'user_reactivate');
 
 const sum = <Item>(items: readonly Item[], of: (item: Item) => number) =>
   items.reduce((total, item) => total + of(item), 0);
 
-/** The same event, however often it is delivered: its id, and all that it says. */
-const identity = ({ type, detail }: Delivery) => `${type} ${JSON.stringify(detail)}`;
-
-function accountFor({ changed }: Asked, state: State, deliveries: readonly Delivery[]) {
+function compare({ changed }: Asked, state: State, deliveries: readonly Delivery[]) {
   const { id, transitions = 0, isactive, cancelled_at } = state;
-  const told = new Map<number, Set<string>>();
-  for (const delivery of deliveries) {
-    const { transition } = delivery.detail;
-    told.set(transition, (told.get(transition) ?? new Set()).add(identity(delivery)));
-  }
-  const numbers = Array.from({ length: transitions }, (_, n) => n + 1);
   const committed = Math.ceil(transitions / 2);
+  const identities = new Set(deliveries.map(({ type, detail }) => `${type} ${JSON.stringify(detail)}`));
+  const numbers = new Set(deliveries.map(({ detail }) => detail.transition));
+  const changes = Array.from({ length: transitions }, (_, n) => n + 1);
+  const known = changes.filter((number) => numbers.has(number)).length;
   // The table and the last event must be of one transaction: they agree on the time.
   const last = deliveries.find(({ detail }) => !isactive && detail.transition === transitions)?.detail;
+  const differs = ({ type, detail }: Delivery) => type !== typeOf(detail.transition) || detail.userid !== id;
   return {
     committed,
-    reactivated: Math.floor(transitions / 2),
-    lost: numbers.filter((number) => !told.has(number)).length + Math.max(0, changed - committed),
+    lost: transitions - known + Math.max(0, changed - committed),
     invented:
-      [...told].reduce(
-        (total, [number, identities]) =>
-          total + identities.size - (number > 0 && number <= transitions ? 1 : 0),
-        0,
-      ) +
-      deliveries.filter(({ type, detail }) => type !== typeOf(detail.transition) || detail.userid !== id)
-        .length +
+      identities.size -
+      known +
+      deliveries.filter(differs).length +
       (last && last.cancelled_at !== cancelled_at ? 1 : 0),
   };
 }
 
-/** Compares what was asked for, what the table says, and what was delivered; no event of another account counts. */
+/** Compares the requests, the table and the deliveries of these accounts. */
 export function tally(
   fault: string,
   asked: readonly Asked[],
@@ -71,24 +59,17 @@ export function tally(
   pending: readonly { readonly detail: unknown }[],
 ): Row {
   const own = Map.groupBy(deliveries, ({ detail }) => detail.username);
-  const accounts = asked.map((one, n) => accountFor(one, states[n] as State, own.get(one.username) ?? []));
-  const cancels = asked
-    .flatMap(({ username }) => own.get(username) ?? [])
-    .filter(({ type }) => type === 'user_cancel');
-  const ids = new Set(cancels.map(({ detail }) => detail.id)).size;
+  const of = (one: Asked) => own.get(one.username) ?? [];
+  const accounts = asked.map((one, n) => compare(one, states[n] as State, of(one)));
+  const cancels = asked.flatMap(of).filter(({ type }) => type === 'user_cancel');
   const names = new Set(asked.map(({ username }) => username));
-  const total = sum(asked, (one) => one.cancels);
-  const ok = sum(asked, (one) => one.ok);
   return {
     fault,
-    asked: total,
-    ok,
-    other: total - ok,
+    asked: sum(asked, ({ cancels }) => cancels),
+    ok: sum(asked, ({ ok }) => ok),
     committed: sum(accounts, ({ committed }) => committed),
-    reactivated: sum(accounts, ({ reactivated }) => reactivated),
     delivered: cancels.length,
-    ids,
-    duplicates: cancels.length - ids,
+    ids: new Set(cancels.map(({ detail }) => detail.id)).size,
     lost: sum(accounts, ({ lost }) => lost),
     invented: sum(accounts, ({ invented }) => invented),
     pending: pending.filter(({ detail }) => names.has((detail as { username: string }).username)).length,
@@ -97,10 +78,8 @@ export function tally(
 
 /** Whether events first came in this order, whatever came between and came again. */
 export function isInOrder(ids: readonly string[], deliveries: readonly Delivery[]): boolean {
-  const firsts = new Set(deliveries.map(({ detail }) => detail.id));
-  const wanted = new Set(ids);
-  const came = [...firsts].filter((id) => wanted.has(id));
-  return came.length === wanted.size && came.every((id, n) => id === ids[n]);
+  const firsts = [...new Set(deliveries.map(({ detail }) => detail.id))].filter((id) => ids.includes(id));
+  return firsts.length === ids.length && firsts.every((id, n) => id === ids[n]);
 }
 
 /** Whether a row shows that nothing was lost, invented or left, each event under one id. */

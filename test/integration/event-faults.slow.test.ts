@@ -1,52 +1,55 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { FAULTS } from '../events/faults.ts';
-import { killInCancels, OF_CANCEL } from '../events/kills.ts';
+import { killInCancels, killInSweeps, OF_CANCEL, OF_SWEEP } from '../events/kills.ts';
 import { byName, cancel, createAccounts } from '../events/load.ts';
-import { isGood, rehearse, tallyOf } from '../events/rehearse.ts';
+import { isGood, type Outcome, rehearse, tallyOf } from '../events/rehearse.ts';
 import { type Delivery, openStage } from '../events/stage.ts';
 import { holds, isInOrder, tally } from '../events/tally.ts';
 import { noted } from './service.ts';
+
+/** `FAULTS=all` runs every fault and kills at every step, which takes ten minutes. */
+const isAll = process.env['FAULTS'] === 'all';
+const faults = FAULTS.filter(({ fault }) => isAll || fault === 'both, by chance');
+const steps = OF_CANCEL.filter(({ operation }) => isAll || operation === 'TransactWriteItems');
+const sweepSteps = OF_SWEEP.filter(
+  ({ operation, when }) => isAll || (operation === 'PutEvents' && when === 'after'),
+);
 
 const stage = await openStage();
 noted(stage.service().token);
 afterAll(stage.close);
 
-describe('no committed cancel is lost, and no event invented', () => {
-  const kindOf = (name: string) => FAULTS.filter(({ fault }) => fault === name);
+const check = (outcome: Outcome) => {
+  console.log(JSON.stringify(outcome));
+  expect(outcome, JSON.stringify(outcome)).toSatisfy(isGood);
+  expect(outcome.committed).toBeGreaterThan(0);
+};
 
-  test.each(kindOf('both, by chance'))('while DynamoDB and the bus fail: $fault', async (kind) => {
-    const outcome = await rehearse(stage, kind, 80);
-    expect(outcome, JSON.stringify(outcome)).toSatisfy(isGood);
-    expect(outcome.committed).toBeGreaterThan(20);
-    expect(outcome.duplicates).toBeGreaterThan(0);
+describe('no committed cancel is lost and no event is invented', () => {
+  test.each(faults)('while $fault', async (kind) => check(await rehearse(stage, kind, kind.slow ? 24 : 80)));
+
+  test.each(steps)('when the instance is killed $when $operation', async (step) => {
+    const outcome = await killInCancels(stage, 24, step);
+    check(outcome);
+    expect(outcome.ok).toBeLessThan(outcome.asked);
   });
 
-  test('where the instance is killed before and after the transaction', async () => {
-    const steps = OF_CANCEL.filter(({ operation }) => operation === 'TransactWriteItems');
-    const outcomes = await killInCancels(stage, 24, steps);
-    expect(outcomes).toHaveLength(2);
-    for (const outcome of outcomes) {
-      expect(outcome, JSON.stringify(outcome)).toSatisfy(isGood);
-      expect(outcome.other).toBeGreaterThan(0);
-    }
+  test('when the instance is killed in sweeps', async () => {
+    check(await killInSweeps(stage, 24, sweepSteps));
   });
 
-  test('where twenty ask at once for one account, five times', async () => {
+  test('when twenty requests at once cancel one account', async () => {
     const accounts = await createAccounts(stage.table, 'raced', 5);
-    // The first has the functions start; the others find them waiting.
+    // The first account starts the functions; the others find them waiting.
     for (const account of accounts)
       await Promise.all(Array.from({ length: 20 }, () => cancel(stage.service(), account)));
     expect(accounts).toMatchObject(accounts.map(() => ({ cancels: 20, ok: 20, changed: 1 })));
-    expect(await tallyOf(stage, 'races', accounts)).toMatchObject({
-      committed: 5,
-      delivered: 5,
-      ids: 5,
-      invented: 0,
-    });
+    const row = await tallyOf(stage, 'races', accounts);
+    expect(row).toMatchObject({ committed: 5, delivered: 5, ids: 5, invented: 0 });
   });
 });
 
-describe('the tally notices', () => {
+describe('the tally', () => {
   const ada = { ...byName('ada'), cancels: 1, ok: 1, changed: 1 };
   const cancelled = { id: 'ada-id', isactive: false, transitions: 1, cancelled_at: '12:00' };
   const active = { id: 'ada-id', isactive: true, transitions: 0 };
@@ -57,52 +60,33 @@ describe('the tally notices', () => {
   const of = (state: typeof cancelled | typeof active, ...deliveries: Delivery[]) =>
     tally('', [ada], [state], deliveries, []);
 
-  test.each([
-    ['an event that comes once', of(cancelled, event()), { ids: 1, duplicates: 0 }],
-    ['an event that comes twice', of(cancelled, event(), event()), { ids: 1, duplicates: 1 }],
-  ])('nothing in %s', (_, row, expected) => {
-    expect(row).toMatchObject({ committed: 1, lost: 0, invented: 0, ...expected });
-    expect(row).toSatisfy(holds);
+  test('accepts an event that comes once or twice', () => {
+    for (const row of [of(cancelled, event()), of(cancelled, event(), event())]) expect(row).toSatisfy(holds);
   });
 
   test.each([
     ['a cancel without an event', of(cancelled), { lost: 1, invented: 0 }],
-    ['a cancel that was answered, and is not there', of(active), { lost: 1, invented: 0 }],
+    ['an answered cancel that the table does not have', of(active), { lost: 1, invented: 0 }],
     ['an event without a cancel', of(active, event()), { invented: 1 }],
     ['a second id', of(cancelled, event(), event({ id: '2' })), { lost: 0, invented: 1, ids: 2 }],
-    [
-      'another content under one id',
-      of(cancelled, event(), event({ cancelled_at: '13:00' })),
-      { invented: 1 },
-    ],
-    [
-      'an event of another time than the table has',
-      of(cancelled, event({ cancelled_at: '13:00' })),
-      { invented: 1 },
-    ],
-    ['an event of another kind', of(cancelled, event({}, 'user_reactivate')), { invented: 1 }],
-    ['an event of another account', of(cancelled, event({ userid: 'eve-id' })), { invented: 1 }],
+    ['another content', of(cancelled, event(), event({ cancelled_at: '13:00' })), { invented: 1 }],
+    ['another time than the table has', of(cancelled, event({ cancelled_at: '13:00' })), { invented: 1 }],
+    ['another type', of(cancelled, event({}, 'user_reactivate')), { invented: 1 }],
+    ['another account', of(cancelled, event({ userid: 'eve-id' })), { invented: 1 }],
     ['a change that only the table has', of({ ...cancelled, transitions: 2 }, event()), { lost: 1 }],
-  ])('%s', (_, row, expected) => {
+    ['a waiting event', tally('', [ada], [cancelled], [event()], [event()]), { pending: 1 }],
+  ])('reports %s', (_, row, expected) => {
     expect(row).toMatchObject(expected);
     expect(row).not.toSatisfy(holds);
   });
 
-  test('an event that is left', () => {
-    expect(tally('', [ada], [cancelled], [event()], [event()])).not.toSatisfy(holds);
-  });
-
-  test.each<[string, string[], boolean]>([
-    ['the oldest first', ['1', '2'], true],
-    ['others in between, and again', ['0', '1', '3', '2', '1'], true],
-    ['the youngest first', ['2', '1'], false],
-    ['one missing', ['1'], false],
-  ])('the order of what waited: %s', (_, came, expected) => {
-    expect(
-      isInOrder(
-        ['1', '2'],
-        came.map((id) => event({ id })),
-      ),
-    ).toBe(expected);
+  test.each<[string[], boolean]>([
+    [['1', '2'], true],
+    [['0', '1', '3', '2', '1'], true],
+    [['2', '1'], false],
+    [['1'], false],
+  ])('compares the order %j with 1, 2: %s', (ids, expected) => {
+    const deliveries = ids.map((id) => event({ id }));
+    expect(isInOrder(['1', '2'], deliveries)).toBe(expected);
   });
 });

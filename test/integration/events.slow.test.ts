@@ -9,7 +9,7 @@ import { pendingEvents } from '#lib/outbox/outbox';
 import { openTarget } from '../../infra/admin/target.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
-import { admin, administrator, createUser, noted, post, target, uniqueName } from './service.ts';
+import { admin, createUser, noted, post, target, uniqueName } from './service.ts';
 
 interface Delivered {
   readonly source: string;
@@ -48,29 +48,6 @@ describe.skipIf(inject('stack'))('cancelling an account', () => {
       roles: ['a'],
       requestID: reply.body.requestID,
     });
-  });
-
-  test('publishes exactly one event, however many ask at once', async () => {
-    const user = await createUser();
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, () => post(`/api/core/account/cancel/${user.username}`, admin)),
-    );
-    expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect(replies.filter(({ body }) => body.data.changed)).toHaveLength(1);
-    expect(
-      new Set((await delivered(inject('data'), user.username)).map(({ detail }) => detail.id)).size,
-    ).toBe(1);
-  });
-
-  test('publishes another event for another cancellation', async () => {
-    const user = await createUser();
-    await administrator.account.cancel({ username: user.username });
-    await administrator.account.reactivate({ username: user.username });
-    await administrator.account.cancel({ username: user.username });
-    const events = (await delivered(inject('data'), user.username)).filter(
-      (event) => event['detail-type'] === 'user_cancel',
-    );
-    expect(new Set(events.map(({ detail }) => detail.id)).size).toBe(2);
   });
 });
 

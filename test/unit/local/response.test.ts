@@ -2,82 +2,72 @@ import { describe, expect, test } from 'vitest';
 import { openCors } from '#infra/local/gateway/cors';
 import { toResponse } from '#infra/local/gateway/response';
 
-const text = (response: { body: Uint8Array }) => Buffer.from(response.body).toString();
+const read = (result: unknown) => {
+  const { body, ...rest } = toResponse(result);
+  return { ...rest, body: Buffer.from(body).toString() };
+};
 
 describe('the response of a function', () => {
   test('has its status, headers in lower case, cookies and body', () => {
-    const response = toResponse({
-      statusCode: 201,
-      headers: { 'Content-Type': 'text/html', 'Retry-After': 5 },
-      cookies: ['a=1; Path=/', 'b=2'],
-      body: 'ä',
-    });
-    expect(response).toMatchObject({
+    const headers = { 'Content-Type': 'text/html', 'Retry-After': 5 };
+    expect(read({ statusCode: 201, headers, cookies: ['a=1; Path=/', 'b=2'], body: 'ä' })).toEqual({
       status: 201,
       headers: { 'content-type': 'text/html', 'retry-after': '5', 'set-cookie': ['a=1; Path=/', 'b=2'] },
+      body: 'ä',
     });
-    expect(text(response)).toBe('ä');
   });
 
-  test('is decoded where it is in base64', () => {
-    expect(text(toResponse({ statusCode: 200, body: 'aGVsbG8=', isBase64Encoded: true }))).toBe('hello');
+  test('is decoded from base64', () => {
+    expect(read({ statusCode: 200, body: 'aGVsbG8=', isBase64Encoded: true }).body).toBe('hello');
   });
 
-  test('leaves the framing of the message to the gateway', () => {
+  test('has no headers of the connection', () => {
     const headers = { 'Content-Length': '1', Connection: 'close', 'transfer-encoding': 'chunked' };
-    expect(Object.keys(toResponse({ statusCode: 200, headers, body: '' }).headers)).toEqual(['content-type']);
+    expect(Object.keys(read({ statusCode: 200, headers, body: '' }).headers)).toEqual(['content-type']);
   });
 
-  test('without a status is the JSON of a success', () => {
-    const response = toResponse({ hello: 'world' });
-    expect(response).toMatchObject({ status: 200, headers: { 'content-type': 'application/json' } });
-    expect(text(response)).toBe('{"hello":"world"}');
+  test('without a status is a success with its JSON', () => {
+    const headers = { 'content-type': 'application/json' };
+    expect(read({ hello: 'world' })).toEqual({ status: 200, headers, body: '{"hello":"world"}' });
   });
 
   test.each([
-    ['a status that is no integer', { statusCode: '200', body: '' }],
-    ['a status that is out of range', { statusCode: 99, body: '' }],
-    ['an absent status', { statusCode: undefined, body: '' }],
-    ['a body that is no string', { statusCode: 200, body: { a: 1 } }],
-    ['cookies that are no list', { statusCode: 200, cookies: 'a=1', body: '' }],
-    ['a header that breaks its line', { statusCode: 200, headers: { 'x-test': 'a\r\nb: c' }, body: '' }],
-    ['a cookie that breaks its line', { statusCode: 200, cookies: ['a\nb'], body: '' }],
-  ])('with %s is a failure of the function', (_, result) => {
-    const response = toResponse(result);
-    expect(response.status).toBe(500);
-    expect(text(response)).toBe('{"message":"Internal Server Error"}');
+    { statusCode: '200', body: '' },
+    { statusCode: 99, body: '' },
+    { statusCode: undefined, body: '' },
+    { statusCode: 200, body: { a: 1 } },
+    { statusCode: 200, cookies: 'a=1', body: '' },
+    { statusCode: 200, headers: { 'x-test': 'a\r\nb: c' }, body: '' },
+    { statusCode: 200, cookies: ['a\nb'], body: '' },
+  ])('is a failure for the malformed result %j', (result) => {
+    expect(read(result)).toMatchObject({ status: 500, body: '{"message":"Internal Server Error"}' });
   });
 });
 
-describe('cross-origin requests', () => {
+describe('CORS of the gateway', () => {
   const origin = 'https://app.example.com';
   const preflight = { origin, 'access-control-request-method': 'POST' };
   const answer = { status: 200, headers: { 'access-control-allow-origin': '*' }, body: Buffer.alloc(0) };
+  const cors = openCors([origin]);
 
-  test('are nothing special without allowed origins', () => {
-    const cors = openCors([]);
-    expect(cors.preflight('OPTIONS', preflight)).toBeUndefined();
-    expect(cors.apply(answer, preflight)).toBe(answer);
+  test('does nothing without allowed origins', () => {
+    expect(openCors([]).preflight('OPTIONS', preflight)).toBeUndefined();
+    expect(openCors([]).apply(answer, preflight)).toBe(answer);
   });
 
-  test('from an allowed origin are allowed, with credentials', () => {
-    const cors = openCors([origin]);
-    expect(cors.preflight('OPTIONS', preflight)).toMatchObject({
-      status: 204,
-      headers: { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' },
-    });
-    expect(cors.apply(answer, { origin }).headers).toMatchObject({ 'access-control-allow-origin': origin });
+  test('allows an allowed origin, with credentials', () => {
+    const allowed = { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' };
+    expect(cors.preflight('OPTIONS', preflight)).toMatchObject({ status: 204, headers: allowed });
+    expect(cors.apply(answer, { origin }).headers).toMatchObject(allowed);
   });
 
-  test('from another origin get no header, not even one of the function', () => {
-    const cors = openCors([origin]);
+  test('removes all headers for another origin, those of the function as well', () => {
     const other = { ...preflight, origin: 'https://evil.example.com' };
     expect(cors.preflight('OPTIONS', other)).toMatchObject({ status: 204, headers: {} });
     expect(cors.apply(answer, other).headers).toEqual({});
   });
 
-  test('need both headers of a preflight to be one', () => {
-    const cors = openCors([origin]);
+  test('requires method and headers of a preflight', () => {
     expect(cors.preflight('OPTIONS', { origin })).toBeUndefined();
     expect(cors.preflight('GET', preflight)).toBeUndefined();
   });

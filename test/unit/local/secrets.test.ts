@@ -6,118 +6,115 @@ import type { Operations } from '#infra/local/services/aws-json';
 import { secretOperations } from '#infra/local/services/secrets-manager';
 
 const SecretId = 'signing-key';
-const rotations: string[][] = [];
+let rotations: string[][];
 let file: string;
 let secrets: Operations;
 
-const rotate = async (...rotation: string[]) => void rotations.push(rotation);
+let duringRotation: () => Promise<void>;
+const rotate = async (...rotation: string[]) => {
+  rotations.push(rotation);
+  await duringRotation();
+};
 const open = () => secretOperations({ file, region: 'eu-west-1', rotate });
-const call = async (operation: string, input: Record<string, unknown>) =>
-  (await secrets[operation]?.(input)) as Record<string, unknown>;
-const stages = async () => (await call('DescribeSecret', { SecretId }))['VersionIdsToStages'];
+const call = async (operation: string, input: object = {}) =>
+  (await secrets[operation]?.({ SecretId, ...input })) as Record<string, unknown>;
+const stages = async () => (await call('DescribeSecret'))['VersionIdsToStages'];
+const create = (ClientRequestToken: string) =>
+  call('CreateSecret', { Name: SecretId, ClientRequestToken, SecretString: 'one' });
 const put = (ClientRequestToken: string, SecretString: string, ...VersionStages: string[]) =>
-  call('PutSecretValue', { SecretId, ClientRequestToken, SecretString, VersionStages });
+  call('PutSecretValue', { ClientRequestToken, SecretString, VersionStages });
+const rotateTo = (ClientRequestToken: string) => call('RotateSecret', { ClientRequestToken });
 
 beforeEach(async () => {
-  rotations.length = 0;
+  rotations = [];
+  duringRotation = async () => undefined;
   file = join(mkdtempSync(join(tmpdir(), 'secrets-')), 'secrets.json');
   secrets = open();
-  await call('CreateSecret', { Name: SecretId, ClientRequestToken: 'v1', SecretString: 'one' });
+  await create('v1');
 });
 
 describe('Secrets Manager', () => {
-  test('answers the current version, by name and by ARN', async () => {
-    const { ARN } = await call('DescribeSecret', { SecretId });
-    expect(await call('GetSecretValue', { SecretId: ARN })).toMatchObject({
-      Name: SecretId,
-      VersionId: 'v1',
-      SecretString: 'one',
-      VersionStages: ['AWSCURRENT'],
-    });
+  test('returns the current version, by name and by ARN', async () => {
+    const { ARN } = await call('DescribeSecret');
+    const current = { Name: SecretId, VersionId: 'v1', SecretString: 'one', VersionStages: ['AWSCURRENT'] };
+    expect(await call('GetSecretValue', { SecretId: ARN })).toMatchObject(current);
   });
 
-  test('creates a name once, and the same request again is no error', async () => {
-    await call('CreateSecret', { Name: SecretId, ClientRequestToken: 'v1', SecretString: 'one' });
-    const again = call('CreateSecret', { Name: SecretId, ClientRequestToken: 'v2', SecretString: 'one' });
-    await expect(again).rejects.toMatchObject({ name: 'ResourceExistsException' });
+  test('creates a secret once, and accepts the same request again', async () => {
+    await create('v1');
+    await expect(create('v2')).rejects.toMatchObject({ name: 'ResourceExistsException' });
   });
 
   test.each([
     [{ SecretId: 'other' }],
-    [{ SecretId, VersionId: 'v9' }],
-    [{ SecretId, VersionStage: 'AWSPENDING' }],
-    [{ SecretId, VersionId: 'v9', VersionStage: 'AWSCURRENT' }],
+    [{ VersionId: 'v9' }],
+    [{ VersionStage: 'AWSPENDING' }],
+    [{ VersionId: 'v9', VersionStage: 'AWSCURRENT' }],
   ])('finds nothing for %j', async (input) => {
-    const found = call('GetSecretValue', input);
-    await expect(found).rejects.toMatchObject({ name: 'ResourceNotFoundException', status: 400 });
+    const notFound = { name: 'ResourceNotFoundException', status: 400 };
+    await expect(call('GetSecretValue', input)).rejects.toMatchObject(notFound);
   });
 
-  test('puts a version once, and the same request again changes nothing', async () => {
+  test('puts a version once, and accepts the same request again', async () => {
     await put('v2', 'two', 'AWSPENDING');
     await put('v2', 'two', 'AWSPENDING');
     await expect(put('v2', 'three', 'AWSPENDING')).rejects.toMatchObject({ name: 'ResourceExistsException' });
     expect(await stages()).toEqual({ v1: ['AWSCURRENT'], v2: ['AWSPENDING'] });
   });
 
-  test('moves a stage only where the request names who has it, and keeps the version before', async () => {
+  test('moves a stage only if the request names its version, and keeps the previous version', async () => {
     await put('v2', 'two', 'AWSPENDING');
-    const move = { SecretId, VersionStage: 'AWSCURRENT', MoveToVersionId: 'v2' };
-    await expect(call('UpdateSecretVersionStage', move)).rejects.toMatchObject({
-      name: 'InvalidParameterException',
-    });
+    const move = { VersionStage: 'AWSCURRENT', MoveToVersionId: 'v2' };
+    const invalid = { name: 'InvalidParameterException' };
+    await expect(call('UpdateSecretVersionStage', move)).rejects.toMatchObject(invalid);
     await call('UpdateSecretVersionStage', { ...move, RemoveFromVersionId: 'v1' });
     expect(await stages()).toEqual({ v1: ['AWSPREVIOUS'], v2: ['AWSPENDING', 'AWSCURRENT'] });
   });
 
-  test('forgets a version that no stage is left on', async () => {
+  test('deletes a version without a stage', async () => {
     await put('v2', 'two', 'AWSCURRENT');
     await put('v3', 'three', 'AWSCURRENT');
     expect(await stages()).toEqual({ v2: ['AWSPREVIOUS'], v3: ['AWSCURRENT'] });
   });
 
-  test('rotates with the token of the request', async () => {
-    const { ARN } = await call('RotateSecret', { SecretId, ClientRequestToken: 'v2' });
-    expect(rotations).toEqual([[ARN, 'v2']]);
-  });
-
-  test('starts no rotation while a version is pending that is not current, until its stage is taken away', async () => {
-    await put('v2', 'two', 'AWSPENDING');
-    const rotate = () => call('RotateSecret', { SecretId, ClientRequestToken: 'v3' });
-    await expect(rotate()).rejects.toMatchObject({ name: 'InvalidRequestException', status: 400 });
-    expect(rotations).toEqual([]);
-    const move = { SecretId, VersionStage: 'AWSPENDING', RemoveFromVersionId: 'v2' };
-    await call('UpdateSecretVersionStage', move);
-    expect(await rotate()).toMatchObject({ VersionId: 'v3' });
-  });
-
-  test('takes the same request again, while the first is under way, for the same rotation', async () => {
-    const rotate = () => call('RotateSecret', { SecretId, ClientRequestToken: 'v2' });
-    const first = rotate();
-    await put('v2', 'two', 'AWSPENDING');
-    expect([await first, await rotate().catch(({ name }) => name)]).toEqual([
-      expect.objectContaining({ VersionId: 'v2' }),
-      'InvalidRequestException',
-    ]);
-    await call('UpdateSecretVersionStage', {
-      SecretId,
-      VersionStage: 'AWSPENDING',
-      RemoveFromVersionId: 'v2',
-    });
-    rotations.length = 0;
-    await Promise.all([rotate(), rotate()]);
-    expect(rotations).toHaveLength(1);
-  });
-
-  test('starts a rotation where the stage has stayed on the version that is current', async () => {
-    await put('v2', 'two', 'AWSPENDING', 'AWSCURRENT');
-    await call('RotateSecret', { SecretId, ClientRequestToken: 'v3' });
-    expect(rotations).toHaveLength(1);
-  });
-
-  test('keeps what it acknowledged in a file that only its owner reads', async () => {
+  test('has every acknowledged change in a file that only its owner may read', async () => {
     await put('v2', 'two', 'AWSPENDING');
     secrets = open();
     expect(await stages()).toEqual({ v1: ['AWSCURRENT'], v2: ['AWSPENDING'] });
     expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('a rotation', () => {
+  test('has the token of the request', async () => {
+    const { ARN } = await call('DescribeSecret');
+    expect(await rotateTo('v2')).toMatchObject({ VersionId: 'v2' });
+    expect(rotations).toEqual([[ARN, 'v2']]);
+  });
+
+  test('is refused while another version is pending, until that has lost its stage', async () => {
+    await put('v2', 'two', 'AWSPENDING');
+    const invalid = { name: 'InvalidRequestException', status: 400 };
+    await expect(rotateTo('v3')).rejects.toMatchObject(invalid);
+    expect(rotations).toEqual([]);
+    await call('UpdateSecretVersionStage', { VersionStage: 'AWSPENDING', RemoveFromVersionId: 'v2' });
+    expect(await rotateTo('v3')).toMatchObject({ VersionId: 'v3' });
+  });
+
+  test('starts when the pending version is the current one', async () => {
+    await put('v2', 'two', 'AWSPENDING', 'AWSCURRENT');
+    await rotateTo('v3');
+    expect(rotations).toHaveLength(1);
+  });
+
+  test('is shared by repeated requests with one token', async () => {
+    const { promise: done, resolve } = Promise.withResolvers<void>();
+    duringRotation = () => done;
+    const first = rotateTo('v2');
+    await put('v2', 'two', 'AWSPENDING');
+    const second = rotateTo('v2');
+    resolve();
+    expect([await first, await second]).toMatchObject([{ VersionId: 'v2' }, { VersionId: 'v2' }]);
+    expect(rotations).toHaveLength(1);
   });
 });
