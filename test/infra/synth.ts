@@ -104,6 +104,3 @@ export const invokersOf = ({ of }: Synthesized, fn: Resource): string[] =>
   of('AWS::Lambda::Permission')
     .filter(({ Properties }) => render(Properties['FunctionName']) === `\${${fn.id}.Arn}`)
     .map(({ Properties }) => `${Properties['Principal']} for ${render(Properties['SourceArn'])}`);
-
-// `npm run cost` runs this file, and reads what it prints, so that it need not load CDK itself.
-if (import.meta.main) process.stdout.write(synthesize(JSON.parse(process.argv[2] ?? '{}')).text);
