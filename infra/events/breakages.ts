@@ -1,28 +1,28 @@
 import type { JsonSchema } from './schemas.ts';
 
-/** Keywords that tell people something, and restrict nothing. */
+/** Keywords that describe a schema without restricting it. */
 const NOTES = new Set(['$schema', '$id', 'title', 'description', 'examples']);
 
 /**
- * What would break a subscriber who relies on an event as it was published: a field that is gone, need not be there any
- * more, or has another form. What was added breaks nobody.
+ * Lists the changes of a schema that break subscribers: a field that was removed, became optional or has another form.
+ * Added fields break nothing.
  *
- * @returns a line each, none where `after` is a form of the same version
+ * @returns a line for each change; none if `after` may keep the version
  */
 export function breakages(before: JsonSchema, after: JsonSchema, path = 'detail'): string[] {
   const { properties = {}, required = [], items, ...rules } = before;
   const restrictions = Object.entries(rules).filter(([keyword]) => !NOTES.has(keyword));
   return [
     ...restrictions.flatMap(([keyword, value]) =>
-      JSON.stringify(after[keyword]) === JSON.stringify(value) ? [] : [`${path} has another ${keyword}`],
+      JSON.stringify(after[keyword]) === JSON.stringify(value) ? [] : [`${path} has a different ${keyword}`],
     ),
     ...required.flatMap((name) =>
-      after.required?.includes(name) ? [] : [`${path}.${name} need not be there any more`],
+      after.required?.includes(name) ? [] : [`${path}.${name} is no longer required`],
     ),
     ...Object.entries(properties).flatMap(([name, schema]) => {
       const now = after.properties?.[name];
-      return now ? breakages(schema, now, `${path}.${name}`) : [`${path}.${name} is gone`];
+      return now ? breakages(schema, now, `${path}.${name}`) : [`${path}.${name} was removed`];
     }),
-    ...(items ? (after.items ? breakages(items, after.items, `${path}[]`) : [`${path}[] is gone`]) : []),
+    ...(items ? (after.items ? breakages(items, after.items, `${path}[]`) : [`${path}[] was removed`]) : []),
   ];
 }

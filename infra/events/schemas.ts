@@ -3,7 +3,7 @@ import { type AccountEvent, detailSchema } from '#lib/event/account-event';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 
-/** As much of JSON Schema as the events are written in. */
+/** The subset of JSON Schema that the events use. */
 export interface JsonSchema {
   readonly type?: string;
   readonly const?: unknown;
@@ -15,13 +15,13 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** A format says all that its pattern does, and what JavaScript can count to is no limit of the event. */
+/** Removes patterns that a format implies, and the maximum of JavaScript's integers. */
 function withoutNoise(schema: { format?: unknown; pattern?: unknown; maximum?: unknown }): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-/** The detail of an event as JSON Schema 2020-12, with an example. Fields that it does not name may be there. */
+/** The detail of an event as JSON Schema 2020-12, with an example. Further fields are allowed. */
 export function schemaOf(event: AccountEvent): JsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(detailSchema(event), {
     io: 'input',
@@ -37,11 +37,11 @@ export function schemaOf(event: AccountEvent): JsonSchema {
   } as JsonSchema;
 }
 
-/** The schemas as they are published: for each event and version a file in `lib/event/schemas`. */
+/** The published schemas: a file in `lib/event/schemas` for each event and version. */
 export const schemaFiles = (): ReadonlyMap<string, JsonSchema> =>
   new Map(EVENTS.map((event) => [`${event.type}-${event.version}.json`, schemaOf(event)]));
 
-/** The names of PutEvents by which an event is what it is. */
+/** Fields of the envelope of EventBridge. */
 const ENVELOPE = ['version', 'id', 'detail-type', 'source', 'account', 'time', 'region', 'resources'];
 
 /**

@@ -10,7 +10,7 @@ import { profileSchema, profileUpdateSchema, pscope, userSchema } from './profil
 
 export const login = {
   id: 'account.login',
-  summary: 'Exchange a username and password, or an API token, for a session token',
+  summary: 'Log in',
   method: 'POST',
   path: '/api/core/account/login',
   access: 'public',
@@ -24,7 +24,7 @@ export const login = {
     'table:BatchGetItem:STATS',
     'table:PutItem:ATTEMPTS',
     'table:PutItem:PASSWORD',
-    // Of a hash where earlier versions kept it.
+    // Removes a hash from where earlier versions stored it.
     'table:DeleteItem:ACCOUNT',
     'table:GetItem:SLICE',
     'transaction:UpdateItem:ACCOUNT',
@@ -36,13 +36,13 @@ export const login = {
     'signing-key:read',
   ],
   title: 'Login',
-  // Another session beside the one that nobody has.
+  // A retry creates a second session; the client never received the first.
   repeatable: true,
   failures: ['invalid_credentials', 'too_many_requests'],
-  // bcrypt at cost 12 takes 200 ms of a full CPU, so strangers keep at most about ten of them busy.
+  // bcrypt at cost 12 takes 200 ms of a full CPU: this rate keeps at most about ten of them busy.
   memory: 1769,
   throttle: { rate: 50, burst: 100 },
-  // As many as a burst of logins can take at once.
+  // The maximum number of logins in progress during a burst.
   reserved: 100,
   body: () =>
     z.strictObject({
@@ -62,12 +62,12 @@ export const login = {
 
 export const logout = {
   id: 'account.logout',
-  summary: 'End all of your sessions',
+  summary: 'Log out everywhere',
   method: 'GET',
   path: '/api/core/account/logout',
   access: 'authenticated',
   unsafe: true,
-  // A new stamp: an attribute that authentication checks, and so may name.
+  // The new stamp is an attribute that authentication may already name.
   needs: [],
   title: 'Logout',
   response: () => z.strictObject({ username: z.string() }),
@@ -75,7 +75,7 @@ export const logout = {
 
 export const browse = {
   id: 'account.browse',
-  summary: 'List the account directory with its statistics',
+  summary: 'List accounts',
   method: 'GET',
   path: '/api/core/account/browse',
   access: { role: 'sys_administrator' },
@@ -91,7 +91,7 @@ export const browse = {
   title: 'Account List',
   compress: true,
   memory: 1769,
-  // A page is up to 5 MB, and reads that many times 128 units of capacity.
+  // A page is up to 5 MB, at 128 read units each MB.
   throttle: { rate: 10, burst: 20 },
   query: () =>
     z.extend(pageQuery(), { ...filterQuery().shape, cancelled_since: z.optional(instant()) }).check(
@@ -116,7 +116,7 @@ export const browse = {
 
 export const copy = {
   id: 'account.copy',
-  summary: 'Give an account the roles and teams of another',
+  summary: 'Copy roles and teams',
   method: 'POST',
   path: '/api/core/account/copy/{source_username}/{target_username}',
   access: { role: 'sys_administrator' },
@@ -142,7 +142,7 @@ export const copy = {
 
 export const profile = {
   id: 'account.profile',
-  summary: 'Read a profile: your own, or as an administrator anyone’s',
+  summary: 'Read a profile',
   method: 'GET',
   path: '/api/core/account/profile/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
@@ -157,7 +157,7 @@ export const profile = {
 
 export const profileUpdate = {
   id: 'account.profile-update',
-  summary: 'Change fields of a profile: your own, or as an administrator anyone’s',
+  summary: 'Update a profile',
   method: 'POST',
   path: '/api/core/account/profile-update',
   access: { role: 'sys_administrator', orSelf: 'body' },
@@ -176,7 +176,7 @@ export const profileUpdate = {
 
 export const context = {
   id: 'account.context',
-  summary: 'Switch the application context: your own, or as an administrator anyone’s',
+  summary: 'Switch the application context',
   method: 'POST',
   path: '/api/core/account/context/{app_name}/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
@@ -193,7 +193,7 @@ const changedItem = () => z.extend(directoryItemSchema(), { changed: z.boolean()
 
 export const lock = {
   id: 'account.lock',
-  summary: 'Lock an account: every credential of it is refused',
+  summary: 'Lock an account',
   method: 'POST',
   path: '/api/core/account/lock/{username}',
   access: { role: 'sys_administrator' },
@@ -208,7 +208,7 @@ export const lock = {
 
 export const unlock = {
   id: 'account.unlock',
-  summary: 'Unlock an account and forget its failed logins',
+  summary: 'Unlock an account',
   method: 'POST',
   path: '/api/core/account/unlock/{username}',
   access: { role: 'sys_administrator' },
@@ -228,7 +228,7 @@ export const unlock = {
 
 export const cancel = {
   id: 'account.cancel',
-  summary: 'Cancel an account and publish user_cancel',
+  summary: 'Cancel an account',
   method: 'POST',
   path: '/api/core/account/cancel/{username}',
   access: { role: 'sys_administrator' },
@@ -243,7 +243,7 @@ export const cancel = {
 
 export const reactivate = {
   id: 'account.reactivate',
-  summary: 'Make a cancelled account active again and publish user_reactivate',
+  summary: 'Reactivate an account',
   method: 'POST',
   path: '/api/core/account/reactivate/{username}',
   access: { role: 'sys_administrator' },

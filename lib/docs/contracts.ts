@@ -3,7 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 
 export const openapi = {
   id: 'docs.openapi',
-  summary: 'All of this as an OpenAPI 3.1 document',
+  summary: 'Read the OpenAPI document',
   method: 'GET',
   path: '/api/core/openapi.json',
   access: 'public',
@@ -42,7 +42,7 @@ const CONTENT_SECURITY_POLICY = [
 
 export const page = {
   id: 'docs.page',
-  summary: 'All of this as a page to read and to try',
+  summary: 'Open the documentation page',
   method: 'GET',
   path: '/api/core/docs',
   aliases: ['/', '/api/core'],
@@ -65,7 +65,7 @@ export const page = {
 
 export const script = {
   id: 'docs.script',
-  summary: 'The script that the page of the documentation runs',
+  summary: 'Load the script of the documentation page',
   method: 'GET',
   path: '/api/core/docs/{script}',
   access: 'public',

@@ -3,42 +3,42 @@ import type { Account } from '../item/account.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
 import type { EventType } from '../settings.ts';
 
-/** Who makes a change. */
+/** The originator of a change. */
 export interface Actor {
   /** A username, or `operator:` and the user of the operating system. */
   readonly by: string;
-  /** Of the request, or of the command. */
+  /** ID of the request or of the command. */
   readonly requestId: string;
 }
 
-/** One change of an account: what every event of it tells. */
+/** One change of an account, as every event describes it. */
 export interface Change extends Actor {
-  /** Of the event: a UUID of version 7. */
+  /** Event ID: a UUID of version 7. */
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** What an event may tell of an account besides its identity. */
+/** Fields of an account that an event may contain in addition to its identity. */
 type Told = 'roles' | 'teams' | 'token_count';
 
-/** A kind of event of accounts, and what is its own of the detail. */
+/** A kind of event, and the fields of its detail that other kinds do not have. */
 export interface AccountEvent<Own extends z.ZodMiniObject = z.ZodMiniObject, Facts = unknown> {
   /** `detail-type`, and the name of the business object hook. */
   readonly type: EventType;
-  /** Of the form of the detail: what is added keeps it, everything else is a new one. */
+  /** Version of the detail: added fields keep it, every other change needs a new one. */
   readonly version: string;
   readonly summary: string;
-  /** What else of the account it tells: it is committed only if that still is so. */
+  /** Further fields of the account: the transaction fails if one of them has changed since it was read. */
   readonly tells: readonly Told[];
   readonly own: () => Own;
-  /** @param account as it is written */
+  /** @param account after the change */
   detail(account: Account, change: Change, facts: Facts): z.output<Own>;
   /** Facts for an example, where there are any. */
   readonly sample?: Facts;
 }
 
-/** A text that subscribers read the meaning of. */
+/** A string with a description for subscribers. */
 export const text = (about: string) => z.string().check(z.describe(about));
 export const texts = (about: string) => z.array(z.string()).check(z.describe(about));
 /** A whole number that is not negative. */
@@ -50,12 +50,12 @@ export const memberships = () => ({
   teams: z
     .array(
       z.object({
-        team_id: uuid('Of the team, for ever'),
+        team_id: uuid('Team ID; never changes'),
         team_short: text('Short name, unique among teams'),
       }),
     )
-    .check(z.describe('The teams of the account')),
-  roles: texts('The roles of the account'),
+    .check(z.describe('Teams of the account')),
+  roles: texts('Roles of the account'),
 });
 
 export const membershipsOf = ({ teams, roles }: Account) => ({
@@ -67,30 +67,34 @@ export const membershipsOf = ({ teams, roles }: Account) => ({
 export const detailSchema = ({ type, version, own }: AccountEvent) =>
   z.extend(
     z.object({
-      version: z.literal(version).check(z.describe('Of this form: fields may be added to it, nothing else')),
-      id: uuid('Of the event: the same in every delivery of it'),
+      version: z
+        .literal(version)
+        .check(
+          z.describe('Schema version. Within a version, fields may be added but never changed or removed.'),
+        ),
+      id: uuid('Event ID; the same in every delivery of the event'),
       hook: z
         .string()
-        .check(z.regex(new RegExp(`^\\[.*\\]\\.\\[${type}\\]$`)), z.describe('The business object hook')),
-      app: text('The application context of the account'),
+        .check(z.regex(new RegExp(`^\\[.*\\]\\.\\[${type}\\]$`)), z.describe('Business object hook')),
+      app: text('Application context of the account'),
       apps: texts('All applications of the account'),
-      username: text('As the account was created; unique without regard to case'),
-      userid: uuid('Of the account, for ever'),
+      username: text('Username in its original case; unique regardless of case'),
+      userid: uuid('Account ID; never changes'),
       transition: amount(
-        'Grows with every change of state of the account: drop what is older than you have seen',
+        'Number that grows with every change of state of the account. Ignore events with a lower number than you have seen.',
       ),
     }),
-    { ...own().shape, requestID: text('Of the request, as its log lines have it') },
+    { ...own().shape, requestID: text('ID of the request, as in its log lines') },
   );
 
-/** What is told of every account. */
+/** Fields of the account in every event. */
 const IDENTITY = ['user_app_name', 'apps'] as const satisfies (keyof Account)[];
 
-/** What of the account an event tells: it is committed only if all of it still is so. */
+/** The fields of the account that an event contains: a condition of the transaction that commits it. */
 export const toldBy = ({ tells }: Pick<AccountEvent, 'tells'>, account: Account) =>
   Object.fromEntries([...IDENTITY, ...tells].map((field) => [field, account[field]]));
 
-/** The event of one change, with what all events of accounts have in common. */
+/** Builds the event of one change, with the fields that all events share. */
 export function accountEvent<Facts>(
   { type, version, detail }: Pick<AccountEvent<z.ZodMiniObject, Facts>, 'type' | 'version' | 'detail'>,
   account: Account,

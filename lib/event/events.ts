@@ -8,7 +8,7 @@ import { userLock } from './user-lock.ts';
 import { userReactivate } from './user-reactivate.ts';
 import { userUnlock } from './user-unlock.ts';
 
-/** Every event that the service can publish, as data; no function imports this list. */
+/** Every event that the service can publish; no function imports this list. */
 export const EVENTS: readonly AccountEvent[] = [
   userCancel,
   userReactivate,
@@ -19,7 +19,7 @@ export const EVENTS: readonly AccountEvent[] = [
   tokenDelete,
 ];
 
-/** What an event tells of an account. */
+/** The fields of an account that events use. */
 type Shown = Pick<
   Account,
   'id' | 'username' | 'user_app_name' | 'apps' | 'roles' | 'teams' | 'token_count' | 'transitions'
@@ -51,6 +51,6 @@ const CHANGE = {
   requestId: 'a1b2c3d4-0000-4000-8000-00000000e5f6',
 };
 
-/** The detail of an event, as this very code makes it of an account. */
+/** An example of the detail, built by the code that builds real ones. */
 export const exampleOf = (event: AccountEvent): object =>
   accountEvent(event, ADA as Account, CHANGE, event.sample).detail as object;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type AccountEvent, text, time } from './account-event.ts';
 
-/** An account has a new API token. Its secret is in no event. */
+/** A new API token; the event does not contain its secret. */
 export const tokenCreate = {
   type: 'token_create',
   version: '1',
@@ -9,9 +9,11 @@ export const tokenCreate = {
   tells: [],
   own: () =>
     z.object({
-      token_name: text('Unique in the account; of another token before, perhaps'),
-      token_created_at: time('When'),
-      token_created_by: text('A username, or `operator:<user>`'),
+      token_name: text(
+        'Token name, unique within the account; an earlier, deleted token may have had the same name',
+      ),
+      token_created_at: time('Time at which the token was created'),
+      token_created_by: text('Username, or `operator:<user>` for a command'),
     }),
   detail: (_account, { at, by }, name: string) => ({
     token_name: name,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type AccountEvent, text, time } from './account-event.ts';
 
-/** An API token was deleted: it is refused from now on. */
+/** A deleted API token, refused from the next request on. */
 export const tokenDelete = {
   type: 'token_delete',
   version: '1',
@@ -9,9 +9,9 @@ export const tokenDelete = {
   tells: [],
   own: () =>
     z.object({
-      token_name: text('Unique in the account; another token may have it later'),
-      token_deleted_at: time('When'),
-      token_deleted_by: text('A username, or `operator:<user>`'),
+      token_name: text('Token name, unique within the account; a later token may have the same name'),
+      token_deleted_at: time('Time at which the token was deleted'),
+      token_deleted_by: text('Username, or `operator:<user>` for a command'),
     }),
   detail: (_account, { at, by }, name: string) => ({
     token_name: name,

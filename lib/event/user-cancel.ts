@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type AccountEvent, memberships, membershipsOf, text, time } from './account-event.ts';
 
-/** An account was cancelled: subscribers clean up after it. */
+/** A cancelled account: subscribers delete its data. */
 export const userCancel = {
   type: 'user_cancel',
   version: '1',
@@ -9,8 +9,8 @@ export const userCancel = {
   tells: ['teams', 'roles'],
   own: () =>
     z.object({
-      cancelled_at: time('When'),
-      cancelled_by: text('Username of the administrator, or `operator:<user>`'),
+      cancelled_at: time('Time at which the account was cancelled'),
+      cancelled_by: text('Username of the administrator, or `operator:<user>` for a command'),
       ...memberships(),
     }),
   detail: (account, { at, by }) => ({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type AccountEvent, memberships, membershipsOf, text, time } from './account-event.ts';
 
-/** There is a new account. */
+/** A new account. */
 export const userCreate = {
   type: 'user_create',
   version: '1',
@@ -9,8 +9,8 @@ export const userCreate = {
   tells: ['teams', 'roles'],
   own: () =>
     z.object({
-      created_at: time('When'),
-      created_by: text('Always `operator:<user>`: accounts are created by commands'),
+      created_at: time('Time at which the account was created'),
+      created_by: text('Always `operator:<user>`: only commands create accounts'),
       ...memberships(),
     }),
   detail: (account, { at, by }) => ({

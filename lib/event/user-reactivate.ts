@@ -1,18 +1,18 @@
 import * as z from 'zod/mini';
 import { type AccountEvent, amount, memberships, membershipsOf, text, time } from './account-event.ts';
 
-/** A cancelled account is active again: what was not cleaned up yet must stay. */
+/** A cancelled account that is active again: subscribers keep the data that they have not deleted yet. */
 export const userReactivate = {
   type: 'user_reactivate',
   version: '1',
-  summary: 'A cancelled account was made active again',
+  summary: 'A cancelled account was reactivated',
   tells: ['teams', 'roles', 'token_count'],
   own: () =>
     z.object({
-      reactivated_at: time('When'),
-      reactivated_by: text('Username of the administrator, or `operator:<user>`'),
-      tokens_revived: amount('API tokens that are good again'),
-      tokens_revoked: amount('API tokens that were deleted instead'),
+      reactivated_at: time('Time at which the account was reactivated'),
+      reactivated_by: text('Username of the administrator, or `operator:<user>` for a command'),
+      tokens_revived: amount('Number of API tokens that work again'),
+      tokens_revoked: amount('Number of API tokens that were deleted'),
       ...memberships(),
     }),
   detail: (account, { at, by }, tokensRevoked: number) => ({

@@ -7,7 +7,7 @@ const COUNT = 'Must be a whole number from 0 to 10000';
 
 export const info = {
   id: 'system.info',
-  summary: 'System information (obsolete: the profile replaces it)',
+  summary: 'Read system information (obsolete)',
   method: 'GET',
   path: '/api/core/system',
   access: 'authenticated',
@@ -42,7 +42,7 @@ export const info = {
 
 export const preview = {
   id: 'system.preview',
-  summary: 'Render Markdown as sanitised HTML',
+  summary: 'Preview Markdown',
   method: 'POST',
   path: '/api/core/system/preview',
   access: 'authenticated',
@@ -51,7 +51,7 @@ export const preview = {
   answersDuringOutage: true,
   // 1 MiB as a literal: esbuild keeps a contract with an expression in every bundle that imports this file.
   maxBodyBytes: 1_048_576,
-  // The dearest text takes most of a second of a full CPU: ten a second keep fewer than ten of them busy.
+  // The most expensive text takes almost a second of a full CPU: this rate keeps fewer than ten of them busy.
   throttle: { rate: 10, burst: 20 },
   reserved: 20,
   produces: ['text/html', 'application/json'],
@@ -73,7 +73,7 @@ export const preview = {
 
 export const uuid = {
   id: 'system.uuid',
-  summary: 'Generate a time-ordered UUID for SQL Server',
+  summary: 'Generate a UUID',
   method: 'GET',
   path: '/api/core/system/uuid',
   access: 'authenticated',
@@ -85,7 +85,7 @@ export const uuid = {
 
 export const uuids = {
   id: 'system.uuids',
-  summary: 'Generate n time-ordered UUIDs for SQL Server, in order of creation',
+  summary: 'Generate UUIDs',
   method: 'GET',
   path: '/api/core/system/uuids',
   access: 'authenticated',
@@ -106,7 +106,7 @@ export const uuids = {
 
 export const ping = {
   id: 'system.ping',
-  summary: 'Test the connection: echoes the method, the query and the body',
+  summary: 'Test the connection',
   method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   path: '/api/core/system/ping',
   access: 'authenticated',
@@ -131,7 +131,7 @@ export const ping = {
 
 export const jwks = {
   id: 'system.jwks',
-  summary: 'The public keys that verify session tokens (RFC 7517)',
+  summary: 'Read the public keys',
   method: 'GET',
   path: '/api/core/system/jwks',
   access: 'public',

@@ -20,7 +20,7 @@ export const listOwn = {
 
 export const browse = {
   id: 'token.browse',
-  summary: 'List the tokens of all accounts',
+  summary: 'List all tokens',
   method: 'GET',
   path: '/api/core/token/browse',
   access: { role: 'sys_administrator' },
@@ -46,7 +46,7 @@ export const listUser = {
 
 export const create = {
   id: 'token.create',
-  summary: 'Create a token for an account',
+  summary: 'Create a token',
   method: 'POST',
   path: '/api/core/token/create/{token_name}/{username}',
   access: { role: 'sys_administrator' },
@@ -66,7 +66,7 @@ export const create = {
 
 export const createLogin = {
   id: 'token.create-login-token',
-  summary: 'Make or replace your own token named logintoken',
+  summary: 'Create your login token',
   method: 'POST',
   path: '/api/core/token/create/logintoken',
   access: { role: 'sys_tokens' },
@@ -86,7 +86,7 @@ export const createLogin = {
 
 export const remove = {
   id: 'token.delete',
-  summary: 'Delete a token; it is refused from the next request on',
+  summary: 'Delete a token',
   method: 'POST',
   path: '/api/core/token/delete/{token_name}/{username}',
   access: { role: 'sys_administrator', orSelf: 'path' },

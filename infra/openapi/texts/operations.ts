@@ -2,19 +2,19 @@ import { LIMITS } from './limits.ts';
 
 /** The groups of endpoints. */
 export const TAGS = {
-  Sessions: 'Logging in and out. A session token is what a person, or a program for a while, presents.',
-  Tokens: 'API tokens: what a program presents. Each belongs to an account, and acts with its roles.',
-  Accounts: 'Profiles, the directory, and the state of accounts: locked or not, active or cancelled.',
-  System: 'Utilities, which answer without the envelope.',
-  Documentation: 'This document.',
+  Sessions: 'Log in and out. People, and programs for a limited time, authenticate with session tokens.',
+  Tokens: 'API tokens for programs. Each belongs to an account and has the roles of that account.',
+  Accounts: 'Profiles, the account directory, and the states of accounts.',
+  System: 'Utilities. Their responses have no envelope.',
+  Documentation: 'The OpenAPI document.',
 } as const;
 
-/** What is said of an endpoint besides its contract. */
+/** Documentation of an endpoint in addition to its contract. */
 export interface OperationText {
   readonly tag: keyof typeof TAGS;
   /** Sentences in Markdown. */
   readonly about: string;
-  /** Headers of its success that no contract tells of. */
+  /** Response headers of a success that are not in the contract. */
   readonly headers?: readonly string[];
 }
 
@@ -23,112 +23,114 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'account.browse': {
     tag: 'Accounts',
     about:
-      'Lists accounts by their lower-cased usernames, and counts the whole directory. Everything comes in one answer as long as it fits 5 MB; then `data.next_cursor` leads to the next page.',
+      'Lists accounts, sorted by lower-cased username, with statistics of the whole directory. A response contains everything that fits 5 MB; pass `data.next_cursor` as `cursor` to get the next page.',
   },
   'account.cancel': {
     tag: 'Accounts',
     about:
-      'Deactivates the account: nothing authenticates it any more. The event `user_cancel` tells other systems to clean up after it; it comes at least once. A repeat changes nothing and answers `changed: false`.',
+      'Deactivates the account and refuses all of its credentials. Publishes the event `user_cancel` at least once, so that other systems can delete their data. Repeating the request changes nothing and returns `changed: false`.',
   },
   'account.context': {
     tag: 'Accounts',
-    about: 'Sets the default application of the account, which must be one of its `apps`.',
+    about:
+      'Sets the application context of your own account, or with the role of any account. The application must be one of the account’s `apps`.',
   },
   'account.copy': {
     tag: 'Accounts',
     about:
-      'Adds the roles and teams of the source to those of the target, all or nothing; takes nothing away. A target without a default team takes that of the source.',
+      'Adds the roles and teams of the source to those of the target, all or none of them; removes nothing. A target without a default team gets that of the source.',
   },
   'account.lock': {
     tag: 'Accounts',
     about:
-      'From the next request on, no credential of the account is accepted; its sessions end for good. A repeat changes nothing and answers `changed: false`.',
+      'Refuses every credential of the account from the next request on, and ends its sessions permanently. Repeating the request changes nothing and returns `changed: false`.',
   },
   'account.login': {
     tag: 'Sessions',
     headers: ['set-cookie'],
-    about: `Answers a session token, a JWT that lives for a day unless the instance says otherwise. To log in with an API token, send the username \`api\` and the token as the password. Unknown usernames, wrong passwords and locked accounts get the same answer. After ${LIMITS['limit-of-pair']} of a username from an address, further attempts are refused for a while.`,
+    about: `Exchanges a username and password, or an API token, for a session token: a JWT that is valid for 24 hours by default. To log in with an API token, send the username \`api\` and the token as the password. Unknown usernames, wrong passwords and locked accounts get the same response. After ${LIMITS['limit-of-pair']} of a username from an address, further attempts are refused for a while.`,
   },
   'account.logout': {
     tag: 'Sessions',
     headers: ['set-cookie'],
     about:
-      'Ends every session of the account at once, wherever it was opened, and clears the cookie. API tokens live on.',
+      'Ends every session of your account immediately, including sessions of other programs, and clears the cookie. API tokens stay valid.',
   },
   'account.profile': {
     tag: 'Accounts',
     headers: ['etag'],
-    about: 'Answers the account, its teams, roles and applications; `pscope` selects from them.',
+    about:
+      'Returns your own profile, or with the role that of any account: the user, teams, roles and applications. `pscope` selects parts.',
   },
   'account.profile-update': {
     tag: 'Accounts',
     headers: ['etag'],
     about:
-      'Changes the fields that the body has, and answers the user as it is then. `username` in the body names another account.',
+      'Changes the fields in the body and returns the updated user. `username` in the body names another account, which needs the role.',
   },
   'account.reactivate': {
     tag: 'Accounts',
     about:
-      'Makes a cancelled account active again, and publishes `user_reactivate`. Its sessions stay ended; its API tokens work again, unless `revoke_tokens` deletes them.',
+      'Makes a cancelled account active again and publishes `user_reactivate`. Its sessions stay ended. Its API tokens work again, unless `revoke_tokens` deletes them.',
   },
   'account.unlock': {
     tag: 'Accounts',
     about:
-      'Lets the account authenticate again, and forgets its failed logins. Its API tokens work again; its sessions stay ended.',
+      'Allows the account to authenticate again and clears its failed logins. Its API tokens work again; its sessions stay ended.',
   },
   'docs.openapi': {
     tag: 'Documentation',
     about:
-      'Answers this document. It changes with a version of the service only: ask again with `If-None-Match`. `Settings:Docs` turns it off.',
+      'Returns this document. It changes only with a deployment: revalidate it with `If-None-Match`. `Settings:Docs` turns it off.',
   },
   'system.info': {
     tag: 'System',
     about:
-      'Tells what the instance is and who calls it. Obsolete, and to be removed: read the profile instead.',
+      'Returns information about the instance and the caller. Obsolete: a future version removes this endpoint. Read the profile instead.',
   },
   'system.jwks': {
     tag: 'System',
     about:
-      'Answers a JWK Set. With it other services verify session tokens by themselves: `ES256`, type `at+jwt`, `iss` and `aud` both `urn:core-account:<name of the instance>`. In it `sub` is the id of the account, `name` its username, `iat` and `exp` when it was made and when it expires, `sst` the stamp that a logout, a new password or a lock renews, `jti` its own id. It has no roles. They do not see that a session has ended before its time.',
+      'Returns a JWK Set with which other services verify session tokens: `ES256`, type `at+jwt`, `iss` and `aud` both `urn:core-account:<name of the instance>`. The claims are `sub` (account ID), `name` (username), `iat`, `nbf`, `exp`, `sst` (security stamp; changes at logout, password change and lock) and `jti`. Roles are not in the token. Verification with the keys alone does not detect sessions that ended early.',
   },
   'system.ping': {
     tag: 'System',
     about:
-      'Repeats the method, the parameters of the query, whichever they are, and the body, without the credential. A form comes back as JSON.',
+      'Echoes the method, all query parameters and the body, without the credential. A form is returned as JSON.',
   },
   'system.preview': {
     tag: 'System',
     about:
-      'Renders GitHub-flavoured Markdown. The HTML is sanitised by an allow-list: no script, style, frame or form is left. A client that accepts JSON rather than HTML gets `{"html"}`.',
+      'Renders GitHub-flavoured Markdown as HTML. An allow-list removes scripts, styles, frames and forms. Clients that accept only JSON get `{"html"}`.',
   },
   'system.uuid': {
     tag: 'System',
     about:
-      'Makes one UUID of version 7 with the time in its last group, so that SQL Server’s `uniqueidentifier` sorts by creation. Other systems do not.',
+      'Generates one UUID version 7 with the time in its last group, so that `uniqueidentifier` columns of SQL Server sort by creation. The order is specific to SQL Server.',
   },
   'system.uuids': {
     tag: 'System',
-    about: 'Makes up to 10,000 such UUIDs, in the order of their creation.',
+    about: 'Generates up to 10,000 UUIDs for SQL Server, in the order of their creation.',
   },
   'token.browse': {
     tag: 'Tokens',
     about:
-      'Lists the tokens of all accounts by the lower-cased username of their owners. Secrets are null. Where they do not fit one answer, `data.next_cursor` leads to the next page.',
+      'Lists the tokens of all accounts, sorted by the lower-cased username of their owners. Secrets are null. Pass `data.next_cursor` as `cursor` to get the next page.',
   },
   'token.create': {
     tag: 'Tokens',
-    about: 'Creates a token that acts for the account. The answer has its secret in `value`, this once.',
+    about: 'Creates a token for an account. The response contains the secret in `value`, only this once.',
   },
   'token.create-login-token': {
     tag: 'Tokens',
     about:
-      'Creates a token named `logintoken` for your own account. An existing `logintoken` stops working. The answer has the secret in `value`, this once.',
+      'Creates a token named `logintoken` for your own account. An existing `logintoken` stops working. The response contains the secret in `value`, only this once.',
   },
   'token.delete': {
     tag: 'Tokens',
     about:
-      'Deletes the token. The next request that presents it is refused; sessions opened with it live on.',
+      'Deletes a token of your own account, or with the role of any account. The next request with the token is refused; sessions that were opened with it stay valid.',
   },
   'token.list-own': { tag: 'Tokens', about: 'Lists your own tokens by name. Secrets are null.' },
-  'token.list-user': { tag: 'Tokens', about: 'Lists the tokens of the account by name. Secrets are null.' },
+  'token.list-user': { tag: 'Tokens', about: 'Lists the tokens of an account by name. Secrets are null.' },
 };

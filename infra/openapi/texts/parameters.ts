@@ -1,90 +1,97 @@
 import { PROFILE_PARTS } from '#lib/account/profile/schema';
 
-/** A parameter of the path or the query in words, and its type where the URL's text stands for something else. */
+/** Description of a path or query parameter, and its type unless it is a string. */
 export interface ParameterText {
   readonly description: string;
   readonly example?: unknown;
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** How a list is written (OpenAPI 3.1, style values). */
+  /** Serialisation of a list (OpenAPI 3.1, style values). */
   readonly form?: Readonly<Record<string, unknown>>;
 }
 
 export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
-  app_name: { description: 'An application that the account may use', example: 'planning' },
-  app: { description: 'Lists only accounts that may use this application' },
+  app_name: { description: 'Application that the account may use', example: 'planning' },
+  app: { description: 'List only accounts that may use this application' },
   cancelled_since: {
-    description: 'Lists only accounts that have been cancelled since then',
+    description: 'List only accounts cancelled since this time',
     schema: { type: 'string', format: 'date-time' },
   },
-  cursor: { description: 'The `next_cursor` of the page before; opaque' },
+  cursor: { description: '`next_cursor` of the previous page; opaque' },
   inactive_since: {
-    description: 'Lists only accounts that were last active before then, or created if they were never used',
+    description:
+      'List only accounts whose last activity, or creation if they were never used, is before this time',
     schema: { type: 'string', format: 'date-time' },
   },
   limit: {
-    description: 'How many items a page has at most; default: as many as fit 5 MB',
+    description: 'Maximum number of items on a page; by default as many as fit 5 MB',
     schema: { type: 'integer', minimum: 1, maximum: 10_000 },
   },
   n: {
-    description: 'How many UUIDs to make',
+    description: 'Number of UUIDs to generate',
     schema: { type: 'integer', minimum: 0, maximum: 10_000 },
     example: 3,
   },
   never_used: {
-    description: 'Lists only accounts that were never used, or only those that were',
+    description: 'List only accounts that were never used (`true`) or were used (`false`)',
     schema: { type: 'boolean' },
   },
   pscope: {
     description:
-      'The parts of the profile, separated by commas; default: all of them. `user` alone answers that only; any other choice also has `instance` and `user`',
+      'Parts of the profile, separated by commas; all by default. `user` alone returns only the user; any other selection also contains `instance` and `user`',
     schema: { type: 'array', items: { type: 'string', enum: PROFILE_PARTS } },
     form: { style: 'form', explode: false },
   },
-  q: { description: 'Lists only accounts whose username, first or last name begins so, in whatever case' },
-  role: { description: 'Lists only accounts that have this role' },
+  q: {
+    description:
+      'List only accounts whose username, first or last name begins with this text, regardless of case',
+  },
+  role: { description: 'List only accounts with this role' },
   setup: {
-    description: 'Whether the answer also has the settings of the instance',
+    description: 'Whether the response also contains the settings of the instance',
     schema: { type: 'boolean', default: false },
   },
-  source_username: { description: 'The account whose roles and teams are copied', example: 'anna.keller' },
-  state: { description: 'Lists only accounts in this state; not `active` with `cancelled_since`' },
-  team: { description: 'Lists only members of the team with this short name, in whatever case' },
-  target_username: { description: 'The account that receives them', example: 'priya.nair' },
+  source_username: { description: 'Account whose roles and teams are copied', example: 'anna.keller' },
+  state: {
+    description: 'List only accounts in this state; `active` cannot be combined with `cancelled_since`',
+  },
+  team: { description: 'List only members of the team with this short name, regardless of case' },
+  target_username: { description: 'Account that receives the roles and teams', example: 'priya.nair' },
   token_name: {
-    description: 'The name of the token, unique in its account; upper and lower case differ',
+    description: 'Name of the token, unique within its account; case-sensitive',
     example: 'laptop',
   },
-  username: { description: 'The username of the account, without regard to case', example: 'your.username' },
+  username: { description: 'Username of the account, regardless of case', example: 'your.username' },
 };
 
-/** Headers of a request, by their names in lower case: how they are written, and what they say. */
+/** Request headers by lower-case name: their spelling and description. */
 export const REQUEST_HEADERS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   'idempotency-key': [
     'Idempotency-Key',
-    'Makes the request safe to repeat for 24 hours, by the same caller with the same credential: the answer is the same, and nothing is made again. A UUID is recommended',
+    'Key that makes the request safe to repeat for 24 hours with the same credential: a repeat returns the same response and creates nothing. Use a UUID',
   ],
   'if-match': [
     'If-Match',
-    'The `ETag` of the profile as it was read: it is changed only if its user still is so',
+    '`ETag` of the profile that was read; the update fails if the user has changed since',
   ],
-  'if-none-match': ['If-None-Match', 'ETags of answers that the client has: 304 if nothing has changed'],
+  'if-none-match': [
+    'If-None-Match',
+    '`ETag`s of cached responses; the response is 304 if nothing has changed',
+  ],
 };
 
-/** What each header of an answer says. */
+/** Response headers. */
 export const HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'Who may keep the answer, and for how long (RFC 9111)',
-  'content-security-policy': 'Where a browser shows the answer as a page, nothing in it may run',
-  deprecation: 'Since when the endpoint is obsolete (RFC 9745)',
-  etag: 'Of this answer: send it as `If-None-Match` to be answered 304 while nothing has changed',
-  link: 'The endpoint that replaces this one (RFC 8288)',
-  ratelimit:
-    'What is left of the limit, and in how many seconds there is more; absent where the gateway refuses',
-  'ratelimit-policy': 'The limit that was reached: so many (`q`) in so many seconds (`w`)',
-  'retry-after': 'After how many seconds to try again',
-  'set-cookie':
-    'The cookie `ptoken`: the session token after a login with `createCookie`, nothing after a logout',
-  vary: 'The request headers that the answer depends on',
-  'www-authenticate': 'How to present a credential (RFC 6750)',
-  'x-content-type-options': 'A browser must take the answer for what its type says',
-  'x-request-id': 'The id of the request, as in `requestID`',
+  'cache-control': 'Caching of the response (RFC 9111)',
+  'content-security-policy': 'Policy that stops browsers from running anything in the response',
+  deprecation: 'Date since which the endpoint is obsolete (RFC 9745)',
+  etag: 'Version of the response; send it as `If-None-Match` to get 304 while nothing has changed',
+  link: 'Endpoint that replaces this one (RFC 8288)',
+  ratelimit: 'Remaining quota and seconds until it grows; absent if the gateway refuses the request',
+  'ratelimit-policy': 'Limit that was reached: quota (`q`) in a window of seconds (`w`)',
+  'retry-after': 'Seconds to wait before a retry',
+  'set-cookie': 'Cookie `ptoken`: the session token after a login with `createCookie`, empty after a logout',
+  vary: 'Request headers that the response depends on',
+  'www-authenticate': 'Authentication schemes (RFC 6750)',
+  'x-content-type-options': 'Instruction to browsers not to guess the content type',
+  'x-request-id': 'Request ID, as in `requestID`',
 };
