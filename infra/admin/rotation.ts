@@ -6,10 +6,12 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { signsFrom } from '#lib/session/choose-key';
+import { openSecrets } from '#lib/session/signing-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { Refusal } from './refusal.ts';
+import type { Target } from './target.ts';
 
 /** A rotation that was started. */
 export interface Rotation {
@@ -29,43 +31,42 @@ export interface Progress {
   readonly signs_from: string | null;
 }
 
+/** The signing keys of an instance: its secret, and the table that has their public halves. */
+export interface KeyStore {
+  readonly secrets: SecretsManagerClient;
+  readonly SecretId: string;
+  readonly table: Table;
+}
+
+/** The keys of the instance that a command works on. */
+export const keysOf = ({ signingKey, runtime: { table } }: Target): KeyStore => ({
+  secrets: openSecrets(),
+  SecretId: signingKey,
+  table,
+});
+
 /** Each of the four steps can take a minute, and Secrets Manager waits between them. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** The version with a stage. */
-export async function versionAt(secrets: SecretsManagerClient, SecretId: string, stage: string) {
+/** The versions of the secret that are current and pending. */
+export async function versionsOf({ secrets, SecretId }: KeyStore) {
   const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
-  return Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(stage));
-}
-
-/** The versions that are current and pending. */
-const versionsOf = async (secrets: SecretsManagerClient, SecretId: string) => ({
-  current: await versionAt(secrets, SecretId, 'AWSCURRENT'),
-  pending: await versionAt(secrets, SecretId, 'AWSPENDING'),
-});
-
-/** Whether a version is current, or about to be. */
-export async function isNeeded(secrets: SecretsManagerClient, SecretId: string, version: string) {
-  const { current, pending } = await versionsOf(secrets, SecretId);
-  return version === current || version === pending;
+  const at = (stage: string) =>
+    Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(stage));
+  return { current: at('AWSCURRENT'), pending: at('AWSPENDING') };
 }
 
 /**
  * Starts a rotation. Secrets Manager refuses it while the version of another is pending, so that version is given up. If
  * the other rotation still runs, its next step finds no pending key and fails.
  */
-export async function startRotation(secrets: SecretsManagerClient, SecretId: string): Promise<Rotation> {
-  const { current, pending } = await versionsOf(secrets, SecretId);
+export async function startRotation(store: KeyStore): Promise<Rotation> {
+  const { secrets, SecretId } = store;
+  const { current, pending } = await versionsOf(store);
   // The stage stays on a version that has become current.
   const stuck = pending === current ? undefined : pending;
-  if (stuck !== undefined)
-    await secrets.send(
-      new UpdateSecretVersionStageCommand({
-        SecretId,
-        VersionStage: 'AWSPENDING',
-        RemoveFromVersionId: stuck,
-      }),
-    );
+  const giveUp = { SecretId, VersionStage: 'AWSPENDING', RemoveFromVersionId: stuck };
+  if (stuck !== undefined) await secrets.send(new UpdateSecretVersionStageCommand(giveUp));
   const { VersionId = '' } = await secrets.send(
     new RotateSecretCommand({ SecretId, RotateImmediately: true }),
   );
@@ -73,16 +74,12 @@ export async function startRotation(secrets: SecretsManagerClient, SecretId: str
 }
 
 /** The progress of a rotation now. */
-export async function progressOf(
-  secrets: SecretsManagerClient,
-  SecretId: string,
-  table: Table,
-  version: string,
-): Promise<Progress> {
-  const done = (await versionAt(secrets, SecretId, 'AWSCURRENT')) === version;
-  const item = (await query(table, allPublicKeys)).find(({ secret_version }) => secret_version === version);
+export async function progressOf(store: KeyStore, version: string): Promise<Progress> {
+  const { current } = await versionsOf(store);
+  const items = await query(store.table, allPublicKeys);
+  const item = items.find(({ secret_version }) => secret_version === version);
   return {
-    done,
+    done: current === version,
     kid: item?.jwk.kid ?? null,
     signs_from: item ? new Date(signsFrom(item)).toISOString() : null,
   };
@@ -94,15 +91,13 @@ export async function progressOf(
  * @throws Refusal `rotation_unfinished` after five minutes
  */
 export async function finished(
-  secrets: SecretsManagerClient,
-  SecretId: string,
-  table: Table,
+  store: KeyStore,
   version: string,
   { patienceMs = PATIENCE_MS, everyMs = 1000 } = {},
 ): Promise<Progress> {
   const until = Date.now() + patienceMs;
   for (;;) {
-    const progress = await progressOf(secrets, SecretId, table, version);
+    const progress = await progressOf(store, version);
     if (progress.done) return progress;
     if (Date.now() >= until)
       throw new Refusal(

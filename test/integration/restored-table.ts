@@ -1,11 +1,10 @@
 import {
-  BatchWriteItemCommand,
   CreateTableCommand,
   DescribeTableCommand,
-  paginateScan,
   type TableDescription,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '#lib/table/table';
 
 /** Items that one BatchWriteItem writes. */
@@ -39,7 +38,7 @@ export async function restoreTable(table: Table, name: string): Promise<Table> {
   for await (const { Items = [] } of scan)
     if (Items.length > 0)
       await client.send(
-        new BatchWriteItemCommand({
+        new BatchWriteCommand({
           RequestItems: { [name]: Items.map((Item) => ({ PutRequest: { Item } })) },
         }),
       );

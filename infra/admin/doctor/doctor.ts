@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { CoreAccountError, createClient } from '#lib/client/index';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { dearestCost } from '#lib/password/cost';
-import { openSecrets } from '#lib/session/signing-key';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
@@ -10,6 +9,7 @@ import { type Diagnosis, report } from '../diagnosis.ts';
 import { tableFindings } from '../restore/findings.ts';
 import { signingKeyFinding } from '../restore/published-key.ts';
 import { describeTable, readTableState } from '../restore/table-state.ts';
+import { keysOf } from '../rotation.ts';
 import { reading } from '../run.ts';
 import type { Target } from '../target.ts';
 import {
@@ -41,14 +41,13 @@ export function doctorCommand(program: Command): void {
 
 /** Makes all checks in parallel; a check that cannot be made is wrong and stops no other. */
 async function diagnose(target: Target): Promise<Diagnosis[]> {
-  const { runtime, signingKey, data, url, archive, audit } = target;
+  const { runtime, data, url, archive, audit } = target;
   const { table, settings, now } = runtime;
   const isLocal = data !== undefined;
   const dateOfDynamoDb = dateOf(table);
   const checks: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
     table: async () => tableFindings(await readTableState(table)).map((it) => tableCheck(it, isLocal)),
-    signing_key: async () =>
-      tableCheck(await signingKeyFinding(openSecrets(), signingKey, table, now()), isLocal),
+    signing_key: async () => tableCheck(await signingKeyFinding(keysOf(target), now()), isLocal),
     clock: async () => clockCheck(await dateOfDynamoDb(), Date.now()),
     pending_events: async () => eventsCheck(await pendingEvents(table), now()),
     settings: async () => settingsCheck(settings),

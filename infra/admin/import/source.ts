@@ -58,7 +58,7 @@ const LISTS = new Set(['apps', 'roles', 'teams']);
 const SWITCHES = new Set(['emailconfirmed', 'lockoutenabled', 'isactive', 'islocked']);
 
 interface Row {
-  readonly record: readonly string[];
+  readonly record: Readonly<Record<string, string>>;
   /** The line on which it ends. */
   readonly info: { readonly lines: number };
 }
@@ -68,9 +68,9 @@ async function* fromCsv(path: string): AsyncGenerator<SourceRecord> {
   const parser = parse({
     bom: true,
     info: true,
-    relax_column_count: true,
+    columns: (names: string[]) => names.map((name) => name.trim()),
     skip_empty_lines: true,
-    // Such as an unclosed quote.
+    // Such as an unclosed quote, or a missing cell.
     skip_records_with_error: true,
     on_skip: (error) => {
       skipped.push(wrong(Number(error?.['lines'] ?? 0), String(error?.message)));
@@ -78,12 +78,9 @@ async function* fromCsv(path: string): AsyncGenerator<SourceRecord> {
     },
   });
   const input = createReadStream(path).on('error', (error) => parser.destroy(error));
-  let columns: readonly string[] | undefined;
   try {
-    for await (const { record, info } of input.pipe(parser) as AsyncIterable<Row>) {
-      if (columns) yield ofRow(info.lines, record, columns);
-      else columns = record.map((name) => name.trim());
-    }
+    for await (const { record, info } of input.pipe(parser) as AsyncIterable<Row>)
+      yield ofRow(info.lines, record);
     yield* skipped;
   } finally {
     input.destroy();
@@ -91,25 +88,18 @@ async function* fromCsv(path: string): AsyncGenerator<SourceRecord> {
 }
 
 /** A row as a value; empty cells are ignored. */
-function ofRow(line: number, cells: readonly string[], columns: readonly string[]): SourceRecord {
-  if (cells.length !== columns.length)
-    return wrong(line, `Must have ${columns.length} cells as the first line has, not ${cells.length}`);
-  if (cells.some(isDamaged)) return wrong(line, DAMAGED);
-  const value: Record<string, unknown> = {};
-  for (const [index, name] of columns.entries()) {
-    const cell = cells[index] as string;
-    if (cell === '') continue;
-    try {
-      value[name] = cellValue(name, cell);
-    } catch {
-      return wrong(line, 'Must be JSON', name);
-    }
+function ofRow(line: number, row: Row['record']): SourceRecord {
+  const cells = Object.entries(row).filter(([, cell]) => cell !== '');
+  if (cells.some(([, cell]) => isDamaged(cell))) return wrong(line, DAMAGED);
+  try {
+    return { line, value: Object.fromEntries(cells.map(([name, cell]) => [name, cellValue(name, cell)])) };
+  } catch {
+    return wrong(line, 'Must be JSON', 'user_properties');
   }
-  return { line, value };
 }
 
 function cellValue(name: string, cell: string): unknown {
   if (LISTS.has(name)) return cell.split(/\s+/).filter(Boolean);
-  if (SWITCHES.has(name)) return cell === 'true' ? true : cell === 'false' ? false : cell;
+  if (SWITCHES.has(name) && /^(true|false)$/.test(cell)) return cell === 'true';
   return name === 'user_properties' ? parseExactly(cell) : cell;
 }

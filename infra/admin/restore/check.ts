@@ -1,7 +1,6 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { Command } from 'commander';
-import { openSecrets } from '#lib/session/signing-key';
 import { report } from '../diagnosis.ts';
+import { type KeyStore, keysOf } from '../rotation.ts';
 import { type Answer, reading, run } from '../run.ts';
 import type { Target } from '../target.ts';
 import { type Finding, tableFindings } from './findings.ts';
@@ -31,16 +30,17 @@ export function restoreCommands(program: Command): void {
 
 /** @throws Refusal `restore_incomplete` with what is missing, `table_not_found` */
 async function check(target: Target, { mend }: Options): Promise<Answer> {
-  const secrets = openSecrets();
-  const before = await findingsOf(target, secrets);
+  const store = keysOf(target);
+  const now = target.runtime.now();
+  const before = await findingsOf(store, now);
   const missing = before.filter(({ state }) => state === 'missing' && mend && !before.some(isNoTable));
   const attempts = new Map<string, unknown>();
   for (const finding of missing) {
     console.error(`mending  ${finding.check}`);
-    const attempt = mendOne(target, secrets, finding).catch((error: unknown) => error);
+    const attempt = mendOne(store, now, finding).catch((error: unknown) => error);
     attempts.set(finding.check, await attempt);
   }
-  const after = missing.length > 0 ? await findingsOf(target, secrets) : before;
+  const after = missing.length > 0 ? await findingsOf(store, now) : before;
   return report(
     after.map((finding) => withAttempt(finding, attempts)),
     {
@@ -65,16 +65,11 @@ function withAttempt(finding: Finding, attempts: ReadonlyMap<string, unknown>): 
 const isNoTable = ({ check, state }: Finding) =>
   state === 'wrong' && (check === 'status' || check === 'key_schema');
 
-async function findingsOf({ runtime: { table, now }, signingKey }: Target, secrets: SecretsManagerClient) {
-  const findings = tableFindings(await readTableState(table));
+async function findingsOf(store: KeyStore, now: number) {
+  const findings = tableFindings(await readTableState(store.table));
   // A table of something else has no keys to query.
-  if (findings.some(isNoTable)) return findings;
-  return [...findings, await signingKeyFinding(secrets, signingKey, table, now())];
+  return findings.some(isNoTable) ? findings : [...findings, await signingKeyFinding(store, now)];
 }
 
-const mendOne = (
-  { runtime: { table, now }, signingKey }: Target,
-  secrets: SecretsManagerClient,
-  { check }: Finding,
-) =>
-  check === 'signing_key' ? publishCurrentKey(secrets, signingKey, table, now()) : mendTable(table, check);
+const mendOne = (store: KeyStore, now: number, { check }: Finding) =>
+  check === 'signing_key' ? publishCurrentKey(store, now) : mendTable(store.table, check);

@@ -1,25 +1,18 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { outlivesTokens } from '#lib/session/choose-key';
 import { findKeyVersion } from '#lib/session/key-version';
 import { publishKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
-import type { Table } from '#lib/table/table';
 import { Refusal } from '../refusal.ts';
-import { versionAt } from '../rotation.ts';
+import { type KeyStore, versionsOf } from '../rotation.ts';
 import type { Finding } from './findings.ts';
 
 /** Whether the table has the public half of the current signing key; without it the service refuses new sessions. */
-export async function signingKeyFinding(
-  secrets: SecretsManagerClient,
-  signingKey: string,
-  table: Table,
-  now: number,
-): Promise<Finding> {
-  const version = await versionAt(secrets, signingKey, 'AWSCURRENT');
-  const items = await query(table, allPublicKeys);
-  return { check: 'signing_key', ...answerOf(version, items, now) };
+export async function signingKeyFinding(store: KeyStore, now: number): Promise<Finding> {
+  const { current } = await versionsOf(store);
+  const items = await query(store.table, allPublicKeys);
+  return { check: 'signing_key', ...answerOf(current, items, now) };
 }
 
 /** The state of the current version of the secret among the public keys of a table. */
@@ -47,13 +40,8 @@ export function answerOf(
  *
  * @throws Refusal `no_signing_key` if there is none, or it was revoked
  */
-export async function publishCurrentKey(
-  secrets: SecretsManagerClient,
-  signingKey: string,
-  table: Table,
-  now: number,
-): Promise<void> {
-  const key = await findKeyVersion(secrets, { SecretId: signingKey });
+export async function publishCurrentKey({ secrets, SecretId, table }: KeyStore, now: number): Promise<void> {
+  const key = await findKeyVersion(secrets, { SecretId });
   if (!key || !(await publishKey(table, key, now)))
     throw new Refusal('no_signing_key', 'The secret has no key that may sign: "keys rotate" creates another');
 }

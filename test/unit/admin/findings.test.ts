@@ -1,6 +1,10 @@
-import type { GlobalSecondaryIndexDescription, TableDescription } from '@aws-sdk/client-dynamodb';
-import { describe, expect, test } from 'vitest';
-import { type Finding, tableFindings } from '#infra/admin/restore/findings';
+import type {
+  GlobalSecondaryIndexDescription,
+  TableDescription,
+  TimeToLiveStatus,
+} from '@aws-sdk/client-dynamodb';
+import { expect, test } from 'vitest';
+import { tableFindings } from '#infra/admin/restore/findings';
 import type { TableState } from '#infra/admin/restore/table-state';
 
 const keySchema = (hash: string, range: string): TableDescription['KeySchema'] => [
@@ -40,132 +44,83 @@ const stateOf = ({ table = {}, ...other }: Partial<TableState> & { table?: Table
 const notOk = (state: TableState) =>
   tableFindings(state)
     .filter(({ state }) => state !== 'ok')
-    .map(({ check, state }) => [check, state]);
+    .map(({ check, state, found }) => `${check} ${state}: ${found}`);
 
 test('a table of the stack lacks nothing', () => {
-  expect(tableFindings(stateOf()).map(({ check, state }) => [check, state])).toEqual([
-    ['status', 'ok'],
-    ['key_schema', 'ok'],
-    ['billing_mode', 'ok'],
-    ['index_GSI1', 'ok'],
-    ['index_GSI2', 'ok'],
-    ['time_to_live', 'ok'],
-    ['point_in_time_recovery', 'ok'],
-    ['deletion_protection', 'ok'],
+  expect(tableFindings(stateOf()).map(({ check, found }) => `${check}: ${found}`)).toEqual([
+    'status: ACTIVE',
+    'key_schema: PK, SK',
+    'billing_mode: on demand',
+    'index_GSI1: GSI1PK, GSI1SK, projects ALL',
+    'index_GSI2: GSI2PK, GSI2SK, projects ALL',
+    'time_to_live: on ttl',
+    'point_in_time_recovery: on',
+    'deletion_protection: on',
   ]);
+  expect(notOk(stateOf())).toEqual([]);
 });
 
-test('a restored table lacks everything that AWS documents as lost', () => {
-  const restored = stateOf({
-    table: { DeletionProtectionEnabled: false },
-    timeToLive: { TimeToLiveStatus: 'DISABLED' },
+const table = (table: object) => stateOf({ table: table as TableDescription });
+const indexes = (...them: ReturnType<typeof index>[]) => table({ GlobalSecondaryIndexes: them });
+const second = (other: GlobalSecondaryIndexDescription) => indexes(index('GSI1'), index('GSI2', other));
+const ttl = (TimeToLiveStatus: TimeToLiveStatus | undefined, AttributeName = 'ttl') =>
+  stateOf({ timeToLive: { TimeToLiveStatus, AttributeName } });
+const recovery = (PointInTimeRecoveryStatus: 'DISABLED') =>
+  stateOf({
     backups: {
       ContinuousBackupsStatus: 'ENABLED',
-      PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: 'DISABLED' },
+      PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus },
     },
   });
-  expect(notOk(restored)).toEqual([
-    ['time_to_live', 'missing'],
-    ['point_in_time_recovery', 'missing'],
-    ['deletion_protection', 'missing'],
-  ]);
-});
-
-describe('of a table it is told', () => {
-  const indexes = (...them: ReturnType<typeof index>[]) =>
-    stateOf({ table: { GlobalSecondaryIndexes: them } });
-  test.each<[string, TableState, Finding['check'], Finding['state']]>([
-    ['that it is not restored yet', stateOf({ table: { TableStatus: 'CREATING' } }), 'status', 'wrong'],
-    [
-      'that it has other keys',
-      stateOf({ table: { KeySchema: keySchema('id', 'SK') } }),
-      'key_schema',
-      'wrong',
-    ],
-    [
-      'that its keys are numbers',
-      stateOf({
-        table: {
-          AttributeDefinitions: NAMES.map((AttributeName) => ({
-            AttributeName,
-            AttributeType: AttributeName === 'SK' ? 'N' : 'S',
-          })),
-        },
-      }),
-      'key_schema',
-      'wrong',
-    ],
-    ['that it has no index', indexes(index('GSI2')), 'index_GSI1', 'missing'],
-    [
-      'that an index has other keys',
-      indexes(index('GSI1', { KeySchema: keySchema('GSI2PK', 'GSI2SK') }), index('GSI2')),
-      'index_GSI1',
-      'wrong',
-    ],
-    [
-      'that an index lacks attributes',
-      indexes(index('GSI1'), index('GSI2', { Projection: { ProjectionType: 'KEYS_ONLY' } })),
-      'index_GSI2',
-      'wrong',
-    ],
-    [
-      'that an index is being built',
-      indexes(index('GSI1'), index('GSI2', { IndexStatus: 'CREATING' })),
-      'index_GSI2',
-      'wrong',
-    ],
-    [
-      'that it expires by another attribute',
-      stateOf({ timeToLive: { TimeToLiveStatus: 'ENABLED', AttributeName: 'expires' } }),
-      'time_to_live',
-      'wrong',
-    ],
-    [
-      'that expiry is being turned off',
-      stateOf({ timeToLive: { TimeToLiveStatus: 'DISABLING', AttributeName: 'ttl' } }),
-      'time_to_live',
-      'wrong',
-    ],
-    ['what is not known of expiry', stateOf({ timeToLive: undefined }), 'time_to_live', 'unknown'],
-    ['what is not known of recovery', stateOf({ backups: undefined }), 'point_in_time_recovery', 'unknown'],
-    [
-      'what is not known of protection',
-      stateOf({ table: { DeletionProtectionEnabled: undefined } as never }),
-      'deletion_protection',
-      'unknown',
-    ],
-    [
-      'that it is provisioned',
-      stateOf({ table: { BillingModeSummary: { BillingMode: 'PROVISIONED' } } }),
-      'billing_mode',
-      'missing',
-    ],
-    [
-      'that it always was provisioned',
-      stateOf({
-        table: { BillingModeSummary: undefined, ProvisionedThroughput: { ReadCapacityUnits: 5 } } as never,
-      }),
-      'billing_mode',
-      'missing',
-    ],
-    [
-      'what is not known of billing',
-      stateOf({ table: { BillingModeSummary: undefined } as never }),
-      'billing_mode',
-      'unknown',
-    ],
-  ])('%s', (_what, state, check, expected) => {
-    expect(notOk(state)).toEqual([[check, expected]]);
+const typed = (type: 'N' | 'B', name: string) =>
+  table({
+    AttributeDefinitions: NAMES.map((AttributeName) => ({
+      AttributeName,
+      AttributeType: AttributeName === name ? type : 'S',
+    })),
   });
+const GSI2 = 'expected the strings GSI2PK, GSI2SK and ALL';
+const OTHER = 'expected the strings PK, SK: this is another table';
 
-  test.each([
-    [
-      'expiry that is being turned on',
-      stateOf({ timeToLive: { TimeToLiveStatus: 'ENABLING', AttributeName: 'ttl' } }),
-    ],
-    ['a table that is being updated', stateOf({ table: { TableStatus: 'UPDATING' } })],
-    ['an index that is being updated', indexes(index('GSI1'), index('GSI2', { IndexStatus: 'UPDATING' }))],
-  ])('nothing: %s', (_what, state) => {
-    expect(notOk(state)).toEqual([]);
-  });
+test.each<[TableState, ...string[]]>([
+  [table({ TableStatus: 'CREATING' }), 'status wrong: CREATING: wait until the restore is done'],
+  [table({ TableStatus: 'UPDATING' })],
+  [table({ KeySchema: keySchema('id', 'SK') }), `key_schema wrong: id, SK; ${OTHER}`],
+  [table({ KeySchema: keySchema('PK', 'id') }), `key_schema wrong: PK, id; ${OTHER}`],
+  [table({ KeySchema: undefined }), `key_schema wrong: (none), (none); ${OTHER}`],
+  [typed('N', 'SK'), `key_schema wrong: PK, SK; ${OTHER}`],
+  [typed('B', 'GSI2SK'), `index_GSI2 wrong: GSI2PK, GSI2SK, projects ALL; ${GSI2}`],
+  [indexes(index('GSI2')), 'index_GSI1 missing: none'],
+  [
+    second({ KeySchema: keySchema('GSI1PK', 'GSI1SK') }),
+    `index_GSI2 wrong: GSI1PK, GSI1SK, projects ALL; ${GSI2}`,
+  ],
+  [
+    second({ Projection: { ProjectionType: 'KEYS_ONLY' } }),
+    `index_GSI2 wrong: GSI2PK, GSI2SK, projects KEYS_ONLY; ${GSI2}`,
+  ],
+  [second({ Projection: undefined } as never), `index_GSI2 wrong: GSI2PK, GSI2SK, projects nothing; ${GSI2}`],
+  [second({ IndexStatus: 'CREATING' }), 'index_GSI2 wrong: CREATING: wait until it is built'],
+  [second({ IndexStatus: 'UPDATING' })],
+  [ttl('ENABLED', 'expires'), 'time_to_live wrong: on expires; expected ttl: turn it off first'],
+  [ttl('DISABLING'), 'time_to_live wrong: is being turned off: wait'],
+  [ttl('DISABLED'), 'time_to_live missing: off'],
+  [ttl(undefined), 'time_to_live missing: off'],
+  [ttl('ENABLING')],
+  [stateOf({ timeToLive: undefined }), 'time_to_live unknown: not known here'],
+  [recovery('DISABLED'), 'point_in_time_recovery missing: off'],
+  [stateOf({ backups: undefined }), 'point_in_time_recovery unknown: not known here'],
+  [table({ DeletionProtectionEnabled: false }), 'deletion_protection missing: off'],
+  [table({ DeletionProtectionEnabled: undefined }), 'deletion_protection unknown: not known here'],
+  [
+    table({ BillingModeSummary: { BillingMode: 'PROVISIONED' } }),
+    'billing_mode missing: provisioned, undefined read units',
+  ],
+  [
+    table({ BillingModeSummary: undefined, ProvisionedThroughput: { ReadCapacityUnits: 5 } }),
+    'billing_mode missing: provisioned, 5 read units',
+  ],
+  [table({ BillingModeSummary: undefined }), 'billing_mode unknown: not known here'],
+])('tableFindings reports the faults of %j', (state, ...expected) => {
+  expect(notOk(state)).toEqual(expected);
 });

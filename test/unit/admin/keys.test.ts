@@ -12,7 +12,8 @@ import { openInstance } from './operator.ts';
 
 const { table, secrets, json } = await openInstance();
 
-const start = (SecretId: string) => startRotation(secrets.client, SecretId);
+const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
+const start = (SecretId: string) => startRotation(storeOf(SecretId));
 const pending = (SecretId: string, ...VersionStages: string[]) =>
   secrets.put(SecretId, 'x', ['AWSPENDING', ...VersionStages]);
 
@@ -46,9 +47,9 @@ describe('a rotation', () => {
   test('is done once its version is current, and reports when its key signs', async () => {
     const SecretId = await secrets.create('none');
     const { kid, version } = await keyOf(SecretId);
-    const progress = await progressOf(secrets.client, SecretId, table, version);
+    const progress = await progressOf(storeOf(SecretId), version);
     expect(progress).toEqual({ done: true, kid, signs_from: '2026-11-20T12:06:00.000Z' });
-    const other = await progressOf(secrets.client, SecretId, table, randomUUID());
+    const other = await progressOf(storeOf(SecretId), randomUUID());
     expect(other).toEqual({ done: false, kid: null, signs_from: null });
   });
 
@@ -60,14 +61,14 @@ describe('a rotation', () => {
       if (operation !== 'DescribeSecret' || ++polls === 3) return undefined;
       return polls > 3 ? undefined : { VersionIdsToStages: { other: ['AWSCURRENT'] } };
     });
-    const progress = await finished(secrets.client, SecretId, table, version, { everyMs: 1 });
+    const progress = await finished(storeOf(SecretId), version, { everyMs: 1 });
     expect(progress).toMatchObject({ done: true, kid });
     expect(polls).toBe(3);
   });
 
   test('finished refuses a rotation that does not end', async () => {
     const SecretId = await secrets.create('none');
-    const waiting = finished(secrets.client, SecretId, table, randomUUID(), { patienceMs: 5, everyMs: 1 });
+    const waiting = finished(storeOf(SecretId), randomUUID(), { patienceMs: 5, everyMs: 1 });
     await expect(waiting).rejects.toMatchObject({ name: 'rotation_unfinished' });
   });
 });
@@ -84,7 +85,7 @@ describe('a revocation', () => {
     });
     return rotated;
   }
-  const of = (SecretId: string, kid: string) => revoke(secrets.client, SecretId, table, kid, 0);
+  const of = (SecretId: string, kid: string) => revoke(storeOf(SecretId), kid, 0);
 
   test('rotates the secret of the key, also if it is not that of the instance', async () => {
     const [own, other] = [await secrets.create('none'), await secrets.create('none')];

@@ -109,7 +109,8 @@ describe('a table', () => {
 });
 
 describe('the current signing key', () => {
-  const find = (secret: string) => signingKeyFinding(secrets.client, secret, table, NOON);
+  const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
+  const find = (secret: string) => signingKeyFinding(storeOf(secret), NOON);
   const newSecret = async () => {
     const { privateJwk } = await newKeyPair();
     const secret = await secrets.create(JSON.stringify(privateJwk));
@@ -119,7 +120,7 @@ describe('the current signing key', () => {
   test('is missing where the table was restored from before it, and is published without its private half', async () => {
     const { secret, kid } = await newSecret();
     expect((await find(secret)).state).toBe('missing');
-    await publishCurrentKey(secrets.client, secret, table, NOON);
+    await publishCurrentKey(storeOf(secret), NOON);
     expect(await find(secret)).toEqual({ check: 'signing_key', state: 'ok', found: kid });
     const item = (await query(table, allPublicKeys)).find(({ jwk }) => jwk.kid === kid);
     expect(item?.jwk).not.toHaveProperty('d');
@@ -133,17 +134,17 @@ describe('the current signing key', () => {
 
   test('that was revoked is not published again', async () => {
     const { secret, kid } = await newSecret();
-    await publishCurrentKey(secrets.client, secret, table, NOON);
+    await publishCurrentKey(storeOf(secret), NOON);
     await revokeKey(table, kid, NOON);
     expect((await find(secret)).state).toBe('wrong');
-    await expect(publishCurrentKey(secrets.client, secret, table, NOON)).rejects.toMatchObject({
+    await expect(publishCurrentKey(storeOf(secret), NOON)).rejects.toMatchObject({
       name: 'no_signing_key',
     });
   });
 
   test('that is no key cannot be published', async () => {
     const secret = await secrets.create('none');
-    await expect(publishCurrentKey(secrets.client, secret, table, NOON)).rejects.toMatchObject({
+    await expect(publishCurrentKey(storeOf(secret), NOON)).rejects.toMatchObject({
       name: 'no_signing_key',
     });
   });

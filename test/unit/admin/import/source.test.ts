@@ -79,7 +79,11 @@ describe('CSV', () => {
     [
       'too many cells and too few, and go on',
       'a,b\n1,2,3\n1\n4,5',
-      [fault(2, 'Must have 2 cells'), fault(3, 'Must have 2 cells'), at(4, { a: '4', b: '5' })],
+      [
+        at(4, { a: '4', b: '5' }),
+        fault(2, 'columns length is 2, got 3'),
+        fault(3, 'columns length is 2, got 1'),
+      ],
     ],
     ['a quote that is not closed', 'a\nx\n"y', [at(2, { a: 'x' }), fault(3, 'Quote')]],
     ['what is no UTF-8', Buffer.from([0x61, 0x0a, 0xff]), [fault(2, 'UTF-8')]],

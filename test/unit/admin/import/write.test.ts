@@ -4,6 +4,7 @@ import { checked, type Entry } from '#infra/admin/import/entry';
 import { CHUNK, writeAccounts } from '#infra/admin/import/write';
 import { readAccount, readAccounts } from '#lib/account/account';
 import type { OutboxEvent } from '#lib/item/outbox-event';
+import { pendingEvents } from '#lib/outbox/outbox';
 import { readCounters } from '#lib/stats/counters';
 import { CANCELLATIONS, counterKey, listingRanges, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
@@ -143,7 +144,8 @@ test('writeAccounts creates all accounts of a file, once, however often it runs'
   expect(await writeAccounts(writer, from(all), quiet)).toEqual({ created: 300, existing: 0, failed: 0 });
   expect(operations().filter((operation) => operation === 'TransactWriteItems').length).toBeLessThan(30);
   expect((await counts()).count).toBe(before.count + 300);
-  expect(published).toHaveLength(300);
+  // A slow engine leaves the events of a batch to the relay.
+  expect(published.length + (await pendingEvents(table)).length).toBe(300);
   const more = [...all, ...entries(310).slice(300)];
   expect(await writeAccounts(writer, from(more), quiet)).toEqual({ created: 10, existing: 300, failed: 0 });
   expect((await counts()).count).toBe(before.count + 310);
