@@ -4,9 +4,6 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import { beforeAll, expect, test } from 'vitest';
 import { JWKS_CACHE_CONTROL, LEAD_MS } from '#lib/session/lead';
 import { openSecrets } from '#lib/session/signing-key';
-import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
-import { query } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
@@ -140,13 +137,4 @@ test.each([
   expect(code).toBe(status);
   expect(stderr).not.toBe('');
   if (status === 1) expect(JSON.parse(stdout)).toMatchObject({ code: 'key_not_found' });
-});
-
-test('the published keys are not cached while there is none', async () => {
-  const { table } = target.runtime;
-  const items = await query(table, allPublicKeys);
-  for (const { jwk } of items) await remove(table, publicKeyItemKey(jwk.kid));
-  expect(await jwks()).toEqual({ kept: 'no-store', set: { keys: [] } });
-  for (const item of items) await put(table, publicKeyItemKey(item.jwk.kid), item);
-  expect((await jwks()).set.keys.length).toBeGreaterThan(0);
 });

@@ -15,7 +15,6 @@ type Pages = ReturnType<ReturnType<Account['browse']>['pages']>;
 test('an answer has the type of its contract, without the envelope', () => {
   expectTypeOf<Answer<Token['create']>['value']>().toEqualTypeOf<string>();
   expectTypeOf<Answer<Account['profile']>['roles']>().toEqualTypeOf<string[] | undefined>();
-  expectTypeOf<Answer<System['uuids']>>().toEqualTypeOf<string[]>();
   expectTypeOf<Answer<System['preview']>>().toEqualTypeOf<{ html: string }>();
   expectTypeOf<ReturnType<Account['browse']>>().toExtend<AsyncIterator<{ islocked: boolean }>>();
   expectTypeOf<Pages>().toExtend<AsyncIterable<{ stats: { locked: number } }>>();
@@ -27,7 +26,6 @@ test('an input has the parameters of the path and the query, and the properties 
   expectTypeOf<Input<Account['profile']>['username']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<Input<Account['browse']>['inactive_since']>().toEqualTypeOf<string | Date | undefined>();
   expectTypeOf<Input<Account['reactivate']>>().toEqualTypeOf<Reactivation>();
-  expectTypeOf<Input<System['uuids']>>().toEqualTypeOf<{ n: string | number }>();
   expectTypeOf<Options<Token['create']>['idempotencyKey']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<keyof Options<Account['lock']>>().toEqualTypeOf<'signal' | 'onHeaders'>();
 });
@@ -38,8 +36,6 @@ test('an input has nothing that its contract does not have', () => {
   use(({ account }) => account.lock());
   // @ts-expect-error no filter has this name
   use(({ account }) => account.browse({ roles: 'sys_tokens' }));
-  // @ts-expect-error no account has this state
-  use(({ account }) => account.browse({ state: 'idle' }));
   // @ts-expect-error the operation takes nothing
   use((client) => client.token.listOwn({ username: 'ada' }));
   // @ts-expect-error the service has no such operation

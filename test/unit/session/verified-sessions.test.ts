@@ -72,27 +72,18 @@ describe('a known token', () => {
   });
 });
 
-test.each<[string, object, lastSecond: number]>([
-  ['at its expiry', {}, CLAIMS.exp - 1],
-  ['at an expiry that is a fraction', { exp: SECONDS + 0.5 }, SECONDS],
-  ['at the age that no session has', { exp: SECONDS + 2 * MAX_AGE_SECONDS }, SECONDS + MAX_AGE_SECONDS],
-])('a known token is refused %s, with the tolerance for clocks', async (_name, changes, last) => {
-  const token = mint({ claims: { ...changes } });
-  await verify(token);
-  seconds = last + CLOCK_SKEW_SECONDS;
-  expect(await verifications(() => verify(token))).toBe(0);
-  seconds += 1;
-  await refused(token);
-});
-
-test.each<[string, Readonly<Record<string, unknown>>]>([
-  ['of now', {}],
-  ['that begins later', { nbf: SECONDS + 100 }],
-  ['that was issued later', { iat: SECONDS + 100, nbf: SECONDS }],
-  ['that ends at once', { exp: SECONDS + 1 }],
-])('a known token %s is judged like an unknown one at any time', async (_name, claims) => {
-  const token = claiming(claims);
-  const times = [-6, -5, 0, 1, 5, 6, 94, 95, 100].map((later) => SECONDS + later);
+test.each<[string, Readonly<Record<string, unknown>>, edge: number]>([
+  ['of now', {}, 3600],
+  ['that begins later', { nbf: SECONDS + 100 }, 100],
+  ['that was issued later', { iat: SECONDS + 100 }, 100],
+  ['that ends within a second', { exp: SECONDS + 0.5 }, 0],
+  ['that outlives the longest session', { exp: SECONDS + 2 * MAX_AGE_SECONDS }, MAX_AGE_SECONDS],
+])('a known token %s is judged like an unknown one at any time', async (_name, changes, edge) => {
+  const token = claiming(changes);
+  const skew = CLOCK_SKEW_SECONDS;
+  const times = [0, edge].flatMap((at) =>
+    [-skew - 1, -skew, -1, 0, 1, skew, skew + 1].map((by) => SECONDS + at + by),
+  );
   const verdictsOf = async (judge: typeof verify) => {
     const verdicts: boolean[] = [];
     for (seconds of times)
