@@ -84,22 +84,3 @@ it.each<[string, Record<string, unknown>, Record<string, string>]>([
   );
   for (const one of found) expect(Object.fromEntries(one)).toEqual(texts);
 });
-
-it.each<[string, Record<string, string>, string]>([
-  ...SETTING_NAMES.filter((name) => name !== 'OwnerName').map(
-    (name): [string, Record<string, string>, string] => [
-      `an invalid ${name}`,
-      { [`Settings:${name}`]: 'no value!' },
-      `Settings:${name} expects`,
-    ],
-  ),
-  ['an unknown setting', { 'Settings:JwtExpireHour': '12' }, 'Settings:JwtExpireHour'],
-  ['a setting in another case', { 'settings:BcryptCost': '12' }, 'settings:BcryptCost'],
-  ...['1st', 'a_b', '', 'a'.repeat(129)].map((stackName): [string, Record<string, string>, string] => [
-    `the stackName "${stackName}"`,
-    { stackName },
-    'stackName expects',
-  ]),
-])('synth fails with the name of %s', (_what, context, message) => {
-  expect(() => synthesize(context)).toThrow(message);
-});

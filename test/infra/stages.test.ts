@@ -54,8 +54,10 @@ it('prod is protected from deletion, and a stack has the tags of its stage', () 
   expect(artifactOf({ tags: { cost: '42' } }).tags).toEqual({ cost: '42' });
 });
 
+type Fault = [fault: string, values: Record<string, unknown>, message?: string];
+
 /** Values that are invalid, and the beginning of the error, by default `<name> expects`. */
-const FAULTS: [fault: string, values: Record<string, unknown>, message?: string][] = [
+const FAULTS: Fault[] = [
   ['a misspelt setting', { 'Setting:AllowQueryToken': 'false' }, 'Setting:AllowQueryToken'],
   ['a misspelt option', { logRetention: '7' }, 'logRetention'],
   ['a domain without a certificate', { domainName: 'id.example.com' }, 'expect each other'],
@@ -76,7 +78,9 @@ const FAULTS: [fault: string, values: Record<string, unknown>, message?: string]
   ['a tag of AWS', { tags: { 'aws:a': 'b' } }],
   ['tags that are not JSON', { tags: 'a=b' }],
   ['an ARN as a table', { tableName: 'arn:aws:dynamodb:eu-west-1:111122223333:table/x' }],
-  ['a stack name with an underscore', { stackName: 'a_b' }],
+  ...['a_b', '1st', '', 'a'.repeat(129)].map(
+    (stackName): Fault => [`the name "${stackName}"`, { stackName }],
+  ),
   ['an object as a text', { 'Settings:OwnerName': { a: 'b' } }],
 ];
 

@@ -75,8 +75,8 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
 const isPublic = (definition: Contract | Job) => 'access' in definition && definition.access === 'public';
 const isForTokens = (definition: Contract | Job) =>
   'access' in definition && typeof definition.access === 'object' && definition.access.role === 'sys_tokens';
-const needing = (prefix: string) => (definition: Contract | Job) =>
-  [...needsOf(definition)].some((need) => need.startsWith(prefix));
+const needing = (pattern: RegExp) => (definition: Contract | Job) =>
+  [...needsOf(definition)].some((need) => pattern.test(need));
 
 const CHANGES_OF_STATE = 'account.cancel account.lock account.reactivate account.unlock';
 const TOKENS_CREATED_OR_DELETED = 'token.create token.create-login-token token.delete';
@@ -84,12 +84,14 @@ const TOKENS_CREATED_OR_DELETED = 'token.create token.create-login-token token.d
 test.each<[string, (definition: Contract | Job) => boolean, string]>([
   ['are public', isPublic, 'account.login docs.openapi docs.page docs.script system.jwks'],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token'],
-  ['read the signing key', needing('signing-key:read'), 'account.login'],
-  ['rotate the signing key', needing('signing-key:rotate'), 'keys.rotate-signing-key'],
-  ['read an index', needing('index:'), 'account.browse token.browse token.list-own token.list-user'],
+  ['use password hashes', needing(/PASSWORD$/), 'account.login'],
+  ['write public keys', needing(/(Put|Update|Delete)Item:KEYS$/), 'account.login keys.rotate-signing-key'],
+  ['read the signing key', needing(/^signing-key:read/), 'account.login'],
+  ['rotate the signing key', needing(/^signing-key:rotate/), 'keys.rotate-signing-key'],
+  ['read an index', needing(/^index:/), 'account.browse token.browse token.list-own token.list-user'],
   [
     'publish events',
-    needing('events:PutEvents'),
+    needing(/^events:PutEvents/),
     `${CHANGES_OF_STATE} events.relay-outbox ${TOKENS_CREATED_OR_DELETED}`,
   ],
 ])('only these functions %s', (_what, holds, ids) => {

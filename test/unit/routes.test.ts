@@ -12,7 +12,7 @@ import {
   timeoutOf,
 } from '#lib/routes';
 
-/** What clients were promised, apart from the code: a change here breaks them. */
+/** The published routes: a change breaks clients. */
 const PUBLISHED = `
   GET    /api/core/token/user
   GET    /api/core/token/browse
@@ -56,46 +56,30 @@ test('the routes are exactly those published', () => {
   expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(published.sort());
 });
 
-describe('a contract has', () => {
-  const route = (part: Partial<Contract>) =>
-    routesOf({ method: 'GET', path: '/a', ...part } as Contract).map(
-      ({ method, path }) => `${method} ${path}`,
-    );
-
-  test('one route', () => {
-    expect(route({})).toEqual(['GET /a']);
-    expect(route({ path: '/a/{b}/{c}' })).toEqual(['GET /a/{b}/{c}']);
-  });
-
-  test('one more for each alias', () => {
-    expect(route({ aliases: ['/', '/b'] })).toEqual(['GET /a', 'GET /', 'GET /b']);
-  });
-
-  test('a second where its last segment may be absent', () => {
-    expect(route({ path: '/a/{b?}' })).toEqual(['GET /a', 'GET /a/{b}']);
-    expect(route({ path: '/a/{b}/{c?}' })).toEqual(['GET /a/{b}', 'GET /a/{b}/{c}']);
-  });
-
-  test('one for each of its methods', () => {
-    expect(route({ method: ['GET', 'POST'], path: '/a/{b?}' })).toEqual([
-      'GET /a',
-      'GET /a/{b}',
-      'POST /a',
-      'POST /a/{b}',
-    ]);
-  });
+test.each<[string, Partial<Contract>, string[]]>([
+  ['one route', {}, ['GET /a']],
+  ['one route with parameters', { path: '/a/{b}/{c}' }, ['GET /a/{b}/{c}']],
+  ['a route for each alias', { aliases: ['/', '/b'] }, ['GET /a', 'GET /', 'GET /b']],
+  ['a second route without its optional segment', { path: '/a/{b?}' }, ['GET /a', 'GET /a/{b}']],
+  ['both with a parameter', { path: '/a/{b}/{c?}' }, ['GET /a/{b}', 'GET /a/{b}/{c}']],
+  [
+    'routes for each method',
+    { method: ['GET', 'POST'], path: '/a/{b?}' },
+    ['GET /a', 'GET /a/{b}', 'POST /a', 'POST /a/{b}'],
+  ],
+])('a contract has %s', (_what, part, expected) => {
+  const contract = { method: 'GET', path: '/a', ...part } as Contract;
+  expect(routesOf(contract).map(({ method, path }) => `${method} ${path}`)).toEqual(expected);
 });
 
-test('no optional segment reaches the gateway', () => {
-  for (const { path } of routes) expect(path).not.toContain('?');
-});
-
-test('every route leads to its contract', () => {
-  for (const { method, path, contract } of routes)
+test('each route leads to its contract, and none has an optional segment', () => {
+  for (const { method, path, contract } of routes) {
+    expect(path).not.toContain('?');
     expect(routesOf(contract)).toContainEqual({ method, path, contract });
+  }
 });
 
-test('contracts stand in the order of their paths, and jobs come after them', () => {
+test('contracts are in the order of their paths, and jobs follow them', () => {
   const paths = contracts.map(({ path }) => path);
   expect(paths).toEqual([...paths].sort());
   expect(functions).toEqual([...contracts, ...jobs]);
@@ -109,27 +93,17 @@ test('contracts stand in the order of their paths, and jobs come after them', ()
 const CONTRACT = { id: 'a.b', access: 'authenticated', needs: [] } as unknown as Contract;
 const JOB = { id: 'a.b-c', trigger: 'secret-rotation', needs: [] } as unknown as Job;
 
-describe('a function has', () => {
-  test('1,024 MB of memory unless its contract tells, and 512 for a job', () => {
-    expect([CONTRACT, JOB, { ...CONTRACT, memory: 1769 }].map(memoryOf)).toEqual([1024, 512, 1769]);
-    expect(jobs.map(memoryOf)).toEqual([512, 512, 512]);
-    const larger = contracts.filter((contract) => memoryOf(contract) !== 1024);
-    expect(larger.map((definition) => [definition.id, memoryOf(definition)]).sort()).toEqual([
-      ['account.browse', 1769],
-      ['account.login', 1769],
-      ['system.preview', 1769],
-    ]);
-  });
+test('an endpoint has 1,024 MB by default and 15 s, and a job has 512 MB and 60 s', () => {
+  expect([CONTRACT, JOB, { ...CONTRACT, memory: 1769 }].map(memoryOf)).toEqual([1024, 512, 1769]);
+  const larger = contracts.filter((contract) => memoryOf(contract) !== 1024);
+  expect(larger.map((definition) => `${definition.id} ${memoryOf(definition)}`).sort()).toEqual(
+    ['account.browse', 'account.login', 'system.preview'].map((id) => `${id} 1769`),
+  );
+  expect([CONTRACT, JOB].map(timeoutOf)).toEqual([15, 60]);
+});
 
-  test('15 seconds for an endpoint, and 60 for a job', () => {
-    expect([CONTRACT, JOB].map(timeoutOf)).toEqual([15, 60]);
-    expect(contracts.map(timeoutOf)).toEqual(contracts.map(() => 15));
-    expect(jobs.map(timeoutOf)).toEqual([60, 60, 60]);
-  });
-
-  test('its source where its id says', () => {
-    expect([CONTRACT, JOB].map(sourceOf)).toEqual(['functions/a/b.ts', 'functions/a/b-c.ts']);
-  });
+test('the source of a function follows from its ID', () => {
+  expect([CONTRACT, JOB].map(sourceOf)).toEqual(['functions/a/b.ts', 'functions/a/b-c.ts']);
 });
 
 describe('a function may', () => {

@@ -83,54 +83,34 @@ const withSetup = {
   'kv.v.setup.cors_allowed_origins': ['https://a.example'],
 };
 
-const without = (value: object, name: string) =>
-  Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
-/** The value without each of its properties in turn. */
-const incomplete = (value: object) => Object.keys(value).map((name) => without(value, name));
-/** The value with other properties: each set in turn. */
-const changed = (value: object, ...parts: object[]) => parts.map((part) => ({ ...value, ...part }));
-
 const RESPONSES: Record<string, [schema: z.ZodMiniType, valid: unknown[], invalid: unknown[]]> = {
   preview: [preview.response(), ['<p>', { html: '<p>' }], [1, {}, { html: 1 }, { html: '', more: 1 }]],
   uuid: [uuid.response(), [UUID], ['x', [UUID], 1]],
   uuids: [uuids.response(), [[], [UUID, UUID]], [UUID, ['x']]],
   ping: [
     ping.response(),
-    changed(pong, ...[null, 1, 'a', [], { a: 1 }].map((body) => ({ body }))),
-    changed(
-      pong,
-      { ping: '' },
-      { method: 1 },
-      { query: { a: 1 } },
-      { username: 1 },
-      { executed_at: 1 },
-      { z: 1 },
-    ),
+    [pong, { ...pong, body: [{ a: 1 }] }],
+    [
+      { ...pong, ping: '' },
+      { ...pong, more: 1 },
+    ],
   ],
   jwks: [
     jwks.response(),
     [{ keys: [key] }, { keys: [] }],
     [
-      { keys: [key], more: 1 },
-      ...[
-        ...incomplete(key),
-        ...changed(key, { kty: 'RSA' }, { crv: 'P-384' }, { alg: 'none' }, { use: 'enc' }, { d: 'secret' }),
-      ].map((each) => ({ keys: [each] })),
-    ],
+      { kty: 'RSA' },
+      { crv: 'P-384' },
+      { alg: 'none' },
+      { use: 'enc' },
+      { kid: undefined },
+      { d: 'secret' },
+    ].map((part) => ({ keys: [{ ...key, ...part }] })),
   ],
   info: [
     info.response(),
     [information, withSetup],
-    [
-      ...incomplete(information),
-      ...changed(withSetup, ...Object.keys(withSetup).map((name) => ({ [name]: { a: 1 } }))),
-      ...changed(
-        withSetup,
-        { 'kv.v.user.stamp': '' },
-        { 'kv.v.api.token': 'x' },
-        { 'kv.v.setup.bcrypt_cost': 1.5 },
-      ),
-    ],
+    ['kv.v.user.stamp', ...Object.keys(withSetup)].map((name) => ({ ...withSetup, [name]: { a: 1 } })),
   ],
 };
 
