@@ -9,10 +9,7 @@ const event = {
     transition: 3,
     apps: ['core', 'crm'],
     nothing: null,
-    teams: [
-      { short: 'OPS', roles: ['a'] },
-      { short: 'FIN', roles: ['b'] },
-    ],
+    teams: ['OPS a', 'FIN b'].map((team) => ({ short: team.slice(0, 3), roles: [team.slice(4)] })),
   },
 };
 

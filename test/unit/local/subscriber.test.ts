@@ -43,28 +43,23 @@ const subscribe = (send: Send, matches = (_: unknown) => true, waits: readonly n
 };
 
 describe('a subscriber at a URL', () => {
-  test('receives the event as JSON', async () => {
-    const { events, url } = await server(() => 204);
-    subscribe(sendTo(url)).receive([event(1)]);
-    await until(() => events.length > 0);
-    expect(events).toEqual([event(1)]);
-  });
-
-  test.each([302, 404, 503])('gets a second and a third attempt after status %i', async (status) => {
-    const answers = [204, status, status];
-    const { events, received, url } = await server(() => answers.pop() ?? 500);
-    await deliver(sendTo(url), event(1), { waits: SOON });
-    expect(received).toEqual(new Set(['event-1']));
-    expect(events).toHaveLength(3);
-    expect(printed()).toBe('');
-  });
+  test.each([302, 404, 503])(
+    'receives the event as JSON in a third attempt after status %i',
+    async (status) => {
+      const answers = [204, status, status];
+      const { events, received, url } = await server(() => answers.pop() ?? 500);
+      await deliver(sendTo(url), event(1), { waits: SOON });
+      expect(received).toEqual(new Set(['event-1']));
+      expect(events).toEqual([event(1), event(1), event(1)]);
+    },
+  );
 
   test('is reported in one line after three attempts', async () => {
     const { events, url } = await server(() => 302);
     subscribe(sendTo(url)).receive([event(1)]);
     await until(() => printed() !== '');
-    expect(printed()).toMatch(
-      /^event {2}not delivered {2}user_cancel {2}event-1 {2}user-1: the subscriber answered 302; "events replay --since 2026-11-20T05:30:00Z" repeats it\n$/,
+    expect(printed()).toBe(
+      'event  not delivered  user_cancel  event-1  user-1: the subscriber answered 302; "events replay --since 2026-11-20T05:30:00Z" repeats it\n',
     );
     expect(events).toHaveLength(3);
   });
@@ -94,20 +89,13 @@ test('a subscriber receives events that match only', async () => {
 });
 
 test('a subscriber makes no further attempts once the instance stops, and reports what is left', async () => {
-  let attempts = 0;
-  const subscriber = subscribe(
-    async () => {
-      attempts += 1;
-      throw new Error('down');
-    },
-    undefined,
-    [60_000],
-  );
+  const send = vi.fn(() => Promise.reject(new Error('down')));
+  const subscriber = subscribe(send, undefined, [60_000]);
   subscriber.receive(Array.from({ length: 60 }, (_, n) => event(n)));
-  await until(() => attempts === 50);
+  await until(() => send.mock.calls.length === 50);
   await subscriber.close();
   subscriber.receive([event(99)]);
-  expect(attempts).toBe(50);
+  expect(send).toHaveBeenCalledTimes(50);
   expect(printed().match(/user-\d+: the instance stopped/g)).toHaveLength(50);
   expect(printed()).toContain('10 more were not delivered');
 });
