@@ -1,12 +1,12 @@
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
 import * as z from 'zod/mini';
+import type { Caller } from '#lib/account/caller';
 import { Answer } from '#lib/contract/answer';
 import type { Contract, Job } from '#lib/contract/contract';
 import { endpoint } from '#lib/handler/endpoint';
 import { job } from '#lib/handler/job';
-import { open, type ResourcesOf } from '#lib/handler/resources';
+import type { ResourcesOf } from '#lib/handler/resources';
 import type { Publish } from '#lib/outbox/publisher';
-import type { Runtime } from '#lib/runtime';
 import type { SigningKey } from '#lib/session/session-token';
 import { call, invocation, OPEN } from '../support/endpoints.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -23,7 +23,6 @@ const PLAIN = {
   response: () => z.strictObject({ opened: z.array(z.string()) }),
 } as const satisfies Contract;
 const PUBLISHES = { ...PLAIN, needs: ['events:PutEvents'] } as const satisfies Contract;
-const SIGNS = { ...PLAIN, needs: ['signing-key:read'] } as const satisfies Contract;
 const BOTH = { ...PLAIN, needs: ['signing-key:read', 'events:PutEvents'] } as const satisfies Contract;
 
 /** The resources in the runtime of a rule. */
@@ -32,73 +31,47 @@ const rule = (_request: unknown, runtime: object) => ({
 });
 const payloadOf = async (handler: Parameters<typeof call>[0]) => (await call(handler)).payload;
 
-describe('a rule', () => {
-  test('has the resources that its needs name, as they were opened', async () => {
-    const handler = endpoint(
-      BOTH,
-      (request, runtime) => {
-        expectTypeOf(runtime.publish).toEqualTypeOf<Publish>();
-        expectTypeOf(runtime.signingKey).toEqualTypeOf<() => Promise<SigningKey>>();
-        expect([runtime.publish, runtime.signingKey]).toEqual([publish, signingKey]);
-        return rule(request, runtime);
-      },
-      { publish: () => publish, signingKey: () => signingKey },
-    );
-    expect(await payloadOf(handler)).toEqual({ opened: ['publish', 'signingKey'] });
-  });
-
-  test('has no other resources', async () => {
-    expectTypeOf<ResourcesOf<typeof PLAIN>>().toEqualTypeOf<object>();
-    const signs = (request: unknown, runtime: ResourcesOf<typeof SIGNS>) => {
-      // @ts-expect-error: no need names the bus
-      expect(runtime.publish).toBeUndefined();
+test('a rule has the resources that its needs name, opened once', async () => {
+  const opener = vi.fn(() => publish);
+  const handler = endpoint(
+    BOTH,
+    (request, runtime) => {
+      expectTypeOf(runtime.publish).toEqualTypeOf<Publish>();
+      expectTypeOf(runtime.signingKey).toEqualTypeOf<() => Promise<SigningKey>>();
+      expect([runtime.publish, runtime.signingKey]).toEqual([publish, signingKey]);
       return rule(request, runtime);
-    };
-    const publishes = (request: unknown, runtime: ResourcesOf<typeof PUBLISHES>) => {
-      // @ts-expect-error: no need names the signing key
-      expect(runtime.signingKey).toBeUndefined();
-      return rule(request, runtime);
-    };
-    const signing = endpoint(SIGNS, signs, { signingKey: () => signingKey });
-    expect(await payloadOf(signing)).toEqual({ opened: ['signingKey'] });
-    const publishing = endpoint(PUBLISHES, publishes, { publish: () => publish });
-    expect(await payloadOf(publishing)).toEqual({ opened: ['publish'] });
-    expect(await payloadOf(endpoint(PLAIN, rule))).toEqual({ opened: [] });
-  });
+    },
+    { publish: opener, signingKey: () => signingKey },
+  );
+  for (const _ of [1, 2]) expect(await payloadOf(handler)).toEqual({ opened: ['publish', 'signingKey'] });
+  expect(opener).toHaveBeenCalledOnce();
+});
 
-  test('answers its response, with or without more', async () => {
-    const data = { opened: ['a'] } as const;
-    const withMore = () => new Answer(data, { cookies: ['a=1'] });
-    expect(await payloadOf(endpoint(PLAIN, () => data))).toEqual(data);
-    expect(await payloadOf(endpoint(PLAIN, withMore))).toEqual(data);
-  });
+test('a rule has no other resources', async () => {
+  expectTypeOf<ResourcesOf<typeof PLAIN>>().toEqualTypeOf<object>();
+  expectTypeOf<ResourcesOf<typeof PUBLISHES>>().toEqualTypeOf<{ readonly publish: Publish }>();
+  const publishes = endpoint(PUBLISHES, rule, { publish: () => publish });
+  expect(await payloadOf(publishes)).toEqual({ opened: ['publish'] });
+  expect(await payloadOf(endpoint(PLAIN, rule))).toEqual({ opened: [] });
+});
 
-  test('has its request in the types of its contract', async () => {
-    const TYPED = {
-      ...PLAIN,
-      access: 'authenticated',
-      accounts: ['one', 'other'],
-      params: () => z.object({ one: z.string() }),
-      body: () => z.strictObject({ n: z.int() }),
-    } as const satisfies Contract;
-    endpoint(TYPED, ({ caller, accounts, params, query, body }) => {
-      expectTypeOf(caller.username).toEqualTypeOf<string>();
-      expectTypeOf(accounts[1].username).toEqualTypeOf<string>();
-      expectTypeOf(params).toEqualTypeOf<{ one: string }>();
-      expectTypeOf(query).toEqualTypeOf<Record<string, never>>();
-      expectTypeOf(body).toEqualTypeOf<{ n: number }>();
-      // @ts-expect-error: the path names two accounts
-      expectTypeOf(accounts[2]).toBeUndefined();
-      return { opened: [] };
-    });
-    const open = endpoint(PLAIN, ({ caller, accounts, body }) => {
-      expectTypeOf(caller).toEqualTypeOf<undefined>();
-      expectTypeOf(accounts).toEqualTypeOf<readonly []>();
-      expectTypeOf(body).toEqualTypeOf<undefined>();
-      return { opened: [] };
-    });
-    expect((await call(open)).status).toBe(200);
-  });
+test('a rule has its request in the types of its contract', () => {
+  const TYPED = {
+    ...PLAIN,
+    access: 'authenticated',
+    accounts: ['one', 'other'],
+    params: () => z.object({ one: z.string() }),
+    body: () => z.strictObject({ n: z.int() }),
+  } as const satisfies Contract;
+  type Request<C extends Contract> = Parameters<Parameters<typeof endpoint<C>>[1]>[0];
+  expectTypeOf<Request<typeof TYPED>['caller']>().toEqualTypeOf<Caller>();
+  expectTypeOf<Request<typeof TYPED>['accounts']['length']>().toEqualTypeOf<2>();
+  expectTypeOf<Request<typeof TYPED>['params']>().toEqualTypeOf<{ one: string }>();
+  expectTypeOf<Request<typeof TYPED>['query']>().toEqualTypeOf<Record<string, never>>();
+  expectTypeOf<Request<typeof TYPED>['body']>().toEqualTypeOf<{ n: number }>();
+  expectTypeOf<Request<typeof PLAIN>['caller']>().toEqualTypeOf<undefined>();
+  expectTypeOf<Request<typeof PLAIN>['accounts']>().toEqualTypeOf<readonly []>();
+  expectTypeOf<Request<typeof PLAIN>['body']>().toEqualTypeOf<undefined>();
 });
 
 describe('the compiler refuses', () => {
@@ -135,31 +108,12 @@ describe('the compiler refuses', () => {
   });
 });
 
-describe('the resources', () => {
-  test('of an endpoint are opened once', async () => {
-    const opener = vi.fn(() => publish);
-    const handler = endpoint(PUBLISHES, rule, { publish: opener });
-    await call(handler);
-    await call(handler);
-    expect(opener).toHaveBeenCalledOnce();
-  });
-
-  test('are empty without openers', () => {
-    expect(open<typeof PLAIN>([], {} as Runtime)).toEqual({});
-  });
-
-  test('of a job are those that its needs name', async () => {
-    const trigger = { everyMinutes: 1 };
-    const RELAY = {
-      id: 'test.job',
-      summary: '',
-      trigger,
-      needs: ['events:PutEvents'],
-    } as const satisfies Job;
-    const run = async (event: object, runtime: object) => rule(event, runtime);
-    const relay = job(RELAY, run, { publish: () => publish });
-    expect(await relay({}, invocation())).toEqual({ opened: ['publish'] });
-    // @ts-expect-error: the need is of the bus, and nothing opens it
-    expect(await job(RELAY, run)({}, invocation())).toEqual({ opened: [] });
-  });
+test('the resources of a job are those that its needs name', async () => {
+  const trigger = { everyMinutes: 1 };
+  const RELAY = { id: 'test.job', summary: '', trigger, needs: ['events:PutEvents'] } as const satisfies Job;
+  const run = async (event: object, runtime: object) => rule(event, runtime);
+  const relay = job(RELAY, run, { publish: () => publish });
+  expect(await relay({}, invocation())).toEqual({ opened: ['publish'] });
+  // @ts-expect-error: the need is of the bus, and nothing opens it
+  expect(await job(RELAY, run)({}, invocation())).toEqual({ opened: [] });
 });
