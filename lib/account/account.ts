@@ -3,15 +3,15 @@ import { accountKey, foldCase } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 
-/** All of these stand in the account item, which every request reads, and in its events. */
+/** Limits of an account: all of them are stored in the account item, which every request reads, and in its events. */
 export const MAX_TEAMS = 100;
 export const MAX_ROLES = 100;
 export const MAX_APPS = 100;
 
-/** Locked by an administrator: authenticates with nothing. */
+/** Whether an administrator locked the account: it cannot authenticate at all. */
 export const isLockedForGood = (account: Account) => account.lockoutend === FOREVER;
 
-/** Locked now, for good or for a time. */
+/** Whether the account is locked now, for good or for a time. */
 export const isLocked = (account: Account, now: number) =>
   account.lockoutend !== undefined && Date.parse(account.lockoutend) > now;
 
@@ -27,7 +27,7 @@ export const MAY_AUTHENTICATE = {
 /** The last activity of an account in milliseconds since the epoch. */
 export const lastActive = (account: Account) => Date.parse(`${account.lastActivity}Z`);
 
-/** Whether nobody has used the account. Earlier versions noted no use within a minute of the creation. */
+/** Whether the account was never used. Earlier versions recorded no use within a minute of the creation. */
 export const isUnused = ({ never_used, lastActivity, created_at }: Account) =>
   never_used ?? lastActivity === created_at;
 

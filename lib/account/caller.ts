@@ -5,18 +5,18 @@ import { accountKey } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
 import { MAY_AUTHENTICATE, mayAuthenticate, sameUsername } from './account.ts';
 
-/** Who makes a request, as read for this very request. */
+/** The account that makes a request, as read for this request. */
 export type Caller = Account;
 
-/** A refusal that says which role is missing: what it permits is no secret. */
+/** A refusal that names the missing role, which is no secret. */
 const lacks = (role: Role) =>
   new Failure('forbidden', { errors: [{ field: 'role', message: `Requires ${role}` }] });
 
 /**
  * Decides an endpoint's access for a caller.
  *
- * @param target the `username` that the path or the body names, if any
- * @returns the role that permits it; undefined where none is needed
+ * @param target the `username` in the path or the body, if any
+ * @returns the role that permits the request; undefined if it needs none
  * @throws Failure `forbidden`
  */
 export function authorize(access: Access, caller: Caller, target: string | undefined): Role | undefined {
@@ -28,10 +28,10 @@ export function authorize(access: Access, caller: Caller, target: string | undef
 }
 
 /**
- * What all that a caller writes depends on: one who has been locked, cancelled or robbed of the role since the
- * request came in changes nothing any more.
+ * Condition added to every write of a request: it fails if the caller was locked, cancelled or lost the role after
+ * authentication.
  *
- * @param role that permits the request, if it needs one
+ * @param role the role that permits the request, if it needs one
  */
 export const stillPermitted = ({ username }: Caller, role: Role | undefined): Guard => ({
   Key: accountKey(username),

@@ -22,7 +22,7 @@ import { defaultTeam } from './memberships.ts';
 import { propertiesSchema, putProperties, withRoot } from './properties.ts';
 import { membershipsIn } from './team.ts';
 
-/** A new account: keys as in the profile, and what an account is given from outside. */
+/** Input for a new account, with the names of the profile. */
 const newAccount = () =>
   z.extend(z.partial(filledIn()), {
     username: username(),
@@ -39,7 +39,7 @@ const newAccount = () =>
 
 export type NewAccount = z.input<ReturnType<typeof newAccount>>;
 
-/** A new account that has passed all checks which need no table. */
+/** Input that has passed all checks except those of the table. */
 export type Draft = Omit<z.output<ReturnType<typeof newAccount>>, 'password'> & {
   readonly password: NewPassword | undefined;
 };
@@ -55,13 +55,13 @@ export function draftOf(input: unknown): Draft {
 
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
-/** The short names of its teams, each once. */
+/** Short names of the teams of a draft, each once. */
 export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
 
 /**
  * Creates an account.
  *
- * @param announcing who creates it, and where its event goes; without that there is none
+ * @param announcing the actor and the publisher of the event; without it there is no event
  * @throws Failure `invalid_request`, `account_exists`, `team_not_found`
  */
 export async function createAccount(
@@ -90,14 +90,14 @@ export async function createAccount(
   return account;
 }
 
-/** The account that is made of a draft at a time. */
+/** The account that a draft becomes. */
 export function accountOf(
   { uuid }: Runtime,
   { password: _, user_properties: __, teams: ___, apps, roles, ...given }: Draft,
   memberships: readonly Membership[],
   time: number,
 ): Account {
-  // A command that is given no value hands on an undefined one.
+  // Commands pass undefined for options without a value.
   const filled = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== undefined),
   ) as typeof given;
@@ -123,7 +123,7 @@ export function accountOf(
   };
 }
 
-/** What is written of a new account, besides its event and what counts it: on condition that there is none. */
+/** The writes of a new account except its event and its count, with the condition that there is no such account. */
 export function writesOf(account: Account, { user_properties }: Draft, hash: string | undefined) {
   const { username } = account;
   const condition = {

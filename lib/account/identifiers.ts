@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 
 const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
 
-/** Whether an account could have this name. */
+/** Whether a text has the form of a username. */
 export const isUsername = (text: string) => USERNAME.test(text);
 
-/** A username, as the path or a body names it. */
+/** A username in a path or a body. */
 export const username = () =>
   z.string().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
 
@@ -13,5 +13,5 @@ export const username = () =>
 export const roleOrAppName = () =>
   z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be 1 to 64 letters, digits or _ . -'));
 
-/** The name under which API tokens are presented: to Basic authentication, and to login. No account has it. */
+/** Username that clients send with an API token, in Basic authentication and to login. No account can have it. */
 export const API_USERNAME = 'api';

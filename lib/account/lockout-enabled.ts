@@ -6,7 +6,7 @@ import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
 
 /**
- * Decides whether failed logins can lock the password of an account for a time. A lockout that has begun stays.
+ * Sets whether failed logins can lock the password of an account for a time. A lockout that has begun stays.
  *
  * @throws Failure `account_not_found`
  */

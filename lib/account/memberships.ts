@@ -12,7 +12,7 @@ import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
 import { roleOrAppName } from './identifiers.ts';
 import { membershipsIn } from './team.ts';
 
-/** Roles, applications, and teams by their short names, as an operator names them. */
+/** Roles, applications and short names of teams, as in the input of an operator. */
 const named = () =>
   z.strictObject({
     roles: z.array(roleOrAppName()),
@@ -22,20 +22,20 @@ const named = () =>
 
 export type NamedMemberships = z.output<ReturnType<typeof named>>;
 
-/** What an account belongs to and may do; the first of its teams and applications are defaults. */
+/** Memberships of an account; by default, its first team and its first application are the defaults. */
 type Memberships = Pick<Account, 'roles' | 'apps' | 'user_app_name' | 'teams' | 'team_id' | 'team_name'>;
 
-/** What is added to them: the team with the id `team_id` becomes the default of who has none. */
+/** Memberships to add; `team_id` names the team that becomes the default of an account without one. */
 type Added = Partial<Pick<Memberships, 'roles' | 'apps' | 'teams' | 'team_id' | 'team_name'>>;
 
-/** The team of an account that is its default; both fields empty without one. */
+/** The fields of a default team; both are empty without one. */
 export const defaultTeam = (team: Membership | undefined) => ({
   team_id: team?.team_id ?? '',
   team_name: team?.team_name ?? '',
 });
 
 /**
- * The union of what an account has and what is added.
+ * Joins the memberships of an account with added ones.
  *
  * @throws Failure `team_limit`, `role_limit`, `app_limit`
  */
@@ -67,7 +67,7 @@ export async function addMemberships(table: Table, account: Account, input: Name
 }
 
 /**
- * Takes roles, applications and teams from an account. A default that is taken gives way to the first left.
+ * Removes roles, applications and teams from an account. If a default is removed, the first one left replaces it.
  *
  * @throws Failure `team_not_found`, `invalid_request` for the last application
  */
@@ -89,8 +89,8 @@ export async function removeMemberships(table: Table, account: Account, input: N
 }
 
 /**
- * Gives the target the roles and teams of the source that it lacks, all or none; it loses nothing. A target
- * without a team takes the default team of the source.
+ * Adds to the target all roles and teams of the source, or none. The target keeps its own. A target without a team gets
+ * the default team of the source.
  *
  * @throws Failure `account_cancelled` for the target, `team_limit`, `role_limit`
  */
@@ -110,7 +110,7 @@ export async function copyMemberships(table: Table, source: Account, target: Acc
   };
 }
 
-/** Computes the memberships from those held, until nobody has changed them meanwhile. */
+/** Writes new memberships, and computes them again when another request has changed the old ones. */
 const change = (table: Table, account: Account, to: (account: Account) => Memberships): Promise<Account> =>
   optimistically<Account, Account>(account, async (current) => {
     const { isactive, roles, apps, teams, team_id } = current;

@@ -14,7 +14,7 @@ export interface Properties {
 
 const MAX_PROPERTIES_BYTES = 64 * 1024;
 
-/** Custom properties as they are given: at most 64 KiB of JSON, whatever numbers and nesting it has. */
+/** Custom properties in a request: at most 64 KiB of JSON, with any numbers and any nesting. */
 export const propertiesSchema = () =>
   z.pipe(
     z.transform(toPlainNumber),
@@ -30,7 +30,7 @@ export const propertiesSchema = () =>
     ),
   );
 
-/** The properties that an item holds; an account without the item has an empty `root`. */
+/** Properties in an item; an account without the item has an empty `root`. */
 export const propertiesIn = (item: PropertiesText | undefined): Properties =>
   item ? (parseExactly(item.json) as Properties) : { root: {} };
 
@@ -38,10 +38,10 @@ export const propertiesIn = (item: PropertiesText | undefined): Properties =>
 export const readProperties = async (table: Table, username: string): Promise<Properties> =>
   propertiesIn(await get(table, propertiesKey(username)));
 
-/** Properties with the `root` that they always have. */
+/** Adds the `root` to properties without one. */
 export const withRoot = (properties: object): Properties => ({ root: {}, ...properties });
 
-/** Replaces the properties, as a part of the transaction that changes the profile. */
+/** Replaces the properties, as part of a transaction. */
 export const putProperties = (username: string, properties: Properties): TransactWrite => ({
   Put: { Item: { ...propertiesKey(username), json: JSON.stringify(properties) } },
 });

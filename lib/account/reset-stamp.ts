@@ -8,7 +8,7 @@ import { MAX_BATCH } from '../table/read.ts';
 import { update } from '../table/write.ts';
 import { readAccounts } from './account.ts';
 
-/** Changes the security stamp: every session token of the account dies. API tokens live on. */
+/** Changes the security stamp, which ends all sessions of the account. API tokens stay valid. */
 export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) =>
   update(table, {
     Key: accountKey(username),
@@ -18,8 +18,8 @@ export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) =>
   });
 
 /**
- * Changes the security stamp that an account had when it was read; where it has another by now, those sessions have
- * ended already. The write may come twice: the stamp that it makes is expected, too.
+ * Changes the security stamp if it is still the one that was read; otherwise those sessions have ended already. The
+ * condition also accepts the new stamp, since the SDK may send the write twice.
  */
 export const endSessions = ({ table, uuid }: Runtime, { username, stamp }: Account) =>
   update(table, {
@@ -29,17 +29,17 @@ export const endSessions = ({ table, uuid }: Runtime, { username, stamp }: Accou
     ExpressionAttributeValues: { ':before': stamp, ':after': uuid() },
   });
 
-/** When a stamp was made, in milliseconds since the epoch: it is a UUID version 7. Of any other, long ago. */
+/** Time of a stamp, in milliseconds since the epoch, if it is a UUID version 7; 0 for others. */
 export const stampedAt = (stamp: string): number =>
   /^[\da-f]{8}-[\da-f]{4}-7/.test(stamp) ? Number.parseInt(stamp.replace('-', '').slice(0, 12), 16) : 0;
 
 /**
- * Changes the security stamps of all accounts that are older than a time: every session token of before dies. API tokens
- * live on. It may be cut off: the next call with the same time changes what is left. It reads the whole directory.
+ * Changes all security stamps that are older than a time, which ends all earlier sessions. API tokens stay valid. After
+ * an interruption, a call with the same time changes the remaining ones. It reads the whole directory.
  *
  * @param before in milliseconds since the epoch
- * @param tell is told of the accounts that are done, of about how many
- * @returns how many accounts there are, and how many stamps were changed
+ * @param tell receives the number of accounts done and the approximate total
+ * @returns the number of accounts and of changed stamps
  */
 export async function resetStamps(
   runtime: Runtime,

@@ -41,7 +41,7 @@ export async function createTeam(
 export const listTeams = async (table: Table): Promise<Team[]> => (await query(table, allTeams)).map(asTeam);
 
 /**
- * Memberships in the teams of these short names, in their order.
+ * Memberships in the teams with these short names, in their order.
  *
  * @throws Failure `team_not_found`
  */

@@ -1,6 +1,6 @@
-/** An account that is cancelled, by the time of it: whoever has missed its event finds it here. */
+/** Entry of a cancelled account, by time, for subscribers that have missed its event. */
 export interface Cancellation {
-  /** As created. */
+  /** Username as created. */
   readonly username: string;
   readonly cancelled_at: string;
 }

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 const text = (max: number) => z.string().check(z.maxLength(max, `Must be at most ${max} characters`));
 
 /**
- * What people fill in of an account, and the rule of each field. From here it goes into the item, into new
- * accounts, into profile updates, into the profile and into the directory.
+ * Fields of an account that people fill in, with their rules. The item, new accounts, profile updates, the profile and
+ * the directory take them from here.
  */
 export const filledIn = () =>
   z.strictObject({
@@ -18,7 +18,7 @@ export const filledIn = () =>
 
 export type FilledIn = z.output<ReturnType<typeof filledIn>>;
 
-/** What stands in a field until somebody fills it in, in items that are older than the field too. */
+/** Values of these fields in new accounts, and in items that are older than a field. */
 export const UNFILLED: FilledIn = {
   phonenumber: '',
   user_first_name: '',
@@ -28,7 +28,7 @@ export const UNFILLED: FilledIn = {
   user_currency: 'EUR',
 };
 
-/** The fields that both the profile and the directory show as they stand in the account item. */
+/** Fields of the account item that both the profile and the directory show unchanged. */
 export const shownFields = () =>
   z.strictObject({
     username: z.string(),
@@ -42,7 +42,7 @@ export const shownFields = () =>
 
 export type ShownFields = z.output<ReturnType<typeof shownFields>>;
 
-/** Their names, in that order: to know them, no function need make the schema whenever it starts. */
+/** Names of the shown fields, in their order, so that functions need not create the schema when they start. */
 export const SHOWN = [
   'username',
   'emailconfirmed',
@@ -54,8 +54,7 @@ export const SHOWN = [
 ] as const;
 
 /**
- * Takes the fields of these names from an item, in their order: DynamoDB returns the attributes of a map in any
- * order.
+ * Creates a function that takes these fields from an item, in this order. DynamoDB returns attributes in any order.
  */
 export function fieldsOf<Fields extends object>(names: readonly (keyof Fields & string)[]) {
   const unfilled: Readonly<Record<string, unknown>> = UNFILLED;

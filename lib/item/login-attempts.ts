@@ -1,4 +1,4 @@
-/** One attempt at a password: it stands in the list before the password is looked at. */
+/** One attempt at a password, stored before the password is verified. */
 export interface Attempt {
   readonly id: string;
   /** Milliseconds since the epoch. */
@@ -12,10 +12,10 @@ export interface Attempt {
 /** The attempts that one limit counts, oldest first. */
 export interface LoginAttempts {
   readonly attempts: readonly Attempt[];
-  /** Changes with every write, so that nobody overwrites another's. */
+  /** Changes with every write, so that no request overwrites the write of another. */
   readonly revision: number;
-  /** Of a name: when it was last locked out; in milliseconds since the epoch. */
+  /** Time of the last lockout, in lists of a name; in milliseconds since the epoch. */
   readonly locked_at?: number;
-  /** Of a name and an address: when a login from there last succeeded; in milliseconds since the epoch. */
+  /** Time of the last successful login, in lists of a name and an address; in milliseconds since the epoch. */
   readonly known_at?: number;
 }

@@ -3,7 +3,7 @@ export const EVENT_SOURCE = 'core.account';
 
 /** An event as subscribers receive it. */
 export interface OutboxEvent<Detail = unknown> {
-  /** Stable over redeliveries; also `detail.id`. Of version 7, so the outbox is sorted by age. */
+  /** UUID version 7, the same in every delivery and in `detail.id`. It sorts the outbox by age. */
   readonly id: string;
   readonly detailType: string;
   readonly detail: Detail;
@@ -11,17 +11,17 @@ export interface OutboxEvent<Detail = unknown> {
   readonly createdAt: number;
 }
 
-/** What became of the sweeps that could not publish an event: nothing of it where none has tried. */
+/** Failed attempts to publish an event; absent before the first. */
 export interface Trials {
-  /** How many sweeps have failed to publish it. */
+  /** Number of sweeps that failed to publish it. */
   readonly attempts?: number;
-  /** What the bus said last. */
+  /** Last error of the bus. */
   readonly lastError?: string;
-  /** No sweep tries before; in milliseconds since the epoch. */
+  /** Time of the next attempt; in milliseconds since the epoch. */
   readonly nextAttemptAt?: number;
-  /** Since when no sweep tries any more; in milliseconds since the epoch. */
+  /** Time at which it was dead-lettered; in milliseconds since the epoch. */
   readonly setAsideAt?: number;
 }
 
-/** An event as it waits in the outbox: its detail is JSON text. */
+/** An event in the outbox, with its detail as JSON text. */
 export type PendingEvent = OutboxEvent<string> & Trials;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A team as commands and profiles show it. */
+/** A team in commands and profiles. */
 export const teamSchema = () =>
   z.strictObject({
     team_id: z.uuid(),
@@ -11,11 +11,11 @@ export const teamSchema = () =>
 
 export type Team = z.output<ReturnType<typeof teamSchema>>;
 
-/** Membership of an account in a team; the account item holds it as it is. */
+/** Membership of an account in a team, as in the account item. */
 export const membershipSchema = () => z.extend(teamSchema(), { teamuser_lvl: z.nullable(z.string()) });
 
 export type Membership = z.output<ReturnType<typeof membershipSchema>>;
 
-/** The names of what a team has, and of what a membership has, in the order of their schemas. */
+/** Names of the fields of a team and of a membership, in the order of their schemas. */
 export const TEAM_FIELDS = ['team_id', 'team_short', 'team_name', 'team_type'] as const;
 export const MEMBERSHIP_FIELDS = [...TEAM_FIELDS, 'teamuser_lvl'] as const;

@@ -1,6 +1,6 @@
-/** The item of an API token, found by the hash of its secret. */
+/** Item of an API token, under the hash of its secret. */
 export interface TokenItem {
-  /** Owner, as created. */
+  /** Username of the owner, as created. */
   readonly username: string;
   readonly userid: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface TokenItem {
   readonly token_used_at?: string;
 }
 
-/** The item that holds a name in its account, and leads to the token. */
+/** Item that reserves a name in its account and refers to the token. */
 export interface TokenName {
   readonly sha256: string;
 }

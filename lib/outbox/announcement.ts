@@ -6,18 +6,18 @@ import type { Runtime } from '../runtime.ts';
 import { ALWAYS } from '../settings.ts';
 import type { Publish } from './publisher.ts';
 
-/** What rules work with whose changes others hear of. */
+/** Runtime of rules whose changes are published. */
 export type Announcing = Runtime & { readonly publish: Publish };
 
-/** The event of a change, yet to be made of the account as it is written. */
+/** The event of a change, to be created for the account as it is written. */
 export interface Announcement {
   readonly publish: Publish;
   readonly of: (account: Account) => OutboxEvent;
-  /** What must be as it was read, since the event tells it. */
+  /** Attributes that the event reports, so they must be as they were read. */
   readonly expected: (account: Account) => object;
 }
 
-/** A change that is made now. */
+/** A change at this moment. */
 export const changeBy = ({ now, uuid }: Runtime, { by, requestId }: Actor): Change => ({
   id: uuid(),
   at: now(),
@@ -25,7 +25,7 @@ export const changeBy = ({ now, uuid }: Runtime, { by, requestId }: Actor): Chan
   requestId,
 });
 
-/** The event of a change; undefined where the instance does not publish this kind of event. */
+/** The event of a change; undefined if the instance does not publish this kind of event. */
 export function announce<Facts>(
   { publish, settings }: Announcing,
   kind: AccountEvent<z.ZodMiniObject, Facts>,

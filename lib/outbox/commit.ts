@@ -7,16 +7,16 @@ import { type ConditionFailed, type TransactWrite, transact } from '../table/wri
 import type { Announcement } from './announcement.ts';
 import { publishPending } from './outbox.ts';
 
-/** An event that is to be made of an account as it is written. */
+/** An event, and the account as it is written. */
 export interface Announced {
   readonly announcement: Announcement;
   readonly account: Account;
 }
 
 /**
- * Carries out writes together with the event that they make happen, if any, as {@link commitWithEvents} does.
+ * Writes items together with their event, if there is one, as {@link commitWithEvents} does.
  *
- * @param account as it is written: the event is made of it
+ * @param account the account as it is written, which the event reports
  */
 export const commitWithEvent = (
   table: Table,
@@ -28,12 +28,12 @@ export const commitWithEvent = (
   commitWithEvents(table, writes, announcement ? [{ announcement, account }] : [], patience);
 
 /**
- * Carries out writes together with the events that they make happen, and publishes these. This is the only way into the
- * outbox, so none can be written and not published. What publishing misses the relay makes good, so it never fails the
- * request.
+ * Writes items together with their events in one transaction, then publishes the events. This is the only way into the
+ * outbox, so no event is stored without being published. A failed publication does not fail the request: the relay
+ * publishes the event later.
  *
- * @param announced events that all go to one bus
- * @returns the condition that did not hold, as {@link transact} does; then nothing is written or published
+ * @param announced events for one bus
+ * @returns the failed condition, as {@link transact} does; then nothing is written or published
  */
 export async function commitWithEvents(
   table: Table,

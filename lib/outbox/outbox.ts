@@ -6,31 +6,31 @@ import { remove } from '../table/write.ts';
 import { MAX_ENTRIES, type Publish, type Refused } from './publisher.ts';
 import { isDue, type TriedEvent } from './trials.ts';
 
-/** The events that are yet to be published, those set aside included, oldest first. */
+/** All events that are not published yet, including dead-lettered ones, oldest first. */
 export async function pendingEvents(table: Table): Promise<TriedEvent[]> {
   return (await query(table, wholeOutbox)).map(toEvent);
 }
 
-/** Attributes that an item of an older version lacks are not there. */
+/** Converts an item; attributes that an older item lacks stay absent. */
 const toEvent = (item: PendingEvent): TriedEvent => {
   const { PK: _, SK: __, ...event } = item as PendingEvent & { PK: string; SK: string };
   return { ...event, detail: JSON.parse(event.detail) as unknown };
 };
 
-/** What a sweep finds in the outbox. */
+/** Events that a sweep finds in the outbox. */
 export interface Found {
-  /** What it may publish, oldest first. */
+  /** Events to publish, oldest first. */
   readonly due: readonly TriedEvent[];
-  /** What waits for its next attempt. */
+  /** Events that wait for their next attempt. */
   readonly waiting: readonly TriedEvent[];
-  /** What no sweep tries any more: the oldest of all, so it is seen however much is due. */
+  /** Dead-lettered events, which no sweep tries. They are the oldest, so every sweep finds them. */
   readonly setAside: readonly TriedEvent[];
 }
 
-/** A page of work: what one sweep publishes at most, some 50 calls of the bus. */
+/** Most events that one sweep publishes, in about 50 calls of the bus. */
 export const MAX_DUE = 500;
 
-/** Looks for a page of events that are due, oldest first, past all that wait, however many these are. */
+/** Finds events that are due, oldest first, after any number of events that wait. */
 export async function findDue(table: Table, time: number, max = MAX_DUE): Promise<Found> {
   const due: TriedEvent[] = [];
   const waiting: TriedEvent[] = [];
@@ -44,10 +44,10 @@ export async function findDue(table: Table, time: number, max = MAX_DUE): Promis
 }
 
 /**
- * Publishes events and removes from the outbox those that the bus has accepted. Should it stop in between,
- * an event is published again: delivery is at least once.
+ * Publishes events and removes the accepted ones from the outbox. After an interruption in between, an event is
+ * published again: delivery is at least once.
  *
- * @param refused is told why, of each event that the bus does not accept
+ * @param refused receives each event that the bus does not accept, with the reason
  * @returns the events that the bus has not accepted
  */
 export async function publishPending<Event extends OutboxEvent>(

@@ -4,16 +4,16 @@ import { EVENT_SOURCE, type OutboxEvent } from '../item/outbox-event.ts';
 import { describe, log } from '../log/log.ts';
 import { requireVariable } from '../runtime.ts';
 
-/** Is told why the bus does not accept an event, in a few words without anything of the event. */
+/** Receives an event that the bus does not accept, with a short reason that contains nothing of the event. */
 export type Refused = (event: OutboxEvent, reason: string) => void;
 
-/** Publishes up to ten events and resolves to those that the bus has accepted; it never rejects. */
+/** Publishes up to {@link MAX_ENTRIES} events and returns those that the bus has accepted; never rejects. */
 export type Publish = (events: readonly OutboxEvent[], refused?: Refused) => Promise<readonly OutboxEvent[]>;
 
 /** Most entries of one PutEvents. */
 export const MAX_ENTRIES = 10;
 
-/** Characters of a reason: it is kept with the event. */
+/** Most characters of a reason, which is stored with the event. */
 const MAX_REASON = 300;
 
 /** Publishes to a bus of EventBridge. One call may accept some events and fail others. */
@@ -44,7 +44,7 @@ export function publisherTo(EventBusName: string): Publish {
     try {
       return await put(events, refused);
     } catch (error) {
-      // One event that cannot be sent, being too large perhaps, must not hold back the others for ever.
+      // An event that cannot be sent, for example because it is too large, must not block the others.
       if (events.length > 1)
         return (await Promise.all(events.map((event) => publish([event], refused)))).flat();
       const description = describe(error);

@@ -7,33 +7,35 @@ import { findDue, MAX_DUE, publishPending } from './outbox.ts';
 import { MAX_ENTRIES, type Publish } from './publisher.ts';
 import { noteFailure, type TriedEvent } from './trials.ts';
 
-/** A younger event is likely being published by the request that made it: publishing it too would repeat it. */
+/** Younger events are left to their own requests, which are probably publishing them. */
 const GRACE_MS = 5000;
 
-/** A batch takes 10 s where the bus does not answer: the last one begins with twice that left. */
+/** Start of the last batch: a batch takes 10 s if the bus does not answer, and twice that must be left. */
 const LAST_BATCH_MS = JOB_TIMEOUT_SECONDS * 1000 - 20_000;
 
 type Relay = Runtime & { readonly publish: Publish };
 
-/** What one sweep did, and what it leaves: a line of the log, from which alarms are raised. */
+/** Result of a sweep, which is logged and raises alarms. */
 export interface Sweep {
   readonly published: number;
-  /** How many of those that were due the bus did not accept. */
+  /** Number of due events that the bus did not accept. */
   readonly failed: number;
-  /** How many wait, for this sweep to come to them included. */
+  /** Number of events that wait, including those that this sweep did not reach. */
   readonly pending: number;
-  /** Age of the oldest of these; 0 where none is left. */
+  /** Age of the oldest pending event; 0 without one. */
   readonly oldestPendingSeconds: number;
-  /** How many no sweep tries any more. */
+  /** Number of dead-lettered events. */
   readonly setAside: number;
 }
 
 /**
- * One sweep: publishes a page of what requests have left behind, oldest first, after waiting for those that may be
- * at it still. Events that the bus does not accept wait longer each time, and never hold up others; the ten oldest are
- * tried in every sweep all the same, and once the bus accepts one of them, none waits any more.
+ * Publishes events that requests have left in the outbox, oldest first.
  *
- * @throws Error where the table cannot be read or written, so that the function counts as failed
+ * It waits first for events that their requests may still publish. A refused event waits longer after each attempt and
+ * blocks no other. Every sweep tries the ten oldest events; if the bus accepts one of them, the sweep also publishes
+ * all others that wait.
+ *
+ * @throws Error if the table cannot be read or written, so that the invocation fails
  */
 export async function relayEvents(runtime: Relay): Promise<Sweep> {
   const { table, now } = runtime;
@@ -74,13 +76,13 @@ export async function relayEvents(runtime: Relay): Promise<Sweep> {
 }
 
 interface Sweeping {
-  /** An attempt before its time is none: its failure is not noted. */
+  /** Failures of events that are not due yet are not recorded. */
   readonly due: ReadonlySet<TriedEvent>;
-  /** No batch begins after; in milliseconds since the epoch. */
+  /** Latest start of a batch; in milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** Publishes batch by batch while there is time, and notes each failure before the next batch. */
+/** Publishes batch by batch until the time is up, and records the failures of a batch before the next one. */
 async function publishInTime(
   { table, now, publish }: Relay,
   events: readonly TriedEvent[],

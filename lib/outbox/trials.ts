@@ -5,29 +5,29 @@ import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
 
-/** An event of the outbox, and what became of it so far. */
+/** An event of the outbox with its failed attempts. */
 export type TriedEvent = OutboxEvent & Trials;
 
-/** An event that could not be published for so long is set aside: only an operator can tell why. */
+/** Age at which a failing event is dead-lettered: an operator has to find the reason. */
 export const SET_ASIDE_AFTER_MS = DAY_MS;
 
-/** A little less than the minute between two sweeps: the next one tries again. */
+/** Wait after the first failure, less than the minute between two sweeps, so that the next one tries again. */
 const FIRST_WAIT_MS = 50_000;
 
-/** Where ten older ones fail for reasons of their own, what has waited for the bus is published so long after it is back. */
+/** Longest wait: the delay after an outage of the bus if the ten oldest events fail for other reasons. */
 const MAX_WAIT_MS = 15 * 60_000;
 
-/** How long an event waits after so many failed attempts, in milliseconds. */
+/** Wait of an event after failed attempts, in milliseconds. */
 export const backOff = (attempts: number) => Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), MAX_WAIT_MS);
 
-/** Whether a sweep may try it now. */
+/** Whether a sweep may try an event now. */
 export const isDue = ({ nextAttemptAt = 0 }: Trials, time: number) => nextAttemptAt <= time;
 
 /**
- * Notes that a sweep could not publish an event: the next attempt is made later, or never where the event is as old
- * as {@link SET_ASIDE_AFTER_MS}. What has left the outbox meanwhile stays gone.
+ * Records a failed attempt. The next attempt waits longer; at the age of {@link SET_ASIDE_AFTER_MS} the event is
+ * dead-lettered. An event that was removed meanwhile is not stored again.
  *
- * @returns the event as it stands now
+ * @returns the event as it is stored now
  */
 export async function noteFailure(
   table: Table,

@@ -3,10 +3,10 @@ import { query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactWrite } from '../table/write.ts';
 
-/** A counter of the whole directory: all accounts, those locked by an administrator. */
+/** Counters of the whole directory: all accounts, and accounts locked by an administrator. */
 type CounterName = 'COUNT' | 'LOCKED';
 
-/** Changes a counter as a part of the transaction that changes what it counts. */
+/** Changes a counter, in the transaction that changes the account. */
 export const countIn = (counter: CounterName, username: string, by: number): TransactWrite => ({
   Update: {
     Key: counterKey(counter, username),
@@ -15,15 +15,15 @@ export const countIn = (counter: CounterName, username: string, by: number): Tra
   },
 });
 
-/** What the counters say. */
+/** Values of the counters. */
 export interface Counters {
   readonly count: number;
   readonly locked: number;
-  /** Accounts that earlier versions have counted as last active on a UTC date; these counters expire. */
+  /** Accounts last active on a UTC date, as earlier versions counted them; these counters expire. */
   readonly activeOn: (date: string) => number;
 }
 
-/** 8 small items a counter, read in one query however large the directory. */
+/** Reads 8 small items a counter, in one query for a directory of any size. */
 export async function readCounters(table: Table): Promise<Counters> {
   const items = await query(table, allCounters);
   const sum = (counter: CounterName | `DAY#${string}`) =>

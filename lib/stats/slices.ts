@@ -5,19 +5,19 @@ import type { Table } from '../table/table.ts';
 import type { TransactWrite } from '../table/write.ts';
 import { DAY_MS, dateOf } from '../time.ts';
 
-/** Days that the statistics look back on, today included. */
+/** Days of the statistics, including today. */
 export const WEEK = 7;
 
-/** Counters of a day are kept two days longer than they are read, for clocks that differ. */
+/** Days for which counters are kept: two days longer than they are read, for clocks that differ. */
 const KEPT_DAYS = WEEK + 2;
 
-/** A move of an activity removes the counters of so many days before those that are kept. */
+/** Days before {@link KEPT_DAYS} whose counters each move removes. */
 const REMOVED_DAYS = 14;
 
-/** Ends of lockouts are counted in steps of so long: 90 counters for a lockout of 15 minutes. */
+/** Steps in which the ends of lockouts are counted: 90 counters for a lockout of 15 minutes. */
 export const LOCKOUT_STEP_MS = 10_000;
 
-/** An expression has room for 4 kB: what a lockout leaves of the past the next one removes. */
+/** Most ended lockouts that one expression of 4 kB removes; the next lockout removes the others. */
 const MAX_REMOVED = 200;
 
 const activeOn = (time: number): DayCounter => `active:${dateOf(time)}`;
@@ -26,8 +26,8 @@ const endingIn = (step: number): LockoutCounter => `${UNTIL}${step}`;
 const stepOf = (time: number) => Math.floor(time / LOCKOUT_STEP_MS);
 
 /**
- * Moves an account from the day that it was last active on, if it counts on one, to the day of `now`: one write of one
- * item. A slice that nobody moves in for {@link REMOVED_DAYS} keeps what it has, 20 bytes a day.
+ * Moves an account from its last active day, if it is counted there, to the day of `now`, in one write. A slice without
+ * moves for {@link REMOVED_DAYS} keeps its old counters, 20 bytes a day.
  */
 export function moveActivity(username: string, now: number, before?: number): TransactWrite {
   const stillCounted = before !== undefined && now - before < KEPT_DAYS * DAY_MS;
@@ -39,7 +39,7 @@ export function moveActivity(username: string, now: number, before?: number): Tr
   );
 }
 
-/** Counts an account whose lockout begins, until it ends; what has ended of its slice is removed. */
+/** Counts an account until its lockout ends, and removes the ended lockouts of its slice. */
 export async function countLockout(
   table: Table,
   username: string,
@@ -53,7 +53,7 @@ export async function countLockout(
   return change(username, [[endingIn(stepOf(end)), 1]], stale.slice(0, MAX_REMOVED));
 }
 
-/** Counts an account no more whose lockout is still counted, which it is until the step that it ends in is over. */
+/** Uncounts an account whose lockout is still counted, that is, until the step of its end is over. */
 export const uncountLockout = (username: string, end: number, now: number): readonly TransactWrite[] =>
   stepOf(end) >= stepOf(now) ? [change(username, [[endingIn(stepOf(end)), -1]], [])] : [];
 
@@ -76,13 +76,13 @@ function change(
   };
 }
 
-/** The counters of lockouts of a slice, by the step that these end in. */
+/** The lockouts of a slice, by the step of their end. */
 const lockoutsOf = (slice: Slice) =>
   Object.entries(slice)
     .filter(([name]) => name.startsWith(UNTIL))
     .map(([name, n]) => [Number(name.slice(UNTIL.length)), n] as const);
 
-/** What all slices say of a date, or of a time. */
+/** Sums of all slices for a date or a time. */
 export const totalsOf = (slices: readonly Slice[]) => ({
   activeOn: (time: number) => sum(slices.map((slice) => slice[activeOn(time)] ?? 0)),
   /** Accounts whose lockout ends in the step of this time or later. */

@@ -5,29 +5,29 @@ import { DAY_MS, dateOf } from '../time.ts';
 import { readCounters } from './counters.ts';
 import { LOCKOUT_STEP_MS, totalsOf, WEEK } from './slices.ts';
 
-/** Of the whole directory. */
+/** Statistics of the whole directory. */
 export interface Statistics {
-  /** All accounts. */
+  /** Number of all accounts. */
   readonly count: number;
-  /** Those locked now, for good or for a time. */
+  /** Accounts locked now, for good or for a time. */
   readonly locked: number;
-  /** Those last active today or on one of the six days before, by UTC. */
+  /** Accounts last active today or on the six days before, by UTC. */
   readonly last_week: number;
   readonly today: number;
-  /** ISO 8601, UTC: all that has happened before is counted, and what has happened since may be. */
+  /** ISO 8601, UTC. All earlier changes are counted; later ones may be. */
   readonly as_of: string;
 }
 
-/** A read that is not strongly consistent may lack what was written so lately. */
+/** Age below which an eventually consistent read may lack writes. */
 const REPLICATION_MS = 1000;
 
-/** Pages after the first repeat statistics of at most this age, so that all of them are less than a minute old. */
+/** Oldest statistics that pages after the first repeat, so that none is a minute old. */
 const REPEATED_MS = 45_000;
 
-/** What an execution environment has read last. */
+/** Statistics that this execution environment read last. */
 const last = new WeakMap<Table['client'], { readonly at: number; readonly statistics: Statistics }>();
 
-/** The statistics for a page after the first: as this execution environment has read them lately, if it has. */
+/** Statistics for a page after the first: the last ones of this execution environment, if they are recent. */
 export async function recentStatistics(table: Table, now: number): Promise<Statistics> {
   const known = last.get(table.client);
   return known && now >= known.at && now - known.at < REPEATED_MS
@@ -35,7 +35,7 @@ export async function recentStatistics(table: Table, now: number): Promise<Stati
     : readStatistics(table, now);
 }
 
-/** Reads the statistics at the same cost however large the directory, in one round trip. */
+/** Reads the statistics in one round trip, at the same cost for a directory of any size. */
 export async function readStatistics(table: Table, now: number): Promise<Statistics> {
   const [counters, found] = await Promise.all([readCounters(table), getAll(table, allSlices, false)]);
   const slices = totalsOf(found.filter((slice) => slice !== undefined));

@@ -7,7 +7,7 @@ import type { TransactWrite } from '../table/write.ts';
 /** Most API tokens of an account. */
 export const MAX_TOKENS = 100;
 
-/** Counts a token more, none, or one less of an account that is as an event tells it. */
+/** Adds to the number of tokens of an account, which must be as the event reports it. */
 export function countedTokens(
   owner: Account,
   added: 1 | 0 | -1,

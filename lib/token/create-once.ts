@@ -14,14 +14,14 @@ import { type CreatedToken, createdToken } from './record.ts';
 import { type Repeatable, seal, unseal } from './seal.ts';
 import { hashApiToken } from './secret.ts';
 
-/** For so long a request may be repeated. */
+/** How long a request may be repeated. */
 const REPEATABLE_MS = DAY_MS;
 
 /**
- * Creates an API token, or answers again what this caller has created with the same key within a day.
+ * Creates an API token, or returns the token that this caller has created with the same key within a day.
  *
- * @throws Failure `token_exists`, `token_limit`, `account_cancelled`; `idempotency_key_reused` where the key was used
- *   for another token or with another credential, `token_deleted` where what it made is gone
+ * @throws Failure `token_exists`, `token_limit`, `account_cancelled`; `idempotency_key_reused` if the key was used
+ *   for another token or with another credential, `token_deleted` if the token was deleted
  */
 export async function createTokenOnce(
   runtime: Announcing,
@@ -49,7 +49,7 @@ export async function createTokenOnce(
     return {
       Put: {
         Item: { ...key, ...made },
-        // What has expired may stand there for days.
+        // DynamoDB may remove expired items days later.
         ConditionExpression: 'attribute_not_exists(PK) OR #ttl <= :now',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
         ExpressionAttributeValues: { ':now': time / 1000 },
@@ -63,7 +63,7 @@ export async function createTokenOnce(
   const created = await createToken(runtime, owner, name, actor, note).catch(
     ignore('idempotency_key_reused'),
   );
-  // The same request came twice at once.
+  // Another request with the same key was faster.
   const token = created ?? (await repeat());
   if (!token) throw new Failure('unavailable', { retryAfter: 1 });
   return token;

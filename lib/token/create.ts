@@ -15,7 +15,7 @@ import { countedTokens } from './counted.ts';
 import { type CreatedToken, createdToken, LOGIN_TOKEN } from './record.ts';
 import { generateApiToken, hashApiToken } from './secret.ts';
 
-/** What else is written of a token in the transaction that makes it. */
+/** Another write in the transaction that creates a token. */
 type Note = (token: CreatedToken) => TransactWrite;
 
 /**
@@ -28,7 +28,7 @@ export const createToken = (runtime: Announcing, owner: Account, name: string, a
   putToken(runtime, owner, name, actor, { held: undefined, replaces: false, note });
 
 /**
- * Creates the owner's token named `logintoken`, or puts a new one in its place.
+ * Creates the owner's token named `logintoken`, or replaces it.
  *
  * @throws Failure `token_limit`, `account_cancelled`
  */
@@ -38,7 +38,7 @@ export const createLoginToken = async (runtime: Announcing, owner: Account, acto
     replaces: true,
   });
 
-/** Makes a token with its event; another of the name is replaced, or refused. */
+/** Creates a token with its event. If the name is taken, it replaces that token or fails. */
 async function putToken(
   runtime: Announcing,
   owner: Account,
@@ -67,7 +67,7 @@ async function putToken(
       announcement,
     );
     const named = { ...writes.name, ...(replaces ? {} : { otherwise: 'token_exists' as const }) };
-    // First, since of several conditions that do not hold the first is told.
+    // The note comes first, since the first of several failed conditions decides.
     const all = [...(note ? [note(token)] : []), ...writes.others, named];
     const failed = await commitWithEvent(table, all, announcement, current.owner);
     if (!failed) return token;
@@ -78,9 +78,9 @@ async function putToken(
 }
 
 /**
- * A new token under a name, and the writes that make it.
+ * A new token, and the writes that create it.
  *
- * @param before hash of the token that holds the name and is to be replaced; undefined where none may hold it
+ * @param before hash of the token to replace; undefined if the name must be free
  */
 function newToken(
   { random }: Runtime,

@@ -12,7 +12,7 @@ import { ConditionFailed } from '../table/write.ts';
 import { countedTokens } from './counted.ts';
 
 /**
- * Deletes an API token: the next request that presents it is refused.
+ * Deletes an API token. The next request with it is refused.
  *
  * @throws Failure `token_not_found`
  */

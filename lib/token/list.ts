@@ -6,9 +6,9 @@ import type { Table } from '../table/table.ts';
 import { type TokenRecord, tokenRecord } from './record.ts';
 
 /**
- * The tokens of an account by name, in one round trip: the names, strongly consistent, decide which there are, and the
- * index says what they are. So a token is listed from its creation to its deletion; that it was used may show a second
- * late. A batch reads those, at most 100, that the index does not have yet.
+ * The tokens of an account by name, in one round trip. A strongly consistent query returns the names, and a query of
+ * the index the items. So a token is listed from its creation to its deletion, while its last use may be a second old.
+ * A batch reads the items, at most 100, that the index does not have yet.
  */
 export async function listTokens(table: Table, username: string): Promise<{ items: TokenRecord[] }> {
   const [names, indexed] = await Promise.all([

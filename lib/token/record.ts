@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { TokenItem } from '../item/token.ts';
 
-/** The name of a token; unique in its account. */
+/** Name of a token, unique in its account. */
 export const tokenName = () =>
   z
     .string()
@@ -12,10 +12,10 @@ export const tokenName = () =>
       ),
     );
 
-/** The name of the token that its owner may make again and again. */
+/** Name of the token that its owner can create and replace. */
 export const LOGIN_TOKEN = 'logintoken';
 
-/** A token as it is listed: nobody can read its secret again. */
+/** A token in a listing, without its secret, which cannot be read again. */
 export const tokenRecordSchema = () =>
   z.strictObject({
     username: z.string(),
@@ -30,7 +30,7 @@ export const tokenRecordSchema = () =>
 
 export type TokenRecord = z.output<ReturnType<typeof tokenRecordSchema>>;
 
-/** A token as the answer that creates it gives it, this once with its secret. */
+/** A token in the answer to its creation, with its secret. */
 export const createdTokenSchema = () => z.extend(tokenRecordSchema(), { value: z.string() });
 
 export type CreatedToken = z.output<ReturnType<typeof createdTokenSchema>>;

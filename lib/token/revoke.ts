@@ -11,17 +11,17 @@ import type { Table } from '../table/table.ts';
 import { remove } from '../table/write.ts';
 import { deleteToken } from './delete.ts';
 
-/** A token as the index has it. */
+/** A token in the index. */
 type Found = Pick<TokenItem, 'username' | 'name'> & Key;
 
-/** Tokens that are to go, and how many there are at all. */
+/** Tokens to delete, and the number of all tokens. */
 export interface Tokens {
   readonly tokens: number;
   readonly found: readonly Found[];
 }
 
 /**
- * The tokens that were made at or after a time. It reads all tokens, of which the index may lack those of the last
+ * Finds the tokens created at a time or later. It reads all tokens in the index, which may lack those of the last
  * second.
  *
  * @param since in milliseconds since the epoch
@@ -45,10 +45,10 @@ export async function tokensOf(table: Table, username: string): Promise<Tokens> 
 }
 
 /**
- * Deletes tokens one by one, each with its event: the next request that presents one is refused. It may be cut off: those that are left are found
- * again.
+ * Deletes tokens one by one, each with its event. The next request with one is refused. After an interruption, a new
+ * search finds the remaining ones.
  *
- * @param tell is told of the tokens that are gone
+ * @param tell receives the number of deleted tokens
  */
 export async function revokeTokens(
   runtime: Announcing,
@@ -57,7 +57,7 @@ export async function revokeTokens(
   tell: (progress: Progress) => void = () => undefined,
 ) {
   let revoked = 0;
-  // Tokens of one account would collide, as each deletion counts in its account.
+  // Deletions of one account run one after another: each of them updates the account.
   const owners = [...Map.groupBy(found, ({ username }) => foldCase(username)).values()];
   await forEach(owners, async (own) => {
     for (const token of own) {

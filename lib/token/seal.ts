@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { MadeToken } from '../item/made-token.ts';
 
-/** What makes a request safe to repeat. */
+/** Values that identify a repetition of a request. */
 export interface Repeatable {
   /** `Idempotency-Key` of the request. */
   readonly key: string;
-  /** The credential that it presents, without its scheme. */
+  /** Credential of the request, without its scheme. */
   readonly credential: string;
 }
 
@@ -15,15 +15,15 @@ const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const IV_BYTES = 12;
 
-/** Key and nonce, of 256 and 96 bits (RFC 5869): the salt is used once, so the pair of both is, too. */
+/** Key and nonce, of 256 and 96 bits (RFC 5869). The salt is used once, and so is the pair. */
 function derive({ key, credential }: Repeatable, salt: Uint8Array) {
   const bytes = Buffer.from(hkdfSync('sha256', credential, salt, `token ${key}`, KEY_BYTES + IV_BYTES));
   return [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES)] as const;
 }
 
 /**
- * Encrypts the secret of a token with the credential of the request that makes it. That is an API token of 178 bits or
- * a signed session, and stands in no table: who has the table alone can open nothing.
+ * Encrypts the secret of a token with the credential of the request that creates it. The credential is an API token of
+ * 178 bits or a signed session, and is not stored: the table alone is not enough to decrypt the secret.
  *
  * @param random a cryptographically secure source of bytes
  */
@@ -36,7 +36,7 @@ export function seal(secret: string, repeatable: Repeatable, random: (bytes: num
   return { sealed: text, salt: salted, tag };
 }
 
-/** The secret again; undefined where the key or the credential is another. */
+/** Decrypts a secret; undefined for another key or credential. */
 export function unseal({ sealed, salt, tag }: Sealed, repeatable: Repeatable): string | undefined {
   const decipher = createDecipheriv(CIPHER, ...derive(repeatable, Buffer.from(salt, 'base64url')));
   decipher.setAuthTag(Buffer.from(tag, 'base64url'));

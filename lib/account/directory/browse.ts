@@ -10,11 +10,11 @@ import { type DirectoryFilter, filterText, matcher } from './filter.ts';
 import { type DirectoryItem, directoryItem } from './item.ts';
 
 interface BrowseRequest extends Pick<PageRequest, 'limit' | 'cursor'>, DirectoryFilter {
-  /** Lists accounts that were cancelled then or later; in milliseconds since the epoch. */
+  /** Lists only accounts cancelled at this time or later; in milliseconds since the epoch. */
   readonly cancelled_since?: number | undefined;
 }
 
-/** The directory as {@link accountsPage} lists it, with the statistics of the whole of it on every page. */
+/** A page of {@link accountsPage} with the statistics of the whole directory. */
 export async function browseAccounts(runtime: Runtime, request: BrowseRequest, maxExamined?: number) {
   const { table, now } = runtime;
   const statistics = request.cursor === undefined ? readStatistics : recentStatistics;
@@ -26,8 +26,9 @@ export async function browseAccounts(runtime: Runtime, request: BrowseRequest, m
 }
 
 /**
- * A page of the directory by lower-cased username, or of the cancelled accounts by when they were, and of these what
- * meets the filter. A page of a filter may hold less than `limit`, or nothing: only one without `next_cursor` is the last.
+ * A page of the accounts that match the filter: of all accounts by lower-cased username, or of the cancelled ones by
+ * time of cancellation. A filtered page may have fewer than `limit` items, or none: only a page without `next_cursor`
+ * is the last.
  */
 export async function accountsPage(
   { table, now }: Runtime,
@@ -45,13 +46,13 @@ export async function accountsPage(
     : cancelledSince(table, since, request, view);
 }
 
-/** A page of a filter looks at so many accounts, about as many as a page without one holds. */
+/** Accounts that a filtered page examines at most, about as many as an unfiltered page has. */
 const MAX_EXAMINED = 10_000;
 
-/** So many directory items, of 4 kB at most, fit one answer. */
+/** Directory items of 4 kB that fit one answer. */
 const MAX_CANCELLED = 1000;
 
-/** The entries of the cancellations, then their accounts; those that were reactivated in between are left out. */
+/** Reads the entries of cancellations, then their accounts, except those that were reactivated in between. */
 async function cancelledSince(
   table: Table,
   since: number,

@@ -8,18 +8,18 @@ import { roleOrAppName } from '../identifiers.ts';
 
 const STATES = ['active', 'cancelled', 'locked'] as const;
 
-/** What a directory may be asked for. An account has to meet all of it. */
+/** Filter parameters of the directory. An account has to match all of them. */
 export const filterQuery = () =>
   z.strictObject({
-    /** How the username, the first or the last name begins, in whatever case. */
+    /** Beginning of the username, the first or the last name, in any case. */
     q: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
-    /** As `isactive` and `islocked` say it: of locked accounts some are active and some are cancelled. */
+    /** State by `isactive` and `islocked`; locked accounts may be active or cancelled. */
     state: z.optional(z.enum(STATES, `Must be one of ${STATES.join(', ')}`)),
     role: z.optional(roleOrAppName()),
-    /** Short name, in whatever case. */
+    /** Short name, in any case. */
     team: z.optional(z.string().check(z.minLength(1), z.maxLength(32))),
     app: z.optional(roleOrAppName()),
-    /** Last active before this time; of an account that was never used, created before it. */
+    /** Last active before this time; for an account that was never used, created before it. */
     inactive_since: z.optional(instant()),
     never_used: z.optional(booleanText('Must be true or false')),
   });
@@ -30,10 +30,10 @@ export type DirectoryFilter = {
     | undefined;
 };
 
-/** Letters that look alike are alike, in upper and lower case (Unicode NFKC). */
+/** Text without regard to case and to the encoding of letters (Unicode NFKC). */
 const folded = (text: string) => text.normalize('NFKC').toLowerCase();
 
-/** What each part of a filter asks of an account. */
+/** The condition of each filter parameter. */
 const MEETS: {
   readonly [K in keyof DirectoryFilter]-?: (
     asked: NonNullable<DirectoryFilter[K]>,
@@ -54,20 +54,20 @@ const MEETS: {
 
 type Asked = [keyof DirectoryFilter, never][];
 
-/** The parts of a filter that are asked for, in the order of their names. */
+/** The parameters that a filter has, in the order of their names. */
 const askedOf = (filter: DirectoryFilter) =>
   Object.entries(filter)
     .filter(([, asked]) => asked !== undefined)
     .sort() as Asked;
 
-/** Whether an account meets a filter at the time `now`; undefined where it asks for nothing. */
+/** The function that decides whether an account matches a filter at the time `now`; undefined for an empty filter. */
 export function matcher(filter: DirectoryFilter, now: number): ((account: Account) => boolean) | undefined {
   const all = askedOf(filter);
   if (all.length === 0) return undefined;
   return (account) => all.every(([name, asked]) => MEETS[name](asked, account, now));
 }
 
-/** A filter as a text that is the same for the same filter; undefined where it asks for nothing. */
+/** The same text for the same filter; undefined for an empty filter. */
 export function filterText(filter: DirectoryFilter & { readonly cancelled_since?: number | undefined }) {
   const all = askedOf(filter);
   return all.length === 0 ? undefined : JSON.stringify(all);

@@ -3,7 +3,7 @@ import type { Account } from '../../item/account.ts';
 import { fieldsOf, SHOWN, shownFields } from '../../item/fields.ts';
 import { isLocked } from '../account.ts';
 
-/** The fields of a directory item that stand in the account item as they are. */
+/** The fields that a directory item has in common with the account item. */
 const directoryFields = () =>
   z.extend(shownFields(), {
     id: z.uuid(),
@@ -28,7 +28,7 @@ export const directoryItemSchema = () =>
 
 export type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
 
-/** Their names, in that order. */
+/** The names of the common fields, in their order. */
 export const DIRECTORY_FIELDS = [
   ...SHOWN,
   'id',
@@ -57,7 +57,7 @@ export function directoryItem(account: Account, now: number): DirectoryItem {
   };
 }
 
-/** The directory item after a change of state, and whether there was one. */
+/** The directory item after a change of state, and whether the state changed. */
 export const changedItem = ({ account, changed }: { account: Account; changed: boolean }, now: number) => ({
   ...directoryItem(account, now),
   changed,

@@ -9,8 +9,8 @@ import { changedItem } from '../directory/item.ts';
 import { transition } from './transition.ts';
 
 /**
- * Cancels an account. The new state and its event are one transaction; publishing follows, and what it misses
- * the relay of the outbox makes good.
+ * Cancels an account. One transaction writes the new state and its event, which is published afterwards. The relay
+ * publishes events that this request could not publish.
  *
  * @throws Failure `self_target`
  */

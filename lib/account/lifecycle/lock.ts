@@ -12,15 +12,15 @@ import { isLocked, isLockedForGood, sameUsername } from '../account.ts';
 import { changedItem } from '../directory/item.ts';
 import { transition } from './transition.ts';
 
-/** What earlier versions had in an index, and did not count. */
+/** Attributes of lockouts by earlier versions, which stored these in an index and did not count them. */
 const FORMER_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
 
-/** A lockout for a time is counted until it ends; any change of it ends that. */
+/** Uncounts a temporary lockout that ends before its time. */
 const endCount = ({ username, lockoutend = '', ...others }: Account, now: number) =>
   lockoutend === FOREVER || 'GSI2PK' in others ? [] : uncountLockout(username, Date.parse(lockoutend), now);
 
 /**
- * Locks an account until an administrator unlocks it; its sessions end at once.
+ * Locks an account until an administrator unlocks it, and ends its sessions.
  *
  * @throws Failure `self_target`
  */
@@ -36,7 +36,7 @@ export async function lockAccount(runtime: Announcing, target: Account, actor: A
   return changedItem(result, now());
 }
 
-/** Ends a lockout of either kind, and makes all failed logins so far count no more. */
+/** Ends a lockout of either kind, and clears the failed logins. */
 export async function unlockAccount(runtime: Announcing, target: Account, actor: Actor) {
   const { table, now } = runtime;
   const change = changeBy(runtime, actor);

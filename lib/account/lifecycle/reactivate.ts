@@ -7,14 +7,14 @@ import { changedItem } from '../directory/item.ts';
 import { deleteTokensOfCancelled } from './tokens-of-cancelled.ts';
 import { transition } from './transition.ts';
 
-/** What becomes of the API tokens: they work again unless they are revoked. */
+/** Treatment of the API tokens: by default they become valid again. */
 interface Options {
   readonly revoke_tokens?: boolean | undefined;
 }
 
 /**
- * Makes a cancelled account active again; its sessions stay dead. Where its tokens are revoked none of them works
- * again at any moment: they are deleted first. Should that be cut off, the account is cancelled as before.
+ * Makes a cancelled account active again; its sessions stay invalid. Tokens to revoke are deleted first, so that none
+ * becomes valid for a moment. After an interruption the account is still cancelled.
  */
 export async function reactivateAccount(
   runtime: Announcing,

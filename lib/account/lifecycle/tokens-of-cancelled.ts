@@ -7,14 +7,14 @@ import { query } from '../../table/read.ts';
 import type { Table } from '../../table/table.ts';
 import { transact } from '../../table/write.ts';
 
-/** Two deletions each, the account, and the condition of the caller: a transaction takes 100 writes. */
+/** Tokens of one transaction: 100 writes are two deletions a token, the account and the condition of the caller. */
 const AT_ONCE = 49;
 
 /**
- * Deletes all API tokens of a cancelled account, which can get no others meanwhile: many in a transaction, and without
- * events of their own, since that of the reactivation says how many.
+ * Deletes all API tokens of a cancelled account, which cannot get new ones. A transaction deletes many of them, without
+ * events: the event of the reactivation reports their number.
  *
- * @returns how many; where somebody else reactivates it in the meantime, the others stay
+ * @returns the number of deleted tokens; the others stay if another request reactivates the account meanwhile
  */
 export async function deleteTokensOfCancelled(table: Table, { username }: Account): Promise<number> {
   let revoked = 0;

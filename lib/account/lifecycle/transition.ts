@@ -8,20 +8,20 @@ import { optimistically } from '../../table/optimistic.ts';
 import type { Table } from '../../table/table.ts';
 import type { TransactWrite } from '../../table/write.ts';
 
-/** A change of an account's state: when it is due, what it sets, and what is written with it. */
+/** A change of an account's state: its condition, the new attributes, and the other writes of the transaction. */
 export interface Transition {
-  /** Whether the account is in the state that this leads out of; otherwise nothing changes. */
+  /** Whether the account is in the state that the change ends; otherwise nothing changes. */
   readonly isDue: (account: Account) => boolean;
-  /** What the item becomes; undefined removes an attribute. */
+  /** New attributes; undefined removes an attribute. */
   readonly to: Omit<{ readonly [K in keyof Account]?: Account[K] | undefined }, 'transitions'> & {
     readonly GSI2PK?: undefined;
     readonly GSI2SK?: undefined;
   };
-  /** What must hold besides, and holds as a rule: it is waited for. */
+  /** Attributes that the account must have as well. They are expected soon, so the change waits for them. */
   readonly requires?: Partial<Account>;
-  /** What else is written in the same transaction, by the account as it was. */
+  /** Other writes of the transaction, for the account as it was. */
   readonly others?: (account: Account) => readonly TransactWrite[];
-  /** The event of the change, where the instance publishes it. */
+  /** The event of the change, if the instance publishes it. */
   readonly announcement: Announcement | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface Transitioned {
   readonly changed: boolean;
 }
 
-/** What of the account must be as it was read: its state, and all that an event says of it. */
+/** Attributes that must be as they were read: the state, and everything that the event reports. */
 const expected = (account: Account, { announcement, requires }: Transition) => ({
   isactive: account.isactive,
   lockoutend: account.lockoutend,
@@ -40,11 +40,11 @@ const expected = (account: Account, { announcement, requires }: Transition) => (
 });
 
 /**
- * Changes the state of an account exactly once, however many ask for it at the same time, and counts the change. It
- * has the patience to get through while the account is written to without a pause: nobody can keep an administrator
+ * Changes the state of an account exactly once, even if many requests arrive at the same time, and counts the change.
+ * It retries long enough to succeed while others write to the account all the time: nobody can keep an administrator
  * from locking it.
  *
- * @param target as read last
+ * @param target the account as it was read
  */
 export const transition = (table: Table, target: Account, change: Transition): Promise<Transitioned> =>
   optimistically<Account, Transitioned>(

@@ -5,7 +5,7 @@ import type { Table } from '../../table/table.ts';
 import { update } from '../../table/write.ts';
 
 /**
- * Makes one of an account's applications its default.
+ * Makes an application of the account its default.
  *
  * @throws Failure `app_not_found`, `account_cancelled`
  */

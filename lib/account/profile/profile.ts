@@ -19,8 +19,8 @@ export const profileUser = (account: Account, user_properties: Properties, now: 
 });
 
 /**
- * The parts of a profile that `pscope` asks for: everything when it is omitted, the user alone for `user`,
- * else the instance, the user and what is named.
+ * The parts of a profile that `pscope` selects: all without it, only the user for `user`, and otherwise the instance,
+ * the user and the named parts.
  */
 export async function readProfile(
   { table, settings, now }: Runtime,
@@ -38,7 +38,7 @@ export async function readProfile(
   };
 }
 
-/** The attributes that the user of a profile is made of, as they stand in the item. */
+/** The attributes of the account item from which the user of a profile is computed. */
 export const attributesOfUser = (account: Account): Partial<Account> =>
   Object.fromEntries(
     [...SHOWN, 'isactive', 'lockoutend'].map((name) => [name, account[name as keyof Account]]),

@@ -24,7 +24,7 @@ export const pscope = () =>
     z.transform(partsNamed),
   );
 
-/** What a profile update may change; `username` names the account, the caller's own unless told. */
+/** Fields that a profile update may change; `username` names the account, by default the caller's own. */
 export const profileUpdateSchema = () =>
   z.extend(z.partial(filledIn()), {
     username: z.optional(username()),

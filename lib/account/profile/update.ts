@@ -14,9 +14,9 @@ import { namesUser } from './etag.ts';
 import { attributesOfUser, profileUser } from './profile.ts';
 
 /**
- * Changes fields of a profile: the caller's, or that of `username`.
+ * Changes fields of the profile of `username`, by default the caller's own.
  *
- * @param ifMatch `If-Match` of the request: the user must be as it names it, up to the write itself
+ * @param ifMatch `If-Match` of the request: the user must still be as named when it is written
  * @returns the primary user object after the change
  * @throws Failure `account_not_found`, `team_not_member`, `precondition_failed`
  */
@@ -53,7 +53,7 @@ export async function updateProfile(
   return { user: profileUser(account, after, now()) };
 }
 
-/** What is written of the properties: they are replaced, and must be as they were read, if they were. */
+/** The writes that replace the properties, with the condition that these are as they were read, if they were. */
 function ofProperties(
   username: string,
   properties: Properties | undefined,
@@ -67,7 +67,7 @@ function ofProperties(
   return [{ ConditionCheck: { Key: { ...propertiesKey(username) }, ...condition }, otherwise }];
 }
 
-/** The default team and its name, which stands beside it. */
+/** The default team and its name. */
 function teamOf({ teams }: Account, team_id: string | undefined) {
   if (team_id === undefined) return {};
   const team = teams.find((membership) => membership.team_id === team_id.toLowerCase());

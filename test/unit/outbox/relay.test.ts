@@ -224,6 +224,7 @@ describe('findDue', () => {
     expect(due.map(({ detail }) => detail)).toEqual(details([6, 7, 8]));
     expect(later.map(({ detail }) => detail)).toEqual(details(numbers(1, 5)));
     expect(operations()).toEqual(['Query', 'Query', 'Query', 'Query']);
+    expect((await findDue(table, clock.time, 2)).due).toHaveLength(2);
     expect(await pendingEvents(table)).toHaveLength(12);
   });
 
