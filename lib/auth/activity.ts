@@ -9,45 +9,45 @@ import { accountKey, type Key } from '../table/keys.ts';
 import { updateAll } from '../table/write.ts';
 import { startOfDay, withoutZone } from '../time.ts';
 
-/** A request waits at most this long for its activity to be recorded, which begins beside its own work. */
+/** Longest time that an answer waits for its activity, which is recorded in parallel with the request. */
 const GRACE_MS = 25;
 
-/** Waits for activity to be recorded, but neither for long nor for success. */
+/** Waits a short time for activity to be recorded, and ignores its failure. */
 export const withinGrace = async (recorded: Promise<unknown> | undefined) =>
   recorded && Promise.race([bestEffort(recorded), sleep(GRACE_MS, undefined, { ref: false })]);
 
-/** Activity of an account and use of a token are each written at most once in this time. */
+/** Shortest time between two writes of the activity of an account, or of the use of a token. */
 const ACTIVITY_MS = 60_000;
 
-/** Whether the last activity of an account lies so far back that the next is written. */
+/** Whether the next activity of an account is written, by the time of the last one. */
 export const isActivityDue = (account: Account, now: number) => now - lastActive(account) >= ACTIVITY_MS;
 
-/** The same, or its first use, which is written at once. */
+/** The same; the first use of an account is always due. */
 export const isUseDue = (account: Account, now: number) =>
   account.never_used === true || isActivityDue(account, now);
 
-/** A token that a request has presented, as it was read. */
+/** The token of a request, as read. */
 export interface Presented {
   readonly key: Key<TokenItem>;
   readonly item: TokenItem;
 }
 
 /**
- * Records the activity of an account, and the use of the token that it has presented, where they are due by what was read.
- * So nothing is sent that would not be written, unless another execution environment has just written it.
+ * Records the activity of an account and the use of its token if they are due by the items as read. A command is sent
+ * only if it will be written, except when another execution environment has just written the same.
  */
 export async function recordUse({ table, now }: Runtime, account: Account, token?: Presented): Promise<void> {
   const time = now();
   const ofAccount = activity(account, time);
   const ofToken = token ? tokenUse(token, time) : [];
   const failed = await updateAll(table, [...ofToken, ...ofAccount]);
-  // Another has written the activity alone, so the use is still to be written.
+  // Another request has written the activity only: the use remains to be written.
   if (failed && failed.write === ofAccount[0]) await updateAll(table, ofToken);
 }
 
 /**
- * The writes of an activity, if it is due: that of the account, and where it is the first of a day, that of the counters
- * that it moves between. An account that was never used stood in none, and its first use is written at once.
+ * The writes of an activity, if it is due: of the account and, for the first activity of a day, of the counters. An
+ * account that was never used is in no counter.
  */
 function activity(account: Account, time: number) {
   const before = lastActive(account);

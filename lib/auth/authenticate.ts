@@ -18,19 +18,19 @@ import type { Credential } from './credential.ts';
 
 export interface Authentication {
   readonly caller: Account;
-  /** The accounts asked for beside the caller, in their order. */
+  /** The other requested accounts, in their order. */
   readonly accounts: readonly (Account | undefined)[];
-  /** Settles when the activity is recorded; never rejects. Undefined where none is due, as for most requests. */
+  /** Settles when the activity is recorded; never rejects. Undefined if none is due, as for most requests. */
   readonly recorded: Promise<unknown> | undefined;
 }
 
-/** Verifies a credential, and reads other accounts in the round trip that reads the caller's. */
+/** Verifies a credential, and reads other accounts in the same round trip as the caller. */
 export type Authenticate = (credential: Credential, usernames?: readonly string[]) => Promise<Authentication>;
 
-/** An account read at most this long ago may answer for a session while the table is out of reach. */
+/** Age up to which a cached account may answer for a session during an outage. */
 const STALE_MS = 60_000;
 
-/** Accounts, and owners of tokens, that an execution environment keeps. */
+/** Maximum of accounts, and of token owners, in the cache of an execution environment. */
 const REMEMBERED = 1000;
 
 interface Memory {
@@ -39,11 +39,10 @@ interface Memory {
 }
 
 /**
- * Builds the one way to authenticate; what it remembers lives as long as the execution environment.
+ * Creates the only way to authenticate, with a cache per execution environment.
  *
- * @param mayRemember whether an account that was read may answer for its session again: while the table is out of reach,
- *   for a minute; else as long as `SecurityStampCacheSeconds` says. What that copy does not confirm is read, or stays
- *   unanswered
+ * @param mayRemember whether a cached account may answer for its session: for `SecurityStampCacheSeconds`, and for a
+ *   minute during an outage. A session that the cached account does not confirm is read, or fails
  */
 export function authenticator(runtime: Runtime, mayRemember: boolean): Authenticate {
   const { table, now, settings } = runtime;
@@ -53,7 +52,7 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
   const memory = new BoundedMap<Memory>(REMEMBERED);
   const owners: Owners = new BoundedMap(REMEMBERED);
 
-  /** Remembers what was read, and only that: a copy that has answered once grows no younger. */
+  /** Caches accounts at the time of their read; answering from the cache does not renew them. */
   const read = async (usernames: readonly string[]) => {
     const accounts = await readAccounts(table, usernames);
     const [account] = accounts;
@@ -70,7 +69,7 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
     const recall = (ms: number) =>
       known && now() - known.readAt <= ms && isOf(known.account) ? known.account : undefined;
     const cached = cacheMs > 0 && usernames.length === 0 ? recall(cacheMs) : undefined;
-    // Its use is written by the account as read.
+    // A due use is written with the account as read.
     const mayAnswer = cached !== undefined && !isUseDue(cached, now());
     const reading = mayAnswer
       ? [cached]
@@ -79,7 +78,7 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
           if (last) return [last];
           throw error;
         });
-    // Beside the account, since what it costs is a query now and then, and no time.
+    // In parallel with the account: an occasional query that takes no extra time.
     const [[caller, ...accounts], verifies] = await Promise.all([reading, publicKeys.stillVerifies(kid)]);
     if (!verifies || !isOf(caller)) throw new Failure('unauthenticated');
     return admit(runtime, caller, accounts);
@@ -92,14 +91,14 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
 }
 
 /**
- * Whose a token is, by the hash of its secret, as an execution environment has seen it. It tells which account to read
- * beside the token, and nothing else: whether there is such a token, and what its owner may, is read for every request.
+ * Cached owners of tokens, by the hash of their secrets. An owner only tells which account to read together with the
+ * token: the token and the permissions of its owner are read for every request.
  */
 type Owners = BoundedMap<string>;
 
 /**
- * Verifies an API token against the table, strongly consistent for every request, so its deletion acts at once: in one
- * round trip where its owner is known, else in two.
+ * Verifies an API token by a strongly consistent read for every request, so a deletion takes effect at once: in one
+ * round trip if its owner is cached, otherwise in two.
  */
 export async function authenticateApiToken(
   runtime: Runtime,

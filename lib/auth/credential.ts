@@ -3,7 +3,7 @@ import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure, invalid } from '../failure.ts';
 import { isApiToken } from '../token/secret.ts';
 
-/** A credential as it was presented; not yet verified. */
+/** A credential of a request, not yet verified. */
 export interface Credential {
   readonly kind: 'api-token' | 'jwt';
   readonly value: string;
@@ -13,10 +13,10 @@ export interface Credential {
 const unauthenticated = () => new Failure('unauthenticated');
 
 /**
- * The strongest credential of a request: the Authorization header, else the query parameter `ptoken`, else
- * the cookie `ptoken`. One that is present but unusable never gives way to a weaker one.
+ * The strongest credential of a request: the Authorization header, otherwise the query parameter `ptoken`, otherwise
+ * the cookie `ptoken`. An unusable credential is never replaced by a weaker one.
  *
- * @throws Failure `unauthenticated` without a usable credential, `invalid_request` where one is repeated
+ * @throws Failure `unauthenticated` without a usable credential, `invalid_request` for a repeated one
  */
 export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Credential {
   const header = event.headers?.['authorization'];
@@ -35,8 +35,8 @@ export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Cre
 }
 
 /**
- * The gateway joins repeated headers with a comma. No credential of ours contains one; in those of other schemes
- * it stands before a parameter (RFC 9110 section 11.4).
+ * The gateway joins repeated headers with a comma. Credentials of this service contain none; in other schemes a comma
+ * precedes a parameter (RFC 9110 section 11.4).
  */
 const isRepeated = (header: string) =>
   /^\s*(bearer|token|basic)\b/i.test(header) ? header.includes(',') : /,(?!\s*\w+=)/.test(header);
@@ -48,11 +48,11 @@ function fromHeader(header: string): Credential {
       return jwt(value, 'header');
     case 'token':
       return apiToken(value, 'header');
-    // One user, whose password is an API token (RFC 7617).
+    // The only user is `api`, whose password is an API token (RFC 7617).
     case 'basic': {
       const pair = Buffer.from(value, 'base64');
       const prefix = `${API_USERNAME}:`;
-      // Decoding ignores what is not of the alphabet.
+      // Decoding ignores characters outside the alphabet.
       if (pair.toString('base64') !== value || !pair.toString().startsWith(prefix)) throw unauthenticated();
       return apiToken(pair.toString().slice(prefix.length), 'header');
     }

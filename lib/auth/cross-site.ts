@@ -1,14 +1,14 @@
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure } from '../failure.ts';
 
-/** @param field the header that has decided */
+/** @param field the header that decided */
 const refused = (field: string, message: string) =>
   new Failure('forbidden', { errors: [{ field, message }] });
 
 /**
- * Tells a request of the own site, or of an allowed origin, from one that another site made a browser send with the
- * cookie. `Sec-Fetch-Site` (W3C Fetch Metadata) decides where it is sent, else `Origin`; other clients than browsers
- * send neither. A GET that is to load a part of a page, such as an image, is none that anybody asked for.
+ * Refuses a request with the cookie that another site has made a browser send; its own site and the allowed origins
+ * pass. `Sec-Fetch-Site` (W3C Fetch Metadata) decides if it is sent, otherwise `Origin`; only browsers send either. A
+ * GET that loads a part of a page, such as an image, is refused from every site.
  *
  * @param allowedOrigins the setting `CorsAllowedOrigins`
  * @throws Failure `forbidden`

@@ -17,7 +17,7 @@ import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
 import type { Table } from '../table/table.ts';
 import { type Openers, open, type ResourcesOf } from './resources.ts';
 
-/** Left for answering 503 when a rule does not end in time; what is read before it has limits of its own. */
+/** Time reserved for answering 503 when a rule does not end in time; earlier reads have their own limits. */
 const DEADLINE_MARGIN_MS = 500;
 
 type Rule<C extends Contract> = (
@@ -26,9 +26,9 @@ type Rule<C extends Contract> = (
 ) => ResponseOf<C> | Promise<ResponseOf<C>>;
 
 /**
- * The function of an endpoint: its contract decides the stack, the rule decides the answer.
+ * Creates the function of an endpoint: its contract decides the stack, its rule decides the answer.
  *
- * @param openers of the resources that the contract needs
+ * @param openers openers of the resources that the contract needs
  */
 export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, ...openers: Openers<C>) {
   const own = runtimeFromEnvironment();
@@ -47,9 +47,9 @@ export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, .
 }
 
 /**
- * The middlewares of an endpoint, in the order in which a request meets them; its answer meets them the other
- * way round. Hence the order of checks: credential, role, shape of the input, existence of the target; where the
- * target stands in the body, the shape comes before the role.
+ * The middlewares of an endpoint, in the order of a request; an answer passes them in reverse. The order of checks is
+ * credential, role, shape of the input, existence of the target. If the target is in the body, the shape comes before
+ * the role.
  */
 function stack(contract: Contract, runtime: Runtime): EndpointMiddleware[] {
   const authorizing = contract.access === 'public' ? [] : [authorization(contract)];

@@ -5,9 +5,9 @@ import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
 import { type Openers, open, type ResourcesOf } from './resources.ts';
 
 /**
- * The function of a job: what it throws is logged without any input, and makes the invocation fail.
+ * Creates the function of a job. Its errors are logged without any input, and fail the invocation.
  *
- * @param openers of the resources that the job needs
+ * @param openers openers of the resources that the job needs
  */
 export function job<const J extends Job, Event, Result>(
   definition: J,
@@ -19,13 +19,13 @@ export function job<const J extends Job, Event, Result>(
   return logged(definition, (event: Event) => run(event, runtime));
 }
 
-/** The function of a job that is bound to no table; otherwise as {@link job}. */
+/** Creates the function of a job without a table; otherwise as {@link job}. */
 export function jobWithoutTable<const J extends Job, Event, Result>(
   definition: J,
   run: (event: Event, resources: ResourcesOf<J>) => Promise<Result>,
   ...openers: Openers<J>
 ) {
-  // What is bound to no table has no runtime, and what it needs is opened without one.
+  // A job without a table has no runtime; its resources are opened without one.
   const resources = open<J>(openers, undefined as never);
   return logged(definition, (event: Event) => run(event, resources));
 }
@@ -33,7 +33,7 @@ export function jobWithoutTable<const J extends Job, Event, Result>(
 const logged = <Event, Result>({ id }: Job, run: (event: Event) => Promise<Result>) =>
   middy<Event, Result>()
     .onError(({ error, context }) => {
-      // A value returned from here would be the answer, and the failure a success.
+      // A returned value would become the answer, and turn the failure into a success.
       log('error', { function: id, requestId: context.awsRequestId, error: describe(error) });
     })
     .handler(run);

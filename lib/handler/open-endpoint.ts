@@ -11,12 +11,12 @@ import { revalidation } from '../http/revalidation.ts';
 import { validation } from '../http/validation.ts';
 import { type Settings, settingsFromEnvironment } from '../settings.ts';
 
-/** For everyone, and bound to nothing. */
+/** A public contract without needs. */
 type OpenContract = Contract & { readonly access: 'public'; readonly needs: readonly [] };
 
 /**
- * The function of an endpoint that authenticates nobody and reads no table; its bundle has neither the SDK nor what
- * sessions are verified with. Otherwise as `endpoint()`.
+ * Creates the function of an endpoint without authentication and without a table; its bundle contains neither the SDK
+ * nor the verification of sessions. Otherwise as `endpoint()`.
  */
 export function openEndpoint<const C extends OpenContract>(
   contract: C,
@@ -39,7 +39,7 @@ export function openEndpoint<const C extends OpenContract>(
     handler(event as EndpointEvent, context);
 }
 
-/** In the order in which a request meets them; its answer meets them the other way round. */
+/** The middlewares, in the order of a request; an answer passes them in reverse. */
 const stack = (contract: Contract): EndpointMiddleware[] => [
   requestLog(contract.id),
   ...(contract.compress ? [compression()] : []),

@@ -5,7 +5,7 @@ import type { Publish } from '../outbox/publisher.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
 
-/** What a function works with besides the table, by the need that leads to it. */
+/** Resources of a function other than the table, by the need that grants them. */
 interface Resources {
   readonly 'events:PutEvents': { readonly publish: Publish };
   readonly 'signing-key:read': { readonly signingKey: () => Promise<SigningKey> };
@@ -27,20 +27,20 @@ type Flat<N> = N extends readonly (infer One)[] ? One : N;
 
 type Named<D extends WithNeeds> = Extract<Flat<D['needs'][number]>, keyof Resources & Need>;
 
-/** The resources of a function: exactly those that its needs name. */
+/** The resources that the needs of a function name. */
 export type ResourcesOf<D extends WithNeeds> = [Named<D>] extends [never]
   ? object
   : Intersection<Resources[Named<D>]>;
 
 /**
- * How to open them: by an import of the function's own file, so that no other bundle carries the client. A resource
- * that the needs do not name cannot be opened; one that they name must be.
+ * Openers of the resources, from imports in the function's own file: no other bundle contains the client. The compiler
+ * requires an opener for each resource that the needs name, and permits no others.
  */
 export type Openers<D extends WithNeeds> = [Named<D>] extends [never]
   ? []
   : [openers: { readonly [K in keyof ResourcesOf<D>]: (runtime: Runtime) => ResourcesOf<D>[K] }];
 
-/** Opens the resources of a function, once per execution environment. */
+/** Opens the resources of a function; called once per execution environment. */
 export const open = <D extends WithNeeds>(openers: Openers<D>, runtime: Runtime): object & ResourcesOf<D> =>
   Object.fromEntries(
     Object.entries((openers[0] ?? {}) as Record<string, (runtime: Runtime) => unknown>).map(

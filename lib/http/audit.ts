@@ -10,17 +10,17 @@ import { targetIn } from './authorization.ts';
 import { asFailure } from './envelope.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 
-/** Whether a request may change what people can see, or is a login: by what its function may write besides activity. */
+/** Whether an endpoint is a login or may change visible state: its needs have writes other than those of activity. */
 export const isAudited = ({ needs, unsafe }: Contract): boolean =>
   unsafe === true ||
   needs.flat().some((need) => /^(table|transaction):(Put|Update|Delete)Item:[A-Z]+$/.test(need));
 
-/** Refused before anything was decided about anybody: input that nobody could read. */
+/** Refusals of unreadable input, which come before any decision. */
 const UNREAD: readonly FailureCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
 
 /**
- * One audit line for every change of state, every login, and every refusal of either; for a refused credential or
- * permission on any endpoint. It is written before the answer is, so that nothing is acknowledged without it.
+ * Writes one audit line for every change of state, every login, every refusal of either, and every refused credential
+ * or permission on any endpoint. The line is written before the answer: nothing is acknowledged without it.
  */
 export function audit(contract: Contract): EndpointMiddleware {
   const audited = isAudited(contract);
@@ -50,7 +50,7 @@ export function audit(contract: Contract): EndpointMiddleware {
       if (!audited) return;
       const isRepeat = response instanceof Answer && !response.changed;
       const data: Data = response instanceof Answer ? response.data : response;
-      // Who has just logged in is known by the answer alone.
+      // Only the answer names the account that has logged in.
       const actor = event.caller?.username ?? data.username ?? null;
       const target = event.caller ? targetOf(contract, event, actor) : actor;
       write(event, { actor, target, outcome: 'ok', changed: !isRepeat && hasChanged(contract, event, data) });
@@ -60,16 +60,16 @@ export function audit(contract: Contract): EndpointMiddleware {
       const { status } = FAILURES[code];
       if (status !== 401 && status !== 403 && (!audited || UNREAD.includes(code))) return;
       const isPublic = contract.access === 'public';
-      // A page of another site acts for the caller, and is refused before there is one.
+      // A request from another site is refused before its caller is set.
       const actor = event.caller?.username ?? (isPublic ? null : (about ?? null));
-      // A username typed into a login may be a password: only one that an account has is written.
+      // A username typed into a login may be a password: only names of accounts are written.
       const target = isPublic ? (about ?? null) : targetOf(contract, event, actor);
       write(event, { actor, target, outcome: code, changed: status >= 500 ? null : false });
     },
   };
 }
 
-/** What answers of audited endpoints tell. */
+/** Properties of the answers of audited endpoints. */
 interface Data {
   readonly username?: string;
   readonly changed?: boolean;
@@ -96,8 +96,8 @@ function targetOf(contract: Contract, event: EndpointEvent, actor: string | null
 }
 
 /**
- * The last account that the path names. Where accounts have been read, a name that none has is written only if the
- * caller was permitted to ask for it; where the credential was refused, nothing was read, and it is as it was sent.
+ * The last account on the path. After the accounts were read, a name without an account is written only if the caller
+ * was permitted to request it. After a refused credential nothing was read, and the name is written as sent.
  */
 function inPath({ accounts, guard, pathParameters, caller }: EndpointEvent, parameter: string) {
   const found = accounts?.at(-1);
@@ -105,11 +105,11 @@ function inPath({ accounts, guard, pathParameters, caller }: EndpointEvent, para
   return caller && !guard ? undefined : asName(pathParameters?.[parameter]);
 }
 
-/** A body that was not looked at yet is a text, and names nobody. */
+/** A body that was not parsed yet is a text, and names no account. */
 const inBody = ({ body }: EndpointEvent) =>
   typeof body === 'object' ? asName((body as { username?: unknown }).username) : undefined;
 
-/** A text that an account could be named by, and that has not the form of a credential. */
+/** A text that is a possible username and does not look like a credential. */
 const asName = (text: unknown) =>
   typeof text === 'string' && isUsername(text) && redact(text) === text ? text : undefined;
 

@@ -9,7 +9,7 @@ import { concerning } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
 import type { EndpointMiddleware } from './request.ts';
 
-/** Verifies the credential, and reads the caller together with the accounts that the path names. */
+/** Verifies the credential, and reads the caller together with the accounts on the path. */
 export function authentication(contract: Contract, runtime: Runtime): EndpointMiddleware {
   const { accounts: parameters = [], unsafe, answersDuringOutage = false } = contract;
   const authenticate = authenticator(runtime, answersDuringOutage);
@@ -23,7 +23,7 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
       const gatewayEvent = event as GatewayEvent;
       const credential = credentialOf(gatewayEvent, runtime.settings.AllowQueryToken);
       const named = parameters.map((parameter) => event.pathParameters?.[parameter]);
-      // A name that no account can have is not read; the check of the shape fails it later.
+      // An impossible name is not read; the validation refuses it later.
       const readable = named.filter((name) => name !== undefined && isUsername(name)) as string[];
       const { caller, accounts, recorded: activity } = await authenticate(credential, readable);
       recorded.set(event, activity);

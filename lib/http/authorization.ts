@@ -3,11 +3,11 @@ import type { Contract } from '../contract/contract.ts';
 import type { Account } from '../item/account.ts';
 import type { EndpointMiddleware } from './request.ts';
 
-/** Where the username stands that an access rule is about. */
+/** Part of the request with the username that the access rule applies to. */
 export const targetIn = ({ access }: Contract): 'path' | 'body' =>
   (typeof access === 'object' && access.orSelf) || 'path';
 
-/** Decides the access of the caller to the account that the path or the body names, and guards what it writes. */
+/** Decides the access of the caller to the account in the path or the body, and guards its writes. */
 export function authorization(contract: Contract): EndpointMiddleware {
   const place = targetIn(contract);
   return {

@@ -10,7 +10,7 @@ import { checkStrictJson } from './strict-json.ts';
 export const MAX_BODY_BYTES = 256 * 1024;
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
-/** Reads the body: size, UTF-8, then JSON or a form, as the contract allows. */
+/** Reads the body: checks its size and UTF-8, then parses JSON or a form, as the contract permits. */
 export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contract): EndpointMiddleware {
   const { before: parseJson } = jsonBodyParser() as { before: (request: { event: EndpointEvent }) => void };
   const form = bodyKind === 'json-or-form-or-none';
@@ -33,13 +33,13 @@ export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contr
       }
       parseJson(request);
       checkStrictJson(text);
-      // Once more, since the parser does not tell its reviver how numbers were written.
+      // Parsed again, because the middleware does not give its reviver the source of numbers.
       event.body = form ? parseExactly(text) : toPlainNumber(parseExactly(text));
     },
   };
 }
 
-/** Refuses a body where the contract has none: what it asks for would not be done. An empty object asks for nothing. */
+/** Refuses a body if the contract has none, as it would have no effect; an empty object is ignored. */
 export const withoutBody = (): EndpointMiddleware => ({
   before: ({ event }) => {
     const { body: sent, isBase64Encoded } = event;
@@ -50,7 +50,7 @@ export const withoutBody = (): EndpointMiddleware => ({
   },
 });
 
-/** Text is UTF-8 (RFC 8259 section 8.1), whatever a client says of it. */
+/** Text must be UTF-8 (RFC 8259 section 8.1): other charsets are refused. */
 function checkCharset(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
   if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw new Failure('unsupported_media_type');

@@ -11,9 +11,9 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const enveloped = (success: boolean, message: string, requestID: string, data: object) =>
   JSON.stringify({ success, message, requestID, executed_at: microsecondTimestamp(), data });
 
-/** Renders what the endpoint answers, and every failure, as a response of the gateway. */
+/** Renders answers and failures as responses of the gateway. */
 export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
-  // The account endpoints answer credentials and personal data: nothing on the way may keep them (RFC 9111).
+  // Account endpoints answer credentials and personal data, which no cache may store (RFC 9111).
   const common: Record<string, string> = title === undefined ? {} : { 'cache-control': 'no-store' };
 
   return {
@@ -70,13 +70,13 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
   };
 }
 
-/** Nothing is left of a limit that was reached (draft-ietf-httpapi-ratelimit-headers-10, structured fields). */
+/** Headers of an exhausted limit (draft-ietf-httpapi-ratelimit-headers-10, structured fields). */
 const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: number | undefined) => ({
   'ratelimit-policy': `"${name}";q=${quota};w=${windowSeconds}`,
   ratelimit: `"${name}";r=0${retryAfter === undefined ? '' : `;t=${retryAfter}`}`,
 });
 
-/** Every credential that came with a request, whatever it is worth. */
+/** All credentials of a request, valid or not. */
 function presentedBy({ headers, rawQueryString, cookies, body }: EndpointEvent): string[] {
   const header = String(headers?.['authorization'] ?? '');
   const presented = header.slice(header.lastIndexOf(' ') + 1);
@@ -93,15 +93,15 @@ const withoutUser = (credential: string) => credential.replace(/^api:/, '');
 
 const asAnswer = (response: unknown) => (response instanceof Answer ? response : new Answer(response));
 
-/** Seconds after which a client may try again what an outage refused. */
+/** Seconds after which a client may retry after an outage. */
 const RETRY_AFTER = 5;
 
-/** What an error is answered as. */
+/** The failure that an error is answered as. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isOutage(error)) return new Failure('unavailable', { retryAfter: RETRY_AFTER });
   const { statusCode } = error as { statusCode?: number };
-  // What the JSON body parser throws.
+  // Errors of the JSON body parser.
   if (statusCode === 415)
     return new Failure('unsupported_media_type', {
       errors: [{ field: 'content-type', message: 'Must be application/json' }],

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 import type { EndpointMiddleware } from './request.ts';
 
-/** Refuses a path that names an account which does not exist; last, so that only who may know is told. */
+/** Refuses a path with an unknown account; comes last, so that only permitted callers learn that. */
 export const existence = (): EndpointMiddleware => ({
   before: ({ event }) => {
     if (event.accounts?.includes(undefined)) throw new Failure('account_not_found');

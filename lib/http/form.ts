@@ -2,9 +2,9 @@ import { invalid } from '../failure.ts';
 import { checkKey } from './strict-json.ts';
 
 /**
- * A form (`application/x-www-form-urlencoded`) as an object; a repeated name becomes an array, in order.
+ * Parses a form (`application/x-www-form-urlencoded`) into an object; a repeated name becomes an array, in order.
  *
- * @throws Failure `invalid_request` where a name or value is not percent-encoded UTF-8
+ * @throws Failure `invalid_request` if a name or value is not percent-encoded UTF-8
  */
 export function formToJson(form: string): Record<string, string | string[]> {
   const fields = new Map<string, string | string[]>();

@@ -1,4 +1,4 @@
-/** Each of its kinds of headers has a module of its own; the package as a whole loads all four. */
+/** Each kind of header has its own module; the package itself loads all four. */
 declare module 'negotiator/lib/encoding.js' {
   const preferredEncodings: (acceptEncoding: string | undefined, available: string[]) => string[];
   export default preferredEncodings;

@@ -7,9 +7,9 @@ type Outcome = 'success' | 'refused' | 'failed';
 const outcomeOf = (status = 500): Outcome => (status < 400 ? 'success' : status < 500 ? 'refused' : 'failed');
 
 /**
- * One line a request: the function, the route, who called, the status and what it means, the time, and whether it is
- * the first of its execution environment; nothing of what was sent. Metrics are made of it, so `function` and `outcome`
- * have few values.
+ * Logs one line per request: function, route, caller, status, outcome, time, and whether it is the first request of its
+ * execution environment; no part of the input. Metrics are derived from it, so `function` and `outcome` have few
+ * values.
  */
 export function requestLog(id: string): EndpointMiddleware {
   const started = new WeakMap<object, number>();

@@ -6,7 +6,7 @@ import type { Actor } from '../event/account-event.ts';
 import type { Account } from '../item/account.ts';
 import type { Guard } from '../table/table.ts';
 
-/** The event on its way through the stack: each middleware adds what it has found out. */
+/** The event on its way through the stack; each middleware adds its results. */
 export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
   body?: unknown;
   caller?: Caller;
@@ -19,13 +19,13 @@ export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
 
 export type EndpointMiddleware = MiddlewareObj<EndpointEvent, GatewayResult>;
 
-/** An account for each path parameter that names one. */
+/** An account for each path parameter that is a username. */
 type Named<Names> = Names extends readonly string[] ? { readonly [K in keyof Names]: Account } : readonly [];
 
-/** What a rule is given: who calls, the accounts that the path names, and the validated input. */
+/** The input of a rule: the caller, the accounts on the path, and the validated request. */
 export interface EndpointRequest<C extends Contract> {
   readonly caller: C['access'] extends 'public' ? undefined : Caller;
-  /** The same, as who makes a change. */
+  /** The caller as the author of a change. */
   readonly actor: C['access'] extends 'public' ? undefined : Actor;
   readonly accounts: Named<C['accounts']>;
   readonly params: Params<C>;

@@ -1,10 +1,10 @@
 import { digestOf, namesWeakly } from '../contract/entity-tag.ts';
 import type { EndpointMiddleware } from './request.ts';
 
-/** Weak: the same answer may come compressed or not (RFC 9110 section 8.8.1). */
+/** Weak, because the same answer may be compressed or not (RFC 9110 section 8.8.1). */
 const etagOf = (body: string) => `W/"${digestOf(body)}"`;
 
-/** Gives a success its ETag, and answers 304 without a body where the client has it. */
+/** Adds an ETag to a success, and answers 304 without a body if the client has it. */
 export const revalidation = (): EndpointMiddleware => ({
   after: ({ event, response }) => {
     if (response?.statusCode !== 200) return;

@@ -13,12 +13,12 @@ function checkWellFormed(text: string): void {
   if (!text.isWellFormed()) throw invalid('body', 'Strings must be well-formed Unicode');
 }
 
-/** Strings, and the punctuation that gives JSON its structure; numbers and literals are passed over. */
+/** Strings and structural punctuation of JSON; numbers and literals are skipped. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
 
 /**
- * Refuses what `JSON.parse` lets through: deep nesting, duplicate or dangerous keys, and strings that are not
- * well-formed Unicode (RFC 8259 sections 4, 8.2 and 9). Syntax is left to the parser.
+ * Refuses JSON that `JSON.parse` accepts: deep nesting, duplicate or dangerous keys, and strings that are not
+ * well-formed Unicode (RFC 8259 sections 4, 8.2 and 9). The parser checks the syntax.
  *
  * @throws Failure `invalid_request`
  */

@@ -4,12 +4,12 @@ import { parse } from '../parse.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /**
- * Checks parameters, query, headers and body against the contract. What a query may not have is refused by its name; `ptoken` is
- * a credential, and has been looked at as one.
+ * Checks parameters, query, headers and body against the contract. Unknown query parameters are refused by name, except
+ * `ptoken`, which is a credential.
  */
 export function validation(contract: Contract): EndpointMiddleware {
   const params = contract.params?.() ?? z.object({});
-  // Links to pages are passed around with parameters of others.
+  // Links to pages get parameters from other programs.
   const query = contract.query?.() ?? (contract.forPeople ? z.object({}) : z.strictObject({}));
   const headers = contract.requestHeaders?.();
   const body = contract.body?.();

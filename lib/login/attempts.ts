@@ -5,19 +5,19 @@ import { DAY_MS } from '../time.ts';
 
 const MINUTE = 60_000;
 
-/** So many failures within a window that slides, and what they lead to. */
+/** A maximum of failures within a sliding window, and its consequences. */
 export interface Limit {
-  /** As `RateLimit` headers name it. */
+  /** Name in `RateLimit` headers. */
   readonly name: string;
   readonly max: number;
   readonly windowMs: number;
-  /** They lock the password for so long; others only refuse what comes too soon. */
+  /** Duration of the lockout when the limit is reached; without it, further attempts are refused only. */
   readonly lockoutMs?: number;
-  /** A success is remembered for so long. */
+  /** How long a success is remembered. */
   readonly knownMs?: number;
 }
 
-/** For one name from one source address; where a login has succeeded, it is the only limit for a month. */
+/** Limit of one username from one source address; the only one for a month after a successful login from there. */
 export const PER_PAIR: Limit = {
   name: 'username-and-address',
   max: 5,
@@ -25,27 +25,27 @@ export const PER_PAIR: Limit = {
   knownMs: 30 * DAY_MS,
 };
 
-/** For one source address, whatever names it tries. */
+/** Limit of one source address, across all usernames. */
 export const PER_ADDRESS: Limit = { name: 'address', max: 50, windowMs: 15 * MINUTE };
 
-/** For one name, from wherever it is tried: whether there is such an account makes no difference. */
+/** Limit of one username, across all source addresses; the same with and without an account. */
 export const PER_NAME: Limit = { name: 'username', max: 50, windowMs: 15 * MINUTE, lockoutMs: 15 * MINUTE };
 
-/** The refusal of an attempt that comes too soon by some seconds. */
+/** Refusal of an attempt by an exhausted limit, with the seconds to wait. */
 export const tooSoon = ({ name, max, windowMs }: Limit, { retryAfter }: { readonly retryAfter: number }) =>
   new Failure('too_many_requests', {
     retryAfter,
     limit: { name, quota: max, windowSeconds: windowMs / 1000 },
   });
 
-/** No login runs for longer: an attempt that is pending still has ended without an outcome, and has failed. */
+/** Longest duration of a login: an older pending attempt has ended without an outcome and counts as a failure. */
 const PENDING_MS = ENDPOINT_TIMEOUT_SECONDS * 1000;
 
 /** Whether an attempt counts as a failure. */
 export const hasFailed = (now: number) => (attempt: Attempt) =>
   !attempt.pending || attempt.at <= now - PENDING_MS;
 
-/** The attempts that can still count: within the window, and made after failures were last cleared. */
+/** The attempts that count: within the window, and after the last clearing of failures. */
 export const countable = (
   attempts: readonly Attempt[],
   { windowMs }: Limit,
@@ -53,11 +53,11 @@ export const countable = (
   clearedAt: number,
 ): readonly Attempt[] => attempts.filter(({ at }) => at > now - windowMs && at > clearedAt);
 
-/** Whether as many have failed as may. */
+/** Whether the maximum of attempts has failed. */
 export const isExhausted = (attempts: readonly Attempt[], { max }: Limit, now: number) =>
   attempts.filter(hasFailed(now)).length >= max;
 
-/** Whether a lockout has begun and neither ended nor been cleared. */
+/** Whether a lockout is in effect: begun, not ended, not cleared. */
 export const isLockedOut = (
   item: LoginAttempts | undefined,
   { lockoutMs = 0 }: Limit,
@@ -69,14 +69,14 @@ export const isLockedOut = (
 export const isKnown = (item: LoginAttempts | undefined, { knownMs = 0 }: Limit, now: number) =>
   item?.known_at !== undefined && item.known_at + knownMs > now;
 
-/** What becomes of a further attempt: it is admitted, has to wait for others, or comes too soon by some seconds. */
+/** Decision on a further attempt: admitted, waiting for others, or refused for some seconds. */
 export type Admission = 'admitted' | 'wait' | { readonly retryAfter: number };
 
 /**
- * Decides a further attempt. As many attempts are looked at as may fail, those that are being verified included:
- * so parallel guesses get no more than sequential ones, and parallel logins take turns.
+ * Decides a further attempt. Pending attempts count like failures, so parallel guesses get no more attempts than
+ * sequential ones, and parallel logins take turns.
  *
- * @param attempts those {@link countable}
+ * @param attempts the {@link countable} ones
  */
 export function admit(attempts: readonly Attempt[], limit: Limit, now: number): Admission {
   const oldest = attempts.filter(hasFailed(now)).at(-limit.max);

@@ -6,14 +6,14 @@ import { transact } from '../table/write.ts';
 import { withOffset } from '../time.ts';
 import { PER_NAME } from './attempts.ts';
 
-/** Said of every lockout; of whom stands in no log. */
+/** Log message of every lockout; the username is not logged. */
 export const LOCKED = 'A password is locked for a time';
 
 /**
- * Stops the password of an account, as its name is locked out, unless it is locked already or exempt, or failures
- * have been cleared since.
+ * Locks an account for a time after a lockout of its username. Nothing changes if the account is locked, cancelled or
+ * exempt, or if its failures were cleared since.
  *
- * @param clearedAt when failures were last cleared, as far as the caller knows
+ * @param clearedAt time of the last clearing of failures that the caller has read
  */
 export async function lockForATime(
   { table, now }: Runtime,
@@ -26,7 +26,7 @@ export async function lockForATime(
     {
       Update: {
         Key: accountKey(username),
-        // Earlier versions had lockouts in an index.
+        // Earlier versions stored lockouts in an index.
         UpdateExpression: 'SET lockoutend = :end REMOVE GSI2PK, GSI2SK',
         ConditionExpression: `lockoutenabled = :true AND isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
         AND (attribute_not_exists(failures_cleared_at) OR failures_cleared_at <= :cleared)`,

@@ -27,7 +27,7 @@ export async function logIn(
   { username, password, createCookie = false }: Credentials,
   event: GatewayEvent,
 ) {
-  // First, since without a key no attempt may be spent.
+  // Comes first: a missing key must not cost an attempt.
   const key = await runtime.signingKey();
   const account =
     username === API_USERNAME

@@ -6,8 +6,8 @@ import type { Runtime } from '../runtime.ts';
 import { sessionCookie } from '../session/session-cookie.ts';
 
 /**
- * Ends all sessions that the caller has as it was read, the one in the cookie included. Of two logouts at once both
- * succeed, and the later one leaves alone who has logged in after the first.
+ * Ends all sessions of the caller, including the one in the cookie. Parallel logouts both succeed; a session that
+ * began after the first one stays valid.
  */
 export async function logOut(runtime: Runtime, caller: Account, event: GatewayEvent) {
   await endSessions(runtime, caller);

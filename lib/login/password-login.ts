@@ -4,7 +4,7 @@ import { recordUse, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
 import { concerning, Failure } from '../failure.ts';
 import type { Account, Password } from '../item/account.ts';
-import { dearestCost, noteCost } from '../password/cost.ts';
+import { highestCost, noteCost } from '../password/cost.ts';
 import { costOf, hashPassword, newPassword, verifyPassword } from '../password/hash.ts';
 import { movePassword } from '../password/set-password.ts';
 import type { Runtime } from '../runtime.ts';
@@ -25,12 +25,12 @@ import { lockForATime } from './lockout.ts';
 import { type AttemptLists, type Places, reservePlaces } from './places.ts';
 
 /**
- * Verifies a password: one read, up to three writes side by side that reserve the attempt, one bcrypt, as many writes
- * side by side of its outcome.
- * Unknown, locked and cancelled accounts take the same and get the same answer.
+ * Verifies a password: one read, up to three parallel writes that reserve the attempt, one bcrypt comparison, and as
+ * many parallel writes of its outcome.
+ * Unknown, locked and cancelled accounts take the same time and get the same answer.
  *
  * @param address source address of the request
- * @throws Failure `invalid_credentials`; `too_many_requests` for an attempt that is not even looked at nor counts
+ * @throws Failure `invalid_credentials`; `too_many_requests` for an attempt that is not verified and does not count
  */
 export async function verifyPasswordOf(
   runtime: Runtime,
@@ -43,11 +43,11 @@ export async function verifyPasswordOf(
   const clearedAt = before.account?.failures_cleared_at ?? 0;
   const about = before.account?.username;
   const places = await reservePlaces(runtime, lists(clearedAt), address).catch(concerning(about));
-  // Others may have locked the account while this attempt waited for them.
+  // The account may have been locked while this attempt waited.
   const { account, stored } = places.waited ? await readAccountOf(runtime, username) : before;
 
-  const matches = await verifyPassword(password, stored?.hash, dearestCost(before.noted, settings));
-  // Of the cost that is set, so that it is known once another is.
+  const matches = await verifyPassword(password, stored?.hash, highestCost(before.noted, settings));
+  // The current cost is noted as well, because its hashes remain when the setting changes.
   const inUse = Math.max(settings.BcryptCost, stored ? costOf(stored.hash) : 0);
   if (inUse > (before.noted?.cost ?? 0)) await bestEffort(noteCost(runtime.table, inUse));
   if (!matches || !account || !mayLogIn(account, places, now())) {
@@ -65,17 +65,17 @@ export async function verifyPasswordOf(
   return account;
 }
 
-/** Whether a name is locked out and its account, as it was read, is not: the attempt that was to lock it has not. */
+/** Whether the account still has to be locked after a lockout of its username: the attempt that began it did not. */
 const isToBeLocked = (account: Account | undefined, now: number) =>
   account?.isactive === true && account.lockoutenabled && !isLocked(account, now);
 
-/** A lockout for a time concerns addresses that the account does not know. */
+/** A temporary lockout does not apply to known addresses. */
 function mayLogIn(account: Account, { lockedOut, known }: Places, now: number): boolean {
   if (!mayAuthenticate(account)) return false;
   return known || !account.lockoutenabled || !(lockedOut || isLocked(account, now));
 }
 
-/** The lists that the attempt may count in, and what there is of the account, in one round trip. */
+/** Reads the attempt lists, the account and its password in one round trip. */
 async function read({ table }: Runtime, username: string, address: string) {
   const keys = [
     attemptsOfPairKey(username, address),
@@ -88,7 +88,7 @@ async function read({ table }: Runtime, username: string, address: string) {
     : await getAll(table, keys);
   const lists = (clearedAt: number): AttemptLists => ({
     ofPair: { key: keys[0], limit: PER_PAIR, item: pair, clearedAt },
-    // An administrator who unlocks an account forgives its own failures only.
+    // Unlocking an account clears its own failures only.
     fromAddress: { key: keys[1], limit: PER_ADDRESS, item: from, clearedAt: 0 },
     onName: { key: keys[2], limit: PER_NAME, item: name, clearedAt },
   });
@@ -103,7 +103,7 @@ async function readAccountOf({ table }: Runtime, username: string) {
 const keysOf = (username: string) =>
   [accountKey(username), passwordKey(username), formerPasswordKey(username)] as const;
 
-/** The hash that counts, and whether one stands where earlier versions kept it. */
+/** The current hash, and whether earlier versions have left one in its former place. */
 interface Stored extends Password {
   readonly former: boolean;
 }
@@ -114,7 +114,7 @@ function accountIn([account, own, former]: readonly [Account?, Password?, Passwo
   return { account, stored };
 }
 
-/** Hashes the password anew with the cost that is set now, unless it was changed meanwhile; gives the hash its place. */
+/** Recreates the hash if its cost is outdated, and moves it from its former place, unless the password has changed. */
 async function renew({ table, settings }: Runtime, { username }: Account, password: string, before: Stored) {
   const isDue = costOf(before.hash) !== settings.BcryptCost;
   const hash = isDue ? await hashPassword(newPassword(password, username), settings.BcryptCost) : before.hash;

@@ -10,7 +10,7 @@ import {
   reserveAtOnce,
 } from './reservation.ts';
 
-/** The lists that the attempts on one name from one address can count in. */
+/** The lists that count attempts of one username from one address. */
 export interface AttemptLists {
   readonly ofPair: AttemptList;
   readonly fromAddress: AttemptList;
@@ -19,24 +19,24 @@ export interface AttemptLists {
 
 /** The places of one attempt in these lists. */
 export interface Places {
-  /** Whether it had to wait: what was read before is old. */
+  /** Whether the attempt had to wait: items read before may have changed. */
   readonly waited: boolean;
-  /** Whether a login from this address has succeeded of late: then only the limit of the pair applies. */
+  /** Whether a login from this address has succeeded recently: then only the limit of the pair applies. */
   readonly known: boolean;
-  /** Whether the name is locked out. */
+  /** Whether the username is locked out. */
   readonly lockedOut: boolean;
-  /** Resolves to whether the failure locks the name. */
+  /** Resolves to true if the failure locks the username. */
   fail(): Promise<boolean>;
   succeed(): Promise<void>;
 }
 
-/** An attempt waits this long for others to end, all in all. */
+/** Total time that an attempt waits for others to end. */
 const WAIT_MS = 8000;
 
 /**
- * Reserves the places of an attempt: of its pair, and unless a login of the pair has succeeded of late, of its address
- * and its name. Where all have room they are taken side by side; else in this order by all, so that none waits for one
- * who waits for it.
+ * Reserves the places of an attempt: in the list of its pair and, unless the pair is known, in those of its address and
+ * its username. Free places are taken in parallel; otherwise all attempts take them in this order, which prevents
+ * deadlocks.
  *
  * @throws Failure `too_many_requests`
  */
@@ -47,7 +47,7 @@ export async function reservePlaces(
 ): Promise<Places> {
   const start = runtime.now();
   const known = isKnown(ofPair.item, PER_PAIR, start);
-  // Who has used up an address costs nothing more than the read.
+  // An exhausted address costs nothing but the read.
   const ofAddress = known ? 'admitted' : admission(fromAddress, start);
   if (typeof ofAddress === 'object') throw tooSoon(fromAddress.limit, ofAddress);
 
@@ -55,7 +55,7 @@ export async function reservePlaces(
   const places: Place[] = [];
   const held = () => places.filter((place) => place !== undefined);
   try {
-    // What is refused by what was read is refused without a write.
+    // A refusal that the read decides needs no write.
     const haveRoom = lists.every((list) => admission(list, start) === 'admitted');
     const left = haveRoom && !known ? await takeAtOnce(runtime, lists, address, places) : lists;
     for (const list of left) places.push(await reserve(runtime, list, address, start + WAIT_MS));
@@ -65,7 +65,7 @@ export async function reservePlaces(
       known,
       lockedOut: !known && !name,
       fail: async () => (await Promise.all(held().map((place) => bestEffort(place.fail())))).includes(true),
-      // A success says nothing of the other names that are tried from its address.
+      // A success does not clear failures of other usernames from the same address.
       async succeed() {
         await Promise.all(
           [pair?.succeed(), other?.release(), name?.succeed()].map((end) => end && bestEffort(end)),
@@ -78,18 +78,18 @@ export async function reservePlaces(
   }
 }
 
-/** Undefined where the name is locked out: there is none to take. */
+/** Undefined while the username is locked out: its list has no places. */
 type Place = Reservation | undefined;
 
 const releaseAll = (places: readonly Place[]) =>
   Promise.all(places.map((place) => place && bestEffort(place.release())));
 
 /**
- * Takes places side by side, by one write each. Where others were faster it keeps those that come before, and gives up
- * those that come after: who waits for a place holds none behind it.
+ * Takes places in parallel, by one write each. If another attempt was faster on a list, the places before it are kept
+ * and those after it are released: a waiting attempt holds no later place.
  *
- * @param places where those that it keeps are added
- * @returns the lists that are left, the first as it was found
+ * @param places receives the places that are kept
+ * @returns the remaining lists; the first with its current item
  */
 async function takeAtOnce(
   runtime: Runtime,

@@ -22,30 +22,30 @@ import {
 export interface AttemptList {
   readonly key: Key<LoginAttempts>;
   readonly limit: Limit;
-  /** As read last. */
+  /** The item at its last read. */
   readonly item: LoginAttempts | undefined;
-  /** Attempts at or before this time count no more. */
+  /** Attempts at or before this time do not count. */
   readonly clearedAt: number;
 }
 
-/** An attempt that has its place among those that may fail. */
+/** A place for one attempt among those that may fail. */
 export interface Reservation {
-  /** Whether it had to wait: what was read before is old. */
+  /** Whether the attempt had to wait: items read before may have changed. */
   readonly waited: boolean;
-  /** Keeps the place, as a failure; resolves to whether that locks the name. */
+  /** Keeps the place as a failure; resolves to true if that locks the username. */
   fail(): Promise<boolean>;
-  /** Gives up the place, and the failures from the same address with it; remembered where the limit says so. */
+  /** Releases the place and clears failures from the same address; remembered if the limit has `knownMs`. */
   succeed(): Promise<void>;
-  /** Gives up the place, as if the attempt had not been made. */
+  /** Releases the place as if there had been no attempt. */
   release(): Promise<void>;
 }
 
 const POLL_MS = 50;
 
-/** What of the item is written anew, besides its revision. */
+/** The item without its revision. */
 type Content = Omit<LoginAttempts, 'revision'>;
 
-/** Replaces the item, unless somebody else has done so since it was read. */
+/** Replaces the item unless it has changed since it was read. */
 async function replace(
   { table, now }: Runtime,
   { key, limit }: AttemptList,
@@ -59,17 +59,17 @@ async function replace(
   return (await put(table, key, item, expecting({ revision: known?.revision }))) ?? item;
 }
 
-/** The marks of an item, which outlive its attempts. */
+/** The marks of an item, which are kept longer than its attempts. */
 const marksOf = (item: LoginAttempts | undefined) => ({
   ...(item?.locked_at === undefined ? {} : { locked_at: item.locked_at }),
   ...(item?.known_at === undefined ? {} : { known_at: item.known_at }),
 });
 
-/** What becomes of a further attempt on a list, as it was read last. */
+/** Decision on a further attempt, by the item at its last read. */
 export const admission = ({ item, limit, clearedAt }: AttemptList, now: number): Admission =>
   admit(countable(item?.attempts ?? [], limit, now, clearedAt), limit, now);
 
-/** Somebody else was faster, and left the list like this. */
+/** Another attempt was faster; `item` is the list after it. */
 export class Contended {
   readonly item: LoginAttempts | undefined;
 
@@ -82,14 +82,14 @@ export class Contended {
  * Reserves a place for an attempt before its password is verified.
  *
  * @param from source address of the request
- * @param deadline until when it waits for others to end; in milliseconds since the epoch
- * @returns undefined while the name is locked out: then no attempt counts for it
- * @throws Failure `too_many_requests`; such an attempt does not count
+ * @param deadline end of its wait for others, in milliseconds since the epoch
+ * @returns undefined while the username is locked out: then no attempt counts for it
+ * @throws Failure `too_many_requests`; a refused attempt does not count
  */
 export const reserve = (runtime: Runtime, list: AttemptList, from: string, deadline: number) =>
   reserveIn(runtime, list, from, deadline, true) as Promise<Reservation | undefined>;
 
-/** The same by one write, which neither waits nor is repeated where somebody else is faster. */
+/** The same by one write, without a wait and without a repeat if another attempt is faster. */
 export const reserveAtOnce = (runtime: Runtime, list: AttemptList, from: string) =>
   reserveIn(runtime, list, from, Number.POSITIVE_INFINITY, false);
 
@@ -124,14 +124,14 @@ async function reserveIn(
         : { attempts: [], locked_at: time };
     const written = await replace(runtime, list, known, content);
     known = written instanceof ConditionFailed ? written.item : written;
-    // A write whose answer was lost is sent again, and fails on what it has done itself.
+    // A write whose answer was lost is repeated and fails on its own effect.
     if (known?.attempts.some((attempt) => attempt.id === id))
       return { waited, ...outcomes(runtime, { ...list, item: known }, mine) };
     if (!isPatient) return new Contended(known);
   }
 }
 
-/** What can become of an attempt that has its place. */
+/** The outcomes of an attempt that has its place. */
 function outcomes(runtime: Runtime, list: AttemptList, mine: Attempt): Omit<Reservation, 'waited'> {
   const { limit, item, clearedAt } = list;
   const settle = (

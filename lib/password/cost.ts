@@ -9,13 +9,13 @@ import { put, update } from '../table/write.ts';
 import { costOf } from './hash.ts';
 
 /**
- * The cost that every verification is made to take: of the hash of an account, so that none is told from a name
- * without an account by the time of its refusal.
+ * Highest cost of any hash, which every verification takes: the time of a refusal does not reveal whether the username
+ * has an account.
  */
-export const dearestCost = (noted: PasswordCost | undefined, { BcryptCost }: Settings): number =>
+export const highestCost = (noted: PasswordCost | undefined, { BcryptCost }: Settings): number =>
   Math.max(BcryptCost, noted?.cost ?? 0);
 
-/** Notes that there are hashes of a cost, unless a dearer one is noted. */
+/** Notes a cost of existing hashes, unless a higher one is noted. */
 export async function noteCost(table: Table, cost: number): Promise<void> {
   await update(table, {
     Key: passwordCostKey,
@@ -26,8 +26,8 @@ export async function noteCost(table: Table, cost: number): Promise<void> {
 }
 
 /**
- * Counts the hashes of all accounts by their cost, and notes the dearest, be it cheaper than the one noted before. It
- * reads the whole directory: an operator asks for it once few dear hashes are left.
+ * Counts the hashes of all accounts by their cost, and notes the highest, even if it is lower than the one noted
+ * before. Operators run it when few expensive hashes remain, because it reads the whole directory.
  */
 export async function surveyCosts(table: Table) {
   const before = await get(table, passwordCostKey);
@@ -41,7 +41,7 @@ export async function surveyCosts(table: Table) {
   }
 
   const cost = Math.max(0, ...counts.keys());
-  // A dearer one that was noted meanwhile stays.
+  // A higher cost that was noted meanwhile is kept.
   await put(table, passwordCostKey, { cost }, expecting({ cost: before?.cost }));
   return [...counts].sort(([a], [b]) => a - b).map(([cost, passwords]) => ({ cost, passwords }));
 }

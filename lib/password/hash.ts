@@ -1,14 +1,14 @@
 import bcrypt from 'bcryptjs';
 import { invalid } from '../failure.ts';
 
-/** bcrypt reads no more than this. */
+/** Bytes that bcrypt reads. */
 const MAX_BYTES = 72;
 const MIN_BYTES = 8;
 
-/** Normalising takes quadratic time; what is longer than this is too long in every normal form. */
+/** Normalising takes quadratic time; a longer text is too long in every normal form. */
 const MAX_RAW_LENGTH = 1024;
 
-/** One spelling for what looks alike (Unicode NFKC); undefined for what can be no password. */
+/** The normal form (Unicode NFKC) of a password; undefined for a text that cannot be one. */
 function normalise(password: string): string | undefined {
   if (password.length > MAX_RAW_LENGTH || !password.isWellFormed() || password.includes('\0'))
     return undefined;
@@ -16,16 +16,16 @@ function normalise(password: string): string | undefined {
   return Buffer.byteLength(normal) <= MAX_BYTES ? normal : undefined;
 }
 
-/** Stands in no string: it tells a {@link NewPassword} from what merely is a text. */
+/** Phantom property (type level only): distinguishes a {@link NewPassword} from any other text. */
 declare const CHECKED: unique symbol;
 
-/** A password that has been checked, in the one spelling in which it is hashed. */
+/** A checked password in the normal form that is hashed. */
 export type NewPassword = string & { readonly [CHECKED]: true };
 
 /**
- * A new password in the one spelling in which it is hashed.
+ * Checks and normalises a new password.
  *
- * @throws Failure `invalid_request` for a password that is too short, too long, or the username
+ * @throws Failure `invalid_request` for a password that is too short, too long, malformed, or the username
  */
 export function newPassword(password: string, username: string): NewPassword {
   const normal = normalise(password);
@@ -44,10 +44,10 @@ export const hashPassword = (password: NewPassword, cost: number): Promise<strin
   bcrypt.hash(password, cost);
 
 /**
- * Whether the password is the one hashed. Without a hash, with one of a lower cost, or with a password that can be
- * none, the same work is done: how long it takes says nothing.
+ * Compares a password with a hash. The same work is done without a hash, with a hash of a lower cost, and for an
+ * impossible password: the time reveals nothing.
  *
- * @param cost that every verification takes; a dearer hash takes its own
+ * @param cost cost that every verification takes; a hash of a higher cost takes its own
  */
 export async function verifyPassword(
   password: string,
@@ -61,8 +61,8 @@ export async function verifyPassword(
   return normal !== undefined && hash !== undefined && matches;
 }
 
-/** A hash of the cost that no password has: its digest is all zero. */
+/** A hash that no password matches: its digest is zero. */
 const unusableHash = (cost: number) => `$2b$${cost}$${'.'.repeat(53)}`;
 
-/** The cost that a hash was made with: each is twice the work of the one below it. */
+/** The bcrypt cost of a hash; each step doubles the work. */
 export const costOf = (hash: string): number => bcrypt.getRounds(hash);

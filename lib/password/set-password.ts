@@ -12,7 +12,7 @@ import { hashPassword, newPassword } from './hash.ts';
 /**
  * Sets the password of an account; its sessions end at once.
  *
- * @throws Failure `invalid_request` for a password that cannot be one, `account_not_found`
+ * @throws Failure `invalid_request` for an invalid password, `account_not_found`
  */
 export async function setPassword(
   { table, uuid, settings }: Runtime,
@@ -32,8 +32,8 @@ export async function setPassword(
 }
 
 /**
- * Gives a hash its place, unless it has one, and removes it from where earlier versions kept it: first the one, then
- * the other, so that who reads both finds it.
+ * Moves a hash from its former place, where earlier versions stored it, unless the account has a newer one. It is
+ * written before it is removed, so that readers of both places always find it.
  */
 export async function movePassword(table: Table, username: string, hash: string): Promise<void> {
   await put(table, passwordKey(username), { hash }, expecting({ hash: undefined }));
@@ -41,10 +41,10 @@ export async function movePassword(table: Table, username: string, hash: string)
 }
 
 /**
- * Moves the hashes of all accounts from where earlier versions kept them. It reads the whole directory, and may be cut
- * off: the next call moves what is left.
+ * Moves the hashes of all accounts from their former place. It reads the whole directory; after an interruption the
+ * next call moves the rest.
  *
- * @returns how many it has moved
+ * @returns the number of moved hashes
  */
 export async function movePasswords(table: Table) {
   let moved = 0;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { CoreAccountError, createClient } from '#lib/client/index';
 import { pendingEvents } from '#lib/outbox/outbox';
-import { dearestCost } from '#lib/password/cost';
+import { highestCost } from '#lib/password/cost';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
@@ -52,7 +52,7 @@ async function diagnose(target: Target): Promise<Diagnosis[]> {
     pending_events: async () => eventsCheck(await pendingEvents(table), now()),
     settings: async () => settingsCheck(settings),
     password_cost: async () =>
-      passwordCostCheck(settings, dearestCost(await get(table, passwordCostKey), settings)),
+      passwordCostCheck(settings, highestCost(await get(table, passwordCostKey), settings)),
     ...(!isLocal && {
       outputs: async () => outputsCheck({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive }),
     }),
