@@ -4,7 +4,7 @@ import { requestExample } from './examples.ts';
 import { failures, JSON_TYPE, success } from './responses.ts';
 import { type Json, jsonSchema, referred } from './schemas.ts';
 import { accessText, securityOf } from './security.ts';
-import { OPERATIONS } from './texts/operations.ts';
+import { operationText } from './texts/operations.ts';
 import { PARAMETERS, REQUEST_HEADERS } from './texts/parameters.ts';
 
 /**
@@ -24,8 +24,7 @@ export function operationIdOf({ method, path, contract }: Route): string {
 export function operation(route: Route): Json {
   const { contract } = route;
   const { id, summary, access, headers = {} } = contract;
-  const text = OPERATIONS[id];
-  if (!text) throw new Error(`infra/openapi/texts/operations.ts does not describe ${id}`);
+  const text = operationText(contract);
   const operationId = operationIdOf(route);
   return {
     operationId,

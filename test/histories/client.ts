@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
+import { requestOf, type Sample } from '../integration/requests.ts';
 import type { Answer, Operation } from './account-model.ts';
 import type { Entry } from './linearisable.ts';
-import type { Service } from './service.ts';
+import type { Service } from './running-instance.ts';
 
-const PING = '/api/core/system/ping';
-
-/** Unlike ping, it is never answered by what a function remembers while DynamoDB is out of reach. */
-const OWN_TOKENS = '/api/core/token/user';
-
-/** Sends operations on one account, and keeps what became of them. */
+/** Sends operations on one account, and keeps their answers. */
 export function openClient(service: Service, username: string) {
   const history: Entry[] = [];
-  /** Answers that are none of the contract. */
+  /** Answers that are not in the contract. */
   const broken: string[] = [];
   const secrets: string[] = [];
   /** Session tokens by their stamp. */
@@ -30,12 +26,13 @@ export function openClient(service: Service, username: string) {
   };
 
   const send = async (base: string, operation: Operation): Promise<{ answer?: Answer; status?: number }> => {
-    const { method, path, authorization, body } = request(operation);
+    const [id, authorization = '', sample, names = { username }] = requestFor(operation);
+    const [method, path, { json }] = requestOf(id, names, sample);
     try {
       const response = await fetch(base + path, {
         method,
-        headers: { authorization, ...(body ? { 'content-type': 'application/json' } : {}) },
-        ...(body ? { body: JSON.stringify(body) } : {}),
+        headers: { authorization, ...(json ? { 'content-type': 'application/json' } : {}) },
+        ...(json ? { body: JSON.stringify(json) } : {}),
       });
       const { data = {} } = (await response.json()) as { data?: Record<string, unknown> };
       return { answer: answerOf(operation, response.status, data), status: response.status };
@@ -44,46 +41,41 @@ export function openClient(service: Service, username: string) {
     }
   };
 
-  const request = (operation: Operation) => {
-    const admin = { method: 'POST', authorization: `Token ${service.adminToken}`, body: undefined };
+  type Request = [
+    id: string,
+    authorization?: string,
+    sample?: Sample,
+    names?: Parameters<typeof requestOf>[1],
+  ];
+
+  const requestFor = (operation: Operation): Request => {
+    const admin = `Token ${service.adminToken}`;
     switch (operation.kind) {
       case 'create':
       case 'delete':
-        return { ...admin, path: `/api/core/token/${operation.kind}/${operation.token}/${username}` };
+        return [`token.${operation.kind}`, admin, { params: { token_name: operation.token } }];
       case 'copy': {
-        const source = service.sources.find(({ roles }) => roles === operation.roles);
-        return { ...admin, path: `/api/core/account/copy/${source?.username}/${username}` };
+        const source = service.sources.find(({ roles }) => roles === operation.roles)?.username as string;
+        return ['account.copy', admin, {}, { username, source }];
       }
       case 'list':
-        return { ...admin, method: 'GET', path: `/api/core/token/user/${username}` };
-      case 'profile':
-        return { ...admin, method: 'GET', path: `/api/core/account/profile/${username}` };
+        return ['token.list-user', admin];
       case 'use':
-        return { method: 'GET', path: PING, authorization: `Token ${operation.secret}`, body: undefined };
-      case 'rename':
-        return {
-          method: 'POST',
-          path: '/api/core/account/profile-update',
-          authorization: `Token ${operation.secret}`,
-          body: { user_first_name: operation.name },
-        };
+        return ['system.ping', `Token ${operation.secret}`, { method: 'GET' }];
+      case 'rename': {
+        const { name: user_first_name, secret } = operation;
+        return ['account.profile-update', `Token ${secret}`, { body: () => ({ user_first_name }) }];
+      }
       case 'login':
-        return {
-          method: 'POST',
-          path: '/api/core/account/login',
-          authorization: '',
-          body: { username: 'api', password: operation.secret },
-        };
+        return ['account.login', '', undefined, { username: 'api', password: operation.secret }];
       case 'session':
-      case 'logout':
-        return {
-          method: 'GET',
-          path: operation.kind === 'session' ? OWN_TOKENS : '/api/core/account/logout',
-          authorization: `Bearer ${sessions.get(operation.stamp)}`,
-          body: undefined,
-        };
+      case 'logout': {
+        // Unlike ping, the list is never answered from memory while DynamoDB is out of reach.
+        const id = operation.kind === 'session' ? 'token.list-own' : 'account.logout';
+        return [id, `Bearer ${sessions.get(operation.stamp)}`];
+      }
       default:
-        return { ...admin, path: `/api/core/account/${operation.kind}/${username}` };
+        return [`account.${operation.kind}`, admin];
     }
   };
 

@@ -2,58 +2,51 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Operation } from './account-model.ts';
 import { openClient } from './client.ts';
 import type { Entry } from './linearisable.ts';
-import type { Service } from './service.ts';
+import type { Service } from './running-instance.ts';
 
 export interface Episode {
   readonly username: string;
   readonly history: readonly Entry[];
-  /** Answers that are none of the contract. */
+  /** Answers that are not in the contract. */
   readonly broken: readonly string[];
 }
 
-type NonEmpty<T> = readonly [T, ...T[]];
+const pick = <T>(items: readonly [T, ...T[]]): T => items[randomInt(items.length)] as T;
 
-/** One of them by chance; undefined where there is none. */
-function pick<T>(items: NonEmpty<T>): T;
-function pick<T>(items: readonly T[]): T | undefined;
-function pick<T>(items: readonly T[]): T | undefined {
-  return items[randomInt(Math.max(1, items.length))];
-}
-
-/** Several clients at once do this and that with one account, which is then read. */
+/** Several clients at once perform random operations on one account, which is then read. */
 export async function runEpisode(service: Service, clients: number, operations: number): Promise<Episode> {
   const username = `h-${randomBytes(6).toString('hex')}`;
   await service.create(username);
   const { history, broken, secrets, sessions, perform } = openClient(service, username);
 
   const next = (): Operation => {
-    const token = pick<string>(['a', 'b']);
-    const [secret, stamp] = [pick(secrets), pick([...sessions.keys()])];
-    const others: NonEmpty<Operation> = [
-      { kind: pick(['lock', 'unlock', 'cancel', 'reactivate']) },
-      // Most of the time an account is to be open, or nothing else could be seen.
-      { kind: pick(['unlock', 'reactivate']) },
-      { kind: 'create', token },
-      { kind: pick(['create', 'delete']), token },
-      { kind: 'copy', roles: pick(service.sources)?.roles ?? [] },
-      { kind: pick(['list', 'profile']) },
-    ];
-    const withSession: readonly Operation[] =
-      stamp === undefined
-        ? []
-        : [
-            { kind: 'session', stamp },
-            { kind: pick(['session', 'logout']), stamp },
-          ];
-    const withToken: readonly Operation[] =
-      secret === undefined
-        ? []
-        : [
-            { kind: 'use', secret },
-            { kind: 'rename', secret, name: randomBytes(3).toString('hex') },
-            { kind: 'login', secret },
-          ];
-    return pick([pick(others), pick(withToken) ?? pick(others), pick(withSession) ?? pick(others)]);
+    const token = pick(['a', 'b']);
+    const [secret, ...otherSecrets] = secrets;
+    const [stamp, ...otherStamps] = sessions.keys();
+    const byAdministrator = (): Operation =>
+      pick<Operation>([
+        { kind: pick(['lock', 'unlock', 'cancel', 'reactivate']) },
+        // Most of the time an account is to be open, or nothing else could be seen.
+        { kind: pick(['unlock', 'reactivate']) },
+        { kind: 'create', token },
+        { kind: pick(['create', 'delete']), token },
+        { kind: 'copy', roles: pick<{ roles: readonly string[] }>(service.sources).roles },
+        { kind: pick(['list', 'profile']) },
+      ]);
+    const withToken = (held: string): Operation =>
+      pick<Operation>([
+        { kind: 'use', secret: held },
+        { kind: 'rename', secret: held, name: randomBytes(3).toString('hex') },
+        { kind: 'login', secret: held },
+      ]);
+    return pick<() => Operation>([
+      byAdministrator,
+      () => (secret === undefined ? byAdministrator() : withToken(pick([secret, ...otherSecrets]))),
+      () =>
+        stamp === undefined
+          ? byAdministrator()
+          : { kind: pick(['session', 'session', 'session', 'logout']), stamp: pick([stamp, ...otherStamps]) },
+    ])();
   };
 
   await Promise.all(

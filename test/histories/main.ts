@@ -1,66 +1,86 @@
+import { randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
 import { bundle } from '../../infra/bundle.ts';
 import { startEngine } from '../../infra/local/engine/engine.ts';
 import { type InstanceProcess, startInstance } from '../integration/instance-process.ts';
-import { openProxy } from '../wire/dynamodb-proxy.ts';
-import { randomFaults } from './chaos.ts';
+import { COLLISION, DOWN, openProxy, type Script, THROTTLED } from '../wire/dynamodb-proxy.ts';
 import { runEpisode } from './episode.ts';
 import { isLinearisable } from './linearisable.ts';
 import { onInstance } from './running-instance.ts';
 
-const USAGE = `npm run histories -- [--minutes 10] [--kill-every 30] [--faults] [--workers 3]
-  --kill-every  seconds after which the instance is killed with -9 and started again; 0 for never
-  --faults      its DynamoDB is throttled, slow, failing and cut off, by chance; implies --kill-every 0
-`;
+const options = new Command('npm run histories --')
+  .option('--minutes <number>', 'how long', Number, 10)
+  .option(
+    '--kill-every <seconds>',
+    'when the instance is killed with -9 and started again; 0: never',
+    Number,
+    30,
+  )
+  .option(
+    '--faults',
+    'throttle, delay, fail and cut off its DynamoDB at random; implies --kill-every 0',
+    false,
+  )
+  .option('--workers <number>', 'episodes in parallel', Number, 3)
+  .parse()
+  .opts<{ minutes: number; killEvery: number; faults: boolean; workers: number }>();
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '10' },
-    'kill-every': { type: 'string', default: '30' },
-    workers: { type: 'string', default: '3' },
-    faults: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (values.help) {
-  console.log(USAGE);
-  process.exit(0);
-}
 const [CLIENTS, OPERATIONS] = [3, 8];
-const endsAt = performance.now() + Number(values.minutes) * 60_000;
+/** Of a hundred commands, so many meet each kind of fault. */
+const PER_HUNDRED = 4;
+const SLOW_MS = 400;
+
+const met: Record<string, number> = {};
+const kinds = [
+  ['throttled', THROTTLED],
+  ['failing', DOWN],
+  ['conflict', COLLISION],
+  ['reset', 'reset'],
+  ['lose', 'lose'],
+  ['slow', undefined],
+] as const;
+
+/** Tokens of transactions whose answers were lost: DynamoDB repeats their answer, and reports no conflict. */
+const lost = new Set<unknown>();
+
+const randomFaults: Script = async (operation, { ClientRequestToken: token }) => {
+  const [kind, fault] = kinds[Math.floor(randomInt(100) / PER_HUNDRED)] ?? [];
+  if (!kind) return undefined;
+  if (kind === 'conflict' && (operation !== 'TransactWriteItems' || lost.has(token))) return undefined;
+  if (kind === 'lose') lost.add(token);
+  met[kind] = (met[kind] ?? 0) + 1;
+  if (kind === 'slow') await sleep(SLOW_MS);
+  return fault;
+};
 
 await bundle();
 const data = await mkdtemp(join(tmpdir(), 'core-account-histories-'));
-const engine = values.faults ? await startEngine() : undefined;
+const engine = options.faults ? await startEngine() : undefined;
 const proxy = engine && (await openProxy(engine.url, 0));
-const start = () =>
-  startInstance({
-    data,
-    env: { Settings__BcryptCost: '10', ...(proxy ? { AWS_ENDPOINT_URL_DYNAMODB: proxy.url } : {}) },
-  });
+const env = { Settings__BcryptCost: '10', ...(proxy ? { AWS_ENDPOINT_URL_DYNAMODB: proxy.url } : {}) };
 
-let instance: Promise<InstanceProcess> = start();
+let instance: Promise<InstanceProcess> = startInstance({ data, env });
 const { admin } = (await instance).ready;
 const service = await onInstance(async () => (await instance).ready.url, data, admin.token as string);
-const faults = randomFaults();
-proxy?.script(faults.script);
+proxy?.script(randomFaults);
 
-let kills = 0;
-const killEvery = values.faults ? 0 : Number(values['kill-every']);
+const totals = { episodes: 0, operations: 0, unanswered: 0, events: 0, violations: 0, broken: 0, kills: 0 };
+const killEvery = options.faults ? 0 : options.killEvery;
 const killer =
   killEvery > 0 &&
   setInterval(async () => {
     const running = await instance;
-    kills += 1;
-    instance = running.kill().then(start);
+    totals.kills += 1;
+    instance = running.kill().then(() => startInstance({ data, env }));
   }, killEvery * 1000);
 
-const totals = { episodes: 0, operations: 0, unanswered: 0, events: 0, violations: 0, broken: 0 };
+const endsAt = performance.now() + options.minutes * 60_000;
 await Promise.all(
-  Array.from({ length: Number(values.workers) }, async () => {
+  Array.from({ length: options.workers }, async () => {
     while (performance.now() < endsAt) {
       const { history, broken, username } = await runEpisode(service, CLIENTS, OPERATIONS);
       totals.episodes += 1;
@@ -83,5 +103,5 @@ await engine?.close();
 
 const failed = totals.violations + totals.broken > 0;
 if (!failed) await rm(data, { recursive: true });
-console.log(JSON.stringify({ ...totals, kills, faults: faults.counts }));
+console.log(JSON.stringify({ ...totals, faults: met }));
 process.exit(failed ? 1 : 0);

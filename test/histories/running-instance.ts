@@ -2,60 +2,49 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAccount } from '#lib/account/create';
-import { Failure } from '#lib/failure';
+import { Failure, ignore } from '#lib/failure';
 import { pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { publisherTo } from '#lib/outbox/publisher';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
-import type { Service } from './service.ts';
 
 const SOURCES = [
   { username: 'source-one', roles: ['r1'] },
   { username: 'source-two', roles: ['r1', 'r2'] },
 ] as const;
 
-/** Does it again until it succeeds: the instance may have just been killed. */
-async function persist<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof Failure && error.code === 'account_exists') return undefined as T;
-      await sleep(200);
-    }
-  }
-}
+/** A local instance, which may be killed at any time, as the clients and the operators of an episode see it. */
+export type Service = Awaited<ReturnType<typeof onInstance>>;
 
-/**
- * A local instance as the clients and the operators of an episode see it.
- *
- * @param url resolves to its base URL, once it is there
- */
-export async function onInstance(
-  url: () => Promise<string>,
-  data: string,
-  adminToken: string,
-): Promise<Service> {
-  const onTarget = <T>(work: (target: Target) => Promise<T>) =>
-    persist(async () => {
+/** @param url resolves to the base URL of the instance, once it is there */
+export async function onInstance(url: () => Promise<string>, data: string, adminToken: string) {
+  /** Repeats work until it succeeds. */
+  const onTarget = async <T>(work: (target: Target) => Promise<T>): Promise<T> => {
+    for (;;) {
       await url();
       const target = await openTarget({ data });
       try {
         return await work(target);
+      } catch {
+        await sleep(200);
       } finally {
         target.runtime.table.client.destroy();
       }
+    }
+  };
+  const create = (username: string, roles: readonly string[] = []) =>
+    onTarget(async ({ runtime }) => {
+      await createAccount(runtime, { username, roles: [...roles] }).catch(ignore('account_exists'));
     });
-  for (const { username, roles } of SOURCES)
-    await onTarget(({ runtime }) => createAccount(runtime, { username, roles: [...roles] }));
+  for (const { username, roles } of SOURCES) await create(username, roles);
 
   return {
     url,
     adminToken,
+    /** Accounts whose roles are given by copies. */
     sources: SOURCES,
-    create: async (username) => {
-      await onTarget(({ runtime }) => createAccount(runtime, { username }));
-    },
-    events: (username) =>
+    create,
+    /** The number of events that were published of an account, once none is pending. */
+    events: (username: string) =>
       onTarget(async ({ runtime, eventBus }) => {
         const pending = await pendingEvents(runtime.table);
         const failed = await publishPending(runtime.table, publisherTo(eventBus), pending);

@@ -1,160 +1,72 @@
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import type { Answer, Operation } from '../histories/account-model.ts';
 import { runEpisode } from '../histories/episode.ts';
 import { type Entry, isLinearisable } from '../histories/linearisable.ts';
 import { onInstance } from '../histories/running-instance.ts';
-import type { Service } from '../histories/service.ts';
 import { admin, baseUrl } from './service.ts';
 
-/** `[operation, start, end, answer]`; one that is given no answer got none. */
-type Line = [Operation, number, number, Answer?];
+/** One after the other, or at the same time where several are in a list; without an answer, it never came. */
+type Step = readonly [Operation, Answer?];
+type Steps = readonly (Step | readonly Step[])[];
 
-const historyOf = (lines: readonly Line[]): Entry[] =>
-  lines.map(([operation, start, end, answer]) => ({
-    operation,
-    start,
-    end: answer === undefined ? Number.POSITIVE_INFINITY : end,
-    answer,
-  }));
+const isStep = (step: Steps[number]): step is Step => !Array.isArray(step[0]);
 
-const LOCK: Operation = { kind: 'lock' };
-const CANCEL: Operation = { kind: 'cancel' };
-const CREATE: Operation = { kind: 'create', token: 'a' };
-const DELETE: Operation = { kind: 'delete', token: 'a' };
-const USE: Operation = { kind: 'use', secret: 's' };
-const LOGIN: Operation = { kind: 'login', secret: 's' };
-const LOGOUT: Operation = { kind: 'logout', stamp: 'x' };
-const SESSION: Operation = { kind: 'session', stamp: 'x' };
-const EVENTS: Operation = { kind: 'events' };
-const COPY: Operation = { kind: 'copy', roles: ['r'] };
-const PROFILE: Operation = { kind: 'profile' };
-const MADE = [200, 's'];
+const historyOf = (steps: Steps): Entry[] =>
+  steps.flatMap((step, at) =>
+    (isStep(step) ? [step] : step).map(([operation, answer]) => ({
+      operation,
+      start: at,
+      end: answer === undefined ? Number.POSITIVE_INFINITY : at + 0.5,
+      answer,
+    })),
+  );
 
-describe('a history is explained', () => {
-  test.each<[string, Line[]]>([
-    [
-      'by its order',
-      [
-        [CREATE, 0, 1, MADE],
-        [USE, 2, 3, [200]],
-        [DELETE, 4, 5, [200]],
-        [USE, 6, 7, [401]],
-      ],
-    ],
-    [
-      'by an order of what overlaps',
-      [
-        [CREATE, 0, 1, MADE],
-        [DELETE, 2, 5, [200]],
-        [USE, 3, 4, [200]],
-        [USE, 3, 4, [401]],
-      ],
-    ],
-    [
-      'by the effect of what was never answered',
-      [
-        [CREATE, 0, 1, MADE],
-        [LOCK, 2, 3],
-        [USE, 4, 5, [200]],
-        [USE, 6, 7, [401]],
-      ],
-    ],
-    [
-      'by what was never answered and never happened',
-      [
-        [CANCEL, 0, 1],
-        [EVENTS, 2, 3, [200, 0]],
-      ],
-    ],
-    [
-      'by a session that outlives nothing',
-      [
-        [CREATE, 0, 1, MADE],
-        [LOGIN, 2, 3, [200, 'x']],
-        [LOGOUT, 4, 5, [200]],
-        [SESSION, 6, 7, [401]],
-      ],
-    ],
-  ])('%s', (_, lines) => {
-    expect(isLinearisable(historyOf(lines))).toBe(true);
-  });
+const [lock, cancel, events, profile] = (['lock', 'cancel', 'events', 'profile'] as const).map((kind) => ({
+  kind,
+})) as [Operation, Operation, Operation, Operation];
+const create: Step = [{ kind: 'create', token: 'a' }, [200, 's']];
+const remove: Step = [{ kind: 'delete', token: 'a' }, [200]];
+const use = (status: number): Step => [{ kind: 'use', secret: 's' }, [status]];
+const login: Step = [{ kind: 'login', secret: 's' }, [200, 'x']];
+const logout: Step = [{ kind: 'logout', stamp: 'x' }, [200]];
+const session = (status: number): Step => [{ kind: 'session', stamp: 'x' }, [status]];
+const copied: Step = [{ kind: 'copy', roles: ['r'] }, [200, ['r']]];
+const locked: Step = [lock, [200, true, true, true]];
+
+test.each<[string, Steps]>([
+  ['its order', [create, use(200), remove, use(401)]],
+  ['an order of what overlaps', [create, [use(401), remove, use(200)]]],
+  ['the effect of an operation without an answer', [create, [lock], use(200), use(401)]],
+  ['an operation without an answer that never happened', [[cancel], [events, [200, 0]]]],
+  ['a session that its logout ends', [create, login, session(200), logout, session(401)]],
+])('a history is explained by %s', (_, steps) => {
+  expect(isLinearisable(historyOf(steps))).toBe(true);
 });
 
-describe('no order explains', () => {
-  test.each<[string, Line[]]>([
+test.each<[string, Steps]>([
+  ['a token that is gone although its creation was acknowledged', [create, use(401)]],
+  ['a token that works after its deletion', [create, remove, use(200)]],
+  ['two changes of one lock', [[locked, locked]]],
+  ['a lock that let an account in afterwards', [create, locked, use(200)]],
+  [
+    'an event that was lost',
     [
-      'a token that is gone although its creation was acknowledged',
-      [
-        [CREATE, 0, 1, MADE],
-        [USE, 2, 3, [401]],
-      ],
+      [cancel, [200, true, false, false]],
+      [events, [200, 0]],
     ],
-    [
-      'a token that works after its deletion',
-      [
-        [CREATE, 0, 1, MADE],
-        [DELETE, 2, 3, [200]],
-        [USE, 4, 5, [200]],
-      ],
-    ],
-    [
-      'two changes of one lock',
-      [
-        [LOCK, 0, 3, [200, true, true, true]],
-        [LOCK, 1, 2, [200, true, true, true]],
-      ],
-    ],
-    [
-      'a lock that let an account in afterwards',
-      [
-        [CREATE, 0, 1, MADE],
-        [LOCK, 2, 3, [200, true, true, true]],
-        [USE, 4, 5, [200]],
-      ],
-    ],
-    [
-      'an event that was lost',
-      [
-        [CANCEL, 0, 1, [200, true, false, false]],
-        [EVENTS, 2, 3, [200, 0]],
-      ],
-    ],
-    ['an event without a cancellation', [[EVENTS, 2, 3, [200, 1]]]],
-    [
-      'a session that outlives its logout',
-      [
-        [CREATE, 0, 1, MADE],
-        [LOGIN, 2, 3, [200, 'x']],
-        [LOGOUT, 4, 5, [200]],
-        [SESSION, 6, 7, [200]],
-      ],
-    ],
-    [
-      'roles that were added twice',
-      [
-        [COPY, 0, 3, [200, ['r']]],
-        [COPY, 1, 2, [200, ['r']]],
-      ],
-    ],
-    [
-      'roles that are gone',
-      [
-        [COPY, 0, 1, [200, ['r']]],
-        [PROFILE, 2, 3, [200, '', []]],
-      ],
-    ],
-  ])('%s', (_, lines) => {
-    expect(isLinearisable(historyOf(lines))).toBe(false);
-  });
+  ],
+  ['an event without a cancellation', [[events, [200, 1]]]],
+  ['a session that outlives its logout', [create, login, logout, session(200)]],
+  ['roles that were added twice', [[copied, copied]]],
+  ['roles that are gone', [copied, [profile, [200, '', []]]]],
+])('no order explains %s', (_, steps) => {
+  expect(isLinearisable(historyOf(steps))).toBe(false);
 });
 
-describe.skipIf(inject('stack'))('whatever clients do with one account at the same time', () => {
-  let service: Service;
-  beforeAll(async () => {
-    service = await onInstance(async () => baseUrl, inject('data'), admin.token as string);
-  });
+describe.skipIf(inject('stack'))('an account that several clients change at the same time', async () => {
+  const service = await onInstance(async () => baseUrl, inject('data'), admin.token as string);
 
-  test.each([1, 2, 3, 4])('an order explains the answers, five times: %i', async () => {
+  test.each([1, 2, 3, 4])('has answers that an order explains, five times: %i', async () => {
     const episodes = await Promise.all(Array.from({ length: 5 }, () => runEpisode(service, 3, 10)));
     for (const { history, broken } of episodes) {
       expect(broken).toEqual([]);

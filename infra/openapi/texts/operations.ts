@@ -1,3 +1,4 @@
+import type { Contract } from '#lib/contract/contract';
 import { LIMITS } from './limits.ts';
 
 /** The groups of endpoints. */
@@ -17,6 +18,17 @@ export interface OperationText {
   /** Response headers of a success that are not in the contract. */
   readonly headers?: readonly string[];
 }
+
+const TAGS_OF: Readonly<Record<string, keyof typeof TAGS>> = {
+  account: 'Accounts',
+  docs: 'Documentation',
+  system: 'System',
+  token: 'Tokens',
+};
+
+/** The text of an endpoint; by default, the summary of its contract under the tag of its noun. */
+export const operationText = ({ id, summary }: Contract): OperationText =>
+  OPERATIONS[id] ?? { tag: TAGS_OF[id.split('.')[0] as string] ?? 'System', about: `${summary}.` };
 
 /** By the id of the contract. */
 export const OPERATIONS: Readonly<Record<string, OperationText>> = {
