@@ -1,6 +1,6 @@
 /**
- * Limits of every call to AWS: three attempts of at most 1.5 s each. Its services answer in milliseconds, and a
- * call that hangs must leave its function the time to answer 503.
+ * Limits of every call to AWS: three attempts of at most 1.5 s each. AWS answers in milliseconds, and a hanging call must
+ * leave its function time to answer 503.
  */
 export const CLIENT_LIMITS = {
   maxAttempts: 3,
@@ -15,7 +15,7 @@ const THROTTLED = new Set([
   'TransactionInProgressException',
 ]);
 
-/** Whether a dependency is down, throttling or out of reach, rather than refusing what it was asked. */
+/** Whether a dependency is down, throttling or unreachable, as opposed to rejecting the call. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { $metadata, code } = error as { $metadata?: { httpStatusCode?: number }; code?: unknown };
@@ -23,7 +23,7 @@ export function isOutage(error: unknown): boolean {
     THROTTLED.has(error.name) ||
     error.name === 'TimeoutError' ||
     ($metadata?.httpStatusCode ?? 0) >= 500 ||
-    // Of the operating system: ECONNREFUSED, ENOTFOUND ...
+    // Codes of the operating system: ECONNREFUSED, ENOTFOUND ...
     (typeof code === 'string' && /^E(?!RR_)[A-Z_]+$/.test(code))
   );
 }

@@ -1,2 +1,2 @@
-/** Waits for work whose failure does not matter: undefined where it has failed. */
+/** Waits for work whose failure is ignored; resolves to undefined then. */
 export const bestEffort = <T>(work: Promise<T>): Promise<T | undefined> => work.catch(() => undefined);

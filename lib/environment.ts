@@ -1,7 +1,4 @@
-/**
- * The environment variables that bind a function to its resources. The CDK app and the local instance set
- * them, the runtime reads them, and nobody spells them twice.
- */
+/** Environment variables that bind a function to its resources. The CDK app and the local instance set them. */
 export const ENVIRONMENT = {
   /** Name of the instance, stable over deployments: `iss` and `aud` of its session tokens. */
   instance: 'INSTANCE',
@@ -11,5 +8,5 @@ export const ENVIRONMENT = {
   auditLog: 'AUDIT_LOG_GROUP_NAME',
 } as const;
 
-/** The SDK's own: what it is set to stands in the user agent of every call, and so in CloudTrail: the function. */
+/** Variable of the SDK: its value, the function, is in the user agent of every call and so in CloudTrail. */
 export const APP_ID = 'AWS_SDK_UA_APP_ID';

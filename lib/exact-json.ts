@@ -1,4 +1,4 @@
-/** What a reviver is told since ECMAScript 2026; TypeScript does not know it yet. */
+/** Reviver of ECMAScript 2026, which TypeScript does not declare yet. */
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 const { parse, rawJSON, isRawJSON } = JSON as unknown as {
@@ -8,15 +8,15 @@ const { parse, rawJSON, isRawJSON } = JSON as unknown as {
 };
 
 /**
- * Parses JSON so that `JSON.stringify` gives its numbers back as they were written: one that no double holds, as
- * `1e400` or `12345678901234567890`, becomes an opaque object of its source.
+ * Parses JSON so that `JSON.stringify` returns the same text. Numbers that no double represents, such as `1e400` or
+ * `12345678901234567890`, become opaque objects of their source.
  */
 export const parseExactly = (text: string): unknown =>
   parse(text, (_key, value, { source }) =>
     typeof value === 'number' && source !== undefined && source !== String(value) ? rawJSON(source) : value,
   );
 
-/** A value where its shape matters and not its spelling: a number that no double holds is a number still. */
+/** Converts an opaque number to a number, for checks of the shape; returns any other value. */
 export const toPlainNumber = (value: unknown): unknown =>
   isRawJSON(value) ? Number((value as { rawJSON: string }).rawJSON) : value;
 

@@ -1,7 +1,4 @@
-/**
- * Every way the service refuses, with its HTTP status and public text. The list is closed: a code that is
- * not here cannot be answered. `status` follows RFC 9110.
- */
+/** The closed list of failures: each code with its HTTP status (RFC 9110) and its public text. */
 export const FAILURES = {
   invalid_request: { status: 400, text: 'The request is malformed or has invalid values.' },
   team_not_member: { status: 400, text: 'The account is not a member of this team.' },
@@ -38,13 +35,13 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** One invalid field: `field` is a dotted path into the body, or the name of a parameter. */
+/** An invalid field: `field` is a dotted path in the body, or the name of a parameter. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;
 }
 
-/** A limit that a request has met: so many in a window, told apart by its name (RateLimit header fields for HTTP). */
+/** A limit that a request has reached: a quota in a window, identified by its name (RateLimit header fields for HTTP). */
 export interface ReachedLimit {
   readonly name: string;
   readonly quota: number;
@@ -52,12 +49,13 @@ export interface ReachedLimit {
 }
 
 /**
- * A refusal the caller may see.
+ * A refusal that the caller may see.
  *
- * @param code one of {@link FAILURES}
- * @param details `errors` names the offending fields; `retryAfter` is in seconds; `limit` is the one
- *   that was reached; `about` is the name of the account
- *   that was refused, which is never answered
+ * @param details
+ *   - `errors`: the invalid fields
+ *   - `retryAfter`: in seconds
+ *   - `limit`: the limit that was reached
+ *   - `about`: the username of the account, for the log only
  */
 export class Failure extends Error {
   readonly code: FailureCode;
@@ -85,17 +83,17 @@ export class Failure extends Error {
   }
 }
 
-/** Ignores a failure of this code; to be handed to `catch`. */
+/** Argument of `catch` that ignores a failure of this code. */
 export const ignore = (code: FailureCode) => (error: unknown) => {
   if (!(error instanceof Failure && error.code === code)) throw error;
 };
 
-/** Notes the account that a failure is about; to be handed to `catch`. */
+/** Argument of `catch` that adds the account to a failure. */
 export const concerning = (username: string | undefined) => (error: unknown) => {
   if (error instanceof Failure) error.about = username;
   throw error;
 };
 
-/** `invalid_request` that names one field. */
+/** `invalid_request` with one field. */
 export const invalid = (field: string, message: string) =>
   new Failure('invalid_request', { errors: [{ field, message }] });

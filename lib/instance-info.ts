@@ -1,9 +1,9 @@
 import type { Settings } from './settings.ts';
 
-/** Version of the API that every instance of this code reports (semantic versioning). */
+/** Version of the API (semantic versioning). */
 export const API_VERSION = '1.0.0';
 
-/** What an instance says of itself, in the profile and in the system information. */
+/** Description of the instance, in the profile and in the system information. */
 export const instanceInfo = ({ ApiUrl, OwnerName }: Settings) => ({
   'kv.v.api.version': API_VERSION,
   'kv.v.api.url': ApiUrl,

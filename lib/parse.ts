@@ -5,12 +5,12 @@ import { redact } from './log/redact.ts';
 
 z.config(en());
 
-/** A body can be at fault in 100,000 places; nobody reads so many, and no answer could hold them. */
+/** Maximum of reported faults: a body may have 100,000, too many for an answer. */
 const MAX_ERRORS = 100;
 
 /**
- * @param unknown what is said of a field that the schema does not have
- * @throws Failure `invalid_request` that names every field at fault
+ * @param unknown message for a field that the schema does not have
+ * @throws Failure `invalid_request` that names each invalid field
  */
 export function parse<T extends z.ZodMiniType>(
   schema: T,
@@ -32,14 +32,14 @@ function fieldErrors(issue: z.core.$ZodIssue, unknown: string): FieldError[] {
   return [{ field: path.join('.') || 'body', message }];
 }
 
-/** A boolean as a query or a setting spells it. */
+/** A boolean as text, in a query or a setting. */
 export const booleanText = (error?: string) =>
   z.pipe(
     z.enum(['true', 'false'], error),
     z.transform((text) => text === 'true'),
   );
 
-/** Texts as a setting spells them: separated by commas, each what `item` takes. */
+/** A list as text in a setting: separated by commas, each item valid by `item`. */
 export const listText = <Item extends z.ZodMiniType<string, string>>(item: Item) =>
   z.pipe(
     z.pipe(

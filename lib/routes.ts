@@ -16,10 +16,7 @@ import { rotateSigningKey } from './session/jobs.ts';
 import * as system from './system/contracts.ts';
 import * as token from './token/contracts.ts';
 
-/**
- * Every endpoint, by path. Read by infra, the tests and the documentation; a function imports its own contract
- * only.
- */
+/** Every endpoint by path, for infra, tests and documentation; a function imports its own contract only. */
 export const contracts: readonly Contract[] = [account, docs, system, token]
   .flatMap((noun): Contract[] => Object.values(noun))
   .sort((one, other) => (one.path < other.path ? -1 : 1));
@@ -27,28 +24,28 @@ export const contracts: readonly Contract[] = [account, docs, system, token]
 /** Every function without a route. */
 export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey, collectAudit];
 
-/** Every function: `<id>` is built from `functions/<noun>/<verb>.ts`. */
+/** Every function; the source of `<noun>.<verb>` is `functions/<noun>/<verb>.ts`. */
 export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];
 
-/** What authenticating a caller takes, recording its activity and counting it included. */
+/** Needs of authentication, including the record of activity. */
 const AUTHENTICATION: readonly Need[] = [
   'table:GetItem:ACCOUNT',
   'table:GetItem:TOKEN',
-  // A token with its owner, or a caller with the accounts that a path names.
+  // A token with its owner, or a caller with the accounts of the path.
   'table:BatchGetItem:ACCOUNT',
   'table:BatchGetItem:TOKEN',
   'table:Query:KEYS',
   ...ACTIVITY,
 ];
 
-/** All that a function may do. */
+/** All permissions of a function. */
 export function needsOf(definition: Contract | Job): ReadonlySet<Need> {
   const needs = new Set<Need>([
     ...('access' in definition && definition.access !== 'public' ? AUTHENTICATION : []),
     ...('accounts' in definition ? (['table:BatchGetItem:ACCOUNT'] as const) : []),
     ...definition.needs.flat(),
   ]);
-  // Who may update all attributes of an item needs no grant for some of them.
+  // A grant for all attributes of an item includes those for some of them.
   for (const need of needs) {
     const [place, action, kind, limit] = need.split(':');
     if (limit && place === 'table' && needs.has(`${place}:${action}:${kind}` as Need)) needs.delete(need);
@@ -56,29 +53,29 @@ export function needsOf(definition: Contract | Job): ReadonlySet<Need> {
   return needs;
 }
 
-/** Memory in MB; unless the contract tells, what {@link ENDPOINT_MEMORY_MB} and {@link JOB_MEMORY_MB} say. */
+/** Memory in MB; by default {@link ENDPOINT_MEMORY_MB} or {@link JOB_MEMORY_MB}. */
 export const memoryOf = (definition: Contract | Job): number =>
   'trigger' in definition ? JOB_MEMORY_MB : (definition.memory ?? ENDPOINT_MEMORY_MB);
 
-/** Execution environments of its own; undefined where it shares those of the account. */
+/** Reserved execution environments; undefined without a reservation. */
 export const reservedOf = (definition: Contract | Job): number | undefined =>
   'reserved' in definition ? definition.reserved : undefined;
 
-/** In seconds. */
+/** Timeout in seconds. */
 export const timeoutOf = (definition: Contract | Job): number =>
   'trigger' in definition ? JOB_TIMEOUT_SECONDS : ENDPOINT_TIMEOUT_SECONDS;
 
-/** The source of a function, relative to the repository. */
+/** Source of a function, relative to the repository. */
 export const sourceOf = ({ id }: Contract | Job) => `functions/${id.replace('.', '/')}.ts`;
 
 export interface Route {
   readonly method: Method;
-  /** As API Gateway writes it, without optional segments. */
+  /** In the notation of API Gateway, without optional segments. */
   readonly path: string;
   readonly contract: Contract;
 }
 
-/** The routes of a contract: one for each method and alias, and one more each where the last segment may be absent. */
+/** The routes of a contract: one for each method, each alias, and an optional last segment. */
 export function routesOf(contract: Contract): Route[] {
   const { method, path, aliases = [] } = contract;
   const methods = typeof method === 'string' ? [method] : method;
@@ -88,10 +85,10 @@ export function routesOf(contract: Contract): Route[] {
   return methods.flatMap((one) => paths.map((each) => ({ method: one, path: each, contract })));
 }
 
-/** Every route, checked when loaded. */
+/** Every route; checked when this module is loaded. */
 export const routes: readonly Route[] = checked(contracts.flatMap(routesOf));
 
-/** @throws Error that lists every fault of the contracts */
+/** @throws Error that lists all faults of the contracts */
 function checked(all: Route[]): Route[] {
   const faults: string[] = [];
   const twice = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index);

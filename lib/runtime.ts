@@ -5,7 +5,7 @@ import { type Settings, settingsFromEnvironment } from './settings.ts';
 import { openTable, type Table } from './table/table.ts';
 import type { Clock } from './time.ts';
 
-/** What every rule works with: handed in, so that a test can hand in its own. */
+/** Dependencies of every rule, which tests replace by their own. */
 export interface Runtime {
   readonly table: Table;
   readonly now: Clock;
@@ -18,7 +18,7 @@ export interface Runtime {
   readonly instanceName: string;
 }
 
-/** Reads an environment variable that binds the function to a resource. */
+/** Reads an environment variable that binds the function to a resource. @throws Error if it is not set */
 export function requireVariable(name: keyof typeof ENVIRONMENT): string {
   const value = process.env[ENVIRONMENT[name]];
   if (!value)
@@ -26,7 +26,7 @@ export function requireVariable(name: keyof typeof ENVIRONMENT): string {
   return value;
 }
 
-/** What rules work with on a table, with the clock and the randomness of this process. */
+/** A runtime for a table, with the clock and the randomness of this process. */
 export const runtimeOn = (table: Table, instanceName: string, settings: Settings): Runtime => ({
   table,
   now: Date.now,
@@ -36,7 +36,7 @@ export const runtimeOn = (table: Table, instanceName: string, settings: Settings
   instanceName,
 });
 
-/** Builds what a function works with, once per execution environment. */
+/** Creates the runtime of a function, once per execution environment. */
 export const runtimeFromEnvironment = (): Runtime =>
   runtimeOn(
     openTable(requireVariable('table')),

@@ -109,19 +109,19 @@ export type SettingName = keyof typeof SETTINGS;
 /** The settings of an instance. */
 export type Settings = { readonly [K in SettingName]: z.output<ReturnType<(typeof SETTINGS)[K]['schema']>> };
 
-/** The names of all settings, without their prefix. */
+/** Names of all settings, without their prefix. */
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
 const PREFIX = 'Settings__';
 
-/** The environment variable of a setting: `Settings__JwtExpireHours` for `Settings:JwtExpireHours`. */
+/** Environment variable of a setting: `Settings__JwtExpireHours` for `Settings:JwtExpireHours`. */
 export const settingVariable = (name: SettingName): string => `${PREFIX}${name}`;
 
 /**
  * Reads every setting.
  *
- * @param read the text of a setting, or undefined for its default
- * @throws Error that names every setting with an invalid value, and what it expects
+ * @param read returns the text of a setting, or undefined for its default
+ * @throws Error that lists each invalid setting with its expected values
  */
 export function readSettings(read: (name: SettingName) => string | undefined): Settings {
   const settings: Partial<Record<SettingName, unknown>> = {};

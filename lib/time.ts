@@ -1,23 +1,23 @@
 /** Milliseconds since the Unix epoch. */
 export type Clock = () => number;
 
-/** `2026-11-20T05:30:00.123`: UTC without a zone designator. */
+/** UTC without a zone designator: `2026-11-20T05:30:00.123`. */
 export const withoutZone = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, -1);
 
 /** `2026-11-20T05:30:00.123+00:00` */
 export const withOffset = (milliseconds: number) => `${withoutZone(milliseconds)}+00:00`;
 
-/** `2026-11-20`: the UTC date. */
+/** UTC date: `2026-11-20`. */
 export const dateOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10);
 
 export const DAY_MS = 86_400_000;
 
-/** The first millisecond of the UTC date. */
+/** First millisecond of the UTC date. */
 export const startOfDay = (milliseconds: number) => milliseconds - (milliseconds % DAY_MS);
 
 /**
- * In place of the global of that name, of which functions use this alone: to load the global is a hundredth of a start.
- * Milliseconds since a moment that stays the same for the process.
+ * Milliseconds since a fixed moment of the process. It replaces the global of that name, whose loading takes a hundredth
+ * of a start.
  */
 export const performance = {
   now(): number {
@@ -29,8 +29,8 @@ export const performance = {
 let origin = Date.now() - performance.now();
 
 /**
- * The wall clock with microseconds: `2026-11-20T05:30:00.123456Z`. The high-resolution counter stands still
- * while an execution environment is frozen, so it is set by the wall clock again once they are 1 ms apart.
+ * The wall clock with microseconds: `2026-11-20T05:30:00.123456Z`. The high-resolution counter stops while an execution
+ * environment is frozen, so it is set again when it differs from the wall clock by more than 1 ms.
  */
 export function microsecondTimestamp(): string {
   const wall = Date.now();

@@ -14,10 +14,10 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** Appends lines to the audit log. @throws Error where not all of them are kept; some may be then. */
+/** Appends lines to the audit log. @throws Error unless all lines are stored; some may be stored then. */
 export type AuditLog = (lines: readonly LogLine[]) => Promise<void>;
 
-/** Of one PutLogEvents, which counts 26 bytes more for each line than it has in UTF-8. */
+/** Limits of one PutLogEvents, which counts 26 bytes for each line in addition to its UTF-8. */
 const MAX_BYTES = 1_048_576;
 const MAX_LINES = 10_000;
 const BYTES_MORE = 26;
@@ -26,7 +26,7 @@ const BYTES_MORE = 26;
 export const openLogs = () => new CloudWatchLogsClient(CLIENT_LIMITS);
 
 /**
- * A stream of a log group, which is made when it is first written to. Several may write to it side by side.
+ * Opens a stream of a log group. The first write creates it, and several writers may use it in parallel.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutLogEvents.html
  */
@@ -57,7 +57,7 @@ export function auditLogTo(
   };
 }
 
-/** The lines by their time, in as few calls as there may be. */
+/** The lines in the order of their times, in as few calls as possible. */
 export function batches(lines: readonly LogLine[]): LogLine[][] {
   const all: LogLine[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -73,5 +73,5 @@ export function batches(lines: readonly LogLine[]): LogLine[][] {
   return all;
 }
 
-/** The stream that functions write to. */
+/** The audit log of the environment, in the stream of functions. */
 export const auditLogFromEnvironment = () => auditLogTo(openLogs(), requireVariable('auditLog'), 'functions');

@@ -1,22 +1,22 @@
 import { gunzipSync } from 'node:zlib';
 import type { AuditLog, LogLine } from './audit-log.ts';
 
-/** What a subscription of CloudWatch Logs sends: lines of one log group, as gzip in base64. */
+/** Event of a subscription of CloudWatch Logs: lines of one log group as gzip in base64. */
 export interface SubscriptionEvent {
   readonly awslogs: { readonly data: string };
 }
 
 interface Message {
-  /** `CONTROL_MESSAGE` is sent to see whether anybody listens. */
+  /** `CONTROL_MESSAGE` tests whether the subscription is reachable. */
   readonly messageType: 'DATA_MESSAGE' | 'CONTROL_MESSAGE';
   readonly logEvents: readonly LogLine[];
 }
 
 /**
- * Copies audit lines, as they are, to the audit log. A failure has the same lines sent again, so that a line may
- * stand there twice.
+ * Copies audit lines unchanged to the audit log. After a failure the same lines are sent again, so the log may contain a
+ * line twice.
  *
- * @returns how many there were
+ * @returns the number of lines
  */
 export async function collectLines(auditLog: AuditLog, { awslogs }: SubscriptionEvent): Promise<number> {
   const message = JSON.parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString()) as Message;

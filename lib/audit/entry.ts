@@ -1,20 +1,20 @@
 import type { FailureCode } from '../failure.ts';
 
-/** Who did what to whom, when, from where, with what result. Usernames are in lower case; nothing is a credential. */
+/** An entry of the audit log. Usernames are in lower case; no field contains a credential. */
 export interface AuditEntry {
   /** ISO 8601 in UTC, with milliseconds. */
   readonly time: string;
-  /** A username; `operator:` and the user of the operating system; `secrets-manager`, which rotates keys; null where nobody was authenticated. */
+  /** A username, `operator:<user>` for a command, or `secrets-manager` for a rotation; null without authentication. */
   readonly actor: string | null;
-  /** The id of an endpoint, or an operator command such as `admin account password`. */
+  /** ID of an endpoint, or an operator command such as `admin account password`. */
   readonly action: string;
-  /** A username, or a token as `name@username`; the id of a key that rotates; null where there is none, or none that may be written. */
+  /** A username, a token as `name@username`, or the ID of a rotated key; null without a target that may be logged. */
   readonly target: string | null;
-  /** `ok`, or the code of the failure; of operator commands also the name of an error of AWS. */
+  /** `ok`, the code of a failure, or for operator commands the name of an error of AWS. */
   readonly outcome: 'ok' | FailureCode | (string & {});
-  /** False for a repeat and a refusal, null where it is not known, as after a fault. */
+  /** False for repeats and refusals; null when unknown, as after a fault. */
   readonly changed: boolean | null;
-  /** The address of a request, or the host of an operator. */
+  /** Address of a request, or host of an operator. */
   readonly source: string | null;
   readonly requestId: string | null;
 }

@@ -1,19 +1,19 @@
-/** What an endpoint answers when there is more to say than data. */
+/** An answer with more than data: cookies, a media type, headers, a status. */
 export class Answer<Data = unknown> {
   readonly data: Data;
-  /** As in `Set-Cookie`. */
+  /** Values of `Set-Cookie`. */
   readonly cookies: readonly string[];
-  /** The media type of data that is text and no JSON. */
+  /** Media type of data that is text instead of JSON. */
   readonly type: string | undefined;
-  /** The JSON of the data where it is written already, in place of data. */
+  /** Serialized JSON that replaces data. */
   readonly json: string | undefined;
-  /** Text that was compressed with gzip before, in place of data. */
+  /** Text in gzip that replaces data. */
   readonly gzipped: Uint8Array | undefined;
-  /** Take the place of those of the contract. */
+  /** Headers that override those of the contract. */
   readonly headers: Readonly<Record<string, string>>;
-  /** HTTP status; with any but 200 the data is not sent. */
+  /** HTTP status; only 200 sends the data. */
   readonly status: 200 | 302 | 304;
-  /** False where the request is the repeat of one that was carried out. */
+  /** False when the request repeats one that was carried out. */
   readonly changed: boolean;
 
   constructor(

@@ -5,22 +5,22 @@ import type { Needs } from './needs.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The roles that gate operations. Accounts may hold others, which mean nothing here. */
+/** Roles that permit operations. Accounts may hold other roles, which the service ignores. */
 export type Role = 'sys_administrator' | 'sys_tokens';
 
 /**
- * Who may call: anyone; any authenticated account; holders of a role; or holders of a role and, where `username`
- * in the path or the body is absent or names the caller, the caller.
+ * Permitted callers: everyone, authenticated accounts, or holders of a role. With `orSelf`, callers without the role may
+ * address themselves: `username` in the path or the body is absent or their own.
  */
 export type Access = 'public' | 'authenticated' | { readonly role: Role; readonly orSelf?: 'path' | 'body' };
 
-/** How long the function of an endpoint may take, in seconds: the gateway waits 30, its client not always so long. */
+/** Timeout of an endpoint in seconds: the gateway waits for 30, some clients for less. */
 export const ENDPOINT_TIMEOUT_SECONDS = 15;
 
-/** How long the gateway waits for a function, in seconds; no HTTP API waits longer. */
+/** Timeout of the gateway in seconds: the maximum of an HTTP API. */
 export const GATEWAY_TIMEOUT_SECONDS = 30;
 
-/** How long a job may take, in seconds. */
+/** Timeout of a job in seconds. */
 export const JOB_TIMEOUT_SECONDS = 60;
 
 /**
@@ -29,70 +29,67 @@ export const JOB_TIMEOUT_SECONDS = 60;
  */
 export const ENDPOINT_MEMORY_MB = 1024;
 
-/** Memory of a job, in MB: nobody waits for it. It needs 100 MB. */
+/** Memory of a job in MB: it needs 100 MB, and nobody waits for it. */
 export const JOB_MEMORY_MB = 512;
 
 type Schema = () => z.ZodMiniType;
 
 /**
- * One endpoint as plain data: the only place where its method, path, role and shapes stand. Schemas are
- * thunks, so that a bundle carries only those of its own contract and builds them once.
+ * One endpoint as plain data: the only place of its method, path, role and shapes. Schemas are functions, so that a
+ * bundle contains those of its own contract only and builds them once.
  */
 export interface Contract {
-  /** `<noun>.<verb>`: the function's file, bundle, construct, operationId and log name. */
+  /** `<noun>.<verb>`: names the file, bundle, construct, operation and log of the function. */
   readonly id: `${string}.${string}`;
   readonly summary: string;
   readonly method: Method | readonly Method[];
-  /** Below the base URL; the last segment may be optional, as in `{username?}`. */
+  /** Path below the base URL; the last segment may be optional, as in `{username?}`. */
   readonly path: string;
-  /** Where people look for it first: redirected to {@link path}. */
+  /** Paths that redirect to {@link path}. */
   readonly aliases?: readonly string[];
-  /** A page and what it is made of: no part of the API, hence not in its document. */
+  /** Page for people, which the OpenAPI document does not contain. */
   readonly forPeople?: true;
   readonly access: Access;
-  /** What the function may do beyond authenticating its caller and reading {@link accounts}. */
+  /** Permissions of the function, in addition to authentication and reading {@link accounts}. */
   readonly needs: Needs;
-  /** The `message` of the envelope. An endpoint without a title answers its payload without the envelope. */
+  /** `message` of the envelope; without a title the answer has no envelope. */
   readonly title?: string;
-  /** Path parameters that name accounts: these are read together with the caller, in the same round trip. */
+  /** Path parameters with usernames: these accounts are read with the caller in one round trip. */
   readonly accounts?: readonly string[];
-  /** Name of the token that it is about, where the path has no parameter `token_name`. */
+  /** Name of the token, if the path has no parameter `token_name`. */
   readonly tokenName?: string;
   readonly params?: Schema;
   readonly query?: Schema;
-  /** Headers of the request that mean something beyond what all requests have; names in lower case. */
+  /** Request headers that only this endpoint evaluates; names in lower case. */
   readonly requestHeaders?: Schema;
   readonly body?: Schema;
-  /** What a body may be besides JSON, and whether it may be absent. */
+  /** Accepted kinds of bodies; JSON by default. */
   readonly bodyKind?: 'json' | 'json-or-none' | 'json-or-form-or-none';
-  /** In bytes; 256 KiB unless told. */
+  /** Maximum size in bytes; 256 KiB by default. */
   readonly maxBodyBytes?: number;
-  /** The shape of `data`, or of the payload where there is no envelope. */
+  /** Shape of `data`, or of the whole answer without an envelope. */
   readonly response: Schema;
-  /** Media types of the answer; JSON unless told. */
+  /** Media types of the answer; JSON by default. */
   readonly produces?: readonly string[];
-  /** Headers of every success. */
+  /** Headers of each successful answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** A GET that changes state (not safe in the sense of RFC 9110): with a cookie it is refused cross-site. */
+  /** GET that changes state (not safe in the sense of RFC 9110): refused cross-site with a cookie. */
   readonly unsafe?: true;
-  /** No GET, yet whoever does not know what became of a request may send it again: that changes nothing more. */
+  /** Clients may repeat the request although it is no GET: a repeat changes nothing more. */
   readonly repeatable?: true;
-  /**
-   * It neither writes nor answers from the account, so it may answer sessions seen within a minute while the table is
-   * out of reach.
-   */
+  /** Answers known sessions for a minute while the table is unreachable: it neither writes nor uses the account. */
   readonly answersDuringOutage?: true;
-  /** Memory of the function in MB (1,769 MB is one full CPU); {@link ENDPOINT_MEMORY_MB} unless told. */
+  /** Memory of the function in MB (1,769 MB is one full CPU); {@link ENDPOINT_MEMORY_MB} by default. */
   readonly memory?: number;
-  /** Requests a second, and at once, that the gateway lets through where that is less than of the others. */
+  /** Limit of the gateway, in requests a second and at once, if lower than that of the stage. */
   readonly throttle?: { readonly rate: number; readonly burst: number };
-  /** Execution environments of its own, and no more than these, where a stage reserves any. */
+  /** Reserved execution environments, which are also its maximum, in stages that reserve any. */
   readonly reserved?: number;
-  /** Answers above 1 KiB are compressed where the client accepts it. */
+  /** Compresses answers above 1 KiB if the client accepts it. */
   readonly compress?: true;
-  /** Answers have an ETag, and a client that names it is answered 304 (RFC 9110 section 13.1.2). */
+  /** Adds an ETag to answers, and answers 304 to a client that sends it (RFC 9110 section 13.1.2). */
   readonly revalidated?: true;
-  /** The failures that follow neither from its access, nor from its parameters, its body or its accounts. */
+  /** Failures that do not follow from its access, parameters, body or accounts. */
   readonly failures?: readonly FailureCode[];
 }
 
@@ -107,19 +104,19 @@ export type Query<C extends Contract> = Parsed<C['query']>;
 export type RequestHeaders<C extends Contract> = Parsed<C['requestHeaders']>;
 export type Body<C extends Contract> = C['body'] extends Schema ? Parsed<C['body']> : undefined;
 
-/** Rules may share what they answer with the items that they have read. */
+/** Answers may share objects with the items that rules have read. */
 type Immutable<T> = T extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : T extends object
     ? { readonly [K in keyof T]: Immutable<T[K]> }
     : T;
 
-/** What the rule of a contract answers: its response, alone or with what else there is to say. */
+/** The result of a rule: its response, or an {@link Answer} with it. */
 export type ResponseOf<C extends Contract> =
   | Immutable<z.output<ReturnType<C['response']>>>
   | Answer<Immutable<z.output<ReturnType<C['response']>>>>;
 
-/** A function without a route: what starts it, and what it may touch. */
+/** A function without a route: its trigger and its permissions. */
 export interface Job {
   readonly id: `${string}.${string}`;
   readonly summary: string;

@@ -1,4 +1,4 @@
-/** What browsers of the allowed origins may send and read (W3C Fetch); both gateways answer preflights by it. */
+/** Headers that browsers of allowed origins may send and read (W3C Fetch), in the preflight answers of both gateways. */
 export const CORS = {
   allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'],
   exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'etag'],

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 
-/** API Gateway HTTP API, payload format 2.0. */
+/** Event of an API Gateway HTTP API in payload format 2.0. */
 export type GatewayEvent = APIGatewayProxyEventV2;
 
 export interface GatewayResult extends APIGatewayProxyStructuredResultV2 {

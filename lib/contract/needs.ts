@@ -7,7 +7,7 @@ export type ItemKind = keyof typeof PARTITIONS;
 /** A listing of an index, by the partitions that hold it. */
 type IndexKind = keyof typeof INDEX_PARTITIONS;
 
-/** Which partitions of the table, or of an index, hold a kind of item, as IAM's `dynamodb:LeadingKeys` matches them. */
+/** The partitions of a kind of item as a pattern for IAM's `dynamodb:LeadingKeys`. */
 export function leadingKeyOf(kind: ItemKind | IndexKind): string {
   const partition = { ...PARTITIONS, ...INDEX_PARTITIONS }[kind];
   return partition.endsWith('#') ? `${partition}*` : partition;
@@ -17,8 +17,8 @@ type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem';
 type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | WriteAction;
 
 /**
- * The only attributes that an update may name, be it to set them or to check them, as IAM's `StringLike` matches them:
- * by need. `activity` is what every authentication records.
+ * The attributes that a limited update may set or check, by need, as patterns for IAM's `StringLike`. `activity` is
+ * recorded by every authentication.
  */
 export const ATTRIBUTES = {
   activity: [
@@ -38,9 +38,11 @@ export const ATTRIBUTES = {
 type Limit = keyof typeof ATTRIBUTES;
 
 /**
- * Something that a function may do: a DynamoDB action on one kind of item, by itself or as a part of a transaction;
- * an update of nothing but some of its attributes; the query of a listing in an index; or a use of another resource.
- * What a contract does not list is not granted.
+ * A permission of a function; only listed needs are granted:
+ * - a DynamoDB action on one kind of item, alone or in a transaction
+ * - an update of some attributes of an item
+ * - the query of a listing in an index
+ * - the use of another resource
  */
 export type Need =
   | `table:${TableAction}:${ItemKind}`
@@ -55,8 +57,8 @@ export type Need =
   | 'audit:write';
 
 /**
- * What a contract lists. A constant list is nested, not spread: esbuild keeps a spread in every bundle that imports the
- * file, and with it the contract.
+ * The needs of a contract. Constant lists are nested: esbuild keeps a spread, and with it the contract, in every bundle
+ * that imports the file.
  */
 export type Needs = readonly (Need | readonly Need[])[];
 
@@ -69,20 +71,20 @@ export const ACTIVITY = [
   'transaction:UpdateItem:SLICE:activity',
 ] as const satisfies readonly Need[];
 
-/** A change of an account that another may ask for: who asks is checked in the same transaction. */
+/** A change of an account by another one, which the same transaction checks. */
 export const CHANGE_OF_ACCOUNT = [
   'transaction:UpdateItem:ACCOUNT',
   'transaction:ConditionCheckItem:ACCOUNT',
 ] as const satisfies readonly Need[];
 
-/** What an event of a change takes: its place in the outbox, its publication, its removal. */
+/** Needs of an event: its place in the outbox, its publication, its removal. */
 export const PUBLISHING = [
   'transaction:PutItem:OUTBOX',
   'table:DeleteItem:OUTBOX',
   'events:PutEvents',
 ] as const satisfies readonly Need[];
 
-/** The environment variable that leads to what a need is about. */
+/** The environment variable with the resource of a need. */
 export function variableFor(need: Need): string {
   if (need === 'events:PutEvents') return ENVIRONMENT.eventBus;
   if (need === 'audit:write') return ENVIRONMENT.auditLog;

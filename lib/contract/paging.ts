@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** The query of a listing: everything in one answer unless told otherwise. */
+/** The query of a listing; by default the whole listing in one answer. */
 export const pageQuery = () =>
   z.strictObject({
     limit: z.optional(
@@ -12,12 +12,12 @@ export const pageQuery = () =>
     cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
   });
 
-/** A time as milliseconds since the epoch: ISO 8601 with its zone, and at most milliseconds. */
+/** A time in ISO 8601 with a zone and at most milliseconds, parsed to milliseconds since the epoch. */
 export const instant = () =>
   z.pipe(
     z.iso.datetime({ offset: true, error: 'Must be a time such as 2026-11-20T05:30:00Z' }),
     z.transform((text: string) => Date.parse(text)),
   );
 
-/** What a listing adds to its items where they did not fit one answer: pass it back as `cursor`. */
+/** Field that a page adds when further items exist: the `cursor` of the next page. */
 export const page = () => ({ next_cursor: z.optional(z.string()) });

@@ -11,7 +11,7 @@ export const openapi = {
   failures: ['docs_not_found'],
   compress: true,
   revalidated: true,
-  // It changes with a deployment only, and is asked for again by its ETag.
+  // Changes with a deployment only; clients revalidate it by its ETag.
   headers: { 'cache-control': 'public, max-age=300' },
   response: () =>
     z.looseObject({
@@ -22,10 +22,7 @@ export const openapi = {
     }),
 } as const satisfies Contract;
 
-/**
- * What the page may do: run the one script of this origin, and ask this origin. The renderer brings its styles inside
- * its script, and sets them inline.
- */
+/** The page may run the script of this origin and send requests to this origin. Its renderer sets styles inline. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -33,7 +30,7 @@ const CONTENT_SECURITY_POLICY = [
   "img-src 'self' data:",
   "font-src 'self' data:",
   "connect-src 'self'",
-  // An answer that is HTML is shown in a frame without scripts, under this same policy.
+  // HTML answers are shown in a frame without scripts, under the same policy.
   'frame-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
@@ -53,7 +50,7 @@ export const page = {
   revalidated: true,
   produces: ['text/html'],
   headers: {
-    // It names the script of its own deployment, which the next one does not have.
+    // The page names the script of its deployment, which the next deployment does not have.
     'cache-control': 'no-cache',
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'cross-origin-opener-policy': 'same-origin',
@@ -75,12 +72,12 @@ export const script = {
   failures: ['docs_not_found'],
   compress: true,
   produces: ['text/javascript'],
-  // Its name changes with what it says.
+  // The name of the script changes with its content.
   headers: {
     'cache-control': 'public, max-age=31536000, immutable',
     'x-content-type-options': 'nosniff',
   },
-  // 1.2 MB each; a browser asks once.
+  // 1.2 MB each; a browser requests it once.
   throttle: { rate: 10, burst: 20 },
   response: () => z.string(),
 } as const satisfies Contract;

@@ -3,7 +3,7 @@ import type { Settings } from '../settings.ts';
 import type { openapi } from './contracts.ts';
 import { published } from './published.ts';
 
-/** JSON, put in its place when the bundles are built (`infra/bundle.ts`): no function knows the other contracts. */
+/** JSON that `infra/bundle.ts` inserts, since no function contains the other contracts. */
 declare const OPENAPI_DOCUMENT: string;
 
 type OpenApiDocument = z.output<ReturnType<typeof openapi.response>>;
@@ -11,9 +11,9 @@ type OpenApiDocument = z.output<ReturnType<typeof openapi.response>>;
 let parsed: OpenApiDocument | undefined;
 
 /**
- * The document of all contracts.
+ * The OpenAPI document of all contracts.
  *
- * @throws Failure `docs_not_found` where the instance keeps it to itself
+ * @throws Failure `docs_not_found` when the instance does not publish its documentation
  */
 export function openApiDocument(settings: Pick<Settings, 'Docs'>) {
   published(settings);

@@ -5,11 +5,11 @@ import { published } from './published.ts';
 import { SCRIPT } from './script.ts';
 
 /**
- * The page, or the way to it from where people look first. Addresses are relative, so that they hold below whatever
- * path a domain puts before the service's own.
+ * The page, or from an alias a redirect to it. Addresses are relative, so that they are valid below any base path of a
+ * domain.
  *
  * @param path of the request
- * @throws Failure `docs_not_found` where the instance keeps it to itself
+ * @throws Failure `docs_not_found` when the instance does not publish its documentation
  */
 export function docsPage(path: string, settings: Pick<Settings, 'Docs'>) {
   published(settings);

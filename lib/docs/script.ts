@@ -6,19 +6,19 @@ import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { published } from './published.ts';
 
-/** Stands beside the code, compressed; its name changes with what it says. */
+/** Compressed file next to the code; its name changes with its content. */
 const FILE = basename(path);
 
-/** Its name on the wire. */
+/** Name of the script in its URL. */
 export const SCRIPT = FILE.replace(/gz$/, 'js');
 
 let compressed: Buffer | undefined;
 
 /**
- * The script of the page: compressed when it was built, 1.2 of 4.3 MB.
+ * The script of the page: 4.3 MB, which the build compresses to 1.2.
  *
- * @param name that the page gives it
- * @throws Failure `docs_not_found` for another name, and where the instance keeps its documentation to itself
+ * @param name from the URL
+ * @throws Failure `docs_not_found` for another name, or when the instance does not publish its documentation
  */
 export function docsScript(name: string, settings: Pick<Settings, 'Docs'>) {
   published(settings);

@@ -3,14 +3,14 @@ import { originalStack } from './stack-trace.ts';
 
 let output: Pick<NodeJS.WriteStream, 'write'> = process.stdout;
 
-/** Has all lines go elsewhere: standard output of a command is for its answer. */
+/** Redirects all lines: the standard output of a command is for its answer. */
 export function logTo(stream: Pick<NodeJS.WriteStream, 'write'>): void {
   output = stream;
 }
 
 /**
- * Writes one line of JSON, with its time in UTC, to standard output, which in a function goes to CloudWatch Logs. Not by `console.log`,
- * before whose lines Lambda puts a time, a request id and a level that metric filters cannot read.
+ * Writes one line of JSON with its time in UTC to standard output, which CloudWatch Logs collects. Lambda prefixes lines
+ * of `console.log` with a time, an ID and a level that metric filters cannot read.
  */
 export function log(
   level: 'info' | 'warn' | 'error' | 'audit',
@@ -19,23 +19,22 @@ export function log(
   output.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
 }
 
-/** An unexpected error, as it may be logged. */
+/** An unexpected error in a form that may be logged. */
 export interface Description {
   readonly name: string;
   readonly message?: string;
-  /** The calls that led to it: functions, files and lines of the source. */
+  /** Stack: functions, files and lines of the source. */
   readonly stack?: readonly string[];
   readonly cause?: Description;
 }
 
-/** An error that is the cause of itself, however many errors on, would never be told to its end. */
+/** Maximum of logged causes, since an error may be its own cause. */
 const MAX_CAUSES = 3;
 
 /**
- * What may be logged of an unexpected error. Its message can quote the input, and with it a credential, so it is
- * redacted.
+ * Describes an unexpected error for the log. Its message may quote a credential of the input, so it is redacted.
  *
- * @param secrets what was presented with the request: stands nowhere in the description
+ * @param secrets credentials of the request, which the description does not contain
  */
 export function describe(error: unknown, secrets: readonly string[] = [], causes = MAX_CAUSES): Description {
   if (!(error instanceof Error)) return { name: typeof error, message: redact(String(error), secrets) };

@@ -1,4 +1,4 @@
-/** What credentials look like: API tokens, JWTs, password hashes, private keys, and whatever a header presents. */
+/** Patterns of credentials: API tokens, JWTs, password hashes, private keys, and values of the Authorization header. */
 const CREDENTIALS = [
   /\bcst_[0-9A-Za-z]+/g,
   /\beyJ[\w-]*(?:\.[\w-]*)*/g,
@@ -10,9 +10,9 @@ const CREDENTIALS = [
 const REDACTED = '[redacted]';
 
 /**
- * A text without credentials: neither those that look like one nor those that are given.
+ * Replaces credentials in a text: those with the form of one, and the given ones.
  *
- * @param secrets what was presented as a password; those below 4 characters are left, since they occur by chance
+ * @param secrets presented passwords; those with fewer than 4 characters stay, since they occur by chance
  */
 export const redact = (text: string, secrets: readonly string[] = []): string =>
   [...CREDENTIALS, ...secrets.filter(({ length }) => length > 3)].reduce<string>(

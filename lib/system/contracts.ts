@@ -13,7 +13,7 @@ export const info = {
   access: 'authenticated',
   needs: [],
   headers: {
-    // Since 2026-01-01T00:00:00Z, as RFC 9745 writes a date.
+    // 2026-01-01T00:00:00Z in the notation of RFC 9745.
     deprecation: '@1767225600',
     link: '</api/core/account/profile>; rel="successor-version"',
     'cache-control': 'no-store',
@@ -91,7 +91,7 @@ export const uuids = {
   access: 'authenticated',
   needs: [],
   answersDuringOutage: true,
-  // 10,000 of them are 390 kB.
+  // 10,000 UUIDs are 390 kB.
   throttle: { rate: 100, burst: 200 },
   headers: { 'cache-control': 'no-store' },
   query: () =>
@@ -114,7 +114,7 @@ export const ping = {
   repeatable: true,
   answersDuringOutage: true,
   headers: { 'cache-control': 'no-store' },
-  // Whatever it is, it is echoed.
+  // Any query is echoed.
   query: () => z.looseObject({}),
   bodyKind: 'json-or-form-or-none',
   body: () => z.unknown(),

@@ -1,9 +1,8 @@
 import { FilterXSS } from 'xss';
 
 /**
- * A relative URL, or an absolute one whose scheme is spelled out. A scheme ends at the first colon before
- * any `/`, `?` or `#`, so a text without a colon, and without a character reference that could stand for
- * one, has none, whatever a browser strips or decodes. Nothing is decoded here, hence nothing twice.
+ * A relative URL. A scheme ends at the first colon before any `/`, `?` or `#`. A text without a colon, and without a
+ * character reference for one, has no scheme, whatever a browser strips or decodes. Nothing is decoded here.
  */
 const RELATIVE = '(?:[^:&/?#]|&amp;)*(?:[/?#]|$)';
 const LINK = new RegExp(`^(?:(?:https?|ftp|mailto|tel):|${RELATIVE})`, 'i');
@@ -13,8 +12,8 @@ const each = (tags: string, attributes: string[]) =>
   Object.fromEntries(tags.split(' ').map((tag) => [tag, attributes]));
 
 /**
- * Elements and their attributes. There is no form, frame, media, SVG, MathML or raw text among them, and no
- * attribute that could name, style or address anything outside of its element.
+ * Allowed elements and their attributes: no form, frame, media, SVG, MathML or raw text, and no attribute that can name,
+ * style or address anything outside its element.
  */
 const ALLOWED: Record<string, string[]> = {
   ...each('b br em i s small span strike strong sub sup tt u wbr', []),
@@ -29,14 +28,14 @@ const ALLOWED: Record<string, string[]> = {
   ol: ['start'],
 };
 
-/** Attributes of which only some values are allowed. */
+/** Attributes with a limited set of values. */
 const VALUES: Readonly<Record<string, RegExp>> = {
   href: LINK,
   src: IMAGE,
   class: /^language-[\w+#.-]+$/,
 };
 
-/** The box of a task list as marked writes it: the one input that is let through. */
+/** The box of a task list as marked writes it: the only allowed input. */
 const TASK = /^<input (checked="" )?disabled="" type="checkbox">$/;
 
 const attribute = (name: string, value: string) =>
@@ -52,7 +51,7 @@ const filter = new FilterXSS({
 });
 
 /**
- * HTML reduced to an allow-list. Every tag of the result is written anew, with its attributes in double
- * quotes, and every other `<` is escaped: no parser can read it otherwise than it was checked.
+ * Reduces HTML to an allow-list. Every tag is rewritten with its attributes in double quotes, and every other `<` is
+ * escaped, so that each parser reads the result as it was checked.
  */
 export const sanitiseHtml = (html: string): string => filter.process(html);

@@ -3,7 +3,7 @@ import { instanceInfo } from '../instance-info.ts';
 import type { Runtime } from '../runtime.ts';
 
 /**
- * The system information object: flat keys, without a credential or anything else that is secret.
+ * The system information: flat keys, without secrets.
  *
  * @param setup whether to add the settings of the instance as `kv.v.setup.*`
  */

@@ -3,7 +3,7 @@ import type { PublicKeyItem } from '../item/instance.ts';
 import type { Runtime } from '../runtime.ts';
 import { readPublicKeys } from '../session/public-keys.ts';
 
-/** The members of an elliptic-curve signing key that are for everyone (RFC 7517, RFC 7518 section 6.2.1). */
+/** The public members of an elliptic-curve signing key (RFC 7517, RFC 7518 section 6.2.1). */
 const published = ({ x = '', y = '', kid }: PublicKeyItem['jwk']) => ({
   kty: 'EC' as const,
   crv: 'P-256' as const,
@@ -15,8 +15,8 @@ const published = ({ x = '', y = '', kid }: PublicKeyItem['jwk']) => ({
 });
 
 /**
- * The JWK Set of every key that verifies now: the current one, the next one, and those retired whose tokens still live.
- * An empty one is kept by nobody: the first key signs as soon as it is published.
+ * The JWK Set of every key that verifies now: the current key, the next one, and retired keys with unexpired tokens.
+ * An empty set is not cacheable, since the first key signs as soon as it is published.
  */
 export async function publicKeySet({ table, now }: Pick<Runtime, 'table' | 'now'>) {
   const keys = (await readPublicKeys(table, now())).map(({ jwk }) => published(jwk));

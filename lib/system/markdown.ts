@@ -2,15 +2,14 @@ import { Lexer, type Links, Parser, Tokenizer, type Tokens } from 'marked';
 import { Failure } from '../failure.ts';
 
 /**
- * Characters by which rendering may expand its input. Two constructs repeat what stands once, so that memory
- * runs out before time does: cells that rows leave out, and references to a definition. cmark-gfm, which
- * GitHub uses, limits the same two.
+ * Characters by which rendering may expand its input. Two constructs repeat text, so that memory runs out before time
+ * does: missing cells of rows, and references to a definition. cmark-gfm of GitHub limits the same two.
  */
 const MAX_EXPANSION = 1024 * 1024;
 
 const EMPTY_CELL = '<td></td>\n'.length;
 
-/** Finds the tokens of one document as marked does, and stops where they expand without proportion. */
+/** The tokenizer of marked, which throws when one document expands beyond {@link MAX_EXPANSION}. */
 class BoundedTokenizer extends Tokenizer {
   #expansion = 0;
 
@@ -18,7 +17,7 @@ class BoundedTokenizer extends Tokenizer {
     const [, , delimiters, body = ''] = this.rules.block.table.exec(src) ?? [];
     if (delimiters === undefined) return undefined;
     const cells = delimiters.split('|').length * body.split('\n').length;
-    // A cell that stands there takes a character at least.
+    // A written cell has one character at least.
     this.#expand(Math.max(0, cells - delimiters.length - body.length) * EMPTY_CELL);
     return super.table(src);
   }
@@ -36,9 +35,9 @@ class BoundedTokenizer extends Tokenizer {
 }
 
 /**
- * GitHub-flavoured Markdown as HTML, which is as trustworthy as its author: sanitise it.
+ * Renders GitHub-flavoured Markdown as HTML that is not sanitised.
  *
- * @throws Failure `too_complex` where the document expands by more than a million characters
+ * @throws Failure `too_complex` when the document expands by more than a million characters
  */
 export const markdownToHtml = (markdown: string): string =>
   Parser.parse(new Lexer({ gfm: true, tokenizer: new BoundedTokenizer() }).lex(markdown));

@@ -3,9 +3,9 @@ import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { microsecondTimestamp } from '../time.ts';
 
 /**
- * What reached the service of a request; never the credential that a query may hold.
+ * Echoes a request as the service received it, without the credential of its query.
  *
- * @param body the JSON sent, or the form as JSON; undefined without a body
+ * @param body JSON, or a form as JSON; undefined without a body
  */
 export function pong(caller: Caller, { requestContext, queryStringParameters }: GatewayEvent, body: unknown) {
   const { ptoken: _credential, ...query } = (queryStringParameters ?? {}) as Record<string, string>;

@@ -5,25 +5,25 @@ import { sanitiseHtml } from './html-allow-list.ts';
 import { markdownToHtml } from './markdown.ts';
 import { withinTime } from './time-limit.ts';
 
-/** Ten texts a second, however they are made, keep less than ten execution environments busy; 1 MiB of prose takes 0.5 s of a slow processor. */
+/** Ten texts a second keep fewer than ten execution environments busy. 1 MiB of prose takes 0.5 s of a slow processor. */
 export const MAX_MS = 900;
 
-/** Lambda answers at most 6 MB, its own JSON included, in which the body is a string. */
+/** Lambda answers at most 6 MB, including its own JSON with the body as a string. */
 const MAX_ANSWER_BYTES = 6_000_000;
 
 const PAGE = 'text/html';
 
 /**
- * The HTML of a Markdown text: as a page, or as `{"html"}` for a client that prefers JSON (RFC 9110 section 12.5.1).
+ * Renders Markdown as sanitised HTML: a page, or `{"html"}` for a client that prefers JSON (RFC 9110 section 12.5.1).
  *
  * @param headers of the request
- * @throws Failure `too_complex` where it takes longer than 0.9 s, nests too deep or grows too large
+ * @throws Failure `too_complex` when it takes longer than {@link MAX_MS}, nests too deep or becomes too large
  */
 export function previewOf(markdown: string, headers: Readonly<Record<string, string | undefined>>) {
   const html = withinTime(MAX_MS, () => sanitiseHtml(markdownToHtml(markdown)));
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(html))) > MAX_ANSWER_BYTES)
     throw new Failure('too_complex');
-  // To a client that accepts neither the page is sent all the same.
+  // A client that accepts neither receives the page.
   const type = preferredMediaTypes(headers['accept'], [PAGE, 'application/json'])[0] ?? PAGE;
   return type === PAGE ? new Answer(html, { type: `${PAGE}; charset=utf-8` }) : { html };
 }

@@ -1,16 +1,16 @@
 import { type Context, createContext, Script } from 'node:vm';
 import { Failure } from '../failure.ts';
 
-/** Work that got less of its thread's time than this was kept from it by others, as on a busy machine. */
+/** Share of the time below which other work had the processor, as on a busy machine. */
 const OWN_SHARE = 0.67;
 
 /**
- * Runs synchronous work that input can make slow or deep. The watchdog of `node:vm` is the one thing that
- * interrupts it, regular expressions included, on the thread that is busy with it. It looks at the clock on the wall:
- * work that was stopped although the processor did something else is run once more, for twice as long.
+ * Runs synchronous work that input can make slow or deep. Only the watchdog of `node:vm` interrupts it on its own
+ * thread, including regular expressions. The watchdog measures elapsed time: work that was stopped while other work had
+ * the processor is run again, with twice the time.
  *
- * @param work has no effects
- * @throws Failure `too_complex` where the work takes longer than `milliseconds` or overflows the stack
+ * @param work without effects
+ * @throws Failure `too_complex` when the work takes longer than `milliseconds` or overflows the stack
  */
 export function withinTime<T>(milliseconds: number, work: () => T): T {
   const start = process.threadCpuUsage();
@@ -21,7 +21,7 @@ export function withinTime<T>(milliseconds: number, work: () => T): T {
   });
 }
 
-/** One for the execution environment, since a context takes 2 ms to make; nothing but this call ever runs in it. */
+/** One for each execution environment, since its creation takes 2 ms; runs this call only. */
 const SCRIPT = new Script('work()');
 let context: Context | undefined;
 
@@ -31,7 +31,7 @@ function run<T>(milliseconds: number, work: () => T, otherwise: () => T): T {
   try {
     return SCRIPT.runInContext(context, { timeout: milliseconds });
   } catch (error) {
-    // The error of the watchdog is of another context, so its class says nothing.
+    // The error of the watchdog is of another context, so `instanceof` does not recognize it.
     const { name, code } = error as { name?: unknown; code?: unknown };
     if (name === 'RangeError') return tooComplex();
     if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return otherwise();

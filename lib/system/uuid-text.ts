@@ -1,13 +1,13 @@
 /**
- * Characters of an element of the array: a space and a quote, a UUID, a quote and a comma. They are written two at a time,
- * since pairs are half as many; hence the space.
+ * Characters of an element of the array: a space and a quote, a UUID, a quote and a comma. They are written in pairs,
+ * which halves the writes and needs the space.
  */
 const LENGTH = 40;
 const PAIRS = LENGTH / 2;
 
 const DIGITS = [...'0123456789abcdef'];
 
-/** Texts of two characters each, as the numbers that stand for them in memory. */
+/** Texts of two characters each, as 16-bit numbers. */
 const pairs = (texts: readonly string[]) =>
   new Uint16Array(Uint8Array.from(Buffer.from(texts.join(''), 'latin1')).buffer);
 
@@ -16,22 +16,22 @@ const BYTE = pairs(DIGITS.flatMap((high) => DIGITS.map((low) => high + low)));
 const DASHED = pairs(DIGITS.map((digit) => `-${digit}`));
 const ENDED = pairs(DIGITS.map((digit) => `${digit}-`));
 
-/** Around UUIDs, and at the ends of the array. */
+/** Pairs around UUIDs, and at the ends of the array. */
 const [OPEN, CLOSE, FIRST, LAST] = pairs([' "', '",', '["', '"]']);
 
 const VERSION = 0x70;
 const VARIANT = 0x8;
 
-/** A JSON array of `n` UUIDs, to be written into by {@link writeUuid}. */
+/** Memory for a JSON array of `n` UUIDs, which {@link writeUuid} fills. */
 export const openUuidText = (n: number) => new Uint16Array(n * PAIRS);
 
 /**
- * Writes a UUID of SQL Server's order.
+ * Writes a UUID in the order of SQL Server.
  *
- * @param n its place among those of the text, from 0 on
- * @param random its 8 bytes from `offset` on are taken; the version takes the place of four bits
- * @param counter of 14 bits
- * @param time of 48 bits
+ * @param n index in the text
+ * @param random 8 bytes from `offset` on; the version replaces four of their bits
+ * @param counter 14 bits
+ * @param time 48 bits
  */
 export function writeUuid(
   text: Uint16Array,
@@ -69,7 +69,7 @@ export function writeUuid(
   put(18, CLOSE);
 }
 
-/** The array as a text, once all of it is written: so no UUID is ever cut out of it, nor quoted anew. */
+/** Completes the array and returns its text. */
 export function closeUuidText(text: Uint16Array): string {
   if (text.length === 0) return '[]';
   text[0] = FIRST as number;

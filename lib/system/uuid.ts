@@ -2,25 +2,25 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../time.ts';
 import { closeUuidText, openUuidText, writeUuid } from './uuid-text.ts';
 
-/** The counter has 14 bits; a new millisecond starts it below half, so that at least 8,192 UUIDs follow. */
+/** The counter has 14 bits. A new millisecond starts it below half, which leaves room for 8,192 UUIDs at least. */
 const MAX_COUNTER = 0x3fff;
 const SEED = 0x1fff;
 
-/** Of each UUID: 8 bytes of its own, 2 that may start the counter. */
+/** For each UUID 8 bytes of its own, and 2 that may start the counter. */
 const RANDOM_BYTES = 10;
 
-/** So many UUIDs share a look at the clock, which costs as much as making one; together they take some microseconds. */
+/** UUIDs for which the clock is read once: reading it costs as much as one UUID. */
 const BATCH = 16;
 
 /**
- * A generator of UUIDs that SQL Server sorts by creation. Text order of the bytes: 6 random, the version (7)
- * and 12 random bits, the variant and a 14-bit counter, the Unix time in ms as 48 bits, big-endian. SQL
- * Server compares them in the order 10 to 15, 8, 9, then 7 down to 0.
+ * Creates a generator of UUIDs that SQL Server sorts by creation. Bytes in the order of the text: 6 random ones, the
+ * version (7) with 12 random bits, the variant with a 14-bit counter, the Unix time in ms as 48 bits, big-endian. SQL
+ * Server compares bytes 10 to 15, then 8, 9, then 7 down to 0.
  *
- * Where the counter overflows, the time advances by 1 ms; where the clock is set back, the time stays.
+ * The time advances by 1 ms when the counter overflows, and stays when the clock is set back.
  *
- * @param random a cryptographically secure source of bytes
- * @returns a function that makes `n` UUIDs, each after all before it, as a JSON array
+ * @param random cryptographically secure source of bytes
+ * @returns a function that creates `n` ascending UUIDs as a JSON array
  */
 export function sqlServerUuids(
   now: Clock = Date.now,

@@ -21,7 +21,7 @@ import {
   tokenNameKey,
 } from './keys.ts';
 
-/** A kind of item: what it is, its key for examples in angle brackets, and what indexes make of it. */
+/** A kind of item: its description, its key with placeholders in angle brackets, and its use in indexes. */
 export interface Entity {
   readonly item: string;
   readonly key: Key;
@@ -30,7 +30,7 @@ export interface Entity {
 
 const username = '<username>';
 
-/** The entity chart: every kind of item that the table holds. The page of the project shows it. */
+/** The entity chart: every kind of item of the table. The README of this folder shows it. */
 export const CHART: readonly Entity[] = [
   {
     item: 'account, its roles, teams and apps',

@@ -6,9 +6,9 @@ import { get } from './read.ts';
 import type { Table } from './table.ts';
 
 /**
- * A cursor is a position in a listing, and a signature that only this instance can make.
+ * Creates a cursor: a position in a listing, signed by the instance.
  *
- * @param listing its name, and what else the cursor is bound to
+ * @param listing name of the listing, and anything else that the cursor is bound to
  */
 export async function sealCursor(table: Table, listing: string, position: string): Promise<string> {
   const text = Buffer.from(position).toString('base64url');
@@ -16,9 +16,9 @@ export async function sealCursor(table: Table, listing: string, position: string
 }
 
 /**
- * The position that a cursor of this listing stands for.
+ * Returns the position of a cursor.
  *
- * @throws Failure `invalid_request` for any other text
+ * @throws Failure `invalid_request` unless this instance created the cursor for this listing
  */
 export async function openCursor(table: Table, listing: string, cursor: string): Promise<string> {
   const [text = '', signature = ''] = cursor.split('.', 2);
@@ -39,8 +39,8 @@ const sign = async (table: Table, listing: string, text: string) =>
     .digest('base64url');
 
 /**
- * Read once per execution environment, whatever guards a handle: it is made with the first signing key and never
- * changes. A table that is restored has the same, and one that is new has functions of its own.
+ * Secrets by client: each is read once per execution environment, for all guarded handles. The first rotation of the
+ * signing key creates the secret, which never changes and is restored with the table.
  */
 const secrets = new WeakMap<Table['client'], Promise<string>>();
 
@@ -59,5 +59,5 @@ async function readSecret(table: Table): Promise<string> {
   return item.secret;
 }
 
-/** Has the secret at hand by the time that a cursor may be sealed: to be asked beside the reads of a page. */
+/** Reads the secret in parallel with the reads of a page, before a cursor may be needed. */
 export const prepareCursors = (table: Table) => bestEffort(secretOf(table));

@@ -1,4 +1,4 @@
-/** What the names of attributes and their placeholders stand for; those without a value are absent. */
+/** Placeholders for the names and values of attributes; undefined attributes are listed as absent. */
 function placeholders(prefix: string, attributes: object) {
   const entries: [string, unknown][] = Object.entries(attributes);
   const given = entries.filter(([, value]) => value !== undefined);
@@ -10,7 +10,7 @@ function placeholders(prefix: string, attributes: object) {
   };
 }
 
-/** The condition that attributes are as expected; undefined stands for an attribute that is not there. */
+/** The condition that attributes have the expected values; undefined means a missing attribute. */
 export function expecting(expected: object) {
   const { equations, absent, names, values } = placeholders('is', expected);
   return {
@@ -18,12 +18,12 @@ export function expecting(expected: object) {
       ' AND ',
     ),
     ExpressionAttributeNames: names,
-    // DynamoDB refuses an empty one.
+    // DynamoDB rejects an empty map.
     ...(equations.length > 0 ? { ExpressionAttributeValues: values } : {}),
   };
 }
 
-/** An update that sets attributes, removes those that are undefined, and expects others to be as they were read. */
+/** An update that sets attributes and removes undefined ones, on condition that others have the expected values. */
 export function assign(attributes: object, expected: object) {
   const { equations, absent, names, values } = placeholders('to', attributes);
   const condition = expecting(expected);

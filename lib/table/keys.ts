@@ -8,10 +8,10 @@ import type { PendingEvent } from '../item/outbox-event.ts';
 import type { Team } from '../item/team.ts';
 import type { TokenItem, TokenName } from '../item/token.ts';
 
-/** Stands in no object: it carries the type of an item through the type of its key. */
+/** Phantom property (type level only): ties a key to the type of its item. */
 declare const ITEM: unique symbol;
 
-/** A primary key of the table, and the type of the item that stands there. */
+/** A primary key of the table, with the type of its item. */
 export interface Key<Item = unknown> {
   readonly PK: string;
   readonly SK: string;
@@ -22,16 +22,16 @@ export interface Key<Item = unknown> {
 export interface Range<Item = unknown> {
   readonly PK: string;
   readonly index?: 'GSI1';
-  /** Sort keys that begin with this ... */
+  /** Only sort keys with this prefix. */
   readonly prefix?: `${string}#`;
-  /** ... or come after this. */
+  /** Only sort keys after this one. */
   readonly after?: string | undefined;
   readonly [ITEM]?: Item;
 }
 
 /**
- * How the partitions of each kind of item begin; one without `#` is a single partition. Grants are confined to
- * them.
+ * Prefixes of the partitions of each kind of item; a value without `#` is a single partition. Grants are limited to
+ * these partitions.
  */
 export const PARTITIONS = {
   ACCOUNT: 'ACCOUNT#',
@@ -46,18 +46,18 @@ export const PARTITIONS = {
   SLICE: 'SLICE#',
 } as const;
 
-/** The same of the partitions of the indexes. */
+/** Prefixes of the partitions of the indexes. */
 export const INDEX_PARTITIONS = {
   ACCOUNTS: 'ACCOUNTS#',
   TOKENS: 'TOKENS#',
 } as const;
 
-/** Usernames and shorts are of ASCII: what merely looks alike in lower case, as the Kelvin sign does, stays apart. */
+/** Lower-cases ASCII only, as in usernames and short names: look-alikes such as the Kelvin sign stay different. */
 export const foldCase = (name: string) => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const sha256 = (text: string) => createHash('sha256').update(text);
 
-/** Both listings and counters are spread over this many partitions or items by a hash of the username. */
+/** Number of partitions of a listing, and of items of a counter, chosen by a hash of the username. */
 export const SHARDS = 8;
 
 const hashOf = (username: string) => sha256(foldCase(username)).digest();
@@ -70,12 +70,12 @@ export const accountKey = (username: string): Key<Account> => ({
   PK: accountPartition(username),
   SK: 'ACCOUNT',
 });
-/** A hash has a partition of its own, since every function may read accounts, and login alone their hashes. */
+/** Hashes have partitions of their own, since every function may read accounts but only login may read hashes. */
 export const passwordKey = (username: string): Key<Password> => ({
   PK: `${PARTITIONS.PASSWORD}${foldCase(username)}`,
   SK: 'PASSWORD',
 });
-/** Where earlier versions kept a hash. It counts where {@link passwordKey} has none, and is moved there. */
+/** Key of a hash in earlier versions. It is used when {@link passwordKey} has none, and is moved there. */
 export const formerPasswordKey = (username: string): Key<Password> => ({
   PK: accountPartition(username),
   SK: 'PASSWORD',
@@ -90,7 +90,7 @@ export const tokenNameKey = (username: string, name: string): Key<TokenName> => 
   PK: accountPartition(username),
   SK: `${TOKEN_NAME}${name}`,
 });
-/** The name that a {@link tokenNameKey} has. */
+/** The token name in a {@link tokenNameKey}. */
 export const nameOfToken = ({ SK }: Key<TokenName>) => SK.slice(TOKEN_NAME.length);
 /** All token names of an account. */
 export const tokenNames = (username: string): Range<TokenName> => ({
@@ -99,28 +99,28 @@ export const tokenNames = (username: string): Range<TokenName> => ({
 });
 export const tokenKey = (hash: string): Key<TokenItem> => ({ PK: `${PARTITIONS.TOKEN}${hash}`, SK: 'TOKEN' });
 
-/** What an account has made with an `Idempotency-Key`, which stands there as a hash: a client may write anything. */
+/** Key of the token that an account created with an `Idempotency-Key`; hashed, since clients may send any text. */
 export const madeTokenKey = (username: string, key: string): Key<MadeToken> => ({
   PK: accountPartition(username),
   SK: `MADE#${sha256(key).digest('hex')}`,
 });
 
-/** Attempts are kept under a hash: a login may name anything at all, and no partition gets more than its share. */
+/** Attempts are stored under a hash, since a login may contain any name; it also spreads them evenly. */
 const attemptsPartition = (name: string) => `${PARTITIONS.ATTEMPTS}${sha256(name).digest('hex')}`;
 
-/** The attempts on a name, from wherever they come. */
+/** Attempts on a name from all addresses. */
 export const attemptsOnNameKey = (username: string): Key<LoginAttempts> => ({
   PK: attemptsPartition(foldCase(username)),
   SK: 'NAME',
 });
 
-/** The attempts on a name from one address. */
+/** Attempts on a name from one address. */
 export const attemptsOfPairKey = (username: string, address: string): Key<LoginAttempts> => ({
   PK: attemptsPartition(foldCase(username)),
   SK: `FROM#${address}`,
 });
 
-/** The attempts from one address, whatever they name. */
+/** Attempts from one address on all names. */
 export const attemptsFromAddressKey = (address: string): Key<LoginAttempts> => ({
   PK: attemptsPartition(address),
   SK: 'ADDRESS',
@@ -145,8 +145,8 @@ export const counterKey = (counter: string, username: string): Key<Counter> => (
   SK: `${counter}#${shardOf(username)}`,
 });
 /**
- * Counters that many accounts move at the same moment are spread over so many items, each in a partition of its own: one
- * BatchGetItem, of at most 100, reads them all.
+ * Number of items, each in a partition of its own, for counters that many accounts change at the same time. One
+ * BatchGetItem reads them all.
  */
 const SLICES = 64;
 
@@ -158,7 +158,7 @@ export const allSlices: readonly Key<Slice>[] = Array.from({ length: SLICES }, (
 export const passwordCostKey: Key<PasswordCost> = { PK: PARTITIONS.STATS, SK: 'PASSWORD_COST' };
 export const allCounters: Range<Counter> = { PK: PARTITIONS.STATS };
 
-/** A listing in GSI1, or in the table itself, spread over partitions of this name. */
+/** A listing in GSI1 or in the table, spread over the partitions of its name. */
 export interface Listing<Item = unknown> {
   readonly name: 'ACCOUNTS' | 'TOKENS' | 'CANCELLED';
   readonly index?: 'GSI1';
@@ -169,13 +169,13 @@ export interface Listing<Item = unknown> {
 export const DIRECTORY: Listing<Account> = { name: 'ACCOUNTS', index: 'GSI1' };
 /** All API tokens, sorted by lower-cased owner, then name. */
 export const ALL_TOKENS: Listing<TokenItem> = { name: 'TOKENS', index: 'GSI1' };
-/** The accounts that are cancelled, sorted by when they were, then by lower-cased username. */
+/** Cancelled accounts, sorted by the time of their cancellation, then by lower-cased username. */
 export const CANCELLATIONS: Listing<Cancellation> = { name: 'CANCELLED' };
 
 const listingPartition = ({ name }: Listing, shard: number) =>
   `${{ ...PARTITIONS, ...INDEX_PARTITIONS }[name]}${shard}`;
 
-/** The partitions of a listing, from after a sort key. */
+/** The partitions of a listing after a sort key. */
 export const listingRanges = <Item>(
   { index, ...listing }: Listing<Item>,
   after: string | undefined,
@@ -186,7 +186,7 @@ export const listingRanges = <Item>(
     after,
   }));
 
-/** The attribute that a listing is sorted by. */
+/** The attribute by which a listing is sorted. */
 export const sortKeyOf = ({ index }: Listing) => `${index ?? ''}SK`;
 
 /** The sort key of an item in its listing. */
@@ -204,12 +204,12 @@ export const directoryIndex = (username: string) => ({
   GSI1SK: foldCase(username),
 });
 
-/** Index keys of an API token among {@link ALL_TOKENS}. */
+/** Index keys of an API token in {@link ALL_TOKENS}. */
 export const tokenIndex = (username: string, name: string) => ({
   GSI1PK: listingPartition(ALL_TOKENS, shardOf(username)),
   GSI1SK: `${foldCase(username)}#${name}`,
 });
-/** The tokens of an account as the index has them, by name: it may lack the changes of the last second. */
+/** The tokens of an account by name, from the index: changes of the last second may be missing. */
 export const indexedTokens = (username: string): Range<TokenItem & Key<TokenItem>> => ({
   PK: listingPartition(ALL_TOKENS, shardOf(username)),
   index: 'GSI1',

@@ -4,15 +4,15 @@ import { type Merged, merge } from './merge.ts';
 import { pages } from './read.ts';
 import type { Table } from './table.ts';
 
-/** What is asked for: at most `limit` items, from after `cursor`. */
+/** A page of at most `limit` items after `cursor`. */
 export interface PageRequest {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
-  /** Where a listing begins without a cursor: after this sort key. */
+  /** Sort key after which the listing begins without a cursor. */
   readonly after?: string | undefined;
-  /** What the cursors are bound to besides the listing. */
+  /** Text that the cursors are bound to, in addition to the listing. */
   readonly boundTo?: string | undefined;
-  /** Of how many items at most a page is made, where the view leaves some out. */
+  /** Maximum of items that a page examines when the view omits some. */
   readonly examine?: number | undefined;
 }
 
@@ -21,21 +21,21 @@ export interface Page<T> {
   readonly next_cursor?: string;
 }
 
-/** Of the items, which with the rest of the answer fit 5 MB ... */
+/** Maximum size of the items as JSON: the whole answer has at most 5 MB. */
 const MAX_BYTES = 4_999_000;
-/** ... and as Lambda hands it over: as a JSON string, with quotes escaped, at most 6 MB with the rest. */
+/** Maximum size of the items in a JSON string with escaped quotes, as Lambda returns an answer. */
 const MAX_ESCAPED_BYTES = 6_100_000;
 
-/** About what fits an answer. */
+/** Number of items that fit an answer, approximately. */
 const MAX_ITEMS = 9000;
-/** What is asked for at a time where most is left out: whoever wants few reads no more than this beyond them. */
+/** Items requested at a time when the view omits most of them: the maximum that is read in excess. */
 const STEP = 2000;
 
 /**
- * One page of a listing in the order of its index: all partitions are read side by side and merged.
+ * Reads one page of a listing in the order of its index: all partitions in parallel, merged.
  *
- * @param view the item as it is answered; undefined where it is left out
- * @throws Failure `invalid_request` for a cursor that is not of this listing
+ * @param view turns an item into its answer, or into undefined to omit it
+ * @throws Failure `invalid_request` for a cursor of another listing
  */
 export async function listPage<Item, T>(
   table: Table,
@@ -86,9 +86,9 @@ async function fill<Item, T>(
 }
 
 /**
- * All items of a listing, page by page and partition by partition: what goes through everything reads it so.
+ * Reads all items of a listing by pages, one partition after the other.
  *
- * @param size items a page, at most
+ * @param size maximum of items per page
  */
 export async function* everythingIn<Item>(
   table: Table,
@@ -98,7 +98,7 @@ export async function* everythingIn<Item>(
   for (const range of listingRanges(listing, undefined)) yield* pages(table, range, size);
 }
 
-/** The usernames of all accounts, at most `size` a page. */
+/** Reads the usernames of all accounts by pages of at most `size`. */
 export async function* allUsernames(table: Table, size: number): AsyncGenerator<string[]> {
   for await (const accounts of everythingIn(table, DIRECTORY, size))
     yield accounts.map(({ username }) => username);

@@ -2,30 +2,30 @@ import { type Listing, listingRanges, SHARDS, sortKeyOf } from './keys.ts';
 import { readPage, type Start } from './read.ts';
 import type { Table } from './table.ts';
 
-/** A partition of a listing, as far as it was read. */
+/** A partition of a listing, read in part. */
 interface Shard<Item> {
-  /** Items that were read; those from `position` on have not been taken. */
+  /** Items that were read; `position` is the first that was not taken. */
   held: Item[];
   position: number;
   isOver: boolean;
   readonly readOn: (limit: number) => Promise<void>;
 }
 
-/** The items of all partitions of a listing, in its order. */
+/** The items of all partitions of a listing, in the order of the listing. */
 export interface Merged<Item> {
   /**
-   * Takes the next item. Where a partition is used up, all that hold less than their share are read on side by side.
+   * Takes the next item. When a partition is used up, all partitions with less than their share are read in parallel.
    *
-   * @param wanted how many items will be taken, this one included
+   * @param wanted number of items that will be taken, including this one
    */
   next(wanted: number): Promise<Item | undefined>;
-  /** Whether nothing is left; it reads only where no partition holds an item. */
+  /** Whether no item is left; reads only if no partition holds an item. */
   isOver(): Promise<boolean>;
 }
 
 /**
- * What a partition is asked for: its part of what is wanted, and three standard deviations more, since a hash spreads
- * unevenly. One of the eight holds as much or more in less than one page of 100.
+ * Number of items to request from each partition: the mean and three standard deviations, since a hash spreads unevenly.
+ * Fewer than one page of 100 then needs a second read.
  */
 export function shareOf(wanted: number): number {
   const mean = wanted / SHARDS;
@@ -33,9 +33,9 @@ export function shareOf(wanted: number): number {
 }
 
 /**
- * Merges the partitions of a listing. Nothing is read before the first item is asked for.
+ * Merges the partitions of a listing; reads them when the first item is requested.
  *
- * @param after the sort key from after which it begins
+ * @param after sort key after which the listing begins
  */
 export function merge<Item>(table: Table, listing: Listing<Item>, after: string | undefined): Merged<Item> {
   const shards = listingRanges(listing, after).map((range) => {
@@ -80,7 +80,7 @@ export function merge<Item>(table: Table, listing: Listing<Item>, after: string 
   };
 }
 
-/** The shard whose next item comes first. */
+/** The shard with the lowest next item. */
 function first<Item>(sortKey: string, shards: readonly Shard<Item>[]): Shard<Item> | undefined {
   let lowest: { readonly shard: Shard<Item>; readonly position: string } | undefined;
   for (const shard of shards) {

@@ -2,12 +2,12 @@ import { Failure } from '../failure.ts';
 import { ConditionFailed } from './write.ts';
 
 /**
- * Writes what follows from an item as it was read, on condition that it still is so; where somebody was
- * quicker, again with the item that the failed condition shows.
+ * Writes on condition that an item is as it was read. When the condition fails, the write is repeated with the current
+ * item, which the failed condition contains.
  *
- * @param item as read last; undefined where there was none
- * @param write resolves to the failed condition of this very item; those of others mean failures of their own
- * @throws Failure `unavailable` when somebody always is quicker
+ * @param item as it was read; undefined when it did not exist
+ * @param write resolves to the failed condition of this item; conditions of other items throw failures of their own
+ * @throws Failure `unavailable` when another writer was quicker in each attempt
  */
 export async function optimistically<Item, Result>(
   item: Item,

@@ -13,20 +13,20 @@ export async function get<Item>(table: Table, key: Key<Item>): Promise<Item | un
   return Item as Item | undefined;
 }
 
-/** For each key the item that stands there, undefined where there is none. */
+/** The item of each key, undefined when it does not exist. */
 type Found<Keys extends readonly Key[]> = {
   readonly [I in keyof Keys]: Keys[I] extends Key<infer Item> ? Item | undefined : never;
 };
 
-/** Items that one BatchGetItem reads. */
+/** Maximum of items in one BatchGetItem. */
 export const MAX_BATCH = 100;
 
 /**
- * Reads up to 100 items in one round trip.
+ * Reads up to {@link MAX_BATCH} items in one round trip.
  *
- * @param isConsistent otherwise the changes of the last second may be missing, for half the units
+ * @param isConsistent false for half the units; changes of the last second may then be missing
  * @returns the items in the order of `keys`
- * @throws Failure `unavailable` where DynamoDB leaves keys unprocessed again and again
+ * @throws Failure `unavailable` when DynamoDB leaves keys unprocessed in each attempt
  */
 export async function getAll<const Keys extends readonly Key[]>(
   table: Table,
@@ -51,9 +51,9 @@ export async function getAll<const Keys extends readonly Key[]>(
 
 const identity = ({ PK, SK }: Key) => `${PK}\n${SK}`;
 
-/** The comparison of a sort key that a range asks for, and its values. */
+/** The condition of a range on the sort key, and its values. */
 function comparison({ prefix, after }: Range): [text: string, values?: Attributes] {
-  // Not begins_with, for which the engine of the local instance goes through the partition; `$` follows `#`.
+  // The local engine scans the partition for begins_with. `$` is the character after `#`.
   if (prefix) return ['BETWEEN :sk AND :end', { ':sk': prefix, ':end': `${prefix.slice(0, -1)}$` }];
   return after ? ['> :sk', { ':sk': after }] : [''];
 }
@@ -72,16 +72,16 @@ const toQuery = (table: Table, range: Range): QueryCommandInput => {
 
 const sendQuery = (table: Table, input: QueryCommandInput) => table.client.send(new QueryCommand(input));
 
-/** Where a page begins, as DynamoDB says it. */
+/** The key after which a page begins, in the notation of DynamoDB. */
 export type Start = QueryCommandInput['ExclusiveStartKey'];
 
-/** A page of a range, and where the next one begins, unless it is the last. */
+/** A page of a range, and the start of the next page if there is one. */
 interface PageOfRange<Item> {
   readonly items: Item[];
   readonly next: Start;
 }
 
-/** Reads one page of a range, of at most `limit` items and 1 MB; strongly consistent unless of an index. */
+/** Reads one page of a range, of at most `limit` items and 1 MB; strongly consistent, except for an index. */
 export async function readPage<Item>(
   table: Table,
   range: Range<Item>,
@@ -96,7 +96,7 @@ export async function readPage<Item>(
   return { items: Items as Item[], next: LastEvaluatedKey };
 }
 
-/** Reads a range page by page, each page once it is asked for. */
+/** Reads a range by pages, each when it is requested. */
 export async function* pages<Item>(table: Table, range: Range<Item>, limit?: number): AsyncGenerator<Item[]> {
   let start: Start;
   do {

@@ -3,7 +3,7 @@ export const TABLE = {
   partitionKey: 'PK',
   sortKey: 'SK',
   timeToLive: 'ttl',
-  /** Nothing is written to GSI2: it exists from the start, since only one index can be added in a deployment. */
+  /** GSI2 is unused. It exists from the start, since a deployment can add one index only. */
   indexes: [
     { name: 'GSI1', partitionKey: 'GSI1PK', sortKey: 'GSI1SK' },
     { name: 'GSI2', partitionKey: 'GSI2PK', sortKey: 'GSI2SK' },

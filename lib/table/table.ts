@@ -4,13 +4,13 @@ import { CLIENT_LIMITS } from '../aws.ts';
 import type { Failure, FailureCode } from '../failure.ts';
 import type { Key } from './keys.ts';
 
-/** An item, and what must hold of it. */
+/** An item and a condition on it. */
 export interface Guard {
   readonly Key: Key;
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
   readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
-  /** The failure that it means when the condition does not hold, undefined where `item` satisfies it. */
+  /** The failure when the condition does not hold; undefined if `item` satisfies it. */
   readonly otherwise: (
     item: Readonly<Record<string, unknown>> | undefined,
   ) => FailureCode | Failure | undefined;
@@ -20,21 +20,21 @@ export interface Guard {
 export interface Table {
   readonly name: string;
   readonly client: DynamoDBDocumentClient;
-  /** Every update and every transaction through this handle depends on it. */
+  /** Condition added to every update and every transaction through this handle. */
   readonly guard?: Guard;
 }
 
 /**
  * Opens the table with the credentials and region of the environment.
  *
- * @param endpoint where DynamoDB is, if not where the environment says
+ * @param endpoint URL of DynamoDB; by default that of the environment
  * @param limits of every call
  */
 export function openTable(name: string, endpoint?: string, limits = CLIENT_LIMITS): Table {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ ...limits, endpoint }), {
     marshallOptions: { removeUndefinedValues: true },
   });
-  // It copies every response for a logger that drops it: a quarter of the CPU time of a page of the directory.
+  // The logger copies each response: a quarter of the CPU time of a page of the directory.
   client.middlewareStack.remove('loggerMiddleware');
   return { name, client };
 }

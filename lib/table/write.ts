@@ -15,11 +15,11 @@ import type { Guard, Table } from './table.ts';
 
 type Attributes = Readonly<Record<string, unknown>>;
 
-/** What became of a write whose condition did not hold: nothing was written. */
+/** The result of a write whose condition did not hold: nothing was written. */
 export class ConditionFailed<Item = Attributes> {
-  /** The item at that moment. */
+  /** The item at that time. */
   readonly item: Item | undefined;
-  /** Of a transaction: the write that had the condition. */
+  /** In a transaction, the write with the condition. */
   readonly write: TransactWrite | undefined;
 
   constructor(item: Item | undefined, write?: TransactWrite) {
@@ -33,7 +33,7 @@ type Operations = { readonly [K in keyof Command]?: Omit<NonNullable<Command[K]>
 
 /** A write of a transaction, without the name of the table. */
 export type TransactWrite = Operations & {
-  /** The failure that it means when the condition does not hold, if it is one; `item` is what stood there. */
+  /** The failure when the condition does not hold, if that is a failure; `item` is the item at that time. */
   readonly otherwise?: FailureCode | ((item: Attributes | undefined) => FailureCode | Failure | undefined);
 };
 
@@ -42,11 +42,11 @@ type Update<Item> = Omit<NonNullable<Operations['Update']>, 'Key'> & { readonly 
 const REPORT = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
 
 /**
- * Carries out all of the writes or none.
+ * Carries out all writes or none.
  *
- * @param patience with what collides; at most 2.5 s unless told
- * @returns the first condition that did not hold and has no failure of its own
- * @throws Failure that the condition names which did not hold
+ * @param patience with collisions; by default at most 2.5 s
+ * @returns the first failed condition, if it has no failure of its own
+ * @throws Failure of the first failed condition
  */
 export const transact = <Item = Attributes>(
   table: Table,
@@ -66,7 +66,7 @@ function sendTransaction<Item>(
   return unlessConditionFailed(() => table.client.send(command), writes, patience);
 }
 
-/** Adds the condition of the table: to the write of that very item, which may stand in a transaction once, or alone. */
+/** Adds the condition of the guard: to the update of the guarding item, since a transaction may contain an item once, or as a check. */
 function guarded(guard: Guard | undefined, writes: readonly TransactWrite[]): readonly TransactWrite[] {
   if (!guard) return writes;
   const ofGuarded = writes.find(
@@ -84,7 +84,7 @@ function both(guard: Guard, { Update: input, otherwise }: TransactWrite): Transa
     Update: {
       ...own,
       ConditionExpression: conditions.map((condition) => `(${condition})`).join(' AND '),
-      // DynamoDB refuses an empty one.
+      // DynamoDB rejects an empty map.
       ExpressionAttributeNames: (own.ExpressionAttributeNames ?? guard.ExpressionAttributeNames) && {
         ...own.ExpressionAttributeNames,
         ...guard.ExpressionAttributeNames,
@@ -105,8 +105,8 @@ const withTable = ({ name }: Table, operations: Operations) =>
   );
 
 /**
- * Updates one item, which collides with no other update of it as transactions do. Should its answer be lost it is
- * sent again, so its condition must hold after it as well: what counts on the state before is a transaction's.
+ * Updates one item; unlike transactions, updates of the same item do not collide. The SDK repeats an update whose answer
+ * was lost, so its condition must also hold after it. A condition on the earlier state needs a transaction.
  */
 export function update<Item>(table: Table, input: Update<Item>): Promise<ConditionFailed<Item> | undefined> {
   const writes = guarded(table.guard, [{ Update: { ...input, Key: { ...input.Key } } }]);
@@ -119,7 +119,7 @@ export function update<Item>(table: Table, input: Update<Item>): Promise<Conditi
   return unlessConditionFailed(() => table.client.send(command), writes);
 }
 
-/** All of these updates or none; one by itself is no transaction, which costs twice as much. */
+/** Carries out all updates or none. A single update is no transaction, which would cost twice as much. */
 export async function updateAll(
   table: Table,
   updates: readonly Pick<TransactWrite, 'Update'>[],
@@ -141,14 +141,14 @@ export const put = <Item>(
     return table.client.send(new PutCommand({ TableName: table.name, Item, ...REPORT, ...condition }));
   });
 
-/** Removes one item, if it is there. */
+/** Removes one item if it exists. */
 export const remove = async (table: Table, key: Key): Promise<void> => {
   await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
 };
 
 const COLLISIONS = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
-/** Sends a write again while it collides with a transaction in flight; the SDK does not. */
+/** Repeats a write while it collides with a transaction in flight, which the SDK does not do. */
 const unlessConditionFailed = <Item>(
   send: () => Promise<unknown>,
   writes: readonly TransactWrite[] = [],
@@ -181,7 +181,7 @@ interface Reason {
   readonly Item?: Record<string, AttributeValue>;
 }
 
-/** Why a write was not carried out, in one shape for single writes and transactions. */
+/** The reasons why a write was not carried out, in one shape for single writes and transactions. */
 function reasonsOf(error: unknown): readonly Reason[] {
   if (!(error instanceof Error)) return [];
   const { Item, CancellationReasons = [] } = error as Error & Reason & { CancellationReasons?: Reason[] };
