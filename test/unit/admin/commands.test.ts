@@ -112,7 +112,7 @@ describe('account', () => {
     expect((await json(['account', 'show', username])).answer).toMatchObject({ username, roles: 0 });
   });
 
-  test('lock, unlock, cancel and reactivate change the state in the name of the operator', async () => {
+  test('lock, unlock, lockout, cancel and reactivate change the state in the name of the operator', async () => {
     const owner = await account({ username });
     await tokenOf(owner, 'kept');
     expect((await json(['account', 'lock', username])).answer).toMatchObject({
@@ -124,6 +124,9 @@ describe('account', () => {
       islocked: false,
       changed: true,
     });
+    const lockout = async (state: string) => (await json(['account', 'lockout', username, state])).answer;
+    expect(await lockout('off')).toMatchObject({ lockoutenabled: false });
+    expect(await lockout('on')).toMatchObject({ lockoutenabled: true });
     expect((await json(['account', 'cancel', username])).answer.code).toBe('not_confirmed');
     const cancelled = await run(['account', 'cancel', username, '--yes', '--json']);
     expect(cancelled.stderr).toContain(
@@ -142,19 +145,14 @@ describe('account', () => {
       ['lock', 'ok', true],
       ['lock', 'ok', false],
       ['unlock', 'ok', true],
+      ['lockout', 'ok', true],
+      ['lockout', 'ok', true],
       ['cancel', 'not_confirmed', false],
       ['cancel', 'ok', true],
       ['reactivate', 'ok', true],
       ['cancel', 'ok', true],
       ['reactivate', 'ok', true],
     ]);
-  });
-
-  test('lockout turns the temporary lockout off and on', async () => {
-    await account({ username });
-    const lockout = async (state: string) => (await json(['account', 'lockout', username, state])).answer;
-    expect(await lockout('off')).toMatchObject({ lockoutenabled: false });
-    expect(await lockout('on')).toMatchObject({ lockoutenabled: true });
   });
 
   test('move-passwords and password-costs work on the hashes of all accounts', async () => {

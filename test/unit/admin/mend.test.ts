@@ -5,17 +5,15 @@ import { type Check, tableFindings } from '#infra/admin/restore/findings';
 import { mendTable } from '#infra/admin/restore/mend';
 import { answerOf, publishCurrentKey, signingKeyFinding } from '#infra/admin/restore/published-key';
 import { readTableState } from '#infra/admin/restore/table-state';
-import { createAccount } from '#lib/account/create';
 import { revokeKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
-import { allUsernames } from '#lib/table/listing';
 import { query } from '#lib/table/read';
 import { openTable, type Table } from '#lib/table/table';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { openTestSecrets } from '../support/secrets.ts';
 import { newKeyPair } from '../support/signing-keys.ts';
 
-const { table, wire, runtime } = await openTestTable();
+const { table, wire } = await openTestTable();
 const secrets = await openTestSecrets();
 
 const made: Table[] = [];
@@ -96,15 +94,6 @@ describe('a table', () => {
     );
     await mendTable({ ...table, name: bare.name }, 'index_GSI1', 1);
     expect(wire.commands.findIndex(({ operation }) => operation === 'UpdateTable')).toBe(3);
-  });
-
-  test('mendTable adds an index that finds the accounts', async () => {
-    const bare = await bareTable();
-    const { username } = await createAccount({ ...runtime, table: bare }, { username: 'ada' });
-    for (const check of ['billing_mode', 'index_GSI1'] as const) await mendTable(bare, check, 10);
-    const names: string[] = [];
-    for await (const page of allUsernames(bare, 10)) names.push(...page);
-    expect(names).toEqual([username]);
   });
 });
 

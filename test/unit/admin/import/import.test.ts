@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkFile, MAX_FAULTS } from '#infra/admin/import/check';
+import { FOREVER } from '#lib/item/account';
 import { readCounters } from '#lib/stats/counters';
 import { passwordCostKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -29,15 +30,20 @@ describe('import', () => {
     const { code, stdout, stderr } = await run(['import', file]);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(
-      /^Checking \S+accounts.jsonl\n0 accounts\n3 accounts, .*\nImporting 3 accounts, 1 of them with a password\n/,
+      /^Checking \S+accounts.jsonl\n0 accounts\n3 accounts.*\nImporting 3 accounts, 1 of them with a password\n/,
     );
     expect(stderr).toMatch(
-      /\n3 of 3 accounts, .*\nTook \d+\.\d s: \d[\d,]* accounts a second\ncreated {3}3\nexisting {2}0\nfailed {4}0\n$/,
+      /\n3 of 3 accounts.*\nTook \d+\.\d s: \d[\d,]* accounts a second\ncreated {3}3\nexisting {2}0\nfailed {4}0\n$/,
     );
     expect(await stored({ username })).toMatchObject({ roles: ['editor'], teams: [{ team_short }] });
     expect((await get(table, passwordKey(username)))?.hash).toMatch(/^\$2b\$10\$/);
     expect(await get(table, passwordCostKey)).toMatchObject({ cost: 10 });
     expect(await get(table, propertiesKey(`${username}-c`))).toMatchObject({ json: '{"root":{},"n":1}' });
+    const state = { isactive: false, cancelled_by: expect.stringMatching(/^operator:/), lockoutend: FOREVER };
+    expect(await stored({ username: `${username}-b` })).toMatchObject(state);
+    expect((await json(['account', 'list', '--cancelled-since', '1h'])).answer).toMatchObject([
+      { username: `${username}-b` },
+    ]);
     expect(await readCounters(table)).toMatchObject({ count: before.count + 3, locked: before.locked + 1 });
 
     expect(await json(['import', file])).toEqual({ code: 0, answer: { created: 0, existing: 3, failed: 0 } });
