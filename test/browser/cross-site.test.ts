@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
 import { baseUrl, createUser } from '../integration/service.ts';
 import { browser } from './browser.ts';
@@ -41,16 +40,10 @@ const ATTEMPTS: [keyof typeof ROUTES, string, boolean, (url: string, redirected:
   ['logout', 'a window', true, (url) => `<script>open('${url}')</script>`],
 ];
 
-/** A frame of a page that has no origin: the browser calls its requests cross-site, and sends no name. */
-const sandboxed = (html: string) =>
-  `<iframe sandbox="allow-scripts allow-forms allow-popups allow-top-navigation" srcdoc="${html
-    .replaceAll('&', '&amp;')
-    .replaceAll('"', '&quot;')}"></iframe>`;
-const SENDERS: [string, string, ((html: string) => string)?][] = [
+const SENDERS = [
   ['the service itself', baseUrl],
   ['another site', site.crossSite],
   ['another port of the same site', site.sameSite],
-  ['a sandboxed frame', site.sameSite, sandboxed],
 ];
 
 /** The statuses that the service has answered on a route so far. */
@@ -60,7 +53,7 @@ async function answered(route: string): Promise<number[]> {
   return lines.map((line) => JSON.parse(line).status as number);
 }
 
-describe.each(SENDERS)('a page of %s', async (_sender, origin, framed) => {
+describe.each(SENDERS)('a page of %s', async (_sender, origin) => {
   const context = await browser.newContext();
   const home = await openOwnPage(context);
   const page = origin === baseUrl ? home : await context.newPage();
@@ -79,15 +72,15 @@ describe.each(SENDERS)('a page of %s', async (_sender, origin, framed) => {
   async function attempt(route: string, html: string, url: string): Promise<number[]> {
     const before = await answered(route);
     const ended = html.includes(FETCHED) && page.waitForEvent('console', (line) => line.text() === FETCHED);
-    await page.setContent(framed ? framed(html) : html, { waitUntil: 'commit' });
-    if (html.startsWith('<a '))
-      await (framed ? page.frameLocator('iframe') : page).locator('a').click({ noWaitAfter: true });
+    await page.setContent(html, { waitUntil: 'commit' });
+    if (html.startsWith('<a ')) await page.locator('a').click({ noWaitAfter: true });
     await ended;
     // The service sees nothing that fails the browser's own check first. Its log comes a moment after the answer.
     if (!ended || origin === baseUrl)
       await vi.waitUntil(async () => (await answered(route)).length > before.length, WAIT);
     // A navigation that is under way would end the next attempt.
-    if (html.includes('_top') || (!framed && html.startsWith('<form'))) await arrive(page, url);
+    if (html.includes('_top') || html.startsWith('<form'))
+      await page.waitForURL((shown) => `${shown}`.startsWith(url), { waitUntil: 'commit' });
     return (await answered(route)).slice(before.length);
   }
 
@@ -110,6 +103,3 @@ describe.each(SENDERS)('a page of %s', async (_sender, origin, framed) => {
     },
   );
 });
-
-const arrive = (page: Page, url: string) =>
-  page.waitForURL((shown) => `${shown}`.startsWith(url), { waitUntil: 'commit' });

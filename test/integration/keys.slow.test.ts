@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { PutSecretValueCommand, RotateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { beforeAll, expect, test } from 'vitest';
 import { JWKS_CACHE_CONTROL, LEAD_MS } from '#lib/session/lead';
-import { openSecrets } from '#lib/session/signing-key';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
-import { json, run } from './operator.ts';
+import { json } from './operator.ts';
 import { publishEarlier } from './publish-earlier.ts';
 import { call, noted } from './service.ts';
 
@@ -95,21 +92,6 @@ test('two rotations refuse none of 2,000 requests, logins among them', async () 
   expect(new Set(sessions.map(kidOf)).size).toBeGreaterThanOrEqual(3);
 });
 
-test('keys rotate gives up a rotation that is stuck', async () => {
-  const secrets = openSecrets();
-  const SecretId = target.signingKey;
-  const stuck = { ClientRequestToken: randomUUID(), SecretString: 'cut off', VersionStages: ['AWSPENDING'] };
-  await secrets.send(new PutSecretValueCommand({ SecretId, ...stuck }));
-  const rotated = secrets.send(new RotateSecretCommand({ SecretId }));
-  await expect(rotated).rejects.toMatchObject({ name: 'InvalidRequestException' });
-  const { code, answer } = await keys('rotate');
-  expect({ code, answer }).toMatchObject({
-    code: 0,
-    answer: { mended: stuck.ClientRequestToken, done: true },
-  });
-  expect((await keys('rotate', '--wait')).answer).toMatchObject({ mended: null, done: true });
-});
-
 test('keys revoke ends a key and its sessions at once, and login goes on with another', async () => {
   const old = await logIn();
   const { jwt: leaked } = await rotateAndLogIn();
@@ -125,16 +107,4 @@ test('keys revoke ends a key and its sessions at once, and login goes on with an
   expect((await keys('revoke', kidOf(old))).answer.version, 'it is not the current one').toBeNull();
   const last = await logIn();
   expect(await statusesOf(old, next, last)).toEqual([401, 401, 200]);
-});
-
-test.each([
-  [1, ['revoke', 'no-such-key']],
-  [1, ['revoke', '-no-such-key']],
-  [2, ['revoke']],
-  [2, ['rotate', '--surprise']],
-])('keys exits with %i for %j', async (status, args) => {
-  const { code, stdout, stderr } = await run(['keys', ...args, '--json'], undefined, { where });
-  expect(code).toBe(status);
-  expect(stderr).not.toBe('');
-  if (status === 1) expect(JSON.parse(stdout)).toMatchObject({ code: 'key_not_found' });
 });

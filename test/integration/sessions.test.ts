@@ -38,16 +38,6 @@ test('login answers a session, and sets a cookie only when it is requested', asy
   ]);
 });
 
-test('login takes an API token from the user `api` only', async () => {
-  const user = await createUser();
-  const token = await user.token();
-  const reply = await post(login, { json: { username: 'api', password: token } });
-  expect(reply.body.data.username).toBe(user.username);
-  expect((await get(ping, { jwt: noted(reply.body.data.JWTtoken) })).status).toBe(200);
-  for (const username of ['API', user.username])
-    expect((await post(login, { json: { username, password: token } })).code).toBe('invalid_credentials');
-});
-
 test('a session token verifies with the published keys', async () => {
   const jwt = await (await createUser()).logIn();
   expect(decodeProtectedHeader(jwt)).toEqual({ alg: 'ES256', kid: expect.any(String), typ: 'at+jwt' });

@@ -2,82 +2,65 @@ import { removeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { PRINCIPALS, type Principal } from '../../../infra/principals.ts';
 import { inParallel } from '../../in-parallel.ts';
-import { admin, type Call, createUser, get, logIn, post, target, type User } from '../service.ts';
+import { administrator, type Call, createUser, get, logIn, target, type User } from '../service.ts';
 import { PING } from './ways.ts';
 
 const ROLES = ['sys_tokens', 'sys_administrator'] as const;
-const KINDS = ['plain', 'owner', ...ROLES] as const;
-type Kind = (typeof KINDS)[number];
+type Kind = 'plain' | 'owner' | 'misled' | (typeof ROLES)[number];
+const ALL: readonly Kind[] = ['plain', 'owner', ...ROLES];
+const VIA = ['token', 'session'] as const;
 
-/** What happens to an account a moment before, and what that makes of its two credentials. */
+/** A change of an account whose credential was used before, and what its token and its session are then. */
 interface Change {
-  readonly act: (user: User) => Promise<unknown>;
-  readonly token: (kind: Kind) => Principal;
-  readonly session: (kind: Kind) => Principal;
+  readonly act?: (user: User) => Promise<unknown>;
+  readonly kinds: readonly Kind[];
+  /** As before by default. */
+  readonly token?: Principal;
+  readonly session?: Principal;
 }
 
-const asBefore = (kind: Kind): Principal => PRINCIPALS[kind];
-const ended = () => PRINCIPALS.ended;
-const robbed = () => PRINCIPALS.robbed;
-const verb =
-  (name: string) =>
-  ({ username }: User) =>
-    post(`/api/core/account/${name}/${username}`, admin);
-const rob = async ({ account }: User) => {
-  const roles = ['sys_tokens', 'sys_administrator'];
+const { ended, robbed } = PRINCIPALS;
+const { lock, cancel } = administrator.account;
+const loseRoles = async ({ account }: User) => {
+  const roles = [...ROLES];
   await removeMemberships((await target()).runtime.table, account, { roles, apps: [], teams: [] });
 };
+const renewStamp = async ({ account }: User) => resetStamp((await target()).runtime, account);
 
 const CHANGES: Readonly<Record<string, Change>> = {
-  unchanged: { act: async () => {}, token: asBefore, session: asBefore },
-  locked: { act: verb('lock'), token: ended, session: ended },
-  cancelled: { act: verb('cancel'), token: ended, session: ended },
-  'robbed of its role': { act: rob, token: robbed, session: robbed },
-  'given a new stamp': {
-    act: async ({ account }) => resetStamp((await target()).runtime, account),
-    token: asBefore,
-    session: ended,
-  },
+  unchanged: { kinds: [...ALL, 'misled'] },
+  locked: { act: ({ username }) => lock({ username }), kinds: ALL, token: ended, session: ended },
+  cancelled: { act: ({ username }) => cancel({ username }), kinds: ALL, token: ended, session: ended },
+  'without its role': { act: loseRoles, kinds: ROLES, token: robbed, session: robbed },
+  'with a new stamp': { act: renewStamp, kinds: ALL, session: ended },
 };
 
-/** One who makes a request, and what the table calls it. */
+/** A caller, and its column in the table of who may do what. */
 export interface Caller {
   readonly name: string;
   readonly principal: Principal;
-  /** The account itself; nobody has none. */
+  /** Absent without an account. */
   readonly user?: User;
   readonly credential: Call;
 }
 
-/** Every kind of account, after every change, by each of its credentials; each has been used before the change. */
+/** Opens a caller without credential, and one of every kind, after every change, by each of its credentials. */
 export async function openCallers(): Promise<readonly Caller[]> {
-  const all = Object.entries(CHANGES).flatMap(([what, change]) =>
-    (change.token === robbed ? ROLES : KINDS).map((kind) => ({ what, change, kind })),
+  const all = Object.entries(CHANGES).flatMap(([name, change]) =>
+    change.kinds.flatMap((kind) =>
+      VIA.map((via) => ({ name: `${kind}, ${name}, by ${via}`, change, kind, via })),
+    ),
   );
-  const made = await inParallel(all, async ({ what, change, kind }) => {
-    const roles = kind === 'sys_tokens' || kind === 'sys_administrator' ? [kind] : [];
-    const of = async (via: 'token' | 'session'): Promise<Caller> => {
-      const { user, credential } = await newCaller(roles, via);
-      await change.act(user);
-      return { name: `${kind}, ${what}, by ${via}`, principal: change[via](kind), user, credential };
-    };
-    return [await of('token'), await of('session')];
+  const callers = await inParallel(all, async ({ name, change, kind, via }): Promise<Caller> => {
+    const { roles } = PRINCIPALS[kind];
+    const user = await createUser({ roles: [...roles] });
+    await user.token('first');
+    const token = await user.token();
+    const credential: Call = via === 'token' ? { token } : { jwt: await logIn('api', token) };
+    const { status } = await get(PING, credential);
+    if (status !== 200) throw new Error(`A new ${via} was answered ${status}`);
+    await change.act?.(user);
+    return { name, principal: change[via] ?? PRINCIPALS[kind], user, credential };
   });
-  const misled = async (via: 'token' | 'session'): Promise<Caller> => ({
-    name: `sys_administrator on nobody, by ${via}`,
-    principal: PRINCIPALS.misled,
-    ...(await newCaller(['sys_administrator'], via)),
-  });
-  const nobody = { name: 'nobody', principal: PRINCIPALS.nobody, credential: {} };
-  return [nobody, ...made.flat(), await misled('token'), await misled('session')];
-}
-
-async function newCaller(roles: string[], via: 'token' | 'session') {
-  const user = await createUser({ roles });
-  await user.token('first');
-  const token = await user.token();
-  const credential: Call = via === 'token' ? { token } : { jwt: await logIn('api', token) };
-  const { status } = await get(PING, credential);
-  if (status !== 200) throw new Error(`A new ${via} was answered ${status}`);
-  return { user, credential };
+  return [{ name: 'nobody', principal: PRINCIPALS.nobody, credential: {} }, ...callers];
 }
