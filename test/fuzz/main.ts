@@ -18,7 +18,7 @@ const options = new Command('npm run fuzz --')
 /** So many requests follow from one seed, the next ones from the next. */
 const BATCH = 250;
 const CONNECTIONS = 8;
-/** What is found by then is not shrunk any further. */
+/** Shrinking ends after this time. */
 const SHRINK_MS = 60_000;
 
 const service = await openService(CONNECTIONS);
@@ -59,7 +59,7 @@ function sendAlone(request: FuzzRequest): Promise<Answer> {
   return sending;
 }
 
-/** Sends a request, and a slow one again by itself, since a busy machine is slow too. Throws what is wrong. */
+/** Sends a request; repeats a slow one alone, since a busy machine is slow too. @throws Error with the faults */
 async function attempt(request: FuzzRequest, again = false): Promise<void> {
   await service.refresh();
   const answer = await (again ? sendAlone : send)(request);

@@ -10,7 +10,7 @@ export const ACCOUNTS: Readonly<Record<string, string[]>> = {
 };
 export const PASSWORD = 'the password of every account';
 
-/** Texts between bars; `{{...}}` stands for what differs from run to run. */
+/** Texts between bars; `{{...}}` replaces parts that differ from run to run. */
 const some = (text: string) => fc.constantFrom(...text.split(' | '));
 const overlong = (max: number) => fc.integer({ min: 100, max }).map((length) => 'a'.repeat(length));
 

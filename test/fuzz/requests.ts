@@ -5,7 +5,7 @@ import { contracts, type Route, routesOf } from '#lib/routes';
 import * as pieces from './pieces.ts';
 import { anyText, HOLDERS, KNOWN, mostly } from './pieces.ts';
 
-/** A request as it is sent; `{{...}}` stands for what differs from run to run: credentials, ids. */
+/** A request as it is sent; `{{...}}` replaces credentials and ids, which differ from run to run. */
 export interface FuzzRequest {
   readonly method: string;
   /** Path and query, as they stand in the request line. */

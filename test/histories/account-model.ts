@@ -25,7 +25,7 @@ export const NEW: State = {
   events: 0,
 };
 
-/** What is asked for; `secret` and `stamp` are those that the request presents. */
+/** An operation; `secret` and `stamp` are those of the request's credential. */
 export type Operation =
   | { readonly kind: 'lock' | 'unlock' | 'cancel' | 'reactivate' | 'list' | 'profile' | 'events' }
   | { readonly kind: 'create' | 'delete'; readonly token: string }

@@ -17,9 +17,9 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const PREFIX = '/2018-06-01/runtime';
 
 /**
- * The API from which the runtime of one execution environment takes its events, and to which it gives its answers.
+ * The Runtime API of one execution environment.
  *
- * @param waits called whenever the runtime has asked for its next event
+ * @param waits called whenever the runtime requests its next event
  * @see https://docs.aws.amazon.com/lambda/latest/dg/runtimes-api.html
  */
 export async function openRuntimeApi(waits: () => void) {
@@ -32,7 +32,7 @@ export async function openRuntimeApi(waits: () => void) {
     const [, requestId = '', what] = /^\/invocation\/([^/]+)\/(response|error)$/.exec(url) ?? [];
     if (url === '/init/error') waiting.reject(new Error(`Failed to initialise: ${body}`));
     else if (!what || decodeURIComponent(requestId) !== current?.requestId) {
-      offences.push(`${url}, which nothing waits for: ${body}`);
+      offences.push(`${url}, which is not expected: ${body}`);
       return 400;
     } else {
       if (what === 'response') current.resolve(body);
@@ -45,7 +45,7 @@ export async function openRuntimeApi(waits: () => void) {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const url = request.url?.startsWith(PREFIX) ? request.url.slice(PREFIX.length) : '';
     if (request.method === 'GET' && url === '/invocation/next') {
-      if (current) offences.push(`The next event is asked for before ${current.requestId} is answered`);
+      if (current) offences.push(`The next event is requested before ${current.requestId} is answered`);
       next = response;
       waits();
       waiting.resolve();
@@ -59,11 +59,11 @@ export async function openRuntimeApi(waits: () => void) {
   return {
     /** Host and port. */
     address: new URL(url).host,
-    /** Resolves once the runtime waits for an event; rejects where the function cannot be initialised. */
+    /** Resolves once the runtime waits for an event; rejects if the function cannot be initialised. */
     waiting: () => waiting.promise,
-    /** What Lambda would refuse: an answer that nothing waits for, as a second one, or none. */
+    /** Requests that Lambda would refuse, such as a second answer. */
     offences,
-    /** Hands an event to the runtime, which waits for it; resolves to the answer. @throws Error where the function fails */
+    /** Passes an event to the waiting runtime; resolves to the answer. @throws Error where the function fails */
     invoke({ requestId, event, deadline, arn, trace }: Invocation): Promise<string> {
       current = { ...awaited<string>(), requestId };
       waiting = awaited();

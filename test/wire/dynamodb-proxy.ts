@@ -10,7 +10,7 @@ export interface Command {
   /** The id of the request that it was sent for, without dashes: functions of the local instance pass on its trace. */
   readonly requestId: string | undefined;
   readonly input: Input;
-  /** What it asks to be allowed, each as in a contract. */
+  /** The permissions that it needs, each as in a contract. */
   readonly needs: readonly string[];
   readonly start: number;
   end: number;
@@ -39,7 +39,7 @@ export type Fault =
   | 'lose'
   | { readonly input: Input; readonly answer: (body: Input) => object };
 
-/** Decides what happens to a command of a function, if of any; undefined lets it pass. */
+/** Decides what happens to a command; undefined lets it pass. */
 export type Script = (
   operation: string,
   input: Input,
@@ -51,20 +51,20 @@ const exception = (status: number, name: string, more: object = {}): WireAnswer 
   body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name, ...more },
 });
 
-/** How DynamoDB fails when it is down. */
+/** The answer of DynamoDB during an outage. */
 export const DOWN = exception(500, 'InternalServerError');
 
-/** How it fails a table or partition that is asked for too much; the SDK tries again by itself. */
+/** The answer to too many requests; the SDK repeats these. */
 export const THROTTLED = exception(400, 'ProvisionedThroughputExceededException');
 
-/** How it fails a single write that meets a transaction; no embedded engine ever does. */
+/** The answer to a single write that collides with a transaction; the embedded engine has no such collisions. */
 export const CONFLICT = exception(400, 'TransactionConflictException');
 
-/** How it cancels a transaction, for a reason a write; `None` stands for a write that was at no fault. */
+/** A cancelled transaction with one reason for each write; `None` means no fault. */
 export const cancelled = (...codes: readonly string[]) =>
   exception(400, 'TransactionCanceledException', { CancellationReasons: codes.map((Code) => ({ Code })) });
 
-/** A transaction that meets another one. */
+/** A transaction that collides with another one. */
 export const COLLISION = cancelled('TransactionConflict', 'None');
 
 /** A BatchGetItem of which only the first key is processed, as when the answer would be too large. */
@@ -83,7 +83,7 @@ export function unprocessed(input: Input): Fault {
 }
 
 /**
- * Stands between the functions and DynamoDB and sees every command: counts them, takes their time, and can make
+ * A proxy between the functions and DynamoDB that records every command: counts them, takes their time, and can make
  * them fail. Every answer takes `delayMs`, so that commands sent side by side are seen to overlap.
  */
 export async function openProxy(upstream: string, delayMs: number) {
@@ -174,7 +174,7 @@ export async function openProxy(upstream: string, delayMs: number) {
   };
 }
 
-/** What a command asks to be allowed, as contracts write it: a transaction, what each of its writes does. */
+/** The permissions that a command needs, as contracts write them; of a transaction, those of its writes. */
 function needsOf(operation: string, input: Input): string[] {
   const { IndexName, TransactItems, RequestItems } = input as {
     IndexName?: string;
@@ -192,7 +192,7 @@ function needsOf(operation: string, input: Input): string[] {
   return items.map((item) => `table:${operation}:${partitionOf(item)}`);
 }
 
-/** The kind of item that a partition key stands for: what comes before `#`. */
+/** The kind of item of a partition key: the part before `#`. */
 function partitionOf({ Key, Item, ExpressionAttributeValues }: Input): string {
   const { S = '' } = ((Key ?? Item) as { PK?: { S?: string } } | undefined)?.PK ?? {};
   const queried = (ExpressionAttributeValues as { ':pk'?: { S?: string } } | undefined)?.[':pk']?.S;
