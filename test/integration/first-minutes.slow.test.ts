@@ -142,12 +142,12 @@ test('without its table, a data directory is started for the first time again, a
   expect(ready.admin.password).toBeTypeOf('string');
 });
 
-test('operator commands say of an instance that was killed, or whose file is damaged, what to do', async () => {
+test('operator commands report what to do when the instance was killed or its file is damaged', async () => {
   const data = await newFolder();
   await (await startInstance({ data, args: ['--memory'] })).kill();
   const list = () => run(['team', 'list'], '', { where: ['--data', data] });
   const stderr = (says: RegExp) => expect.stringMatching(says);
   expect(await list()).toMatchObject({ code: 1, stderr: stderr(/^unavailable: .* is it running\? .*\n$/) });
   await writeFile(join(data, 'instance.json'), '{"ready"');
-  expect(await list()).toMatchObject({ code: 1, stderr: stderr(/instance\.json is damaged: stop .*\n$/) });
+  expect(await list()).toMatchObject({ code: 1, stderr: stderr(/instance\.json is damaged: restart .*\n$/) });
 });
