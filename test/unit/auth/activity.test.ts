@@ -76,53 +76,33 @@ test.each<[string, number, Used, readonly string[], 'activity' | 'use' | 'both' 
 });
 
 describe('a request whose account or token has changed meanwhile', () => {
-  const OTHER = withoutZone(NOON - 1);
-  const activity = async (owner: Account) => (await stored(owner))?.lastActivity;
+  const [BEFORE, OTHER, NOW] = [NOON - MINUTE, NOON - 1, NOON].map(withoutZone);
+  const keyOf = ({ username }: Account) => tokenKey(hashApiToken(username));
+  const used = ({ username, id }: Account) =>
+    tokenItem({ username, userid: id, token_used_at: OTHER as string });
   const change = (owner: Account, part: Partial<Account>) =>
     put(table, accountKey(owner.username), { ...owner, ...part });
 
-  test.each<[string, (owner: Account) => Promise<unknown>, string | undefined, string | undefined]>([
+  test.each<[string, (owner: Account) => Promise<unknown>, (string | undefined)[]]>([
     [
-      'writes the use of its token alone when another has written the activity',
-      (owner) => change(owner, { lastActivity: OTHER }),
-      OTHER,
-      withoutZone(NOON),
+      'writes the use alone after other activity',
+      (owner) => change(owner, { lastActivity: OTHER as string }),
+      [OTHER, NOW],
     ],
     [
       'does not write to another account of the name',
       (owner) => change(owner, { id: 'other' }),
-      withoutZone(NOON - MINUTE),
-      withoutZone(NOON),
+      [BEFORE, NOW],
     ],
-    [
-      'does not create an account',
-      ({ username }) => remove(table, accountKey(username)),
-      undefined,
-      withoutZone(NOON),
-    ],
-    [
-      'writes nothing when another has written the use of its token',
-      ({ username, id }) =>
-        put(
-          table,
-          tokenKey(hashApiToken(username)),
-          tokenItem({ username, userid: id, token_used_at: OTHER }),
-        ),
-      withoutZone(NOON - MINUTE),
-      OTHER,
-    ],
-    [
-      'does not create a token',
-      ({ username }) => remove(table, tokenKey(hashApiToken(username))),
-      withoutZone(NOON - MINUTE),
-      undefined,
-    ],
-  ])('%s', async (_title, meanwhile, active, used) => {
+    ['creates no account', ({ username }) => remove(table, accountKey(username)), [undefined, NOW]],
+    ['writes nothing after another use', (owner) => put(table, keyOf(owner), used(owner)), [BEFORE, OTHER]],
+    ['creates no token', (owner) => remove(table, keyOf(owner)), [BEFORE, undefined]],
+  ])('%s', async (_title, meanwhile, expected) => {
     const owner = await activeAt(NOON - MINUTE);
     const token = await tokenOf(owner, 'never');
     await meanwhile(owner);
     await recordUse(runtime, owner, token);
-    expect([await activity(owner), await usedAt(owner)]).toEqual([active, used]);
+    expect([(await stored(owner))?.lastActivity, await usedAt(owner)]).toEqual(expected);
   });
 });
 

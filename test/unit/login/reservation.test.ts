@@ -111,7 +111,7 @@ describe('a reservation', () => {
       return 'lose';
     });
     const reservation = await reserve(list());
-    expect(puts()).toBe(2);
+    expect([puts(), reservation.waited]).toEqual([2, false]);
     expect(await stored()).toMatchObject({ attempts: [PENDING], revision: 1 });
     expect(await reservation.fail()).toBe(false);
     expect(await stored()).toMatchObject({ attempts: [MINE], revision: 2 });
@@ -130,10 +130,6 @@ describe('a reservation without a free place', () => {
     expect((await stored())?.attempts).toEqual([...VERIFYING.slice(1), mine]);
   });
 
-  test('does not wait while one place is free', async () => {
-    expect((await reserve(await given(VERIFYING.slice(1)))).waited).toBe(false);
-  });
-
   test('is refused at once when the others have failed', async () => {
     const refused = expect(reserve(await given(VERIFYING))).rejects.toMatchObject({
       ...TOO_SOON,
@@ -143,26 +139,20 @@ describe('a reservation without a free place', () => {
     await refused;
   });
 
-  test('waits until its deadline', async () => {
-    const times = [NOON + 7999, NOON + 8000, NOON + 8001];
+  test.each<[string, times: number[], Attempt[]]>([
+    ['waits until its deadline', [7999, 8000, 8001], VERIFYING],
+    ['is refused after its deadline although a place is free then', [8001], []],
+  ])('%s', async (_title, times, meanwhile) => {
     const full = await given(VERIFYING);
+    await put(table, key, { attempts: meanwhile, revision: 8 });
+    wire.reset();
+    const reads = times.map(() => 'GetItem');
     wire.script(() => {
-      clock.time = times.shift() as number;
+      clock.time = NOON + (times.shift() as number);
       return undefined;
     });
     await expect(reserve(full)).rejects.toMatchObject({ ...TOO_SOON, retryAfter: 1 });
-    expect(operations()).toEqual(['GetItem', 'GetItem', 'GetItem']);
-  });
-
-  test('is refused after its deadline although a place is free then', async () => {
-    const full = await given(VERIFYING);
-    await put(table, key, { attempts: [], revision: 8 });
-    wire.script(() => {
-      clock.time = NOON + 8001;
-      return undefined;
-    });
-    await expect(reserve(full)).rejects.toMatchObject({ ...TOO_SOON, retryAfter: 1 });
-    expect(await stored()).toMatchObject({ attempts: [] });
+    expect(operations()).toEqual(reads);
   });
 });
 
@@ -206,13 +196,6 @@ describe('an outcome', () => {
     clock.time = NOON + 1000;
     expect(await reservation.fail()).toBe(false);
     expect(await stored()).toMatchObject({ attempts: [MINE], ttl: ttl(5 * MINUTE) + 1 });
-  });
-
-  test('succeed passes when its attempt has left the window', async () => {
-    const reservation = await reserve(list());
-    clock.time = NOON + 5 * MINUTE;
-    await reservation.succeed();
-    expect((await stored())?.attempts).toEqual([]);
   });
 
   test.each([
