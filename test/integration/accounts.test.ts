@@ -99,12 +99,6 @@ describe('copy', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     expect((await profileOf(user.username)).roles.sort()).toEqual(roles);
   });
-
-  test('refuses the same account twice before it looks for it', async () => {
-    const name = uniqueName('missing');
-    expect((await change(`copy/${name}`, name.toUpperCase())).status).toBe(400);
-    expect((await change('copy/admin', name)).code).toBe('account_not_found');
-  });
 });
 
 test('a context is switched by the owner, and by an administrator for others', async () => {

@@ -110,16 +110,6 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
     expect(await entryOf(await post(path, admin))).toMatchObject({ outcome: 'ok', changed: false });
   });
 
-  test('has the failure that the state of a target caused', async () => {
-    const user = await createUser();
-    await user.token('held');
-    const path = `/api/core/token/create/held/${user.username.toUpperCase()}`;
-    expect(await entryOf(await post(path, admin))).toMatchObject({
-      target: `held@${user.username}`,
-      outcome: 'token_exists',
-    });
-  });
-
   test('has the owner of a cookie that a page of another site has used', async () => {
     const user = await createUser();
     const headers = { cookie: `ptoken=${await user.logIn()}`, 'sec-fetch-site': 'cross-site' };

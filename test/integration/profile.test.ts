@@ -5,38 +5,6 @@ import { admin, type Call, createUser, get, post, target, uniqueName } from './s
 const profile = '/api/core/account/profile';
 const update = '/api/core/account/profile-update';
 
-test('a fresh account has the values that nobody has given it', async () => {
-  const user = await createUser({ username: uniqueName('zoe') });
-  const { data } = (await get(profile, { jwt: await user.logIn() })).body;
-  expect(data).toEqual({
-    instance: {
-      'kv.v.api.version': expect.stringMatching(/^\d+\.\d+\.\d+$/),
-      'kv.v.api.url': expect.stringMatching(/^https?:/),
-      'kv.v.owner.name': expect.any(String),
-    },
-    user: {
-      username: user.username,
-      emailconfirmed: false,
-      phonenumber: '',
-      team_id: '',
-      team_name: '',
-      user_app_name: 'core',
-      user_first_name: '',
-      user_last_name: '',
-      user_home: null,
-      isactive: true,
-      islocked: false,
-      user_color: expect.stringMatching(/^#[0-9A-F]{6}$/),
-      user_short: 'ZO',
-      user_currency: 'EUR',
-      user_properties: { root: {} },
-    },
-    teams: [],
-    roles: [],
-    apps: ['core'],
-  });
-});
-
 test('a profile has the parts that its pscope selects', async () => {
   const { data } = (await get(`${profile}?pscope=user,apps`, admin)).body;
   expect(Object.keys(data)).toEqual(['instance', 'user', 'apps']);

@@ -1,14 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { recordUse } from '#lib/auth/activity';
-import { lockForATime } from '#lib/login/lockout';
 import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { setLastActive } from '../last-active.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
-import { get, noted, post } from './service.ts';
+import { get, noted } from './service.ts';
 
 /** An instance of its own: the numbers are exact, so nobody else may change them. */
 let target: Target;
@@ -21,7 +20,6 @@ async function stats() {
   return counts;
 }
 const create = (username: string) => createAccount(target.runtime, { username });
-const change = (verb: string, username: string) => post(`/api/core/account/${verb}/${username}`, admin);
 
 beforeAll(async () => {
   const data = await newFolder();
@@ -48,15 +46,4 @@ test('the statistics count every account once, and on the day of its last activi
   await expect
     .poll(stats, { message: 'however many requests come at once' })
     .toEqual({ ...began, count: 6, last_week: 4, today: 2 });
-});
-
-test('the statistics count the locked, whichever way they are locked', async () => {
-  await Promise.all([create('locked-1'), create('locked-2')]);
-  await Promise.all(Array.from({ length: 5 }, () => change('lock', 'locked-1')));
-  await lockForATime(target.runtime, 'locked-2', Date.now());
-  expect((await stats()).locked).toBe(2);
-  await change('lock', 'locked-2');
-  expect((await stats()).locked, 'a lockout for a time that an administrator made lasting').toBe(2);
-  await Promise.all(['locked-1', 'locked-2', 'locked-2'].map((username) => change('unlock', username)));
-  expect((await stats()).locked).toBe(0);
 });
