@@ -8,6 +8,7 @@ import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
 import { ALWAYS, EVENT_TYPES } from '#lib/settings';
+import { MAX_TOKENS } from '#lib/token/counted';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { LOGIN_TOKEN } from '#lib/token/record';
@@ -106,7 +107,12 @@ describe.each<Change>([
     own: reactivated(0, 1),
     transition: 1,
   },
-  { type: 'token_create', make: (on, it) => createToken(on, it, 'new', root), own: created('new') },
+  {
+    type: 'token_create',
+    make: (on, it) => createToken(on, it, 'new', root),
+    prepare: (it) => setAttributes(table, it, { token_count: MAX_TOKENS - 1 }),
+    own: created('new'),
+  },
   { type: 'token_create', make: (on, it) => createLoginToken(on, it, root), own: LOGIN },
   {
     type: 'token_delete',
