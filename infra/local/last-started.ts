@@ -4,13 +4,13 @@ import { ROOT } from '#infra/bundle';
 
 const FILE = join(ROOT, 'node_modules/.cache/core-account/last-started');
 
-/** Notes the data directory that `npm start` was called with last, so that operator commands need not be told. */
+/** Records the data directory of the last `npm start` for operator commands. */
 export function rememberLastStarted(data: string): void {
   try {
     mkdirSync(dirname(FILE), { recursive: true });
     writeFileSync(FILE, resolve(data));
   } catch {
-    // A convenience: where it cannot be noted, --data names it.
+    // Without the record, operator commands need --data.
   }
 }
 

@@ -5,34 +5,31 @@ import { rememberLastStarted } from './last-started.ts';
 import { say } from './machine/terminal.ts';
 import { welcome } from './ready.ts';
 
-/** Ctrl-C ends the instance in any case after this long. */
+/** Limit for a stop by Ctrl-C. */
 const STOPS_WITHIN_MS = 10_000;
 
 const PARENT_POLL_MS = 100;
 
-// Password hashes and the signing key are for nobody else on this machine.
+// No other user of this machine may read password hashes and the signing key.
 process.umask(0o077);
 
 const options = readOptions(process.argv.slice(2));
 if (typeof options === 'number') process.exit(options);
 
 let stop: () => void = () => process.exit(0);
-// npm passes on the Ctrl-C that the terminal has sent already, so it comes twice.
+// Ctrl-C comes twice: from the terminal and from npm.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop());
 
-// Killed, npm leaves its script behind, and with it the port and the data directory in use.
+// A killed npm leaves its script running, with the port and the data directory in use.
 const { ppid } = process;
 const isNpmStart = process.env['npm_lifecycle_event'] === 'start';
 if (isNpmStart) setInterval(() => process.ppid === ppid || stop(), PARENT_POLL_MS).unref();
-// A program that has started it with a channel ends it by its own end, however that comes.
+// The instance ends with a program that started it with a channel.
 process.on('disconnect', () => stop());
 
-// Building takes longer than all the rest, the loading of the rest included, which goes on beside it.
-const bundles = options.watch
-  ? watchBundles(say)
-  : options.build
-    ? bundle().then(() => undefined)
-    : requireBundles().then(() => undefined);
+// The build takes longer than everything else, which runs in parallel with it.
+const build = options.build ? bundle : requireBundles;
+const bundles = options.watch ? watchBundles(say) : build().then(() => undefined);
 bundles.catch(() => undefined);
 
 try {
@@ -54,7 +51,7 @@ try {
   fail(error);
 }
 
-/** What people can act on is a plain error with a text for them; another has its stack shown. */
+/** A plain error has a text for people; any other error is shown with its stack. */
 function fail(error: unknown): never {
   const { name, message, stack } = error as Error;
   say(name === 'Error' ? message : `${stack}`);

@@ -8,7 +8,7 @@ import { NAMES } from './machine/resource-names.ts';
 
 type Variables = Record<string, string | undefined>;
 
-/** Where the services of AWS are, as the variables of the SDK name them. */
+/** Variables of the SDK for the endpoints of AWS services. */
 export const ENDPOINTS = {
   dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
   events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
@@ -27,10 +27,10 @@ export function givenEndpoint(service: keyof typeof ENDPOINTS, user: Variables):
 
 export const regionOf = (user: Variables) => user['AWS_REGION'] || 'us-east-1';
 
-/** What a DynamoDB Local of the user takes: it takes anything, but each access key has tables of its own there. */
+/** Credentials for a DynamoDB Local of the user, which accepts any, but has separate tables for each access key. */
 const FOR_ANY_ENGINE: Credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** The credentials of the user leave for nothing but a service that the user named. */
+/** The credentials of the user, for a service that the user named only. */
 function usersCredentials(user: Variables): Credentials | undefined {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = user;
   const named = Object.values(ENDPOINTS).some((name) => user[name]);
@@ -56,7 +56,7 @@ export const sdkEnvironment = (
   AWS_SECRET_ACCESS_KEY: secretAccessKey,
   ...(sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken }),
   AWS_REGION: regionOf(user),
-  // Profiles of the user have no say.
+  // No profile of the user is read.
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
   [ENDPOINTS.dynamodb]: endpoints.dynamodb,
@@ -64,7 +64,7 @@ export const sdkEnvironment = (
   [ENDPOINTS.secretsmanager]: endpoints.secretsmanager,
 });
 
-/** Has this process use the SDK as the functions do: of the variables of AWS, these only. */
+/** Replaces AWS variables of this process by those of the functions. */
 export function adoptEnvironment(environment: Readonly<Record<string, string>>): void {
   for (const name of Object.keys(process.env)) if (name.startsWith('AWS_')) delete process.env[name];
   Object.assign(process.env, environment);
@@ -80,19 +80,15 @@ export const settingsEnvironment = (user: Variables, url: string): Record<string
   ),
 });
 
-const VALUES: Readonly<Record<string, string>> = {
-  [ENVIRONMENT.eventBus]: NAMES.eventBus,
-  [ENVIRONMENT.signingKey]: NAMES.signingKey,
-  [ENVIRONMENT.auditLog]: NAMES.auditLog,
-};
-
-/** The variables that lead a function to what its contract needs, as in the cloud, and to nothing else. */
-export const bindingsOf = (definition: Contract | Job, table: string): Record<string, string> => ({
-  [ENVIRONMENT.instance]: NAMES.instance,
-  [APP_ID]: definition.id,
-  ...Object.fromEntries(
-    [...needsOf(definition)]
-      .map(variableFor)
-      .map((variable) => [variable, variable === ENVIRONMENT.table ? table : (VALUES[variable] as string)]),
-  ),
-});
+/** The variables of the resources that a function needs, as in the cloud. */
+export function bindingsOf(definition: Contract | Job, table: string): Record<string, string> {
+  const values: Readonly<Record<string, string>> = {
+    [ENVIRONMENT.table]: table,
+    [ENVIRONMENT.eventBus]: NAMES.eventBus,
+    [ENVIRONMENT.signingKey]: NAMES.signingKey,
+    [ENVIRONMENT.auditLog]: NAMES.auditLog,
+  };
+  const variables = [...needsOf(definition)].map(variableFor);
+  const bound = Object.fromEntries(variables.map((name) => [name, values[name] as string]));
+  return { [ENVIRONMENT.instance]: NAMES.instance, [APP_ID]: definition.id, ...bound };
+}

@@ -70,14 +70,11 @@ function checkShape(name: string, { KeySchema, GlobalSecondaryIndexes = [] }: Ta
 }
 
 async function createTable({ client, name }: Table) {
-  const attributes = [TABLE, ...TABLE.indexes].flatMap(({ partitionKey, sortKey }) => [
-    partitionKey,
-    sortKey,
-  ]);
+  const keys = [TABLE, ...TABLE.indexes].flatMap(keySchema);
   const command = new CreateTableCommand({
     TableName: name,
     BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: attributes.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    AttributeDefinitions: keys.map(({ AttributeName }) => ({ AttributeName, AttributeType: 'S' })),
     KeySchema: keySchema(TABLE),
     GlobalSecondaryIndexes: TABLE.indexes.map((index) => ({
       IndexName: index.name,

@@ -1,19 +1,18 @@
-import { accessSync, constants } from 'node:fs';
-import { createRequire } from 'node:module';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
  * Finds the embedded DynamoDB engine: the npm package of this platform, else `dynoxide` on the PATH.
  *
- * @throws Error that tells what to do without one
+ * @throws Error that describes how to install one
  */
 export function findEngineBinary(): string {
   const packaged = `@dynoxide/${process.platform}-${process.arch}`;
-  const path = resolved(`${packaged}/dynoxide`);
+  const path = join(import.meta.dirname, '../../../node_modules', packaged, 'dynoxide');
   const onPath = (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, 'dynoxide'));
-  const found = [...(path ? [path] : []), ...onPath].find(isExecutable);
+  const found = [path, ...onPath].find(isExecutable);
   if (found) return found;
-  if (path)
+  if (existsSync(path))
     throw new Error(
       `The DynamoDB engine ${path} may not be executed.\nAllow it: chmod +x ${path}; or install the project where programs may be executed.`,
     );
@@ -22,14 +21,6 @@ Install the package, where there is one: npm install --no-save ${packaged}
 Or start DynamoDB Local, and name it in AWS_ENDPOINT_URL_DYNAMODB:
   docker run --rm -p 8000:8000 amazon/dynamodb-local
   AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:8000 npm start`);
-}
-
-function resolved(specifier: string): string | undefined {
-  try {
-    return createRequire(import.meta.url).resolve(specifier);
-  } catch {
-    return undefined;
-  }
 }
 
 function isExecutable(path: string): boolean {

@@ -48,17 +48,11 @@ function open(path: string) {
   return file;
 }
 
-interface ErrorLine {
-  readonly function?: string;
-  readonly requestId?: string;
-  readonly message?: string;
-  readonly error?: Description;
-}
-
 /** `error  account.lock  <request id>  TypeError: ... at transition (lib/account/lifecycle/transition.ts:60:5)` */
 function tell(line: string) {
   try {
-    const { function: id, requestId, message, error } = JSON.parse(line) as ErrorLine;
+    const parsed = JSON.parse(line) as Record<string, string> & { error?: Description };
+    const { function: id, requestId, message, error } = parsed;
     const where = error?.stack?.find((frame) => /\(?(lib|functions)\//.test(frame));
     const what = error ? `${error.name}: ${error.message ?? ''}` : '';
     say(['error', id, requestId, message, what, where].filter(Boolean).join('  '));

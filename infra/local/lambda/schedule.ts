@@ -5,7 +5,7 @@ import type { Lambda } from './lambda.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Invokes the jobs that run every so many minutes, now and from now on. What fails stands in the log. */
+/** Invokes the scheduled jobs at once and then by their intervals; failures are in the log. */
 export function startSchedule(lambda: Lambda, region: string) {
   const timers = jobs.flatMap(({ id, trigger }) => {
     if (typeof trigger === 'string') return [];
@@ -20,7 +20,7 @@ export function startSchedule(lambda: Lambda, region: string) {
   };
 }
 
-/** What the scheduler sends a job. */
+/** The event of the scheduler. */
 export const scheduledEvent = (id: string, region: string) => ({
   version: '0',
   id: randomUUID(),

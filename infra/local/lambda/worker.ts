@@ -1,14 +1,14 @@
 import { createRequire, flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What the thread of an execution environment is started with. */
+/** Data of the thread of an execution environment. */
 export interface FunctionData {
   readonly id: string;
   readonly file: string;
   readonly memory: number;
 }
 
-/** An invocation, as the runtime of Lambda is handed one. */
+/** An invocation, as the runtime of Lambda receives it. */
 export interface Invocation {
   readonly requestId: string;
   /** JSON. */
@@ -23,9 +23,9 @@ export type Outcome = { readonly result: string } | { readonly error: string };
 type Handler = (event: unknown, context: object) => unknown;
 
 const { id, file, memory } = workerData as FunctionData;
-// Of this thread, not of its function.
+// It is for this thread, not for its function.
 delete process.env['NODE_COMPILE_CACHE'];
-// Lambda's own; the SDK passes on the trace of a request in what it sends for it, where both are set.
+// Lambda sets both; the SDK then sends the trace of a request with its calls.
 process.env['AWS_LAMBDA_FUNCTION_NAME'] = id;
 const traceOf = (event: unknown) =>
   (event as { headers?: Record<string, string> } | null)?.headers?.['x-amzn-trace-id'];

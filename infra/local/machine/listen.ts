@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 
-/** Requests in flight get this long to be answered. */
+/** Time for requests in flight. */
 const DRAIN_MS = 3000;
 
 /**

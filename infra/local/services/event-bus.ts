@@ -3,11 +3,7 @@ import { NAMES } from '../machine/resource-names.ts';
 import { say } from '../machine/terminal.ts';
 import { type Operations, type Service, serveAwsJson } from './aws-json.ts';
 import { openEventFile } from './event-file.ts';
-import { parsePattern } from './event-pattern.ts';
 import { type DeliveredEvent, readEntries } from './put-events.ts';
-
-/** What is kept and delivered: the events of this service. */
-const isOurs = parsePattern(JSON.stringify({ source: [EVENT_SOURCE] }));
 
 /**
  * Starts EventBridge on loopback: `PutEvents` answers after its events are on the disk.
@@ -25,9 +21,11 @@ export async function startEventBus(props: {
   const operations: Operations = {
     async PutEvents(input) {
       const entries = readEntries(input, region, Date.now());
-      // To a bus that does not exist, EventBridge accepts events, and drops them.
+      // As EventBridge, it accepts events of an unknown bus and drops them.
       const events = entries.flatMap((entry) =>
-        'event' in entry && entry.bus === NAMES.eventBus && isOurs(entry.event) ? [entry.event] : [],
+        'event' in entry && entry.bus === NAMES.eventBus && entry.event.source === EVENT_SOURCE
+          ? [entry.event]
+          : [],
       );
       await stream.append(events);
       for (const event of events) say(`event  ${event.time}  ${event['detail-type']}  ${event.id}`);
