@@ -13,7 +13,10 @@ export interface Progress {
   readonly total: number;
 }
 
-/** Does the same work for each thing, {@link AT_ONCE} at a time. After the first error it starts no more, and throws once the running work has ended. */
+/**
+ * Does the same work for each thing, {@link AT_ONCE} at a time. After the first error it starts no more work, and throws
+ * when the running work has ended.
+ */
 export async function forEach<T>(things: readonly T[], work: (thing: T) => Promise<unknown>): Promise<void> {
   const queue = things.values();
   const worker = async () => {

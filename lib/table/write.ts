@@ -66,7 +66,7 @@ function sendTransaction<Item>(
   return unlessConditionFailed(() => table.client.send(command), writes, patience);
 }
 
-/** Adds the condition of the guard: to the update of the guarding item, since a transaction may contain an item once, or as a check. */
+/** Adds the condition of the guard as a check, or to the update of the guarding item: a transaction has each item once. */
 function guarded(guard: Guard | undefined, writes: readonly TransactWrite[]): readonly TransactWrite[] {
   if (!guard) return writes;
   const ofGuarded = writes.find(

@@ -168,13 +168,19 @@ describe('the partitions of a listing', () => {
     if (limit !== 1) expect(limits).toHaveLength(SHARDS);
   });
 
-  test('are read again only when one has less than its share of the rest', async () => {
-    await Promise.all(NAMES.map((each) => place(each, 3)));
-    await Promise.all(['z1', 'z2', 'z3'].map((each) => place(each, 5)));
+  test('are read again only when they have less than their share of the rest', async () => {
+    const shares = [
+      [3, NAMES],
+      [5, ['z1', 'z2', 'z3']],
+      [1, ['a1', 'a2', 'a3', ...NAMES.map((each) => `zz${each}`)]],
+    ] as const;
+    await Promise.all(shares.flatMap(([shard, names]) => names.map((each) => place(each, shard))));
     const inputs = inputsOver(wire);
-    // Each share has 6 items. The page still needs 4, of which a share is 5.
-    expect((await list({ limit: 10 })).items).toEqual(NAMES.slice(0, 10));
-    expect(inputs.map(({ Limit }) => Limit)).toEqual([...Array(SHARDS).fill(6), 4]);
+    const first = ['a', 'a1', 'a2', 'a3', ...'bcdefg'];
+    expect((await list({ limit: 10 })).items).toEqual(first);
+    // Each share has 6 items. Then the page needs 1 more, of which a share has the 3 that one partition still holds.
+    expect([shareOf(10), shareOf(1)]).toEqual([6, 3]);
+    expect(inputs.map(({ Limit }) => Limit)).toEqual([...Array(SHARDS).fill(6), 3]);
   });
 
   test('are read at the same time when several are used up', async () => {
