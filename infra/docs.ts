@@ -110,13 +110,13 @@ const PARTS: Readonly<Record<string, () => string>> = {
 
 /** Every page with generated parts, and which. */
 export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = {
-  'README.md': ['endpoints', 'failures', 'settings'],
+  'README.md': ['endpoints', 'settings'],
   'lib/table/README.md': ['items'],
   'lib/auth/README.md': ['principals'],
-  'lib/http/README.md': ['rate-limit'],
+  'lib/http/README.md': ['failures', 'rate-limit'],
   'lib/outbox/README.md': ['events', 'event-fields'],
   'infra/admin/README.md': [],
-  'infra/aws/README.md': ['options'],
+  'infra/stages/README.md': ['options'],
   'infra/cost/README.md': ['request-costs', 'month-costs', 'prices'],
 };
 

@@ -36,7 +36,7 @@ const tags = () =>
     z.record(text(TAG), z.string().check(z.maxLength(256))),
   );
 
-/** One option: how its text is read, its text unless told, what it expects, and what it is for. */
+/** One option: its schema, its default, the values it accepts, and its description. */
 interface Option {
   readonly schema: z.ZodMiniType<unknown, string>;
   readonly standard: string;
@@ -44,92 +44,92 @@ interface Option {
   readonly about: string;
 }
 
-/** Everything that a stage may configure besides the settings of its instance. */
+/** The options of a stage; the settings of its instance are in addition to them. */
 export const OPTIONS = {
   stackName: {
     schema: text(/^[A-Za-z][A-Za-z0-9-]{0,127}$/),
     standard: 'core-account',
     expects: 'a letter, then up to 127 letters, digits and hyphens',
-    about: 'name of the stack and the instance; with a stage its name is added: `core-account-prod`',
+    about: 'Name of the stack and the instance. The name of the stage is appended: `core-account-prod`.',
   },
   tags: {
     schema: tags(),
     standard: '{}',
-    expects: 'an object of names and texts',
-    about: 'tags of the stack, which CloudFormation passes on to all that can have tags',
+    expects: 'a JSON object of strings',
+    about: 'Tags of the stack. CloudFormation passes them on to its resources.',
   },
   terminationProtection: {
     schema: booleanText(),
     standard: 'false',
     expects: 'true or false',
-    about: 'whether CloudFormation refuses to delete the stack',
+    about: 'Whether CloudFormation refuses to delete the stack.',
   },
   logRetentionDays: {
     schema: days((number) => RETENTION_DAYS.includes(number)),
     standard: '30',
     expects: `one of ${RETENTION_DAYS.join(', ')}`,
-    about: 'how long logs are kept, in days',
+    about: 'Retention of logs, in days.',
   },
   archiveDays: {
     schema: days((number) => number > 0),
     standard: '90',
     expects: 'a whole number of days above 0',
-    about: 'how long subscribers can have events again',
+    about: 'Retention of the event archive, in days.',
   },
   reservedConcurrency: {
     schema: booleanText(),
     standard: 'false',
     expects: 'true or false',
-    about: 'whether login and preview have execution environments of their own: see limits',
+    about: 'Whether login and preview have reserved concurrency.',
   },
   domainName: {
     schema: optional(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/),
     standard: '',
-    expects: 'a name of the DNS in small letters',
-    about: 'custom domain; the address that AWS gives is then turned off',
+    expects: 'a DNS name in lower case',
+    about: 'Custom domain. It disables the default address of the API.',
   },
   certificateArn: {
     schema: optional(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/),
     standard: '',
-    expects: 'the ARN of a certificate of ACM',
-    about: 'its certificate, in the region of the stack',
+    expects: 'the ARN of an ACM certificate',
+    about: 'Certificate of the custom domain, in the region of the stack.',
   },
   alarmEmail: {
     schema: optional(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/),
     standard: '',
     expects: 'one e-mail address',
-    about: 'who is told of alarms',
+    about: 'Recipient of alarms.',
   },
   repositoryUrl: {
     schema: optional(/^https:\/\/[^\s]+[^\s/]$/),
     standard: '',
     expects:
       'an https URL without a slash at its end, such as https://git.example.com/core-account/blob/main',
-    about: 'where these files can be read: alarms link to their articles there',
+    about: 'Base URL of these files. Alarms link to their articles there.',
   },
   kmsKeyArn: {
     schema: optional(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/),
     standard: '',
-    expects: 'the ARN of a key of KMS, not of an alias',
-    about: 'encrypts the table and the signing key; AWS’s own keys do unless told',
+    expects: 'the ARN of a KMS key, not of an alias',
+    about: 'Encryption key of the table and the signing key; by default keys of AWS.',
   },
   subscriberAccounts: {
     schema: listText(text(/^\d{12}$/)),
     standard: '',
-    expects: 'AWS account ids of 12 digits, separated by commas',
-    about: 'accounts that may make rules on the event bus',
+    expects: 'AWS account IDs of 12 digits, separated by commas',
+    about: 'Accounts that may create rules on the event bus.',
   },
   subscriberOrganization: {
     schema: optional(/^o-[a-z0-9]{10,32}$/),
     standard: '',
-    expects: 'the id of an AWS organization, o-...',
-    about: 'organization whose accounts may all do so',
+    expects: 'the ID of an AWS organization, o-...',
+    about: 'Organization whose accounts may all create rules on the event bus.',
   },
   tableName: {
     schema: optional(/^[A-Za-z0-9_.-]{3,255}$/),
     standard: '',
-    expects: 'a name of a DynamoDB table',
-    about: 'an existing table, which is used instead of making one',
+    expects: 'the name of a DynamoDB table',
+    about: 'Existing table to use instead of a new one.',
   },
 } as const satisfies Record<string, Option>;
 
@@ -138,5 +138,5 @@ export type OptionName = keyof typeof OPTIONS;
 /** The names of all options. */
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
-/** What a stage configures; what is not told is an empty text. */
+/** The configuration of a stage; options without a value are empty strings. */
 export type Options = { readonly [K in OptionName]: z.output<(typeof OPTIONS)[K]['schema']> };
