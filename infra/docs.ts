@@ -117,6 +117,7 @@ export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = 
   'lib/outbox/README.md': ['events', 'event-fields'],
   'infra/admin/README.md': [],
   'infra/stages/README.md': ['options'],
+  'infra/aws/monitoring/README.md': [],
   'infra/cost/README.md': ['request-costs', 'month-costs', 'prices'],
 };
 
