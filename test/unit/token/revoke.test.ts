@@ -43,7 +43,8 @@ describe('revokeTokens', () => {
     expect((await tokensSince(table, start)).found).toHaveLength(15);
     expect((await tokensSince(table, late + 1)).found).toEqual([]);
     const reported: unknown[] = [];
-    const { tokens } = await tokensSince(table, 0);
+    const { tokens, found } = await tokensSince(table, 0);
+    expect(found).toHaveLength(tokens);
     expect(await revokeSince(late, (progress) => reported.push(progress))).toEqual({ tokens, revoked: 5 });
     expect(reported).toEqual([1, 2, 3, 4, 5].map((done) => ({ done, total: 5 })));
     await expectNames(accounts, ['first', 'second']);
