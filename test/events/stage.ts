@@ -48,7 +48,6 @@ export async function openStage() {
   };
   await start();
   const name = instance?.ready.table ?? NAMES.table;
-  // Look-ups bypass the wire.
   const client = new DynamoDBClient({
     endpoint: upstream,
     region: 'us-east-1',
