@@ -13,7 +13,7 @@ import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { get, noted, post } from './service.ts';
 
-/** An instance of its own: the numbers are exact, so nobody else may change them. */
+/** The numbers are exact, so no other test may use the instance. */
 const data = await newFolder();
 const instance = await startInstance({ data });
 const { runtime, actor } = await openTarget({ data });
@@ -22,7 +22,7 @@ const base = instance.ready.url;
 const admin = { token: noted(instance.ready.admin.token as string), base };
 
 const ACCOUNTS = 300;
-/** As many at once as the engine is quickest with. */
+/** Parallel requests that the engine is fastest with. */
 const AT_ONCE = 50;
 
 /** An account that was last active yesterday, and a token of it. */
@@ -35,7 +35,7 @@ async function ofYesterday(n: number): Promise<string> {
 
 const stats = async () => (await get('/api/core/account/browse?limit=1', admin)).body.data.stats;
 
-/** The statistics as the accounts themselves tell them. */
+/** The statistics, counted from the accounts. */
 async function recomputed() {
   const now = Date.now();
   const totals = { count: 0, locked: 0, last_week: 0, today: 0 };
@@ -50,7 +50,7 @@ async function recomputed() {
   return totals;
 }
 
-test('of 300 accounts that all come on their first request of a day, and come again, each counts once', async () => {
+test('each of 300 accounts is counted once by its parallel first requests of a day', async () => {
   const numbers = Array.from({ length: ACCOUNTS }, (_, n) => n);
   const tokens = await inParallel(numbers, ofYesterday, AT_ONCE);
   await expect.poll(stats).toMatchObject({ count: ACCOUNTS + 1, last_week: ACCOUNTS + 1, today: 1 });
@@ -63,7 +63,7 @@ test('of 300 accounts that all come on their first request of a day, and come ag
   expect(await stats()).toMatchObject(await recomputed());
 });
 
-test('lockouts that begin, are made lasting and end at the same moment leave the count that the accounts tell', async () => {
+test('parallel lockouts, locks and unlocks leave the count of the accounts', async () => {
   const names = Array.from({ length: 60 }, (_, n) => `burst-${n}`);
   const change = (verb: string, username: string) => post(`/api/core/account/${verb}/${username}`, admin);
   await Promise.all(

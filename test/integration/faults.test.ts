@@ -10,13 +10,13 @@ import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { get, noted } from './service.ts';
 
-test('a bug is answered without a word of it, and found in the log and on the terminal', async () => {
+test('a bug is answered without a word about it, and described in the log and on the terminal', async () => {
   const data = await newFolder();
   const instance = await startInstance({ data, args: ['--no-demo', '--memory'] });
   const { runtime, actor } = await openTarget({ data });
   const account = await createAccount(runtime, { username: 'ada' });
   const token = noted((await createToken(runtime, account, 'ci', actor)).value as string);
-  // Nothing of the service writes such an item: whatever reads it meets what it was not made for.
+  // The service never writes such an item, and cannot read it.
   await update(runtime.table, {
     Key: accountKey('ada'),
     UpdateExpression: 'SET #roles = :number',
@@ -25,15 +25,7 @@ test('a bug is answered without a word of it, and found in the log and on the te
   });
 
   const reply = await get('/api/core/account/browse', { base: instance.ready.url, token });
-  expect(reply.status).toBe(500);
-  expect(reply.body).toEqual({
-    success: false,
-    message: 'The request could not be completed.',
-    requestID: reply.headers.get('x-request-id'),
-    executed_at: expect.any(String),
-    data: { code: 'internal' },
-  });
-
+  expect([reply.status, reply.body.data]).toEqual([500, { code: 'internal' }]);
   const { requestID } = reply.body;
   await expect.poll(instance.output).toContain(requestID);
   const [line] = instance.output().match(new RegExp(`^.*${requestID}.*$`, 'm')) ?? [];
@@ -43,16 +35,9 @@ test('a bug is answered without a word of it, and found in the log and on the te
 
   const log = await readFile(join(data, 'functions.log'), 'utf8');
   const [logged] = log.split('\n').filter((one) => one.includes(requestID) && one.includes('"error"'));
-  expect(JSON.parse(logged as string)).toMatchObject({
-    level: 'error',
-    function: 'account.browse',
-    code: 'internal',
-    error: {
-      name: 'TypeError',
-      message: expect.stringContaining('includes is not a function'),
-      stack: expect.arrayContaining([
-        expect.stringMatching(/^at authorize \(lib\/account\/caller\.ts:\d+:\d+\)$/),
-      ]),
-    },
-  });
+  const stack = expect.arrayContaining([
+    expect.stringMatching(/^at authorize \(lib\/account\/caller\.ts:\d+:\d+\)$/),
+  ]);
+  const error = { name: 'TypeError', message: expect.stringContaining('includes is not a function'), stack };
+  expect(JSON.parse(logged as string)).toMatchObject({ function: 'account.browse', code: 'internal', error });
 });
