@@ -39,36 +39,27 @@ const IN_BODY = {
   response: () => z.literal('done'),
 } as const satisfies Contract;
 
-type Event = NonNullable<Parameters<typeof call>[1]>;
-
 describe('the first fault of a request decides the answer:', () => {
   const hit = endpoint(TARGET, ({ body: { n }, accounts: [{ id }] }) => ({ n, id }));
-  const json = { headers: { ...admin.headers, ...JSON_TYPE } };
+  const json = { ...admin.headers, ...JSON_TYPE };
   const text = { 'content-type': 'text/plain' };
   const noName = { username: 'no name' };
   const missing = { username: 'no-such-account' };
   const large = `"${'x'.repeat(256 * 1024)}"`;
 
-  test.each<[string, string, Event]>([
-    ['credential', 'unauthenticated', { headers: text, body: '{', pathParameters: noName }],
-    ['role', 'forbidden', { headers: { ...someone.headers, ...text }, body: '{', pathParameters: noName }],
-    ['size', 'payload_too_large', { headers: admin.headers, body: large, pathParameters: noName }],
-    [
-      'content type',
-      'unsupported_media_type',
-      { headers: { ...admin.headers, ...text }, body: '{', pathParameters: noName },
-    ],
-    ['JSON', 'invalid_request', { ...json, body: '{', pathParameters: missing }],
-    ['name', 'invalid_request', { ...json, body: '{"n":1}', pathParameters: noName }],
-    [
-      'query',
-      'invalid_request',
-      { ...json, body: '{"n":1}', pathParameters: missing, queryStringParameters: { q: '1234' } },
-    ],
-    ['shape', 'invalid_request', { ...json, body: '{"n":"1"}', pathParameters: missing }],
-    ['existence', 'account_not_found', { ...json, body: '{"n":1}', pathParameters: missing }],
-  ])('%s', async (_title, code, event) => {
-    expect((await call(hit, { method: 'POST', ...event })).code).toBe(code);
+  test.each<[string, string, headers: Record<string, string>, body: string, path: object, query?: object]>([
+    ['credential', 'unauthenticated', text, '{', noName],
+    ['role', 'forbidden', { ...someone.headers, ...text }, '{', noName],
+    ['size', 'payload_too_large', { ...admin.headers, ...text }, large, noName],
+    ['content type', 'unsupported_media_type', { ...admin.headers, ...text }, '{', noName],
+    ['JSON', 'invalid_request', json, '{', missing],
+    ['name', 'invalid_request', json, '{"n":1}', noName],
+    ['query', 'invalid_request', json, '{"n":1}', missing, { q: '1234' }],
+    ['shape', 'invalid_request', json, '{"n":"1"}', missing],
+    ['existence', 'account_not_found', json, '{"n":1}', missing],
+  ])('%s', async (_title, code, headers, body, path, query) => {
+    const parameters = { pathParameters: path, queryStringParameters: query } as Partial<GatewayEvent>;
+    expect((await call(hit, { method: 'POST', headers, body, ...parameters })).code).toBe(code);
   });
 
   test.each([
