@@ -76,14 +76,7 @@ export function accountCommands(program: Command): void {
   account
     .command('reset-stamp <username>')
     .description('change the security stamp; all sessions end')
-    .action(
-      run(
-        onAccount(async ({ runtime }, it) => {
-          await resetStamp(runtime, it);
-          return it;
-        }),
-      ),
-    );
+    .action(run(onAccount(({ runtime }, it) => resetStamp(runtime, it).then(() => it))));
 
   resetStampsCommand(account);
 
@@ -130,11 +123,8 @@ export function accountCommands(program: Command): void {
     .description('turn the temporary lockout after failed logins on or off')
     .addArgument(new Argument('<switch>', 'on or off').choices(['on', 'off']))
     .action(
-      run(async (target, username: string, state: string) =>
-        shown(
-          await setLockoutEnabled(target.runtime.table, await find(target, username), state === 'on'),
-          target.runtime.now(),
-        ),
+      run(
+        onAccount(({ runtime }, it, state: string) => setLockoutEnabled(runtime.table, it, state === 'on')),
       ),
     );
 

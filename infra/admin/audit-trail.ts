@@ -70,21 +70,19 @@ function parse(text: string): AuditEntry | undefined {
 export const operator = (): Actor => ({ by: `operator:${foldCase(user())}`, requestId: uuidv7() });
 
 /** The entry of a command. */
-export function operatorEntry(
+export const operatorEntry = (
   command: Command,
   { by, requestId }: Actor,
   result: Pick<AuditEntry, 'outcome' | 'changed'>,
-): AuditEntry {
-  return {
-    time: new Date().toISOString(),
-    actor: by,
-    action: nameOf(command),
-    target: targetOf(command),
-    ...result,
-    source: hostname(),
-    requestId,
-  };
-}
+): AuditEntry => ({
+  time: new Date().toISOString(),
+  actor: by,
+  action: nameOf(command),
+  target: targetOf(command),
+  ...result,
+  source: hostname(),
+  requestId,
+});
 
 /** In a container the user may have a number only. */
 function user(): string {

@@ -24,21 +24,13 @@ export async function mendTable(table: Table, check: Check, everyMs = POLL_MS): 
   else if (check === 'deletion_protection')
     await updateTable(table, { DeletionProtectionEnabled: true }, everyMs);
   else if (check === 'billing_mode') await updateTable(table, { BillingMode: 'PAY_PER_REQUEST' }, everyMs);
-  else if (check === 'time_to_live')
-    await client.send(
-      new UpdateTimeToLiveCommand({
-        TableName,
-        TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
-      }),
-    );
-  else if (check === 'point_in_time_recovery')
-    await client.send(
-      new UpdateContinuousBackupsCommand({
-        TableName,
-        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-      }),
-    );
-  else throw new Error(`${check} cannot be mended`);
+  else if (check === 'time_to_live') {
+    const TimeToLiveSpecification = { AttributeName: TABLE.timeToLive, Enabled: true };
+    await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
+  } else if (check === 'point_in_time_recovery') {
+    const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
+    await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
+  } else throw new Error(`${check} cannot be mended`);
 }
 
 /** DynamoDB refuses a change of a table until the previous one is done. */
