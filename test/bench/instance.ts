@@ -32,7 +32,11 @@ export async function startMeasuredInstance({ delayMs = 0 } = {}) {
   const { runtime, actor } = await openTarget(watched);
   const token = ready.admin.token as string;
   const instance: Instance = { runtime, actor, url: ready.url, token, jwt: await logIn(ready.url, token) };
-  const endpoints = { dynamodb: proxy.url, events: ready.events, secretsmanager: ready.secretsmanager };
+  const endpoints = {
+    dynamodb: watched.dynamodb,
+    events: ready.events,
+    secretsmanager: ready.secretsmanager,
+  };
   return {
     data,
     instance,

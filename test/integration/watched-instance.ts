@@ -27,6 +27,8 @@ export async function startWatchedInstance({
   });
   return {
     data,
+    /** DynamoDB without the proxy. */
+    dynamodb: DYNAMODB_URL ?? (engine as Engine).url,
     proxy,
     instance,
     async stop() {
