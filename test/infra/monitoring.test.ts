@@ -94,7 +94,7 @@ it.each(ALARMS)(
       new RegExp(`^.{40,} What to do: infra/aws/monitoring/README\\.md#${id}$`),
     );
     const [, article = ''] = articles.split(`\n### ${id}\n`);
-    for (const part of ['Seen', 'Why', 'Do'])
+    for (const part of ['Symptom', 'Causes?', 'Remedy'])
       expect(article.split(/\n#+ /)[0]).toMatch(new RegExp(`^- \\*\\*${part}:\\*\\* .{30}`, 'm'));
     for (const [, name] of metrics.join('\n').matchAll(/^CoreAccount\S* (\w+)/gm))
       expect(LOG_METRICS.map((metric) => metric.name)).toContain(name);
