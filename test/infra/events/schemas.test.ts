@@ -67,11 +67,11 @@ const emptyItems = { ...teams, items: { type: 'object', required: ['id'] } };
 const renamed = { ...withFields({ teams, name: { type: 'string' } }), description: 'Other' };
 
 it.each<[string, JsonSchema, string[]]>([
-  ['no field is there', withFields({ teams }), ['detail.name is gone']],
-  ['a field is optional', { ...before, required: ['teams'] }, ['detail.name need not be there any more']],
-  ['a type differs', withFields({ teams, name: { type: 'integer' } }), ['detail.name has another type']],
-  ['a list has no items', withFields({ name, teams: { type: 'array' } }), ['detail.teams[] is gone']],
-  ['a field in a list is gone', withFields({ name, teams: emptyItems }), ['detail.teams[].id is gone']],
+  ['no field is there', withFields({ teams }), ['detail.name was removed']],
+  ['a field is optional', { ...before, required: ['teams'] }, ['detail.name is no longer required']],
+  ['a type differs', withFields({ teams, name: { type: 'integer' } }), ['detail.name has a different type']],
+  ['a list has no items', withFields({ name, teams: { type: 'array' } }), ['detail.teams[] was removed']],
+  ['a field in a list is gone', withFields({ name, teams: emptyItems }), ['detail.teams[].id was removed']],
   ['nothing differs', before, []],
   ['a field is added', withFields({ name, teams, more: { type: 'string' } }), []],
   ['a further field is required', { ...before, required: ['name', 'teams', 'more'] }, []],
