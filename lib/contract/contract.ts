@@ -29,7 +29,7 @@ export const JOB_TIMEOUT_SECONDS = 60;
  */
 export const ENDPOINT_MEMORY_MB = 1024;
 
-/** Memory of a job in MB: it needs 100 MB, and nobody waits for it. */
+/** Memory of a job in MB: it needs 100 MB, and no caller waits for it. */
 export const JOB_MEMORY_MB = 512;
 
 type Schema = () => z.ZodMiniType;

@@ -32,7 +32,7 @@ const HTML = `<!doctype html>
 <body>
 <div id="docs"></div>
 <noscript>
-<p>This page needs JavaScript. The same stands in <a href="openapi.json">the OpenAPI document</a>.</p>
+<p>This page needs JavaScript. The <a href="openapi.json">OpenAPI document</a> has the same content.</p>
 </noscript>
 <script src="docs/${SCRIPT}"></script>
 </body>

@@ -57,7 +57,7 @@ export const CHART: readonly Entity[] = [
   { item: 'pending event', key: outboxKey('<id>') },
   { item: 'public key', key: publicKeyItemKey('<kid>') },
   { item: 'secret that signs cursors', key: cursorSecretKey },
-  { item: 'dearest cost of a password hash', key: passwordCostKey },
+  { item: 'highest cost of a password hash', key: passwordCostKey },
   { item: 'counter of accounts, one of its shards', key: counterKey('<counter>', username) },
   {
     item: 'days of the last activity, ends of lockouts: how many accounts, one slice',

@@ -41,7 +41,7 @@ const expected = (account: Account, { announcement, requires }: Transition) => (
 
 /**
  * Changes the state of an account exactly once, even if many requests arrive at the same time, and counts the change.
- * It retries long enough to succeed while others write to the account all the time: nobody can keep an administrator
+ * It retries long enough to succeed while others write to the account all the time: no one can keep an administrator
  * from locking it.
  *
  * @param target the account as it was read
