@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { readAccount } from '#lib/account/account';
-import { createAccount } from '#lib/account/create';
+import { createAccount, type NewAccount } from '#lib/account/create';
+import { createTeam } from '#lib/account/team';
 import { Failure, ignore } from '#lib/failure';
 import type { Account } from '#lib/item/account';
 import type { Announcing } from '#lib/outbox/announcement';
 import { setPassword } from '#lib/password/set-password';
+import type { Runtime } from '#lib/runtime';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
-import { createDemoData } from './demo.ts';
 import { readJson, writeJson } from './machine/durable-file.ts';
 import { NAMES } from './machine/resource-names.ts';
 import { say } from './machine/terminal.ts';
@@ -78,4 +79,30 @@ async function administrator(runtime: Announcing, existing: Account | undefined,
     if (!(error instanceof Failure) || error.code !== 'invalid_request') throw error;
     throw new Error(`ADMIN_PASSWORD: ${error.errors?.map(({ message }) => message).join('; ')}`);
   }
+}
+
+const TEAMS = [
+  { short: 'OPS', name: 'Operations', type: 'internal' },
+  { short: 'FIN', name: 'Finance', type: 'internal' },
+];
+
+/** Accounts without a password: an administrator sets one, or creates a token for them. */
+const ACCOUNTS: readonly NewAccount[] = [
+  { ...named('Anna', 'Keller'), apps: ['core', 'planning'], roles: ['sys_tokens'], teams: ['OPS'] },
+  { ...named('Marco', 'Rossi'), apps: ['core', 'planning'], teams: ['OPS', 'FIN'] },
+  { ...named('Priya', 'Nair'), user_currency: 'GBP', apps: ['core', 'ledger'], teams: ['FIN'] },
+  { ...named('Import', 'Service'), username: 'import-service', apps: ['ledger'] },
+];
+
+function named(user_first_name: string, user_last_name: string) {
+  const username = `${user_first_name}.${user_last_name}`.toLowerCase();
+  return { username, user_first_name, user_last_name };
+}
+
+/** Creates the demo teams and accounts that do not exist yet. */
+async function createDemoData(runtime: Runtime): Promise<void> {
+  await Promise.all(TEAMS.map((team) => createTeam(runtime, team).catch(ignore('team_exists'))));
+  await Promise.all(
+    ACCOUNTS.map((account) => createAccount(runtime, account).catch(ignore('account_exists'))),
+  );
 }

@@ -4,7 +4,7 @@ import { page } from '#lib/docs/contracts';
 import { routesOf } from '#lib/routes';
 import { uuids } from '#lib/system/contracts';
 import type { Administrator } from './first-start.ts';
-import type { Credentials } from './machine/refusal.ts';
+import type { Credentials } from './sdk-environment.ts';
 
 /** The one line on standard output, as JSON, once an instance serves. */
 export interface Ready {

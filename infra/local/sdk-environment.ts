@@ -1,10 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import type { Contract, Job } from '#lib/contract/contract';
 import { variableFor } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { needsOf } from '#lib/routes';
 import { SETTING_NAMES, settingVariable } from '#lib/settings';
-import { type Credentials, newCredentials } from './machine/refusal.ts';
 import { NAMES } from './machine/resource-names.ts';
+
+/** Credentials of the SDK; those of a role have a session token too. */
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+}
+
+/** Credentials that nobody else knows: the access key has the form of AWS's, and 120 random bits. */
+export const newCredentials = (): Credentials => ({
+  accessKeyId: `LOCAL${randomBytes(15).toString('hex').toUpperCase()}`,
+  secretAccessKey: randomBytes(30).toString('base64url'),
+});
 
 type Variables = Record<string, string | undefined>;
 

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen } from '../../infra/local/machine/listen.ts';
-import { readBody } from '../../infra/local/machine/read-body.ts';
+import { listen, readBody } from '../../infra/local/machine/listen.ts';
 
 /** An event for a function. */
 export interface Invocation {

@@ -1,5 +1,5 @@
-import { type Operations, serveAwsJson } from '../../infra/local/services/aws-json.ts';
-import { readEntries } from '../../infra/local/services/put-events.ts';
+import { type Operations, serveAwsJson } from '../../infra/local/machine/serve-aws.ts';
+import { readEntries } from '../../infra/local/services/event-bus.ts';
 
 /** One entry of PutEvents, as it went over the wire. */
 export interface SentEntry {

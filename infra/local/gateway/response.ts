@@ -1,3 +1,5 @@
+import { isJsonObject } from '#lib/exact-json';
+
 /** A response as it goes over the wire. */
 export interface WireResponse {
   readonly status: number;
@@ -29,9 +31,9 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  * @param result what the function returned; undefined where it returned nothing
  */
 export function toResponse(result: unknown): WireResponse {
-  if (!isObject(result) || !('statusCode' in result)) return inferred(result);
+  if (!isJsonObject(result) || !('statusCode' in result)) return inferred(result);
   const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = result;
-  if (!isStatus(statusCode) || !isObject(headers) || !isStrings(cookies) || typeof body !== 'string')
+  if (!isStatus(statusCode) || !isJsonObject(headers) || !isStrings(cookies) || typeof body !== 'string')
     return FUNCTION_FAILED;
 
   const shaped: Record<string, string | string[]> = { 'content-type': 'text/plain;charset=UTF-8' };
@@ -55,9 +57,6 @@ const inferred = (result: unknown): WireResponse => ({
   headers: { 'content-type': 'application/json' },
   body: Buffer.from(typeof result === 'string' ? result : (JSON.stringify(result) ?? '')),
 });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isStatus = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Access, checkConditions, isAllowed, type Statement } from '#infra/policy';
 import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
-import type { Input } from '../machine/serve-aws.ts';
-import { ServiceError } from '../machine/service-error.ts';
+import { type Input, ServiceError } from '../machine/serve-aws.ts';
 import { accessesOf, arnsIn } from './access.ts';
 
 /** Statements by the id of the function. */

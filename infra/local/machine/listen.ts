@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 
 /** Time for requests in flight. */
 const DRAIN_MS = 3000;
@@ -35,4 +35,17 @@ export async function listen(server: Server, port = 0) {
       clearTimeout(timer);
     },
   };
+}
+
+/** Reads a body; undefined where it has more bytes than `max`. */
+export async function readBody(request: IncomingMessage, max: number): Promise<Buffer | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > max) return undefined;
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > max) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
 }

@@ -1,11 +1,20 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen } from './listen.ts';
-import { readBody } from './read-body.ts';
-import { refusal } from './refusal.ts';
-import { ServiceError } from './service-error.ts';
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen, readBody } from './listen.ts';
 
 /** No call to DynamoDB is larger. */
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
+
+/** An error that a service answers, by the name that the SDK raises it under. */
+export class ServiceError extends Error {
+  readonly status: number;
+
+  constructor(name: string, message: string, status = 400) {
+    super(message);
+    this.name = name;
+    this.status = status;
+  }
+}
 
 /** A call to an AWS service by one of the JSON protocols. */
 export interface AwsCall {
@@ -18,6 +27,24 @@ export interface AwsCall {
 }
 
 export type Input = Readonly<Record<string, unknown>>;
+export type Operations = Readonly<Record<string, (input: Input) => object | Promise<object>>>;
+export type Service = Awaited<ReturnType<typeof serveAws>>;
+
+/**
+ * Serves operations of an AWS service on loopback, by the protocol AWS JSON 1.1.
+ *
+ * @param prefix of the target, as in `AWSEvents.PutEvents`
+ */
+export const serveAwsJson = (prefix: string, operations: Operations, accessKeyId: string) =>
+  serveAws(accessKeyId, async ({ target, input, response }) => {
+    const [service, name = ''] = target.split('.');
+    const operation = service === prefix && Object.hasOwn(operations, name) ? operations[name] : undefined;
+    if (!operation) throw new ServiceError('UnknownOperationException', `There is no operation ${target}`);
+    const output = JSON.stringify(await operation(input));
+    response
+      .writeHead(200, { 'content-type': 'application/x-amz-json-1.1', 'x-amzn-requestid': randomUUID() })
+      .end(output);
+  });
 
 /**
  * Serves calls on loopback that present the access key.
@@ -28,20 +55,39 @@ export type Input = Readonly<Record<string, unknown>>;
 export function serveAws(accessKeyId: string, answer: (call: AwsCall) => unknown) {
   const server = createServer(async (request, response) => {
     try {
-      const refused = refusal(request.headers, accessKeyId);
-      if (refused) throw refused;
+      refuse(request.headers, accessKeyId);
       const body = await readBody(request, MAX_BODY_BYTES).catch(() => undefined);
       const target = String(request.headers['x-amz-target']);
       await answer({ request, response, target, body: body ?? Buffer.of(), input: parse(body) });
     } catch (error) {
-      const { status, body } =
+      const { name, message, status } =
         error instanceof ServiceError ? error : new ServiceError('InternalFailure', String(error), 500);
       response
         .writeHead(status, { 'content-type': 'application/x-amz-json-1.0', connection: 'close' })
-        .end(JSON.stringify(body));
+        .end(JSON.stringify({ __type: name, message }));
     }
   });
   return listen(server);
+}
+
+/** A name that a page has pointed at loopback (DNS rebinding) is another. */
+const LOOPBACK = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
+
+/**
+ * Refuses calls of others. Every program and every web page on this machine can reach loopback, so what counts is the
+ * access key, which is secret here. Signatures are not verified.
+ */
+function refuse({ authorization, host, origin }: IncomingHttpHeaders, accessKeyId: string): void {
+  if (origin !== undefined || !LOOPBACK.test(host ?? ''))
+    throw new ServiceError('AccessDeniedException', 'Web pages are not answered.', 403);
+  const [, presented] = /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)\//.exec(authorization ?? '') ?? [];
+  if (presented === undefined)
+    throw new ServiceError('MissingAuthenticationTokenException', 'Request is missing Authentication Token');
+  if (presented !== accessKeyId)
+    throw new ServiceError(
+      'UnrecognizedClientException',
+      'The security token included in the request is invalid.',
+    );
 }
 
 function parse(body: Buffer | undefined): Input {

@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
+import { isJsonObject } from '#lib/exact-json';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
-import { NAMES } from '../machine/resource-names.ts';
+import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
+import {
+  type Input,
+  type Operations,
+  type Service,
+  ServiceError,
+  serveAwsJson,
+} from '../machine/serve-aws.ts';
 import { say } from '../machine/terminal.ts';
-import { type Operations, type Service, serveAwsJson } from './aws-json.ts';
 import { openEventFile } from './event-file.ts';
-import { type DeliveredEvent, readEntries } from './put-events.ts';
 
 /**
  * Starts EventBridge on loopback: `PutEvents` answers after its events are on the disk.
@@ -44,4 +51,87 @@ export async function startEventBus(props: {
       await stream.close();
     },
   };
+}
+
+/** An event as EventBridge delivers it. */
+export interface DeliveredEvent {
+  readonly version: '0';
+  readonly id: string;
+  readonly 'detail-type': string;
+  readonly source: string;
+  readonly account: string;
+  readonly time: string;
+  readonly region: string;
+  readonly resources: readonly string[];
+  readonly detail: unknown;
+}
+
+/** What becomes of an entry: an event for a bus, or an error that concerns this entry only. */
+export type Entry =
+  | { readonly bus: string; readonly event: DeliveredEvent }
+  | { readonly ErrorCode: string; readonly ErrorMessage: string };
+
+const MAX_ENTRIES = 10;
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * Checks the entries of `PutEvents`, each by itself.
+ *
+ * @throws ServiceError where the request as a whole is refused
+ * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
+ */
+export function readEntries({ Entries }: Input, region: string, now: number): Entry[] {
+  if (!Array.isArray(Entries) || Entries.length < 1 || Entries.length > MAX_ENTRIES)
+    throw new ServiceError('ValidationException', `Entries must have 1 to ${MAX_ENTRIES} members`);
+  const entries = Entries as Input[];
+  if (entries.reduce((total, entry) => total + bytesOf(entry), 0) > MAX_BYTES)
+    throw new ServiceError('ValidationException', 'Total size of the entries is over the limit.');
+  return entries.map((entry) => readEntry(entry, region, now));
+}
+
+function readEntry(entry: Input, region: string, now: number): Entry {
+  const missing = ['Source', 'DetailType', 'Detail'].find(
+    (name) => typeof entry[name] !== 'string' || !entry[name],
+  );
+  if (missing)
+    return error(
+      'InvalidArgument',
+      `Parameter ${missing} is not valid. Reason: ${missing} is a required argument.`,
+    );
+  const { Source, DetailType, Detail, EventBusName, Resources, Time } = entry as Record<string, string>;
+  if (Source?.startsWith('aws.'))
+    return error('NotAuthorizedForSourceException', 'Not authorized for the source.');
+  const detail = parseObject(Detail as string);
+  if (!detail) return error('MalformedDetail', 'Detail is malformed.');
+  const event = {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': DetailType as string,
+    source: Source as string,
+    account: ACCOUNT_ID,
+    time: `${new Date(Time === undefined ? now : Number(Time) * 1000).toISOString().slice(0, 19)}Z`,
+    region,
+    resources: (Resources as string[] | undefined) ?? [],
+    detail,
+  } as const;
+  // A bus may be named by its ARN.
+  return { bus: EventBusName?.split('/').at(-1) ?? 'default', event };
+}
+
+const error = (ErrorCode: string, ErrorMessage: string) => ({ ErrorCode, ErrorMessage });
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The size of an entry as EventBridge counts it: 14 bytes of time, and the texts in UTF-8. */
+function bytesOf({ Time, Source, DetailType, Detail, Resources }: Input): number {
+  const texts = [Source, DetailType, Detail, ...(Array.isArray(Resources) ? Resources : [])];
+  const bytes = texts.map((text) => (typeof text === 'string' ? Buffer.byteLength(text) : 0));
+  return bytes.reduce((total, each) => total + each, Time === undefined ? 0 : 14);
 }

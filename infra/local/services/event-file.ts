@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import type { DeliveredEvent } from './put-events.ts';
+import type { DeliveredEvent } from './event-bus.ts';
 
 /** Opens the file of delivered events. An incomplete last line was never acknowledged and is removed. */
 export async function openEventFile(path: string) {

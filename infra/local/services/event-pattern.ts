@@ -1,3 +1,5 @@
+import { isJsonObject } from '#lib/exact-json';
+
 /** Whether an event matches the pattern of a rule. */
 export type Matches = (event: unknown) => boolean;
 
@@ -18,11 +20,8 @@ export function parsePattern(text: string): Matches {
   return (event) => matches(pattern, event);
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function patternOf(value: unknown, place: string): Pattern {
-  if (!isObject(value) || Object.keys(value).length === 0)
+  if (!isJsonObject(value) || Object.keys(value).length === 0)
     throw new Error(`${place} must be an object with fields, or an array of values`);
   for (const [field, expected] of Object.entries(value)) {
     if (!Array.isArray(expected)) patternOf(expected, field);
@@ -35,7 +34,7 @@ function patternOf(value: unknown, place: string): Pattern {
 const matches = (pattern: Pattern, event: unknown): boolean =>
   elements(event).some(
     (one) =>
-      isObject(one) &&
+      isJsonObject(one) &&
       Object.entries(pattern).every(([field, expected]) =>
         Array.isArray(expected)
           ? elements(one[field]).some((value) => expected.includes(value))

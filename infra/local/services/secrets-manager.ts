@@ -2,8 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { readJson, writeJson } from '../machine/durable-file.ts';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
-import { ServiceError } from '../machine/service-error.ts';
-import { type Input, type Operations, type Service, serveAwsJson } from './aws-json.ts';
+import {
+  type Input,
+  type Operations,
+  type Service,
+  ServiceError,
+  serveAwsJson,
+} from '../machine/serve-aws.ts';
 
 interface Version {
   readonly text: string;

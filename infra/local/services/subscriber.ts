@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../machine/terminal.ts';
+import type { DeliveredEvent } from './event-bus.ts';
 import type { Matches } from './event-pattern.ts';
-import type { DeliveredEvent } from './put-events.ts';
 
 /** Passes one event to a subscriber. @throws Error if the subscriber fails or does not answer in time */
 export type Send = (event: DeliveredEvent, stop?: AbortSignal) => Promise<unknown>;

@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { replay } from '../../../infra/admin/events/replay.ts';
 import type { Target } from '../../../infra/admin/target.ts';
-import { ServiceError } from '../../../infra/local/machine/service-error.ts';
-import { type Input, serveAwsJson } from '../../../infra/local/services/aws-json.ts';
+import { type Input, ServiceError, serveAwsJson } from '../../../infra/local/machine/serve-aws.ts';
 
 const archive = { arn: 'arn:archive', busArn: 'arn:bus' };
 const options = { since: 1_000_000, until: 2_000_000, rule: 'own-rule', wait: true };

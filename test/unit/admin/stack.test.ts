@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { ServiceError } from '../../../infra/local/machine/service-error.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 import { openInstance } from './operator.ts';
 

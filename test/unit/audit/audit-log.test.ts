@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { auditLogTo, batches, type LogLine, openLogs } from '#lib/audit/audit-log';
-import { ServiceError } from '../../../infra/local/machine/service-error.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 
 const logs = await openTestLogGroup('the-audit-log');

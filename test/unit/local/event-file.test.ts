@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { DeliveredEvent } from '#infra/local/services/event-bus';
 import { openEventFile, readEvents } from '#infra/local/services/event-file';
-import type { DeliveredEvent } from '#infra/local/services/put-events';
 
 const event = (id: number) => ({ id }) as unknown as DeliveredEvent;
 const newPath = () => join(mkdtempSync(join(tmpdir(), 'events-')), 'events.jsonl');

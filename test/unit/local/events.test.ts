@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readEntries } from '#infra/local/services/put-events';
+import { readEntries } from '#infra/local/services/event-bus';
 
 const entry = { Source: 'core.account', DetailType: 'user_cancel', Detail: '{"a":1}', EventBusName: 'b' };
 const read = (...entries: object[]) =>

@@ -7,8 +7,8 @@ import { startEngine } from '#infra/local/engine/engine';
 import type { Decide } from '#infra/local/iam/confinement';
 import { startGate } from '#infra/local/iam/gate';
 import { listen } from '#infra/local/machine/listen';
-import { newCredentials } from '#infra/local/machine/refusal';
-import { ServiceError } from '#infra/local/machine/service-error';
+import { ServiceError } from '#infra/local/machine/serve-aws';
+import { newCredentials } from '#infra/local/sdk-environment';
 
 const PASSWORD = 'correct horse battery';
 const credentials = newCredentials();
@@ -82,7 +82,7 @@ test('a confining gate asks for a decision on calls of functions only', async ()
   expect(await answerTo({ authorization }, url)).toMatchObject({ status: 200 });
   expect(decide).not.toHaveBeenCalled();
   const refused = await answerTo({ authorization, 'user-agent': 'aws-sdk-js app/token.create' }, url);
-  expect(refused).toMatchObject({ status: 400, body: JSON.stringify(error.body) });
+  expect(refused).toMatchObject({ status: 400, body: JSON.stringify({ __type: error.name, message: 'no' }) });
   expect(decide.mock.calls).toEqual([['token.create', TARGET, {}]]);
   expect(terminal).toHaveBeenCalledWith('denied\n');
   await expect(openGate('https://x')).rejects.toThrow('http URLs, not https://x');

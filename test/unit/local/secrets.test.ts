@@ -2,7 +2,7 @@ import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Operations } from '#infra/local/services/aws-json';
+import type { Operations } from '#infra/local/machine/serve-aws';
 import { secretOperations } from '#infra/local/services/secrets-manager';
 
 const SecretId = 'signing-key';

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { EVENT_SOURCE, type OutboxEvent } from '#lib/item/outbox-event';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
-import { ServiceError } from '../../../infra/local/machine/service-error.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { NOON } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
 import { eventItem } from '../support/items.ts';

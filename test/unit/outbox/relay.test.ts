@@ -5,7 +5,7 @@ import { relayEvents } from '#lib/outbox/relay';
 import { backOff, noteFailure, SET_ASIDE_AFTER_MS } from '#lib/outbox/trials';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
-import { ServiceError } from '../../../infra/local/machine/service-error.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';

@@ -5,7 +5,7 @@ import { revokeKey } from '#lib/session/publish-key';
 import { ROTATION_STEPS, type RotationStep, takeRotationStep } from '#lib/session/rotation';
 import { cursorSecretKey, publicKeyItemKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { ServiceError } from '../../../infra/local/machine/service-error.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON } from '../support/engine.ts';
 import { auditLines } from '../support/log-lines.ts';

@@ -5,7 +5,7 @@ import { parsePrivateKey } from '#lib/session/key-version';
 import { CHECK_MS, HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
 import { signingKeyFromSecret } from '#lib/session/signing-key';
-import { ServiceError } from '../../../infra/local/machine/service-error.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 import { openKeyRing } from './key-ring.ts';

@@ -2,8 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, vi } from 'vitest';
 import type { LogLine } from '#lib/audit/audit-log';
 import type { SubscriptionEvent } from '#lib/audit/collect';
-import { ServiceError } from '../../../infra/local/machine/service-error.ts';
-import { type Input, serveAwsJson } from '../../../infra/local/services/aws-json.ts';
+import { type Input, ServiceError, serveAwsJson } from '../../../infra/local/machine/serve-aws.ts';
 
 /** Decides the answer to a call, or throws a ServiceError; undefined lets the log group answer. */
 export type LogScript = (operation: string, input: Input) => object | undefined;

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { openSecrets } from '#lib/session/signing-key';
-import { type Input, serveAwsJson } from '../../../infra/local/services/aws-json.ts';
+import { type Input, serveAwsJson } from '../../../infra/local/machine/serve-aws.ts';
 import { secretOperations } from '../../../infra/local/services/secrets-manager.ts';
 
 /** Decides the answer to a call, or throws a ServiceError; undefined lets the store answer. */
