@@ -69,12 +69,12 @@ export class CoreAccountStack extends Stack {
       else if (trigger === 'audit-lines') audit.collectWith(job, [...endpoints, ...rotations]);
       else events.schedule(job, trigger.everyMinutes);
     }
-    const { table } = data;
     new Monitoring(this, 'Monitoring', {
       name,
       api,
       functions: [...endpoints, ...builtJobs],
-      table,
+      table: data.table,
+      deadLetters: events.failures,
       accessLog,
       alarmEmail: configuration.alarmEmail || undefined,
       repositoryUrl: configuration.repositoryUrl || undefined,

@@ -20,7 +20,7 @@ interface Shown {
   readonly functions: readonly CoreFunction[];
   readonly measures: Measures;
   readonly alarms: readonly Alarm[];
-  /** The page of the articles. */
+  /** Page of the articles. */
   readonly articles: string;
 }
 
@@ -28,8 +28,8 @@ interface Shown {
 const WIDTH = 24;
 
 /**
- * The dashboard of an instance: a first screen that says whether it is well, and below it each noun and the table, to
- * find out where it is not. One dashboard, not two, because each costs.
+ * The dashboard of an instance. Its first screen shows whether the instance is healthy; the rows below, by noun and for
+ * the table, show where it is not. It is one dashboard because AWS charges for each.
  */
 export function dashboardOf(scope: Construct, shown: Shown): Dashboard {
   return new Dashboard(scope, 'Dashboard', {
@@ -40,94 +40,74 @@ export function dashboardOf(scope: Construct, shown: Shown): Dashboard {
   });
 }
 
-const heading = (text: string): IWidget[] => [new TextWidget({ markdown: text, width: WIDTH, height: 1 })];
+const heading = (markdown: string): IWidget[] => [new TextWidget({ markdown, width: WIDTH, height: 1 })];
+
+type Graph = readonly [title: string, left: readonly IMetric[], right?: readonly IMetric[]];
 
 /** Widgets of one row share its width. */
-const row = (...graphs: [title: string, left: readonly IMetric[], right?: readonly IMetric[]][]): IWidget[] =>
+const row = (...graphs: readonly Graph[]): IWidget[] =>
   graphs.map(
     ([title, left, right = []]) =>
       new GraphWidget({ title, left: [...left], right: [...right], width: WIDTH / graphs.length, height: 6 }),
   );
 
-/** Level one: is it well? */
+/** Level one: whether the instance is healthy. */
 function overview({ name, measures, alarms, articles }: Shown): IWidget[][] {
   const { requests, serverErrors, latency, logged, ofFunction, deadLetters } = measures;
+  const oldestEvent = logged('OldestPendingEvent', 'Maximum', 1);
+  const logins = [ofFunction(login.id, 'Invocations'), logged('FailedLogins')];
+  const setAside = logged('EventsSetAside', 'Maximum', 1);
+  const value = (title: string, metrics: IMetric[], width: number) =>
+    new SingleValueWidget({ title, metrics, width, height: 3 });
   return [
     heading(`# ${name}: is it well? What to do at each alarm: ${articles}`),
     [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WIDTH, height: 4 })],
     row(
-      ['Requests, and answers 5xx', [requests()], [serverErrors()]],
+      ['Requests, and answers 5xx', [requests], [serverErrors]],
       ['Time to answer', [latency('p50'), latency('p99')]],
-      [
-        'Logins: all, failed, lockouts',
-        [ofFunction(login.id, 'Invocations', 'Sum'), logged('FailedLogins', 'Sum')],
-        [logged('Lockouts', 'Sum')],
-      ],
-      [
-        'Pending events: age in s; set aside',
-        [logged('OldestPendingEvent', 'Maximum', 1)],
-        [logged('EventsSetAside', 'Maximum', 1), ...(deadLetters ? [deadLetters] : [])],
-      ],
+      ['Logins: all, failed, lockouts', logins, [logged('Lockouts')]],
+      ['Pending events: age in s; set aside', [oldestEvent], [setAside, deadLetters]],
     ),
     [
-      new SingleValueWidget({
-        title: 'Last 5 minutes',
-        metrics: [requests(), serverErrors(), latency('p99'), logged('OldestPendingEvent', 'Maximum', 1)],
-        width: 18,
-        height: 3,
-      }),
-      new SingleValueWidget({
-        title: 'Signing key: age in days',
-        metrics: [logged('SigningKeyAge', 'Maximum', 5)],
-        width: 6,
-        height: 3,
-      }),
+      value('Last 5 minutes', [requests, serverErrors, latency('p99'), oldestEvent], 18),
+      value('Signing key: age in days', [logged('SigningKeyAge', 'Maximum')], 6),
     ],
   ];
 }
 
-/** Level two: where is it not? */
-function details({ functions, measures }: Shown): IWidget[][] {
-  const { ofTable, logged, ofFunction } = measures;
-  const nouns = Map.groupBy(functions, ({ definition }) => definition.id.split('.')[0] as string);
+/** Level two: which functions, or the table, are not healthy. */
+function details({ functions, measures: { ofTable, logged, ofFunction } }: Shown): IWidget[][] {
+  const definitions = functions.map(({ definition }) => definition);
+  const nouns = Map.groupBy(definitions, ({ id }) => id.split('.')[0] as string);
   return [
     heading('# Functions, by noun'),
     ...[...nouns].sort().flatMap(([noun, members]) => {
-      const ids = members.map(({ definition }) => definition.id);
-      const endpoints = members
-        .filter(({ definition }) => 'path' in definition)
-        .map(({ definition }) => definition.id);
-      const each = (metricName: string, statistic: string) =>
-        ids.map((id) => ofFunction(id, metricName, statistic));
+      const endpoints = members.filter((definition) => 'path' in definition).map(({ id }) => id);
+      const each = (metric: string, statistic = 'Sum') =>
+        members.map(({ id }) => ofFunction(id, metric, statistic));
       const outcomes = (Outcome: string) =>
         endpoints.map((Route) => logged('Outcomes', 'Sum', 5, { Route, Outcome }));
       const coldStarts = endpoints.map((Route) => logged('ColdStarts', 'Sum', 5, { Route }));
+      const answers = row(
+        [`${noun}: answers 4xx`, outcomes('refused')],
+        [`${noun}: answers 5xx`, outcomes('failed')],
+        [`${noun}: cold starts`, coldStarts],
+      );
       return [
         heading(`## ${noun}`),
         row(
-          [`${noun}: invocations`, each('Invocations', 'Sum')],
+          [`${noun}: invocations`, each('Invocations')],
           [`${noun}: p99 of duration`, each('Duration', 'p99')],
-          [`${noun}: errors, and throttles on the right`, each('Errors', 'Sum'), each('Throttles', 'Sum')],
+          [`${noun}: errors, and throttles on the right`, each('Errors'), each('Throttles')],
         ),
-        ...(endpoints.length > 0
-          ? [
-              row(
-                [`${noun}: answers 4xx`, outcomes('refused')],
-                [`${noun}: answers 5xx`, outcomes('failed')],
-                [`${noun}: cold starts`, coldStarts],
-              ),
-            ]
-          : []),
+        ...(endpoints.length > 0 ? [answers] : []),
       ];
     }),
     heading('# Table'),
     row(
-      ['Throttled requests', [ofTable('ThrottledRequests', 5, 'throttled requests')]],
-      ['System errors', [ofTable('SystemErrors', 5, 'system errors')]],
-      [
-        'Functions that the gateway could not run',
-        [logged('FunctionErrors', 'Sum'), logged('FunctionThrottles', 'Sum')],
-      ],
+      ['Throttled requests', [ofTable('ThrottledRequests')]],
+      ['System errors', [ofTable('SystemErrors')]],
+      ['Functions that the gateway could not run', [logged('FunctionErrors'), logged('FunctionThrottles')]],
     ),
   ];
 }

@@ -3,25 +3,25 @@ import { LOCKED } from '#lib/login/lockout';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { contracts } from '#lib/routes';
 
-/** The log of the gateway, beside those of the functions, which go by their ids. */
+/** Log of the gateway; logs of functions have the ID of the function. */
 export const GATEWAY_LOG = 'api';
 
-/** A metric that is made of lines of a log: without bytes of its own in it, unlike the embedded metric format. */
+/** A metric of log lines. Unlike the embedded metric format, it adds no bytes to the log. */
 export interface LogMetric {
   readonly name: string;
-  /** Id of the function that logs the lines, or {@link GATEWAY_LOG}. */
+  /** ID of the function that logs the lines, or {@link GATEWAY_LOG}. */
   readonly log: string;
-  /** As metric filters write it. */
+  /** In the syntax of metric filters. */
   readonly pattern: string;
-  /** What of the line is the value; otherwise lines are counted. */
+  /** Field of the line that is the value; by default lines are counted. */
   readonly value?: string;
-  /** Names of dimensions, and what of the line they are: of few values each, since every combination is paid for. */
+  /** Field of the line for each dimension. Each has few values, since AWS charges for every combination. */
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
 const SWEEP = { log: relayOutbox.id };
 
-/** What each endpoint is counted by, besides what AWS counts for nothing: invocations, errors, durations. */
+/** Metrics of each endpoint, in addition to AWS's free ones: invocations, errors, durations. */
 const ofEndpoints = contracts.flatMap(({ id }): LogMetric[] => [
   {
     name: 'Outcomes',
@@ -32,7 +32,7 @@ const ofEndpoints = contracts.flatMap(({ id }): LogMetric[] => [
   { name: 'ColdStarts', log: id, pattern: '{ $.start = "cold" }', dimensions: { Route: '$.function' } },
 ]);
 
-/** Every metric that is made of log lines. */
+/** Every metric of log lines. */
 export const LOG_METRICS: readonly LogMetric[] = [
   ...ofEndpoints,
   {

@@ -1,25 +1,25 @@
 import { Duration } from 'aws-cdk-lib';
-import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Api } from '../api.ts';
 import type { CoreFunction } from '../function.ts';
 
-/** What is measured of an instance. */
+/** The measured parts of an instance. */
 export interface Measured {
   /** Name of the instance. */
   readonly name: string;
   readonly api: Api;
   readonly functions: readonly CoreFunction[];
   readonly table: ITable;
-  /** Where invocations of jobs end up that have failed for good. */
-  readonly deadLetters?: IQueue | undefined;
+  /** Queue of the invocations of jobs that failed for good. */
+  readonly deadLetters: IQueue;
 }
 
-/** Namespace of the metrics that are made of log lines: of this instance alone. */
+/** Namespace of the metrics of log lines, for this instance only. */
 export const namespaceOf = (name: string) => `CoreAccount/${name}`;
 
-/** What functions do to the table; at most ten, as many metrics as an alarm can add up. */
+/** Operations of functions on the table; an alarm can add up ten metrics at most. */
 const OPERATIONS = [
   Operation.GET_ITEM,
   Operation.BATCH_GET_ITEM,
@@ -32,60 +32,45 @@ const OPERATIONS = [
 
 export type Measures = ReturnType<typeof measuresOf>;
 
-/** The metrics of an instance: AWS's own wherever these say it, which cost nothing. */
-export function measuresOf({ name, api, functions, table, deadLetters }: Measured) {
-  const { gateway } = api;
-  const every = (minutes: number) => Duration.minutes(minutes);
-  const ofTable = (metricName: string, minutes: number, label: string) =>
-    sum(
-      OPERATIONS.map(
-        (Operation) =>
-          new Metric({
-            namespace: 'AWS/DynamoDB',
-            metricName,
-            dimensionsMap: { TableName: table.tableName, Operation },
-            statistic: 'Sum',
-            period: every(minutes),
-          }),
-      ),
-      label,
-    );
+/** The metrics of an instance, by default in periods of 5 minutes. AWS's own metrics are used first: they are free. */
+export function measuresOf({ name, api: { gateway }, functions, table, deadLetters }: Measured) {
   return {
-    requests: (minutes = 5) =>
-      gateway.metricCount({ statistic: 'Sum', period: every(minutes), label: 'requests' }),
-    serverErrors: (minutes = 5) =>
-      gateway.metricServerError({ statistic: 'Sum', period: every(minutes), label: '5xx' }),
-    latency: (statistic: string, minutes = 5) =>
-      gateway.metricLatency({ statistic, period: every(minutes), label: `${statistic} ms` }),
-    ofTable,
+    requests: gateway.metricCount({ statistic: 'Sum', label: 'requests' }),
+    serverErrors: gateway.metricServerError({ statistic: 'Sum', label: '5xx' }),
+    latency: (statistic: string) => gateway.metricLatency({ statistic, label: `${statistic} ms` }),
+    /** A metric of the table, over all operations. It has a value only while there is something to count. */
+    ofTable: (metricName: string) =>
+      new MathExpression({
+        expression: `SUM([${OPERATIONS.map((_, index) => `m${index}`).join(', ')}])`,
+        usingMetrics: Object.fromEntries(
+          OPERATIONS.map((Operation, index) => {
+            const dimensionsMap = { TableName: table.tableName, Operation };
+            const metric = { namespace: 'AWS/DynamoDB', metricName, dimensionsMap, statistic: 'Sum' };
+            return [`m${index}`, new Metric(metric)];
+          }),
+        ),
+        // `ThrottledRequests` as "throttled requests"
+        label: metricName.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim(),
+      }),
     /** A metric of log lines. */
-    logged: (metricName: string, statistic: string, minutes = 5, dimensionsMap?: Record<string, string>) =>
+    logged: (metricName: string, statistic = 'Sum', minutes = 5, dimensionsMap?: Record<string, string>) =>
       new Metric({
         namespace: namespaceOf(name),
         metricName,
         statistic,
-        period: every(minutes),
+        period: Duration.minutes(minutes),
         ...(dimensionsMap ? { dimensionsMap, label: dimensionsMap['Route'] } : {}),
       }),
-    /** A metric of one function, by its id. */
-    ofFunction(id: string, metricName: string, statistic: string, minutes = 5): Metric {
+    /** A metric of one function, by its ID. */
+    ofFunction(id: string, metricName: string, statistic = 'Sum'): Metric {
       const found = functions.find(({ definition }) => definition.id === id);
       if (!found) throw new Error(`There is no function ${id}`);
-      return found.lambda.metric(metricName, { statistic, period: every(minutes), label: id });
+      return found.lambda.metric(metricName, { statistic, label: id });
     },
-    deadLetters: deadLetters?.metricApproximateNumberOfMessagesVisible({
+    deadLetters: deadLetters.metricApproximateNumberOfMessagesVisible({
       statistic: 'Maximum',
-      period: every(1),
+      period: Duration.minutes(1),
       label: 'dead letters',
     }),
   };
 }
-
-/** Metrics that have a value only at times when there is something to count: those without one count as 0. */
-const sum = (metrics: readonly IMetric[], label: string): MathExpression =>
-  new MathExpression({
-    expression: `SUM([${metrics.map((_, index) => `m${index}`).join(', ')}])`,
-    usingMetrics: Object.fromEntries(metrics.map((metric, index) => [`m${index}`, metric])),
-    label,
-    period: Duration.minutes(5),
-  });

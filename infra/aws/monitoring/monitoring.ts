@@ -1,13 +1,12 @@
 import { Aws, Stack } from 'aws-cdk-lib';
-import { Alarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type AlarmDefinition, alarmsOf, operatorOf } from './alarms.ts';
+import { type AlarmDefinition, alarmsOf } from './alarms.ts';
 import { dashboardOf } from './dashboard.ts';
 import { GATEWAY_LOG, LOG_METRICS, type LogMetric } from './log-metrics.ts';
 import { type Measured, measuresOf, namespaceOf } from './measures.ts';
@@ -15,15 +14,15 @@ import { type Measured, measuresOf, namespaceOf } from './measures.ts';
 /** The page with an article for each alarm. */
 export const ARTICLES = 'infra/aws/monitoring/README.md';
 
-export interface MonitoringProps extends Omit<Measured, 'deadLetters'> {
+export interface MonitoringProps extends Measured {
   readonly accessLog: LogGroup;
-  /** Whom alarms are mailed to; nobody unless told, and subscribers can be added to the topic by hand. */
+  /** Recipient of alarms; by default none. Subscribers can be added to the topic by hand. */
   readonly alarmEmail?: string | undefined;
-  /** Where the files of the repository can be read, as `https://github.com/<owner>/<name>/blob/main`; without it, paths of a clone. */
+  /** Base URL of the files of the repository, without a slash at its end; by default alarms name the path in a clone. */
   readonly repositoryUrl?: string | undefined;
 }
 
-/** What calls somebody, and what they look at then: metrics, alarms, one topic for all of these, a dashboard. */
+/** Metrics, alarms, one topic for all alarms, and a dashboard. */
 export class Monitoring extends Construct {
   readonly topic: Topic;
 
@@ -35,19 +34,15 @@ export class Monitoring extends Construct {
     for (const { definition, lambda } of functions) logs.set(definition.id, lambda.logGroup as LogGroup);
     for (const metric of LOG_METRICS) this.filter(metric, logs.get(metric.log) as LogGroup, name);
 
-    // The one queue of a stack holds the runs of jobs that have failed for good.
-    const deadLetters = Stack.of(this)
-      .node.findAll()
-      .find((node) => node instanceof Queue);
-    const measures = measuresOf({ ...props, deadLetters });
+    const measures = measuresOf(props);
     const articles = [repositoryUrl, ARTICLES].filter(Boolean).join('/');
     const alarms = alarmsOf(measures).map((definition) => this.alarm(definition, name, articles));
     dashboardOf(this, { name, functions, measures, alarms, articles });
   }
 
   /**
-   * A topic of its own, which CloudWatch may publish to for alarms of this account only, and nobody without TLS. It is
-   * not encrypted by a key of the account: alarms name no user, and the key that AWS manages shuts CloudWatch out.
+   * The topic of the alarms of this account; CloudWatch publishes to it over TLS only. No key encrypts it: alarms name no
+   * user, and CloudWatch cannot use the key that AWS manages.
    */
   private alarmTopic(email: string | undefined): Topic {
     const topic = new Topic(this, 'Alarms', { enforceSSL: true });
@@ -77,19 +72,15 @@ export class Monitoring extends Construct {
   }
 
   private alarm(definition: AlarmDefinition, instance: string, articles: string): Alarm {
-    const { id, loses, metric, above, periods = 1, silence } = definition;
+    const { id, loses, metric, threshold, periods = 1, comparison, missing } = definition;
     const alarm = new Alarm(this, id, {
       alarmName: `${instance}-${id}`,
       alarmDescription: `${loses} What to do: ${articles}#${id}`,
       metric,
-      threshold: above,
-      comparisonOperator: operatorOf(definition),
+      threshold,
+      comparisonOperator: comparison ?? ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: periods,
-      treatMissingData: {
-        'is the fault': TreatMissingData.BREACHING,
-        'changes nothing': TreatMissingData.IGNORE,
-        none: TreatMissingData.NOT_BREACHING,
-      }[silence ?? 'none'],
+      treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));
     return alarm;
