@@ -4,44 +4,44 @@ import type { IConstruct } from 'constructs';
 interface Acknowledged {
   readonly id: string;
   readonly reason: string;
-  /** Path of the only construct that need not follow it; all of the stack unless told. */
+  /** Path of the only construct that is exempt; by default the whole stack. */
   readonly only?: string;
 }
 
-/** Rules of cdk-nag that this service does not follow, and why. `test/infra/nag.test.ts` allows no other finding. */
+/** Rules of cdk-nag that this service does not follow, with their reasons. `test/infra/nag.test.ts` allows no other finding. */
 export const ACKNOWLEDGED: readonly Acknowledged[] = [
   {
     id: 'AwsSolutions-APIG4',
     reason:
-      'The functions authorize: API tokens must die at once, cookies and the query carry credentials too, and which role a route asks for stands in its contract. An authorizer would cache, or read the account twice. test/integration/routes.test.ts tries every route without a credential.',
+      'The functions authorize: API tokens must end at once, cookies and the query carry credentials too, and the contract of a route names its role. An authorizer would cache, or read the account twice. test/integration/routes.test.ts calls every route without a credential.',
   },
   {
     id: 'Serverless-LambdaDLQ',
     reason:
-      'Only asynchronous invocations reach a dead-letter queue. The gateway waits for its functions, and Secrets Manager tries a rotation again; the scheduled job has an on-failure destination instead, which keeps the error too.',
+      'Only asynchronous invocations reach a dead-letter queue. The gateway waits for its functions, and Secrets Manager retries a rotation. The scheduled job has an on-failure destination instead, which keeps the error too.',
   },
   {
     id: 'AwsSolutions-IAM5[Resource::*]',
     reason:
-      'X-Ray knows no resources: what may be sent to it, and nothing else, is allowed on all of them. test/infra/functions.test.ts names these two actions, and refuses any other wildcard in a role of a function.',
+      'X-Ray has no resources, so two actions that send traces are allowed on *. test/infra/functions.test.ts refuses any other wildcard in the role of a function.',
   },
   {
     id: 'AwsSolutions-SQS3',
     only: 'Events/Failures',
     reason:
-      'This queue is the dead-letter queue, of a rule and of a function; cdk-nag looks for queues that name it. Nothing receives from it, so no message of it can fail again.',
+      'This queue is the dead-letter queue, of a rule and of a function; cdk-nag looks for queues that name it. No consumer receives from it, so no message can fail again.',
   },
   {
     id: 'Serverless-SQSRedrivePolicy',
     only: 'Events/Failures',
     reason:
-      'The same rule in the other pack: a dead-letter queue that nothing receives from has nothing to redrive, and a queue behind it would stay empty for ever.',
+      'The same rule in the other pack: a dead-letter queue without a consumer has no failed messages, and its own dead-letter queue would stay empty.',
   },
   {
     id: 'Serverless-SNSRedrivePolicy',
     only: 'Monitoring/Alarms',
     reason:
-      'A mail that could not be sent is of no use in a queue which nobody reads: whoever misses it finds the state of the alarm on the dashboard, and CloudWatch sends the next change.',
+      'No consumer would read undelivered mails from a queue: the dashboard shows the state of each alarm, and CloudWatch sends the next change.',
   },
 ];
 

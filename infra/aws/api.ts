@@ -1,41 +1,63 @@
 import { Duration } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   CfnApiMapping,
   type CfnStage,
   CorsHttpMethod,
-  type DomainName,
+  DomainName,
   HttpApi,
   HttpMethod,
   HttpRoute,
   HttpRouteKey,
   HttpStage,
   LogGroupLogDestination,
+  SecurityPolicy,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { Options } from '#infra/stages/options';
 import type { Contract } from '#lib/contract/contract';
 import { CORS } from '#lib/contract/cors';
 import { routes, routesOf } from '#lib/routes';
-import { ACCESS_LOG } from './access-log.ts';
 import type { CoreFunction } from './function.ts';
 
-/** Requests a second over the whole instance, and how many at once; a fresh account has 10,000 and 5,000. */
+/** Requests a second and burst of the whole instance; the default quotas of an AWS account are 10,000 and 5,000. */
 const THROTTLE = { rateLimit: 1000, burstLimit: 2000 };
 
+/**
+ * Access log: a line of JSON for each request. It has the route instead of the path, and neither query nor headers,
+ * since these may hold a credential. It names errors of Lambda, which no log of a function has.
+ */
+const ACCESS_LOG = AccessLogFormat.custom(
+  JSON.stringify({
+    requestId: '$context.requestId',
+    time: '$context.requestTime',
+    routeKey: '$context.routeKey',
+    status: '$context.status',
+    sourceIp: '$context.identity.sourceIp',
+    responseBytes: '$context.responseLength',
+    responseMs: '$context.responseLatency',
+    integrationMs: '$context.integrationLatency',
+    integrationStatus: '$context.integrationStatus',
+    integrationError: '$context.integrationErrorMessage',
+  }),
+);
+
 export interface ApiProps {
-  /** Shown in the console; gateways need not have different names. */
+  /** Name in the console; it need not be unique. */
   readonly name: string;
-  /** Origins that browsers may call from; no CORS at all where there is none. */
+  /** Origins that browsers may call from; an empty list disables CORS. */
   readonly allowedOrigins: readonly string[];
   readonly accessLog: LogGroup;
-  /** Where it is reached instead of at the address that AWS gives. */
+  /** Domain that replaces the address from AWS. */
   readonly domain: DomainName | undefined;
 }
 
-/** The HTTP gateway: the routes of the contracts, and nothing else. */
+/** The HTTP gateway: the routes of the contracts only. */
 export class Api extends Construct {
-  /** Without a slash at its end. */
+  /** Base URL, without a slash at its end. */
   readonly url: string;
   readonly gateway: HttpApi;
   private readonly stage: HttpStage;
@@ -63,7 +85,7 @@ export class Api extends Construct {
       });
   }
 
-  /** Leads every route of a contract to its function, which each route may invoke by its own path only. */
+  /** Integrates the function of a contract with its routes, each of which may invoke it by its own path only. */
   serve({ definition, lambda }: CoreFunction<Contract>): void {
     const integration = new HttpLambdaIntegration(definition.id, lambda);
     for (const { method, path } of routesOf(definition)) {
@@ -73,7 +95,7 @@ export class Api extends Construct {
     }
   }
 
-  /** Lets less through on one route. */
+  /** Sets a lower limit for one route. */
   private throttle(
     route: HttpRoute,
     { key }: HttpRouteKey,
@@ -84,7 +106,7 @@ export class Api extends Construct {
       ...stage.routeSettings,
       [key]: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
     };
-    // A stage cannot be deployed before the routes that it has settings for.
+    // CloudFormation cannot deploy a stage before the routes that it has settings for.
     stage.node.addDependency(route);
   }
 }
@@ -97,3 +119,10 @@ const corsOf = (origins: readonly string[]) => ({
   exposeHeaders: [...CORS.exposedHeaders],
   maxAge: Duration.seconds(CORS.maxAgeSeconds),
 });
+
+/** The custom domain of a stage, with TLS 1.2 and later. Operators create its DNS record. */
+export function domainOf(scope: Construct, { domainName, certificateArn }: Options): DomainName | undefined {
+  if (domainName === '') return undefined;
+  const certificate = Certificate.fromCertificateArn(scope, 'Certificate', certificateArn);
+  return new DomainName(scope, 'Domain', { domainName, certificate, securityPolicy: SecurityPolicy.TLS_1_2 });
+}

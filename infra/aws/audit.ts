@@ -6,8 +6,8 @@ import type { Binding } from './binding.ts';
 import type { CoreFunction } from './function.ts';
 
 /**
- * Who did what: a log group of its own, which is kept for a year and outlives the stack. It has no name but that which
- * CloudFormation makes up, so that a stack which is made again does not meet the one that its predecessor has left.
+ * The audit log: its lines are kept for a year, and it outlives the stack. CloudFormation generates its name, so that a
+ * recreated stack does not conflict with the log group that its predecessor left.
  */
 export class Audit extends Construct {
   readonly logGroup: LogGroup;
@@ -27,7 +27,7 @@ export class Audit extends Construct {
     };
   }
 
-  /** Has a function sent the audit lines of others, and nothing else of their logs. */
+  /** Subscribes a function to the audit lines of other functions. */
   collectWith(collector: CoreFunction, sources: readonly CoreFunction[]): void {
     for (const { definition, lambda } of sources)
       new SubscriptionFilter(this, definition.id, {

@@ -1,6 +1,6 @@
 import type { Need } from '#lib/contract/needs';
 
-/** Actions that are allowed on one resource. */
+/** Allowed actions on one resource. */
 export interface Grant {
   readonly actions: readonly string[];
   /** An ARN without wildcards. */
@@ -8,10 +8,10 @@ export interface Grant {
   readonly conditions?: Readonly<Record<string, unknown>>;
 }
 
-/** A resource as functions see it: the value of the variable that leads to it, and what needs of it allow. */
+/** A resource that functions use: the value of its environment variable, and the grants for needs. */
 export interface Binding {
   readonly value: string;
   readonly meets: (need: Need) => boolean;
-  /** @param needs those of one function that it meets */
+  /** @param needs needs of one function that this resource meets */
   readonly grants: (needs: readonly Need[]) => readonly Grant[];
 }

@@ -1,23 +1,22 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { Aws, RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, type CfnGlobalTable, type ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import { TABLE } from '#lib/table/shape';
 import type { Binding } from './binding.ts';
 import { SigningKey } from './signing-key.ts';
-import { withKey } from './stage/encryption.ts';
 import { tableBinding } from './table-binding.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
 export interface DataProps {
-  /** Name of an existing table, which is adopted as it is; empty where the stack has its own. */
+  /** Name of an existing table, used as it is; if empty, the stack creates a table. */
   readonly tableName: string;
-  /** Encrypts the table and the signing key; empty for AWS's own keys. */
+  /** KMS key that encrypts the table and the signing key; if empty, keys of AWS encrypt them. */
   readonly kmsKeyArn: string;
 }
 
-/** What an instance keeps: its table, which outlives the stack, and the key that signs its session tokens. */
+/** The table, which outlives the stack, and the key that signs session tokens. */
 export class Data extends Construct {
   readonly table: ITable;
   readonly tableBinding: Binding;
@@ -49,7 +48,7 @@ export class Data extends Construct {
       removalPolicy: RemovalPolicy.RETAIN,
     });
     if (key) {
-      // CDK's own `encryption` asks for the region, which this template leaves open.
+      // CDK's own `encryption` requires the region, which this template does not fix.
       const resource = table.node.defaultChild as CfnGlobalTable;
       resource.sseSpecification = { sseEnabled: true, sseType: 'KMS' };
       resource.addPropertyOverride('Replicas.0.SSESpecification', { KMSMasterKeyId: key.keyArn });
@@ -57,11 +56,28 @@ export class Data extends Construct {
     return table;
   }
 
-  /** A table of this region and account, whose shape, protection and recovery are as somebody has left them. */
+  /** An existing table of this region and account; its shape, protection and recovery stay as they are. */
   private adopted(tableName: string): ITable {
     return TableV2.fromTableAttributes(this, 'AdoptedTable', {
       tableName,
       globalIndexes: TABLE.indexes.map(({ name }) => name),
     });
   }
+}
+
+/** Actions of a service on its KMS key, on behalf of its caller. */
+const KEY_ACTIONS = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'];
+
+/**
+ * An encrypted resource: its grants include the use of the key, through the service of the resource only.
+ *
+ * @param key undefined for a key of AWS, which needs no grant
+ * @param service as in `dynamodb.<region>.amazonaws.com`
+ */
+function withKey(binding: Binding, key: IKey | undefined, service: string): Binding {
+  if (key === undefined) return binding;
+  const conditions = { StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` } };
+  const actions = KEY_ACTIONS.map((action) => `kms:${action}`);
+  const use = { actions, resource: key.keyArn, conditions };
+  return { ...binding, grants: (needs) => [...binding.grants(needs), use] };
 }

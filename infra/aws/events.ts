@@ -1,32 +1,40 @@
-import { Aws, Duration } from 'aws-cdk-lib';
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import { type Archive, EventBus, IncludeDetail, Level, Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  AccountPrincipal,
+  AnyPrincipal,
+  type IPrincipal,
+  PolicyStatement,
+  ServicePrincipal,
+} from 'aws-cdk-lib/aws-iam';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { Options } from '#infra/stages/options';
 import type { Binding } from './binding.ts';
 import type { CoreFunction } from './function.ts';
 
-/** As long as SQS can keep a message. */
+/** Maximum retention of a message in SQS. */
 const FAILURE_DAYS = 14;
 
 export interface EventsProps {
-  /** Of the bus: EventBridge makes up none itself. */
+  /** Name of the bus, which EventBridge does not generate. */
   readonly name: string;
-  /** Long enough for a subscriber that was broken over a holiday to replay what it missed. */
+  /** Retention of the archive, from which subscribers can replay the events of an outage. */
   readonly archiveDays: number;
 }
 
-/** The bus that an instance publishes to, and the clock of its jobs. */
+/** The bus of an instance, and the schedule of its jobs. */
 export class Events extends Construct {
   readonly bus: EventBus;
-  /** What its events are replayed from. */
+  /** Source of replayed events. */
   readonly archive: Archive;
   readonly binding: Binding;
 
   /**
-   * Where the runs of jobs end that failed, with their error: nothing reads it, the next run does the work. And events
-   * that the bus itself could not take on, as where its key cannot be used.
+   * Dead-letter queue of failed runs of jobs, with their errors, and of events that the bus could not accept, for example
+   * because it cannot use its key. It has no consumer: the next run does the work.
    */
   readonly failures: Queue;
 
@@ -64,10 +72,10 @@ export class Events extends Construct {
     };
   }
 
-  /** Runs a job again and again. A run that fails is not repeated: the next one does its work. */
+  /** Schedules a job. A failed run is not retried: the next run does its work. */
   schedule({ lambda, definition }: CoreFunction, everyMinutes: number): void {
     const { failures } = this;
-    // CDK's own destination would also let the function ask for the name and the attributes of the queue.
+    // CDK's own destination would also allow the function to read the name and the attributes of the queue.
     lambda.addToRolePolicy(
       new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }),
     );
@@ -87,5 +95,62 @@ export class Events extends Construct {
         }),
       ],
     });
+  }
+}
+
+/**
+ * Logs which event the bus could not deliver to which rule, and why; it is the only record if the rule has no dead-letter
+ * queue. The log has the ID of the event and none of its details.
+ *
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-logs.html
+ */
+export function logErrorsOf(scope: Construct, bus: EventBus, instance: string, logGroup: LogGroup): void {
+  const name = `${instance}-bus-errors`;
+  const from = { name, logType: 'ERROR_LOGS', resourceArn: bus.eventBusArn };
+  const source = new CfnDeliverySource(scope, 'BusErrors', from);
+  const to = { name, destinationResourceArn: logGroup.logGroupArn };
+  const destination = new CfnDeliveryDestination(scope, 'BusErrorLog', to);
+  const delivery = new CfnDelivery(scope, 'BusErrorDelivery', {
+    deliverySourceName: name,
+    deliveryDestinationArn: destination.attrArn,
+  });
+  // The name is no reference, so CloudFormation does not know this dependency.
+  delivery.addResourceDependency(source);
+}
+
+/** Actions of a subscriber on its rules. */
+const RULE_ACTIONS = [
+  'events:PutRule',
+  'events:DeleteRule',
+  'events:DescribeRule',
+  'events:DisableRule',
+  'events:EnableRule',
+  'events:PutTargets',
+  'events:RemoveTargets',
+  'events:ListTargetsByRule',
+];
+
+/**
+ * Allows other accounts to create rules on the bus and to change their own rules. The condition has `IfExists`, since a
+ * rule has no creator before it exists.
+ *
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-example-policy-same-account-creator.html
+ */
+export function letSubscribe(bus: EventBus, { subscriberAccounts, subscriberOrganization }: Options): void {
+  const resourceName = `${bus.eventBusName}/*`;
+  const rules = Stack.of(bus).formatArn({ service: 'events', resource: 'rule', resourceName });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of IAM
+  const own = { StringEqualsIfExists: { 'events:creatorAccount': '${aws:PrincipalAccount}' } };
+  const allow = (sid: string, principals: IPrincipal[], conditions: object) =>
+    bus.addToResourcePolicy(
+      new PolicyStatement({ sid, principals, actions: RULE_ACTIONS, resources: [rules], conditions }),
+    );
+  if (subscriberAccounts.length > 0) {
+    const accounts = subscriberAccounts.map((id) => new AccountPrincipal(id));
+    allow('RulesOfSubscribers', accounts, own);
+  }
+  if (subscriberOrganization !== '') {
+    const organization = { StringEquals: { 'aws:PrincipalOrgID': subscriberOrganization } };
+    allow('RulesOfOrganization', [new AnyPrincipal()], { ...own, ...organization });
   }
 }

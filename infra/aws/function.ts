@@ -19,13 +19,13 @@ export interface CoreFunctionProps<D extends Contract | Job> {
   readonly code: Code;
   readonly logGroup: LogGroup;
   readonly environment: Readonly<Record<string, string>>;
-  /** Execution environments that are its own, and all that it gets; undefined to share those of the account. */
+  /** Reserved concurrency; undefined to share that of the AWS account. */
   readonly reserved: number | undefined;
 }
 
 /**
- * The function of a contract, under the contract's id. Its role is its own: it may write its own log group
- * and its trace, and what `bind` grants, nothing else; hence no AWS managed policy, which would name every log group.
+ * The function of a contract, with the ID of the contract and a role of its own. The role may write its own log group and
+ * its trace, and has the grants of `bind`. It has no AWS managed policy, which would allow every log group.
  */
 export class CoreFunction<D extends Contract | Job = Contract | Job> extends Construct {
   readonly definition: D;
@@ -45,7 +45,7 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
       role,
       logGroup,
       environment,
-      // Lambda's own spans alone: no X-Ray SDK, which costs start-up time and a span a call.
+      // Lambda's own spans only: the X-Ray SDK costs start-up time and a span for each call.
       tracing: Tracing.ACTIVE,
       memorySize: memoryOf(definition),
       timeout: Duration.seconds(timeoutOf(definition)),
@@ -54,16 +54,15 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
   }
 
   /**
-   * Leads the function to the resources that its contract needs, and grants just that: of what it does not
-   * need it gets neither variable nor grant.
+   * Sets the variables of the resources that the contract needs, and grants exactly these needs.
    *
-   * @throws Error that names a need that none of the resources can meet
+   * @throws Error that lists the needs that no resource meets
    */
   bind(resources: readonly Binding[]): void {
     const needs = [...needsOf(this.definition)];
     const unmet = needs.filter((need) => !resources.some(({ meets }) => meets(need)));
     if (unmet.length > 0)
-      throw new Error(`${this.definition.id} needs ${unmet.join(', ')}, which nothing grants`);
+      throw new Error(`${this.definition.id} needs ${unmet.join(', ')}, which no resource grants`);
     for (const { value, meets, grants } of resources) {
       const met = needs.filter(meets);
       for (const need of met) this.lambda.addEnvironment(variableFor(need), value);

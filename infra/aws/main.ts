@@ -5,13 +5,13 @@ import type { Configuration } from '#infra/stages/configuration';
 import { readContext } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
-// It takes longer than all else; the tests ask for it.
+// Validation takes longer than the rest of synth; only tests enable it.
 const app = new App({ builtinCloudFormationValidation: process.env['VALIDATE_TEMPLATE'] === 'true' });
 const context = contextOrExit();
 await bundle();
 new CoreAccountStack(app, context, (id) => Code.fromAsset(bundleFolder(id)));
 
-/** A wrong context value is the operator's to mend: it is told by its name, without a stack trace. */
+/** Reports invalid context values by their names, without a stack trace: the deployer corrects them. */
 function contextOrExit(): Configuration {
   try {
     return readContext(app.node);

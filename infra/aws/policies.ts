@@ -8,8 +8,8 @@ import { readContext } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
 /**
- * Every statement that is granted to the role of a function, by the id of the function. `${<type>}` stands for the one
- * resource of a type, as for its name or its ARN.
+ * Every statement of the role of each function, by the ID of the function. `${<type>}` is the name or the ARN of the only
+ * resource of that type.
  */
 export function policiesOf(stack: Stack): Record<string, Statement[]> {
   const resources = stack.node.findAll().filter(CfnResource.isCfnResource);
@@ -46,7 +46,7 @@ export function policiesOf(stack: Stack): Record<string, Statement[]> {
 
 type Raw = Pick<Statement, 'Effect' | 'Condition'> & { Action: string | string[]; Resource: unknown };
 
-/** A value of a template as a text; a reference and an ARN both stand for their resource. */
+/** A value of a template as text; references and ARNs become `${<type>}`. */
 function render(value: unknown, nameOf: ReadonlyMap<string, string>): string {
   if (typeof value !== 'object' || value === null) return String(value);
   const [[name, argument] = []] = Object.entries(value);
@@ -62,7 +62,7 @@ function render(value: unknown, nameOf: ReadonlyMap<string, string>): string {
 }
 
 /**
- * The stack that `npx cdk synth` makes, without the code of its functions. Its values are resolved one by one, since
+ * The stack of `npx cdk synth`, without the code of its functions. {@link policiesOf} resolves single values, since
  * writing a whole assembly takes five times as long.
  */
 function ownStack(): Stack {
@@ -70,5 +70,5 @@ function ownStack(): Stack {
   return new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0'));
 }
 
-// The local instance runs this file, and reads what it prints, so that it need not load CDK itself.
+// The local instance runs this file and reads its output, so that it does not load CDK itself.
 if (import.meta.main) process.stdout.write(JSON.stringify(policiesOf(ownStack())));

@@ -17,22 +17,22 @@ const ROTATE = [
 ];
 
 /**
- * The private key that signs session tokens. The stack makes a placeholder, and login answers 503 until the
- * first rotation, which the deployment starts, has put a key in its place.
+ * The private key that signs session tokens. The stack creates a placeholder and starts the first rotation; login answers
+ * 503 until that rotation has stored a key.
  */
 export class SigningKey extends Construct {
   readonly secret: Secret;
   readonly binding: Binding;
 
-  /** @param encryptionKey instead of the one that AWS has for Secrets Manager */
+  /** @param encryptionKey KMS key; if undefined, the key of AWS for Secrets Manager */
   constructor(scope: Construct, id: string, encryptionKey: IKey | undefined) {
     super(scope, id);
     this.secret = new Secret(this, 'Secret', {
       description: 'Private key that signs session tokens (JWK)',
-      // Letters and digits only, so that nothing takes the placeholder for JSON.
+      // Letters and digits only, so that the placeholder is not valid JSON.
       generateSecretString: { excludePunctuation: true },
       encryptionKey,
-      // Without its table a key is worthless; beside a retained table the next rotation makes another.
+      // A key is useless without its table; with a retained table, the next rotation creates another.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     const { secretArn } = this.secret;
@@ -46,8 +46,8 @@ export class SigningKey extends Construct {
   }
 
   /**
-   * Rotates the key when the schedule is deployed and every 90 days from then on. The schedule is the L1
-   * construct, because `addRotationSchedule` also lets the function call GetRandomPassword on `*`.
+   * Rotates the key when the schedule is deployed, and every 90 days after that. The schedule is the L1 construct,
+   * because `addRotationSchedule` also grants GetRandomPassword on `*`.
    */
   rotateWith({ lambda }: CoreFunction): void {
     const permission = 'SigningKeyRotation';
@@ -62,7 +62,7 @@ export class SigningKey extends Construct {
       rotationRules: { scheduleExpression: `rate(${ROTATION_DAYS} days)` },
       rotateImmediatelyOnUpdate: true,
     });
-    // It runs at once: not before the function may be invoked. The function itself waits for its grants.
+    // The first rotation starts at once, so it needs the permission first. The function itself depends on its grants.
     schedule.node.addDependency(lambda.node.findChild(permission));
   }
 }

@@ -7,21 +7,18 @@ import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { contracts, jobs, reservedOf } from '#lib/routes';
 import { settingVariable } from '#lib/settings';
 import { acknowledgeRules } from './acknowledged-rules.ts';
-import { Api } from './api.ts';
+import { Api, domainOf } from './api.ts';
 import { Audit } from './audit.ts';
-import { logErrorsOf } from './bus/error-log.ts';
-import { EventSchemas } from './bus/event-schemas.ts';
 import { Data } from './data.ts';
-import { Events } from './events.ts';
+import { EventSchemas } from './event-schemas.ts';
+import { Events, letSubscribe, logErrorsOf } from './events.ts';
 import { CoreFunction } from './function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { Observability } from './observability.ts';
-import { domainOf } from './stage/domain.ts';
-import { letSubscribe } from './stage/subscribers.ts';
 
-/** One instance of the service. Several may live in one account and region, each under its own name. */
+/** One instance of the service. An account and region may have several, each with its own name. */
 export class CoreAccountStack extends Stack {
-  /** @param codeOf the bundle of a function, by its id */
+  /** @param codeOf returns the bundle of a function, by its ID */
   constructor(scope: Construct, configuration: Configuration, codeOf: (id: string) => Code) {
     const { stackName: name, settings, environment, tags, terminationProtection } = configuration;
     super(scope, name, { description: 'Accounts, API tokens and sessions', tags, terminationProtection });
@@ -33,12 +30,8 @@ export class CoreAccountStack extends Stack {
     const accessLog = observability.vendedLogGroup('api', name);
     logErrorsOf(this, events.bus, name, observability.vendedLogGroup('bus', name));
     new EventSchemas(this, 'EventSchemas', name);
-    const api = new Api(this, 'Api', {
-      name,
-      allowedOrigins: settings.CorsAllowedOrigins,
-      accessLog,
-      domain,
-    });
+    const allowedOrigins = settings.CorsAllowedOrigins;
+    const api = new Api(this, 'Api', { name, allowedOrigins, accessLog, domain });
     const audit = new Audit(this, 'Audit');
 
     const resources = [data.tableBinding, data.signingKeyBinding, events.binding, audit.binding];
@@ -80,27 +73,26 @@ export class CoreAccountStack extends Stack {
       repositoryUrl: configuration.repositoryUrl || undefined,
     });
 
-    this.output('InstanceName', name);
-    this.output('ApiUrl', api.url);
-    this.output('TableName', data.table.tableName);
-    this.output('EventBusName', events.bus.eventBusName);
-    this.output('EventBusArn', events.bus.eventBusArn);
-    this.output('ArchiveArn', events.archive.archiveArn);
-    this.output('SigningKeySecretId', data.signingKey.secret.secretArn);
-    this.output('AuditLogGroupName', audit.logGroup.logGroupName);
-    this.output('BcryptCost', String(settings.BcryptCost));
-    this.output('PublishedEvents', settings.Events.join(','));
-    this.output('FirstAdministratorCommand', firstAdministrator(name));
-    if (domain) this.output('DomainTarget', domain.regionalDomainName);
+    /** Operator commands find the instance through these names. */
+    const outputs = {
+      InstanceName: name,
+      ApiUrl: api.url,
+      TableName: data.table.tableName,
+      EventBusName: events.bus.eventBusName,
+      EventBusArn: events.bus.eventBusArn,
+      ArchiveArn: events.archive.archiveArn,
+      SigningKeySecretId: data.signingKey.secret.secretArn,
+      AuditLogGroupName: audit.logGroup.logGroupName,
+      BcryptCost: String(settings.BcryptCost),
+      PublishedEvents: settings.Events.join(','),
+      FirstAdministratorCommand: firstAdministrator(name),
+      ...(domain ? { DomainTarget: domain.regionalDomainName } : {}),
+    };
+    for (const [id, value] of Object.entries(outputs)) new CfnOutput(this, id, { value });
     acknowledgeRules(this);
-  }
-
-  /** Operator commands find the instance through these names. */
-  private output(name: string, value: string): void {
-    new CfnOutput(this, name, { value });
   }
 }
 
-/** What an operator runs once, after the first deployment; it asks nobody, and reads the password unseen. */
+/** Command that operators run once, after the first deployment; the terminal does not show the password. */
 const firstAdministrator = (stackName: string) =>
   `printf 'Password: '; read -rs PASSWORD; echo; printf %s "$PASSWORD" | npm run -s admin -- --stack ${stackName} --region ${Aws.REGION} account create admin --role sys_administrator --role sys_tokens --password-stdin`;

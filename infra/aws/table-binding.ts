@@ -3,9 +3,9 @@ import { ATTRIBUTES, type ItemKind, leadingKeyOf, type Need } from '#lib/contrac
 import type { Binding, Grant } from './binding.ts';
 
 /**
- * The table as functions see it. Each action is granted on exactly the kinds of item that a function does it to, in one
- * statement, because a request with several keys is allowed only where one statement matches them all. The writes of
- * transactions are therefore granted together, to transactions alone.
+ * The table as a resource of functions. One statement grants an action on exactly the kinds of item that a function uses it
+ * for, because IAM allows a request with several keys only if one statement matches them all. The writes of transactions
+ * are therefore granted together, and within transactions only.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
@@ -29,7 +29,7 @@ interface Parsed {
   readonly kind: ItemKind;
   readonly index?: string | undefined;
   readonly inTransaction: boolean;
-  /** The only attributes that it may name, if it is limited. */
+  /** Name of the list of attributes that the request may name, if it is limited. */
   readonly limit?: keyof typeof ATTRIBUTES | undefined;
 }
 
@@ -40,11 +40,11 @@ function parse(need: Need): Parsed {
     : { action, kind, limit, inTransaction: place === 'transaction' };
 }
 
-/** What is granted in one statement has the same of this. */
+/** Key of the statement that grants a need; needs with the same key share one. */
 const statementOf = ({ action, index, inTransaction, limit }: Parsed) =>
   [inTransaction ? 'transaction' : action, index, limit].join(' ');
 
-/** `ForAllValues` holds of a request that has no value at all, which `Null` rules out. */
+/** `ForAllValues` matches a request without values; `Null` excludes it. */
 function conditionsOf(needs: readonly Parsed[]) {
   const { inTransaction, limit } = needs[0] as Parsed;
   const leadingKeys = { 'dynamodb:LeadingKeys': unique(needs.map(({ kind }) => leadingKeyOf(kind))) };

@@ -6,11 +6,8 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
-import { Subscriber } from '#infra/aws/example/main';
-import {
-  UserCancelSubscription,
-  type UserCancelSubscriptionProps,
-} from '#infra/aws/subscriber/user-cancel-subscription';
+import { UserCancelSubscription, type UserCancelSubscriptionProps } from '#infra/aws/subscriber/constructs';
+import { Subscriber } from '#infra/aws/subscriber/example';
 
 const [OWN, OTHER] = ['444455556666', '111122223333'];
 const env = { account: OWN, region: 'eu-central-1' };
@@ -131,12 +128,12 @@ it.each<[string, Template, string, object]>([
 });
 
 it('a subscription to a bus of another account is refused, since CDK would use the own bus of that name', () => {
-  expect(() => subscribe(onBusOf(OTHER))).toThrow(/of account 111122223333: .*ForwardedEvents/);
+  expect(() => subscribe(onBusOf(OTHER))).toThrow(/in account 111122223333: .*ForwardedEvents/);
   expect(() => subscribe(onBusOf(OWN))).not.toThrow();
 });
 
 it('a subscription warns when the account of the stack is unknown', () => {
   const unknown = Annotations.fromStack(subscribe(onBusOf(OTHER), {}));
-  unknown.hasWarning('*', Match.stringLikeRegexp('is not known'));
+  unknown.hasWarning('*', Match.stringLikeRegexp('is unknown'));
   Annotations.fromStack(subscribe(undefined, {})).hasNoWarning('*', Match.anyValue());
 });

@@ -4,9 +4,9 @@ import { openApiOf } from '#infra/events/schemas';
 import { EVENTS } from '#lib/event/events';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 
-/** The schemas of all events, from which EventBridge makes code for subscribers. */
+/** The schemas of all events; EventBridge generates code for subscribers from them. */
 export class EventSchemas extends Construct {
-  /** @param name of the registry: CloudFormation makes up none */
+  /** @param name name of the registry, which CloudFormation does not generate */
   constructor(scope: Construct, id: string, name: string) {
     super(scope, id);
     const registry = new CfnRegistry(this, 'Registry', {

@@ -8,11 +8,11 @@ import type { Construct } from 'constructs';
 import { ForwardedEvents, UserCancelSubscription } from 'core-account/subscriber';
 
 interface SubscriberProps extends StackProps {
-  /** Of the bus of the instance: its output `EventBusArn`. */
+  /** ARN of the bus of the instance: its output `EventBusArn`. */
   readonly eventBusArn: string;
 }
 
-/** A subscriber with an account of its own: cleans up after accounts that had the application `crm`. */
+/** A subscriber in an AWS account of its own; it cleans up after accounts with the application `crm`. */
 export class Subscriber extends Stack {
   constructor(scope: Construct, id: string, { eventBusArn, ...props }: SubscriberProps) {
     super(scope, id, props);
@@ -35,7 +35,7 @@ export class Subscriber extends Stack {
   }
 }
 
-/** `npx cdk synth --app 'node infra/aws/example/main.ts'` */
+/** `npx cdk synth --app 'node infra/aws/subscriber/example.ts'` */
 if (import.meta.main)
   new Subscriber(new App(), 'account-subscriber', {
     env: { account: '444455556666', region: 'eu-central-1' },

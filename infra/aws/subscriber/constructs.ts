@@ -1,0 +1,156 @@
+import { Annotations, Duration, Stack, Token, TokenComparison } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, type IAlarmAction, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  CfnRule,
+  EventBus,
+  type EventBusProps,
+  type EventPattern,
+  type IEventBus,
+  type IRuleTarget,
+  Rule,
+} from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { EVENT_SOURCE } from '#lib/item/outbox-event';
+import { ALWAYS, type EventType } from '#lib/settings';
+
+export interface UserCancelSubscriptionProps {
+  /** Bus of the instance, or the bus of {@link ForwardedEvents}; in the account of the stack. */
+  readonly eventBus: IEventBus;
+  /** Target, such as `new LambdaFunction(cleanUp)`; its own retries and dead-letter queue are ignored. */
+  readonly target: IRuleTarget;
+  /** Only events of accounts with one of these applications; by default of all accounts. */
+  readonly apps?: readonly string[];
+  /** Types of events; by default `user_cancel` and `user_reactivate`. */
+  readonly events?: readonly EventType[];
+  /** How long EventBridge retries; by default 24 hours, the maximum. */
+  readonly maxEventAge?: Duration;
+  /** Number of retries; by default 185, the maximum. */
+  readonly retryAttempts?: number;
+  /** Action of the alarm on dead letters. */
+  readonly alarmAction?: IAlarmAction;
+}
+
+const LONGEST = Duration.hours(24);
+const MOST_RETRIES = 185;
+/** Maximum retention of a message in SQS. */
+const KEPT = Duration.days(14);
+
+/**
+ * A subscription to the events of accounts: a rule, retries for a day, a dead-letter queue, and an alarm on that queue.
+ *
+ * @throws Error if the bus is in another account: CDK would create the rule on the own bus of that name, without an error
+ */
+export class UserCancelSubscription extends Construct {
+  readonly rule: Rule;
+  readonly deadLetters: Queue;
+  readonly alarm: Alarm;
+
+  constructor(scope: Construct, id: string, props: UserCancelSubscriptionProps) {
+    super(scope, id);
+    const { eventBus, target, maxEventAge = LONGEST, retryAttempts = MOST_RETRIES } = props;
+    this.checkAccountOf(eventBus);
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      retentionPeriod: KEPT,
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+    });
+    this.rule = new Rule(this, 'Rule', {
+      description: 'Events of the accounts of core-account',
+      eventBus,
+      eventPattern: patternOf(props.events ?? ALWAYS, props.apps),
+    });
+    this.rule.addTarget({
+      bind: (rule, targetId) => ({
+        ...target.bind(rule, targetId),
+        deadLetterConfig: { arn: this.deadLetters.queueArn },
+        retryPolicy: {
+          maximumEventAgeInSeconds: maxEventAge.toSeconds(),
+          maximumRetryAttempts: retryAttempts,
+        },
+      }),
+    });
+    this.deadLetters.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [this.deadLetters.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': this.rule.ruleArn } },
+      }),
+    );
+    this.alarm = new Alarm(this, 'Alarm', {
+      alarmDescription:
+        'An event of an account was not delivered, so the subscriber did not react to it. Fix the target, then redrive the queue, or replay the archive to this rule.',
+      metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({
+        period: Duration.minutes(1),
+        statistic: 'max',
+      }),
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    if (props.alarmAction) this.alarm.addAlarmAction(props.alarmAction);
+  }
+
+  private checkAccountOf({ env }: IEventBus): void {
+    const compared = Token.compareStrings(env.account, Stack.of(this).account);
+    if (compared === TokenComparison.DIFFERENT)
+      throw new Error(
+        `The bus is in account ${env.account}: CDK would create this rule on the own bus of the same name. Forward its events to a bus of this account with ForwardedEvents, and subscribe to that bus.`,
+      );
+    if (compared === TokenComparison.ONE_UNRESOLVED)
+      Annotations.of(this).addWarningV2(
+        'core-account:bus-account',
+        `The account of this stack is unknown, so CDK cannot compare it with account ${env.account} of the bus. In another account, CDK would create the rule on the own bus of the same name. Set env of the stack.`,
+      );
+  }
+}
+
+export interface ForwardedEventsProps {
+  /** ARN of the bus of the instance, in another account: its output `EventBusArn`. */
+  readonly eventBusArn: string;
+  /** Only events of accounts with one of these applications; by default of all accounts. */
+  readonly apps?: readonly string[];
+  /** Types of events; by default `user_cancel` and `user_reactivate`. */
+  readonly events?: readonly EventType[];
+  /** Properties of the own bus. */
+  readonly bus?: EventBusProps;
+}
+
+/**
+ * The events of an instance in another account, on a bus of the own account. The rule is created on the other bus, by its
+ * ARN; the instance must allow this account or its organization (`subscriberAccounts`, `subscriberOrganization`).
+ * `EventBus.fromEventBusArn` does not work: a rule of CDK keeps only the name, and is created on the own bus of that name.
+ *
+ * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-perms.html
+ */
+export class ForwardedEvents extends Construct {
+  /** The own bus: subscribe to it. */
+  readonly bus: EventBus;
+
+  constructor(scope: Construct, id: string, props: ForwardedEventsProps) {
+    super(scope, id);
+    const { eventBusArn, apps, events = ALWAYS, bus } = props;
+    this.bus = new EventBus(this, 'Bus', bus);
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
+    role.addToPolicy(
+      new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }),
+    );
+    const { source, detailType, ...rest } = patternOf(events, apps);
+    new CfnRule(this, 'Rule', {
+      description: 'Forwards the events of accounts to a bus of another account',
+      eventBusName: eventBusArn,
+      eventPattern: { source, 'detail-type': detailType, ...rest },
+      targets: [{ id: 'Bus', arn: this.bus.eventBusArn, roleArn: role.roleArn }],
+    });
+  }
+}
+
+/** Pattern of a rule for types of events, of accounts with one of the applications if any are named. */
+const patternOf = (events: readonly EventType[], apps: readonly string[] = []): EventPattern => ({
+  source: [EVENT_SOURCE],
+  detailType: [...events],
+  ...(apps.length > 0 ? { detail: { apps: [...apps] } } : {}),
+});
