@@ -53,14 +53,6 @@ describe('an exhausted username and address', () => {
     await guesses(max, user.username.replace('k', '\u212a'));
     await expect(user.logIn()).resolves.toBeTruthy();
   });
-
-  test('refuses the right password among parallel guesses', async () => {
-    const user = await createUser();
-    await guesses(max - 1, user.username);
-    const wrong = Array.from({ length: 2 * max }, () => guess(user.username));
-    const replies = await Promise.all([...wrong, guess(user.username, user.password)]);
-    expect(replies.filter(({ status }) => status === 401 || status === 200)).toHaveLength(1);
-  });
 });
 
 test('the last failure of a username locks its password, not its sessions and tokens, until an unlock', async () => {

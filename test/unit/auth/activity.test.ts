@@ -1,40 +1,27 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { isUnused } from '#lib/account/account';
-import { isActivityDue, isUseDue, recordUse, withinGrace } from '#lib/auth/activity';
+import { recordUse, withinGrace } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
 import { accountKey, sliceKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS, dateOf, startOfDay, withoutZone } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
-import { NOON, openTestTable } from '../support/engine.ts';
-import { accountItem, tokenItem } from '../support/items.ts';
+import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts';
+import { tokenItem } from '../support/items.ts';
 
-const { table, wire, clock, runtime, account, operations } = await openTestTable();
+const { table, wire, clock, runtime, account, stored, operations } = await openTestTable();
 const MINUTE = 60_000;
 const MIDNIGHT = startOfDay(NOON);
 const YESTERDAY = NOON - DAY_MS;
 
 /** An account that was last active at a time. */
-async function activeAt(time: number, part: Partial<Account> = {}): Promise<Account> {
-  const created = await account();
-  const item = { ...created, lastActivity: withoutZone(time), never_used: false, ...part };
-  await put(table, accountKey(created.username), item);
+async function activeAt(time: number, part: AccountOverrides = {}): Promise<Account> {
+  const item = await account({ lastActivity: withoutZone(time), never_used: false, ...part });
   wire.reset();
   return item;
 }
-const stored = ({ username }: Account) => get(table, accountKey(username));
-
-test.each([
-  ['less than a minute', MINUTE - 1, false],
-  ['a minute', MINUTE, true],
-])('activity is due %s after the last: %i ms, %s', (_title, ms, due) => {
-  const used = accountItem({ lastActivity: withoutZone(NOON), never_used: false });
-  expect([isActivityDue(used, NOON + ms), isUseDue(used, NOON + ms)]).toEqual([due, due]);
-  const unused = { ...used, never_used: true };
-  expect([isActivityDue(unused, NOON + ms), isUseDue(unused, NOON + ms)]).toEqual([due, true]);
-});
 
 /** A presented token, and when it was last used. */
 async function tokenOf({ username, id }: Account, used: number | 'never') {
@@ -121,21 +108,7 @@ describe('the first activity of a day', () => {
     expect(await counted(before, 4)).toEqual([-1, 1]);
     clock.time = NOON + 1;
     expect(await counted(before)).toEqual([0, 0]);
-    expect((await stored(before))?.lastActivity).toBe(withoutZone(NOON));
-  });
-
-  test('is due a minute after the last of the day before', async () => {
-    const before = await activeAt(MIDNIGHT - 1);
-    clock.time = MIDNIGHT + MINUTE - 2;
-    await recordUse(runtime, before);
-    expect(operations()).toEqual([]);
-    clock.time += 1;
-    await recordUse(runtime, before);
-    expect((await stored(before))?.lastActivity).toBe(withoutZone(clock.time));
-  });
-
-  test('does not change the counters when it is not the first', async () => {
-    expect(await counted(await activeAt(MIDNIGHT))).toEqual([0, 0]);
+    expect((await stored(before)).lastActivity).toBe(withoutZone(NOON));
   });
 
   test.each([0, 1, DAY_MS])(
@@ -145,7 +118,7 @@ describe('the first activity of a day', () => {
       const before = await activeAt(time, { created_at: withoutZone(time), never_used: true });
       expect(isUnused(before)).toBe(true);
       expect(await counted(before, 4)).toEqual([0, 1]);
-      const after = (await stored(before)) as Account;
+      const after = await stored(before);
       expect(after).toMatchObject({ lastActivity: withoutZone(NOON), never_used: false });
       expect(isUnused(after)).toBe(false);
       expect(await counted(after)).toEqual([0, 0]);
@@ -157,7 +130,7 @@ describe('the first activity of a day', () => {
     await put(table, accountKey(before.username), before);
     expect(isUnused(before)).toBe(true);
     expect(await counted(before)).toEqual([-1, 1]);
-    expect(isUnused((await stored(before)) as Account)).toBe(false);
+    expect(isUnused(await stored(before))).toBe(false);
   });
 });
 

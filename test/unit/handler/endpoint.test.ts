@@ -2,7 +2,6 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { username } from '#lib/account/identifiers';
-import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { endpoint } from '#lib/handler/endpoint';
@@ -117,13 +116,6 @@ describe('a rule', () => {
     const { payload } = await call(rule, { headers: admin.headers });
     expect(payload).toEqual({ caller: null, actor: null, accounts: [], params: {}, query: {}, body: null });
     expect(operations()).toEqual([]);
-  });
-
-  test('may answer at once, later, and with cookies', async () => {
-    const cookies = ['a=1', 'b=2'];
-    expect((await call(endpoint(OPEN, () => 1))).payload).toBe(1);
-    expect((await call(endpoint(OPEN, async () => 2))).payload).toBe(2);
-    expect((await call(endpoint(OPEN, () => new Answer({}, { cookies })))).cookies).toEqual(cookies);
   });
 });
 

@@ -4,9 +4,6 @@ import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { endpoint } from '#lib/handler/endpoint';
 import { authentication } from '#lib/http/authentication';
 import type { EndpointEvent } from '#lib/http/request';
-import { tokenKey } from '#lib/table/keys';
-import { get } from '#lib/table/read';
-import { hashApiToken } from '#lib/token/secret';
 import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -153,18 +150,5 @@ describe('the answer', () => {
     const settled = request[step]();
     expect(await isDone(settled)).toBe(false);
     await expect(settled).resolves.toBeUndefined();
-  });
-
-  test.each(['after', 'onError'] as const)('does not wait without a caller: %s', async (step) => {
-    const request = meet({});
-    await expect(request.before()).rejects.toMatchObject({ code: 'unauthenticated' });
-    expect(await isDone(request[step]())).toBe(true);
-  });
-
-  test('leaves the use of a token recorded', async () => {
-    const { headers, token } = await caller();
-    await meet({ headers }).before();
-    const used = async () => (await get(table, tokenKey(hashApiToken(token))))?.token_used_at;
-    await expect.poll(used).toBe('2026-11-20T12:00:00.000');
   });
 });

@@ -32,27 +32,9 @@ const LINE = {
   ms: 12,
 };
 
-test.each(['after', 'onError'] as const)('a request has one line with its caller and status: %s', (step) => {
-  pass(step, { caller: { id: 'id-1', username: 'Ada' } }, { statusCode: 418 });
-  expect(lines).toStrictEqual([{ ...LINE, status: 418, outcome: 'refused', userid: 'id-1' }]);
-});
-
 test('a request without a caller and an answer has neither in its line', () => {
   pass('onError', {}, undefined);
   expect(lines).toStrictEqual([{ ...LINE, outcome: 'failed' }]);
-});
-
-test('a line has nothing that the client has sent', () => {
-  const sent = {
-    headers: { authorization: 'Token s3cret' },
-    rawQueryString: 'ptoken=s3cret',
-    rawPath: '/a/s3cret',
-    cookies: ['ptoken=s3cret'],
-    body: 's3cret',
-    params: { b: 's3cret' },
-  };
-  pass('after', sent, { statusCode: 200, body: 's3cret' });
-  expect(JSON.stringify(lines)).not.toContain('s3cret');
 });
 
 test.each([

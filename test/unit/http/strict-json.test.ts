@@ -14,16 +14,10 @@ const BRACES = '[{'.repeat(100);
 
 test.each([
   '{}',
-  '[]',
-  'null',
-  '0',
-  '"text"',
   '{"a":1,"b":{"a":1},"c":[{"a":1},{"a":1}]}',
   '{"a":{"x":1},"x":{"a":{"x":1}}}',
-  '{"a":"a","b":"a"}',
   '["a","a"]',
   '{"a":["b","b",{"b":1}],"b":1}',
-  ' { "a" : [ 1 , 2 ] , "b" : "x" } ',
   '{"":1," ":2}',
   '{"a":1,"A":2}',
   '{"__proto":1,"proto__":1,"Constructor":1,"prototype":1,"toString":1}',
@@ -64,7 +58,6 @@ test.each([
   ['the name constructor', '{"constructor":{}}', 'constructor', PROTOTYPE],
   ['a nested name __proto__', '{"a":[{"b":{"__proto__":1}}]}', '__proto__', PROTOTYPE],
   ['an escaped name __proto__', '{"\\u005f_proto__":1}', '__proto__', PROTOTYPE],
-  ['an escaped name constructor', '{"\\u0063onstructor":1}', 'constructor', PROTOTYPE],
   ['a lone high surrogate', '"\\ud800"', 'body', UNICODE],
   ['a lone low surrogate', '"\\udc00"', 'body', UNICODE],
   ['a reversed pair of surrogates', '"\\udc00\\ud800"', 'body', UNICODE],
@@ -86,13 +79,9 @@ test('256 KiB of nesting does not overflow the stack', () => {
 
 const MIB = 1024 * 1024;
 test.each([
-  ['letters', 'x'.repeat(MIB)],
-  ['escaped line breaks', '\\n'.repeat(MIB / 2)],
   ['escaped quotes', '\\"'.repeat(MIB / 2)],
-  ['escaped letters', '\\u0061'.repeat(MIB / 6)],
   ['pairs of surrogates', '😀'.repeat(MIB / 4)],
   ['braces', '[{'.repeat(MIB / 2)],
-  ['line breaks', '\u2028'.repeat(MIB / 3)],
 ])('1 MiB of %s is accepted', (_title, content) => {
   expect(codeOf(() => check(`{"painput":"${content}"}`))).toBeUndefined();
 });

@@ -13,7 +13,7 @@ import {
 } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { NOON, openTestTable } from '../support/engine.ts';
+import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts';
 
 export const MINUTE = 60_000;
 export const HERE = '192.0.2.1';
@@ -64,9 +64,8 @@ export async function openLogin() {
     logIn,
     refused: (of: Named, password?: string) => expect(logIn(of, password)).rejects.toMatchObject(INVALID),
     /** Creates an account with a password. */
-    user: async (part: Partial<Account> = {}, itsHash = hash): Promise<Account> => {
-      const item = { ...(await account()), ...part };
-      await put(table, accountKey(item.username), item);
+    user: async (part: AccountOverrides = {}, itsHash = hash): Promise<Account> => {
+      const item = await account(part);
       await put(table, passwordKey(item.username), { hash: itsHash });
       wire.reset();
       return item;

@@ -1,27 +1,19 @@
 import { expect, test } from 'vitest';
-import { type Account, FOREVER } from '#lib/item/account';
+import { FOREVER } from '#lib/item/account';
 import { PER_NAME } from '#lib/login/attempts';
 import { LOCKED, lockForATime } from '#lib/login/lockout';
 import { readStatistics } from '#lib/stats/statistics';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { put } from '#lib/table/write';
 import { withOffset } from '#lib/time';
-import { NOON, openTestTable } from '../support/engine.ts';
+import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
 import { MINUTE } from './bench.ts';
 
-const { table, runtime, account, operations } = await openTestTable();
+const { table, runtime, account, stored, operations } = await openTestTable();
 const lines = logLines();
 const CLEARED = NOON - 30 * MINUTE;
 const END = NOON + (PER_NAME.lockoutMs ?? 0);
-
-async function accountWith(part: Partial<Account> = {}): Promise<Account> {
-  const item = { ...(await account()), ...part };
-  await put(table, accountKey(item.username), item);
-  return item;
-}
-const stored = ({ username }: Account) => get(table, accountKey(username));
 
 test.each<[string, object]>([
   ['that was never locked', {}],
@@ -29,25 +21,26 @@ test.each<[string, object]>([
   ['whose failures were cleared before the login began', { failures_cleared_at: CLEARED }],
   ['that an earlier version has put into an index', { GSI2PK: 'LOCKOUTS', GSI2SK: 'then' }],
 ])('a lockout locks an account %s, and logs no name', async (_title, part) => {
-  const ada = await accountWith(part);
+  const ada = await account(part);
   await lockForATime(runtime, ada.username, CLEARED);
   const after = await stored(ada);
-  expect(after?.lockoutend).toBe(withOffset(END));
-  expect(Object.keys(after ?? {}).filter((name) => name.startsWith('GSI2'))).toEqual([]);
+  expect(after.lockoutend).toBe(withOffset(END));
+  expect(Object.keys(after).filter((name) => name.startsWith('GSI2'))).toEqual([]);
   expect(lines).toMatchObject([{ level: 'warn', message: LOCKED }]);
   expect(JSON.stringify(lines)).not.toContain(ada.username);
 });
 
-test.each<[string, Partial<Account>]>([
+test.each<[string, AccountOverrides]>([
   ['that is locked for a time', { lockoutend: withOffset(NOON + 1) }],
   ['that an administrator has locked', { lockoutend: FOREVER }],
   ['that is exempt', { lockoutenabled: false }],
   ['that is cancelled', { isactive: false }],
   ['whose failures were cleared since', { failures_cleared_at: CLEARED + 1 }],
 ])('a lockout does not change an account %s', async (_title, part) => {
-  const ada = await accountWith(part);
+  const ada = await account(part);
+  const before = await stored(ada);
   await lockForATime(runtime, ada.username, CLEARED);
-  expect(await stored(ada)).toEqual({ ...accountKey(ada.username), ...ada });
+  expect(await stored(ada)).toEqual(before);
   expect(operations()).toContain('TransactWriteItems');
   expect(lines).toEqual([]);
 });

@@ -1,17 +1,14 @@
-import bcryptjs from 'bcryptjs';
 import { describe, expect, test, vi } from 'vitest';
-import { type Account, FOREVER } from '#lib/item/account';
+import { FOREVER } from '#lib/item/account';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
-import { verifyPasswordOf } from '#lib/login/password-login';
-import { attemptsFromAddressKey } from '#lib/table/keys';
-import { put, remove } from '#lib/table/write';
+import { put } from '#lib/table/write';
 import { DAY_MS, withOffset } from '#lib/time';
-import { NOON } from '../support/engine.ts';
+import { type AccountOverrides, NOON } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
-import { attempts, HERE, INVALID, LISTS, MINE, openLogin, PATIENT, WRONG } from './bench.ts';
+import { attempts, HERE, INVALID, LISTS, openLogin, PATIENT, WRONG } from './bench.ts';
 
 const bench = await openLogin();
-const { table, wire, clock, runtime, account, operations, logIn, refused, user, given, listOf } = bench;
+const { table, wire, clock, account, operations, logIn, refused, user, given, listOf } = bench;
 const { storedAttempts, endOf } = bench;
 
 const [P, A, N] = [PER_PAIR.max, PER_ADDRESS.max, PER_NAME.max];
@@ -20,7 +17,7 @@ const { lockoutMs = 0 } = PER_NAME;
 const END = withOffset(NOON + lockoutMs);
 
 interface Situation {
-  readonly account?: Partial<Account> | 'missing' | 'impossible' | 'without password';
+  readonly account?: AccountOverrides | 'missing' | 'impossible' | 'without password';
   /** When a login of the pair last succeeded. */
   readonly known?: number;
   readonly password?: string;
@@ -142,13 +139,6 @@ describe('a login', () => {
     expect(await counted(of)).toEqual(before);
   });
 
-  test('that fails is stored with its time and source address', async () => {
-    const ada = await user();
-    await refused(ada, WRONG);
-    expect(await storedAttempts(ada)).toEqual([[MINE], [MINE], [MINE]]);
-    expect(await listOf('pair', ada)).not.toHaveProperty('known_at');
-  });
-
   test('that succeeds clears the failures of its name from its own address only', async () => {
     const ada = await user();
     const others = attempts(3);
@@ -160,17 +150,6 @@ describe('a login', () => {
 });
 
 describe('a lockout', () => {
-  test('ends after its time, and attempts meanwhile do not prolong it', async () => {
-    const ada = await user();
-    await given(ada, { name: { attempts: attempts(N - 1) } });
-    await refused(ada, WRONG);
-    clock.time = NOON + lockoutMs - 1;
-    await refused(ada);
-    expect(await endOf(ada)).toBe(END);
-    clock.time = NOON + lockoutMs;
-    expect((await logIn(ada)).id).toBe(ada.id);
-  });
-
   test('does not begin when an administrator clears the failures during the last attempt', async () => {
     const ada = await user();
     await given(ada, { name: { attempts: attempts(N - 1) } });
@@ -183,16 +162,6 @@ describe('a lockout', () => {
     });
     await refused(ada, WRONG);
     expect(await endOf(ada)).toBeUndefined();
-  });
-
-  test('refuses an attempt that has waited for the last failure', async () => {
-    const ada = await user();
-    const last = attempts(1, { id: 'last', at: NOON, pending: true });
-    await given(ada, { name: { attempts: [...attempts(N - 1), ...last] } });
-    const outcome = refused(ada);
-    await vi.waitUntil(() => operations().includes('GetItem'), PATIENT);
-    await put(table, LISTS.name(ada), { attempts: [], revision: 2, locked_at: NOON });
-    await outcome;
   });
 });
 
@@ -246,30 +215,5 @@ describe('the existence of an account', () => {
     wire.reset();
     await refused(of, WRONG);
     expect(operations()).toEqual(['BatchGetItem', ...Array(4).fill('PutItem')]);
-  });
-
-  test('does not show in the answers to attempts from many addresses', async () => {
-    // The answers depend on the lists, not on how long a hash takes.
-    const compare = vi.spyOn(bcryptjs, 'compare').mockResolvedValue(false as never);
-    const addresses = Array.from({ length: Math.ceil(N / P) }, (_, n) => `198.51.100.${n}`);
-    const answers = async (username: string) => {
-      for (const address of addresses) await remove(table, attemptsFromAddressKey(address));
-      const codes: string[] = [];
-      for (const _ of Array(P + 1))
-        for (const address of addresses) {
-          clock.time += 1;
-          const login = verifyPasswordOf(runtime, username, WRONG, address);
-          codes.push(await login.then(String, ({ code, retryAfter }) => `${code} ${retryAfter}`));
-        }
-      clock.time = NOON;
-      return codes;
-    };
-    const ada = await user();
-    const ofKnown = await answers(ada.username);
-    expect(await answers('nobody-knows')).toEqual(ofKnown);
-    expect(await endOf(ada)).toBeDefined();
-    expect(ofKnown.at(0)).toContain(INVALID.code);
-    expect(ofKnown.at(-1)).toContain('too_many_requests');
-    compare.mockRestore();
   });
 });

@@ -2,13 +2,12 @@ import { decodeJwt } from 'jose';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { authenticator } from '#lib/auth/authenticate';
 import { Failure } from '#lib/failure';
-import { type Account, FOREVER } from '#lib/item/account';
+import type { Account } from '#lib/item/account';
 import { logIn as exchange } from '#lib/login/login';
 import { logOut } from '#lib/login/logout';
 import type { SigningKey } from '#lib/session/session-token';
 import { accountKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
 import { DAY_MS, withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
@@ -132,16 +131,6 @@ describe('a login as api', () => {
     expect(new Set(operations())).toEqual(new Set(['GetItem']));
   });
 
-  test.each<[string, Partial<Account>]>([
-    ['is cancelled', { isactive: false }],
-    ['is locked by an administrator', { lockoutend: FOREVER }],
-  ])('refuses an API token whose owner %s', async (_title, part) => {
-    const ada = await account();
-    const value = await tokenOf(ada);
-    await put(table, accountKey(ada.username), { ...ada, ...part });
-    await expect(logIn('api', value)).rejects.toMatchObject(INVALID);
-  });
-
   test('reports an outage as such', async () => {
     const value = await tokenOf(await account());
     wire.script(() => DOWN);
@@ -169,12 +158,5 @@ describe('a logout', () => {
     const ada = await account();
     wire.script(() => DOWN);
     await expect(logOut(runtime, ada, gatewayEvent())).rejects.toMatchObject({ name: 'InternalServerError' });
-  });
-
-  test('creates no account', async () => {
-    const ada = await account();
-    await remove(table, accountKey(ada.username));
-    await logOut(runtime, ada, gatewayEvent());
-    expect(await get(table, accountKey(ada.username))).toBeUndefined();
   });
 });

@@ -1,9 +1,9 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { costOf, verifyPassword } from '#lib/password/hash';
-import { accountKey, sliceKey } from '#lib/table/keys';
+import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { DAY_MS, dateOf, withoutZone } from '#lib/time';
+import { DAY_MS, withoutZone } from '#lib/time';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON } from '../support/engine.ts';
 import { MINE, MINUTE, openLogin, PASSWORD, PATIENT, WRONG } from './bench.ts';
@@ -47,20 +47,6 @@ describe('the activity of an account', () => {
     await logIn(ada);
     const activity = async () => (await get(table, accountKey(ada.username)))?.lastActivity;
     await expect.poll(activity, PATIENT).toBe(withoutZone(NOON));
-  });
-
-  test('is not written by a login less than a minute after the last', async () => {
-    await logIn(await user({ lastActivity: withoutZone(NOON - MINUTE + 1) }));
-    expect(writesTo('table:UpdateItem:ACCOUNT')).toBe(0);
-  });
-
-  test('is counted by the first login of a day', async () => {
-    const ada = await user({ lastActivity: withoutZone(NOON - DAY_MS) });
-    const today = `active:${dateOf(NOON)}` as const;
-    const countToday = async () => (await get(table, sliceKey(ada.username)))?.[today] ?? 0;
-    const before = await countToday();
-    await logIn(ada);
-    await expect.poll(countToday, PATIENT).toBe(before + 1);
   });
 });
 

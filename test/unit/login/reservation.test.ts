@@ -82,27 +82,6 @@ describe('a reservation', () => {
     expect(await stored()).toMatchObject({ attempts: [...kept, PENDING], revision: 8 });
   });
 
-  test.each([
-    ['all have failed', attempts(LIMIT.max), 299],
-    ['all have timed out', attempts(LIMIT.max, { pending: true, at: NOON - TIMEOUT }), 285],
-  ])('is refused without a command when %s', async (_title, before, retryAfter) => {
-    await expect(reserve(await given(before))).rejects.toMatchObject({ ...TOO_SOON, retryAfter });
-    expect(operations()).toEqual([]);
-  });
-
-  test('keeps what others have written since the list was read', async () => {
-    await given(OTHER);
-    await reserve(list());
-    expect(await stored()).toMatchObject({ attempts: [...OTHER, PENDING], revision: 8 });
-    expect(operations().slice(0, -1)).toEqual(['PutItem', 'PutItem']);
-  });
-
-  test('is refused when others have taken the last place since the list was read', async () => {
-    await given(attempts(LIMIT.max));
-    await expect(reserve(list())).rejects.toMatchObject(TOO_SOON);
-    expect(await stored()).toMatchObject({ revision: 7 });
-  });
-
   test('takes one place when the answer to its write is lost', async () => {
     let lost = false;
     wire.script((operation) => {

@@ -1,5 +1,5 @@
 import { hash as bcrypt } from 'bcryptjs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { surveyCosts } from '#lib/password/cost';
 import { costOf, verifyPassword } from '#lib/password/hash';
 import { movePassword, movePasswords, setPassword } from '#lib/password/set-password';
@@ -11,11 +11,7 @@ import { openLogin, PASSWORD } from '../login/bench.ts';
 
 const { table, wire, runtime, account, hash, logIn, refused, hashOf, operations } = await openLogin();
 
-let cheap: string;
-let other: string;
-beforeAll(async () => {
-  [cheap, other] = await Promise.all([bcrypt(PASSWORD, 4), bcrypt('another', 10)]);
-});
+const [cheap, OTHER] = await Promise.all([bcrypt(PASSWORD, 4), bcrypt('another', 10)]);
 
 interface Hashes {
   readonly own?: string | undefined;
@@ -35,55 +31,52 @@ const hashesOf = async (of: { username: string }): Promise<Hashes> => ({
   former: (await get(table, formerPasswordKey(of.username)))?.hash,
 });
 
-describe('a login', () => {
-  test('moves a hash from where earlier versions stored it', async () => {
-    const ada = await accountWith({ former: hash });
-    await logIn(ada);
-    expect(operations().filter((operation) => operation === 'BatchGetItem')).toHaveLength(1);
-    expect(await hashesOf(ada)).toEqual({ own: hash });
-    await logIn(ada);
-  });
+type Owner = Awaited<ReturnType<typeof accountWith>>;
+const withWrong = (of: Owner) => refused(of, 'another');
 
-  test('moves it with the cost that is set', async () => {
-    const ada = await accountWith({ former: cheap });
-    await logIn(ada);
-    const { own = '', former } = await hashesOf(ada);
-    expect([former, costOf(own)]).toEqual([undefined, 10]);
-    expect(await verifyPassword(PASSWORD, own, 10)).toBe(true);
-  });
-
-  test('leaves it there when the password is wrong', async () => {
-    const ada = await accountWith({ former: hash });
-    await refused(ada, 'another');
-    expect(await hashesOf(ada)).toEqual({ former: hash });
-  });
-
-  test('succeeds when it cannot be removed there, and the next login removes it', async () => {
-    const ada = await accountWith({ former: hash });
-    wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
-    await logIn(ada);
-    expect(await hashesOf(ada)).toEqual({ own: hash, former: hash });
-    wire.reset();
-    await logIn(ada);
-    expect(await hashesOf(ada)).toEqual({ own: hash });
-  });
-
-  test('prefers the current hash to the former one', async () => {
-    const ada = await accountWith({ own: hash, former: other });
-    await refused(ada, 'another');
-    await logIn(ada);
-    expect(await hashesOf(ada)).toEqual({ own: hash });
-  });
+test.each<[string, Hashes, (of: Owner) => Promise<unknown>, Hashes]>([
+  ['a login moves a hash from where earlier versions stored it', { former: hash }, logIn, { own: hash }],
+  ['a login leaves it there when the password is wrong', { former: hash }, withWrong, { former: hash }],
+  ['a login prefers the current hash', { own: hash, former: OTHER }, logIn, { own: hash }],
+  [
+    'a login refuses the password of the former hash when there is a current one',
+    { own: hash, former: OTHER },
+    withWrong,
+    { own: hash, former: OTHER },
+  ],
+  [
+    'a move does not replace the current hash',
+    { own: OTHER, former: hash },
+    ({ username }) => movePassword(table, username, hash),
+    { own: OTHER },
+  ],
+])('%s', async (_title, before, act, after) => {
+  const ada = await accountWith(before);
+  await act(ada);
+  expect(operations().filter((operation) => operation === 'BatchGetItem').length).toBeLessThan(2);
+  expect(await hashesOf(ada)).toEqual(after);
 });
 
-test('a move does not replace the current hash', async () => {
-  const ada = await accountWith({ own: other, former: hash });
-  await movePassword(table, ada.username, hash);
-  expect(await hashesOf(ada)).toEqual({ own: other });
+test('a login moves a former hash with the cost that is set', async () => {
+  const ada = await accountWith({ former: cheap });
+  await logIn(ada);
+  const { own = '', former } = await hashesOf(ada);
+  expect([former, costOf(own)]).toEqual([undefined, 10]);
+  expect(await verifyPassword(PASSWORD, own, 10)).toBe(true);
+});
+
+test('a login succeeds when it cannot remove the former hash, and the next removes it', async () => {
+  const ada = await accountWith({ former: hash });
+  wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+  await logIn(ada);
+  expect(await hashesOf(ada)).toEqual({ own: hash, former: hash });
+  wire.reset();
+  await logIn(ada);
+  expect(await hashesOf(ada)).toEqual({ own: hash });
 });
 
 test('a new password removes the former hash', async () => {
-  const ada = await accountWith({ former: other });
+  const ada = await accountWith({ former: OTHER });
   await setPassword(runtime, ada, PASSWORD);
   const { own, former } = await hashesOf(ada);
   expect([former, await verifyPassword(PASSWORD, own, 10)]).toEqual([undefined, true]);

@@ -65,13 +65,6 @@ describe('a new password', () => {
 });
 
 describe('a reset of the stamp', () => {
-  test('changes the stamp only', async () => {
-    const ada = await account();
-    const before = await stored(ada.username);
-    await resetStamp(stamping, ada);
-    expect(await stored(ada.username)).toEqual({ ...before, stamp: STAMP });
-  });
-
   test('creates no account', async () => {
     const gone = await account();
     await remove(table, accountKey(gone.username));
