@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import {
   browse,
@@ -30,39 +30,37 @@ const PROFILE = { user: USER, instance: INSTANCE, teams: [MEMBERSHIP], roles: ['
 const CHANGED = changedItem({ account: accountItem(), changed: true }, NOON);
 const STATISTICS = { count: 1, locked: 0, last_week: 1, today: 1, as_of: '2026-11-20T12:00:00.000Z' };
 
-describe('the answer', () => {
-  test.each<[string, Parameters<typeof expectExactFields>]>([
-    [
-      'account.browse',
-      [browse.response(), { items: [], stats: STATISTICS, next_cursor: 'x' }, ['next_cursor']],
-    ],
-    ['account.browse statistics', [browse.response().shape.stats, STATISTICS]],
-    [
-      'account.copy',
-      [copy.response(), { source: 'a', target: 'b', roles_added: [], teams_added: [uuidOf(1)] }],
-    ],
-    ['account.profile', [profile.response(), PROFILE, PROFILE_PARTS.filter((part) => part !== 'user')]],
-    ['account.profile instance', [profileSchema().shape.instance, INSTANCE]],
-    ['account.profile user', [userSchema(), USER]],
-    ['account.profile-update', [profileUpdate.response(), { user: USER }]],
-    ['account.context', [context.response(), { username: 'ada', user_app_name: 'core' }]],
-    ['account.lock', [lock.response(), CHANGED]],
-    ['account.unlock', [unlock.response(), CHANGED]],
-    ['account.cancel', [cancel.response(), CHANGED]],
-    ['account.reactivate', [reactivate.response(), { ...CHANGED, tokens_revived: 1, tokens_revoked: 0 }]],
-  ])('of %s has exactly the fields of its schema', (_name, [schema, example, optional]) => {
-    expectExactFields(schema as NonNullable<typeof schema>, example, optional);
-  });
+test.each<[string, Parameters<typeof expectExactFields>]>([
+  [
+    'account.browse',
+    [browse.response(), { items: [], stats: STATISTICS, next_cursor: 'x' }, ['next_cursor']],
+  ],
+  ['account.browse statistics', [browse.response().shape.stats, STATISTICS]],
+  [
+    'account.copy',
+    [copy.response(), { source: 'a', target: 'b', roles_added: [], teams_added: [uuidOf(1)] }],
+  ],
+  ['account.profile', [profile.response(), PROFILE, PROFILE_PARTS.filter((part) => part !== 'user')]],
+  ['account.profile instance', [profileSchema().shape.instance, INSTANCE]],
+  ['account.profile user', [userSchema(), USER]],
+  ['account.profile-update', [profileUpdate.response(), { user: USER }]],
+  ['account.context', [context.response(), { username: 'ada', user_app_name: 'core' }]],
+  ['account.lock', [lock.response(), CHANGED]],
+  ['account.unlock', [unlock.response(), CHANGED]],
+  ['account.cancel', [cancel.response(), CHANGED]],
+  ['account.reactivate', [reactivate.response(), { ...CHANGED, tokens_revived: 1, tokens_revoked: 0 }]],
+])('the answer of %s has exactly the fields of its schema', (_name, [schema, example, optional]) => {
+  expectExactFields(schema as NonNullable<typeof schema>, example, optional);
+});
 
-  test('of account.profile keeps properties, which have a root', () => {
-    expect(userSchema().parse(USER)).toEqual(USER);
-    expect(fieldsAtFault(userSchema(), { ...USER, user_properties: {} })).toEqual(['user_properties.root']);
-  });
+test('the answer of account.profile keeps properties, which have a root', () => {
+  expect(userSchema().parse(USER)).toEqual(USER);
+  expect(fieldsAtFault(userSchema(), { ...USER, user_properties: {} })).toEqual(['user_properties.root']);
+});
 
-  test('of account.copy names teams by their ids', () => {
-    const answer = { source: 'a', target: 'b', roles_added: [], teams_added: ['team'] };
-    expect(fieldsAtFault(copy.response(), answer)).toEqual(['teams_added.0']);
-  });
+test('the answer of account.copy names teams by their ids', () => {
+  const answer = { source: 'a', target: 'b', roles_added: [], teams_added: ['team'] };
+  expect(fieldsAtFault(copy.response(), answer)).toEqual(['teams_added.0']);
 });
 
 const NAMES = { username: 'ada', app_name: 'core', source_username: 'ada', target_username: 'grace' };
@@ -106,23 +104,21 @@ test.each(['', ',', 'user,', 'user teams', 'USER', 'user,secrets', 'constructor'
   },
 );
 
-describe('the body of account.profile-update', () => {
-  const ALL = { username: 'ada', ...UNFILLED, team_id: uuidOf(1), user_properties: { root: {} } };
+const ALL = { username: 'ada', ...UNFILLED, team_id: uuidOf(1), user_properties: { root: {} } };
 
-  test('has exactly its fields, all of them optional', () => {
-    expectExactFields(profileUpdate.body(), ALL, Object.keys(ALL));
-    expect(errorsOf(profileUpdate.body(), { team_id: uuidOf(1).toUpperCase() })).toEqual([]);
-  });
+test('the body of account.profile-update has exactly its fields, all of them optional', () => {
+  expectExactFields(profileUpdate.body(), ALL, Object.keys(ALL));
+  expect(errorsOf(profileUpdate.body(), { team_id: uuidOf(1).toUpperCase() })).toEqual([]);
+});
 
-  test.each<[string, object, string, string]>([
-    ['a team by its name', { team_id: 'ops' }, 'team_id', 'Must be a UUID'],
-    ['no team', { team_id: '' }, 'team_id', 'Must be a UUID'],
-    ['an invalid username', { username: 'a b' }, 'username', 'Must be 1 to 128 letters, digits or . _ @ + -'],
-    ['invalid properties', { user_properties: { root: 1 } }, 'user_properties.root', 'Must be an object'],
-    ['a role', { roles: ['sys_administrator'] }, 'roles', 'Unknown property'],
-  ])('refuses %s', (_what, input, field, message) => {
-    expect(errorsOf(profileUpdate.body(), input)).toEqual([{ field, message }]);
-  });
+test.each<[string, object, string, string]>([
+  ['a team by its name', { team_id: 'ops' }, 'team_id', 'Must be a UUID'],
+  ['no team', { team_id: '' }, 'team_id', 'Must be a UUID'],
+  ['an invalid username', { username: 'a b' }, 'username', 'Must be 1 to 128 letters, digits or . _ @ + -'],
+  ['invalid properties', { user_properties: { root: 1 } }, 'user_properties.root', 'Must be an object'],
+  ['a role', { roles: ['sys_administrator'] }, 'roles', 'Unknown property'],
+])('the body of account.profile-update refuses %s', (_what, input, field, message) => {
+  expect(errorsOf(profileUpdate.body(), input)).toEqual([{ field, message }]);
 });
 
 test('the body of account.reactivate decides about the tokens', () => {

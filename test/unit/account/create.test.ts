@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/account';
 import { colorFor } from '#lib/account/appearance';
 import { createAccount, type NewAccount } from '#lib/account/create';
@@ -30,125 +30,126 @@ beforeAll(async () => {
   for (const short of names(MAX_TEAMS)) await team(short);
 });
 
-describe('createAccount', () => {
-  test('stores the defaults of an account that has only a username', async () => {
-    const before = await statistics();
-    const zoe = await create({ username: 'zoe' });
-    expect(operations().filter((operation) => operation.includes('Write'))).toEqual(['TransactWriteItems']);
-    const expected = accountItem({ username: 'zoe', user_color: colorFor('zoe'), user_short: 'ZO' });
-    expect(zoe).toEqual(expected);
-    expect(await stored(zoe)).toEqual({ ...accountKey('zoe'), ...directoryIndex('zoe'), ...expected });
-    expect(await get(table, passwordKey('zoe'))).toBeUndefined();
-    expect(await get(table, propertiesKey('zoe'))).toBeUndefined();
-    expect(await statistics()).toEqual({ ...before, count: before.count + 1 });
-  });
+test('createAccount stores the defaults of an account that has only a username', async () => {
+  const before = await statistics();
+  const zoe = await create({ username: 'zoe' });
+  expect(operations().filter((operation) => operation.includes('Write'))).toEqual(['TransactWriteItems']);
+  const expected = accountItem({ username: 'zoe', user_color: colorFor('zoe'), user_short: 'ZO' });
+  expect(zoe).toEqual(expected);
+  expect(await stored(zoe)).toEqual({ ...accountKey('zoe'), ...directoryIndex('zoe'), ...expected });
+  expect(await get(table, passwordKey('zoe'))).toBeUndefined();
+  expect(await get(table, propertiesKey('zoe'))).toBeUndefined();
+  expect(await statistics()).toEqual({ ...before, count: before.count + 1 });
+});
 
-  test('stores everything that it is given, memberships once', async () => {
-    const given = {
-      username: 'Ada.Lovelace',
-      phonenumber: '+43 1 234',
-      user_first_name: 'Ada',
-      user_last_name: 'Lovelace',
-      user_color: '#a1B2c3',
-      user_currency: 'CHF',
-      emailconfirmed: true,
-      lockoutenabled: false,
-    };
-    const ada = await create({
-      ...given,
-      apps: ['billing', 'core', 'billing'],
-      roles: ['b', 'a', 'b'],
-      teams: ['NAME-1', 'name-0', 'name-1'],
-      password: 'correct horse',
-      user_properties: { theme: 'dark' },
-    });
-    const teams = await membershipsIn(table, ['name-1', 'name-0']);
-    const memberships = { roles: ['b', 'a'], apps: ['billing', 'core'], user_app_name: 'billing', teams };
-    const { team_id, team_name } = teams[0] as (typeof teams)[number];
-    expect(ada).toEqual(accountItem({ ...given, ...memberships, team_id, team_name, user_short: 'AL' }));
-    expect(await stored(ada)).toMatchObject(ada);
-    const password = await get(table, passwordKey('ada.lovelace'));
-    expect(password).toEqual({ ...passwordKey('ada.lovelace'), hash: expect.stringMatching(/^\$2b\$10\$/) });
-    expect(await verifyPassword('correct horse', password?.hash, 10)).toBe(true);
-    expect(await get(table, propertiesKey('ada.lovelace'))).toMatchObject({
-      json: '{"root":{},"theme":"dark"}',
-    });
+test('createAccount stores everything that it is given, memberships once', async () => {
+  const given = {
+    username: 'Ada.Lovelace',
+    phonenumber: '+43 1 234',
+    user_first_name: 'Ada',
+    user_last_name: 'Lovelace',
+    user_color: '#a1B2c3',
+    user_currency: 'CHF',
+    emailconfirmed: true,
+    lockoutenabled: false,
+  };
+  const ada = await create({
+    ...given,
+    apps: ['billing', 'core', 'billing'],
+    roles: ['b', 'a', 'b'],
+    teams: ['NAME-1', 'name-0', 'name-1'],
+    password: 'correct horse',
+    user_properties: { theme: 'dark' },
   });
-
-  test('takes undefined values for defaults', async () => {
-    const fields = [
-      'password',
-      'user_properties',
-      'emailconfirmed',
-      'lockoutenabled',
-      'apps',
-      'roles',
-      'teams',
-    ];
-    const all = [...fields, ...Object.keys(UNFILLED)];
-    const empty = await create({
-      username: 'zo',
-      ...Object.fromEntries(all.map((name) => [name, undefined])),
-    });
-    expect(empty).toEqual(accountItem({ username: 'zo', user_color: colorFor('zo'), user_short: 'ZO' }));
+  const teams = await membershipsIn(table, ['name-1', 'name-0']);
+  const memberships = { roles: ['b', 'a'], apps: ['billing', 'core'], user_app_name: 'billing', teams };
+  const { team_id, team_name } = teams[0] as (typeof teams)[number];
+  expect(ada).toEqual(accountItem({ ...given, ...memberships, team_id, team_name, user_short: 'AL' }));
+  expect(await stored(ada)).toMatchObject(ada);
+  const password = await get(table, passwordKey('ada.lovelace'));
+  expect(password).toEqual({ ...passwordKey('ada.lovelace'), hash: expect.stringMatching(/^\$2b\$10\$/) });
+  expect(await verifyPassword('correct horse', password?.hash, 10)).toBe(true);
+  expect(await get(table, propertiesKey('ada.lovelace'))).toMatchObject({
+    json: '{"root":{},"theme":"dark"}',
   });
+});
 
-  test('accepts as many memberships as an account has, and a name that begins like the reserved one', async () => {
-    const given = { roles: names(MAX_ROLES), apps: names(MAX_APPS), username: `${API_USERNAME}2` };
-    const { teams, ...rest } = await create({ ...given, teams: names(MAX_TEAMS) });
-    expect(rest).toMatchObject(given);
-    expect(teams.map(({ team_short }) => team_short)).toEqual(names(MAX_TEAMS));
+test('createAccount takes undefined values for defaults', async () => {
+  const fields = [
+    'password',
+    'user_properties',
+    'emailconfirmed',
+    'lockoutenabled',
+    'apps',
+    'roles',
+    'teams',
+  ];
+  const all = [...fields, ...Object.keys(UNFILLED)];
+  const empty = await create({
+    username: 'zo',
+    ...Object.fromEntries(all.map((name) => [name, undefined])),
   });
+  expect(empty).toEqual(accountItem({ username: 'zo', user_color: colorFor('zo'), user_short: 'ZO' }));
+});
 
-  test.each<[string, object, string]>([
-    [`${MAX_ROLES + 1} roles`, { roles: names(MAX_ROLES + 1) }, 'roles'],
-    [`${MAX_APPS + 1} applications`, { apps: names(MAX_APPS + 1) }, 'apps'],
-    [`${MAX_TEAMS + 1} teams`, { teams: names(MAX_TEAMS + 1) }, 'teams'],
-    ['no application', { apps: [] }, 'apps'],
-    ['a role that is no name', { roles: ['a b'] }, 'roles.0'],
-    ['an application that is no name', { apps: ['core', ''] }, 'apps.1'],
-    ['a colour by name', { user_color: 'red' }, 'user_color'],
-    ['a list as properties', { user_properties: [] }, 'user_properties'],
-    ['no username', { username: '' }, 'username'],
-    ['a short password', { password: '1234567' }, 'password'],
-    ['an empty password', { password: '' }, 'password'],
-    ['its username as password', { username: 'the.same.name', password: 'The.Same.Name' }, 'password'],
-    ['a given id', { id: 'x' }, 'id'],
-    ['a given stamp', { stamp: 'x' }, 'stamp'],
-  ])('refuses %s before any request', async (_what, given, field) => {
-    await expect(create(given)).rejects.toMatchObject({ code: 'invalid_request', errors: [{ field }] });
-    expect(operations()).toEqual([]);
-  });
+test('createAccount accepts as many memberships as an account has, and a name that begins like the reserved one', async () => {
+  const given = { roles: names(MAX_ROLES), apps: names(MAX_APPS), username: `${API_USERNAME}2` };
+  const { teams, ...rest } = await create({ ...given, teams: names(MAX_TEAMS) });
+  expect(rest).toMatchObject(given);
+  expect(teams.map(({ team_short }) => team_short)).toEqual(names(MAX_TEAMS));
+});
 
-  test.each([API_USERNAME, API_USERNAME.toUpperCase()])('refuses the reserved name %s', async (username) => {
+test.each<[string, object, string]>([
+  [`${MAX_ROLES + 1} roles`, { roles: names(MAX_ROLES + 1) }, 'roles'],
+  [`${MAX_APPS + 1} applications`, { apps: names(MAX_APPS + 1) }, 'apps'],
+  [`${MAX_TEAMS + 1} teams`, { teams: names(MAX_TEAMS + 1) }, 'teams'],
+  ['no application', { apps: [] }, 'apps'],
+  ['a role that is no name', { roles: ['a b'] }, 'roles.0'],
+  ['an application that is no name', { apps: ['core', ''] }, 'apps.1'],
+  ['a colour by name', { user_color: 'red' }, 'user_color'],
+  ['a list as properties', { user_properties: [] }, 'user_properties'],
+  ['no username', { username: '' }, 'username'],
+  ['a short password', { password: '1234567' }, 'password'],
+  ['an empty password', { password: '' }, 'password'],
+  ['its username as password', { username: 'the.same.name', password: 'The.Same.Name' }, 'password'],
+  ['a given id', { id: 'x' }, 'id'],
+  ['a given stamp', { stamp: 'x' }, 'stamp'],
+])('createAccount refuses %s before any request', async (_what, given, field) => {
+  await expect(create(given)).rejects.toMatchObject({ code: 'invalid_request', errors: [{ field }] });
+  expect(operations()).toEqual([]);
+});
+
+test.each([API_USERNAME, API_USERNAME.toUpperCase()])(
+  'createAccount refuses the reserved name %s',
+  async (username) => {
     const errors = [{ field: 'username', message: 'This name is reserved' }];
     await expect(create({ username })).rejects.toMatchObject({ code: 'invalid_request', errors });
-  });
+  },
+);
 
-  test('refuses an unknown team and writes nothing', async () => {
-    const input = { username: 'teamless', teams: ['name-1', 'unknown'] };
-    await expect(create(input)).rejects.toMatchObject({ code: 'team_not_found' });
-    expect(await get(table, accountKey('teamless'))).toBeUndefined();
-  });
+test('createAccount refuses an unknown team and writes nothing', async () => {
+  const input = { username: 'teamless', teams: ['name-1', 'unknown'] };
+  await expect(create(input)).rejects.toMatchObject({ code: 'team_not_found' });
+  expect(await get(table, accountKey('teamless'))).toBeUndefined();
+});
 
-  test('refuses a username that is taken in any case, and writes nothing', async () => {
-    const taken = await account({ user_properties: { a: 1 } });
-    const { username } = taken;
-    const before = [await stored(taken), await statistics()];
-    for (const spelled of [username, username.toUpperCase()])
-      await expect(
-        create({ username: spelled, password: 'correct horse', user_properties: { b: 2 }, roles: ['r'] }),
-      ).rejects.toMatchObject({ code: 'account_exists' });
-    expect([await stored(taken), await statistics()]).toEqual(before);
-    expect(await get(table, passwordKey(username))).toBeUndefined();
-    expect(await get(table, propertiesKey(username))).toMatchObject({ json: '{"root":{},"a":1}' });
-  });
+test('createAccount refuses a username that is taken in any case, and writes nothing', async () => {
+  const taken = await account({ user_properties: { a: 1 } });
+  const { username } = taken;
+  const before = [await stored(taken), await statistics()];
+  for (const spelled of [username, username.toUpperCase()])
+    await expect(
+      create({ username: spelled, password: 'correct horse', user_properties: { b: 2 }, roles: ['r'] }),
+    ).rejects.toMatchObject({ code: 'account_exists' });
+  expect([await stored(taken), await statistics()]).toEqual(before);
+  expect(await get(table, passwordKey(username))).toBeUndefined();
+  expect(await get(table, propertiesKey(username))).toMatchObject({ json: '{"root":{},"a":1}' });
+});
 
-  test('gives a username to one of two callers at once', async () => {
-    const outcomes = await Promise.allSettled(['twice', 'TWICE'].map((username) => create({ username })));
-    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: { code: 'account_exists' },
-    });
+test('createAccount gives a username to one of two callers at once', async () => {
+  const outcomes = await Promise.allSettled(['twice', 'TWICE'].map((username) => create({ username })));
+  expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: 'account_exists' },
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readAccounts } from '#lib/account/account';
 import { endSessions, resetStamps, stampedAt } from '#lib/account/reset-stamp';
 import type { Progress } from '#lib/table/bulk';
@@ -27,54 +27,50 @@ test.each([
   expect(Math.abs(stampedAt(runtime.uuid()) - Date.now())).toBeLessThan(1000);
 });
 
-describe('resetStamps', () => {
-  test('changes each stamp and reports the progress', async () => {
-    const before = await stamps();
-    const reported: Progress[] = [];
-    const { accounts: all, reset } = await resetStamps(runtime, await afterAllStamps(), (it) =>
-      reported.push(it),
-    );
-    expect(new Set([...before, ...(await stamps())]).size).toBe(2 * names.length);
-    expect(reset).toBe(all);
-    expect(reported.at(-1)).toEqual({ done: all, total: all });
-  });
-
-  test('changes no stamp twice when it is repeated after an interruption', async () => {
-    const [time, before] = [await afterAllStamps(), await stamps()];
-    let written = 0;
-    wire.script((operation, input) =>
-      operation === 'UpdateItem' && setsStamp(input) && ++written > 15
-        ? { status: 400, body: { __type: 'AccessDeniedException' } }
-        : undefined,
-    );
-    await expect(resetStamps(runtime, time)).rejects.toMatchObject({ name: 'AccessDeniedException' });
-    wire.reset();
-    const changed = (await stamps()).filter((stamp) => !before.includes(stamp));
-    const { accounts: all, reset } = await resetStamps(runtime, time);
-    expect(reset).toBe(all - 15);
-    const after = await stamps();
-    expect(after).toEqual(expect.arrayContaining(changed));
-    expect(after.filter((stamp) => before.includes(stamp))).toEqual([]);
-    expect(await resetStamps(runtime, time)).toEqual({ accounts: all, reset: 0 });
-  });
+test('resetStamps changes each stamp and reports the progress', async () => {
+  const before = await stamps();
+  const reported: Progress[] = [];
+  const { accounts: all, reset } = await resetStamps(runtime, await afterAllStamps(), (it) =>
+    reported.push(it),
+  );
+  expect(new Set([...before, ...(await stamps())]).size).toBe(2 * names.length);
+  expect(reset).toBe(all);
+  expect(reported.at(-1)).toEqual({ done: all, total: all });
 });
 
-describe('endSessions', () => {
-  test('changes the stamp once, and not a stamp that is newer than the request', async () => {
-    const ada = await account();
-    await endSessions(runtime, ada);
-    const { stamp } = await stored(ada);
-    expect(stamp).not.toBe(ada.stamp);
-    await endSessions(runtime, ada);
-    expect((await stored(ada)).stamp).toBe(stamp);
-  });
+test('resetStamps changes no stamp twice when it is repeated after an interruption', async () => {
+  const [time, before] = [await afterAllStamps(), await stamps()];
+  let written = 0;
+  wire.script((operation, input) =>
+    operation === 'UpdateItem' && setsStamp(input) && ++written > 15
+      ? { status: 400, body: { __type: 'AccessDeniedException' } }
+      : undefined,
+  );
+  await expect(resetStamps(runtime, time)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  wire.reset();
+  const changed = (await stamps()).filter((stamp) => !before.includes(stamp));
+  const { accounts: all, reset } = await resetStamps(runtime, time);
+  expect(reset).toBe(all - 15);
+  const after = await stamps();
+  expect(after).toEqual(expect.arrayContaining(changed));
+  expect(after.filter((stamp) => before.includes(stamp))).toEqual([]);
+  expect(await resetStamps(runtime, time)).toEqual({ accounts: all, reset: 0 });
+});
 
-  test('changes the stamp when the first answer is lost', async () => {
-    const ada = await account();
-    let sent = 0;
-    wire.script((operation) => (operation === 'UpdateItem' && sent++ === 0 ? 'lose' : undefined));
-    expect(await endSessions(runtime, ada)).toBeUndefined();
-    expect(sent).toBe(2);
-    expect((await stored(ada)).stamp).not.toBe(ada.stamp);
-  });
+test('endSessions changes the stamp once, and not a stamp that is newer than the request', async () => {
+  const ada = await account();
+  await endSessions(runtime, ada);
+  const { stamp } = await stored(ada);
+  expect(stamp).not.toBe(ada.stamp);
+  await endSessions(runtime, ada);
+  expect((await stored(ada)).stamp).toBe(stamp);
+});
+
+test('endSessions changes the stamp when the first answer is lost', async () => {
+  const ada = await account();
+  let sent = 0;
+  wire.script((operation) => (operation === 'UpdateItem' && sent++ === 0 ? 'lose' : undefined));
+  expect(await endSessions(runtime, ada)).toBeUndefined();
+  expect(sent).toBe(2);
+  expect((await stored(ada)).stamp).not.toBe(ada.stamp);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Announcement } from '#lib/outbox/announcement';
 import { commitWithEvent, commitWithEvents } from '#lib/outbox/commit';
 import { pendingEvents, publishPending } from '#lib/outbox/outbox';
@@ -36,95 +36,91 @@ const announcement = (n: number): Announcement => ({
 const commit = (n: number, ...writes: TransactWrite[]) =>
   commitWithEvent(table, writes, announcement(n), accountItem());
 
-describe('commitWithEvent', () => {
-  test('writes the items and the event in one transaction, then publishes and removes it', async () => {
-    const [one, other] = [once(), once()];
-    const seen: unknown[] = [];
-    bus.script(async () => {
-      seen.push(await pendingEvents(table), await isWritten(one), await isWritten(other));
-      return undefined;
-    });
-    expect(await commit(1, one, other)).toBeUndefined();
-    expect(seen).toEqual([[eventItem(1)], true, true]);
-    expect(bus.details()).toEqual([[{ n: 1 }]]);
-    expect(await pendingEvents(table)).toEqual([]);
-    expect(operations().filter((operation) => /Write|Delete/.test(operation))).toEqual([
-      'TransactWriteItems',
-      'DeleteItem',
-    ]);
+test('commitWithEvent writes the items and the event in one transaction, then publishes and removes it', async () => {
+  const [one, other] = [once(), once()];
+  const seen: unknown[] = [];
+  bus.script(async () => {
+    seen.push(await pendingEvents(table), await isWritten(one), await isWritten(other));
+    return undefined;
   });
-
-  test('writes and publishes nothing when a condition fails', async () => {
-    const [taken, other] = [once(), once()];
-    await commit(1, taken);
-    bus.calls.length = 0;
-    const failed = await commit(2, other, taken);
-    expect(failed).toBeInstanceOf(ConditionFailed);
-    expect(failed?.item).toMatchObject({ team_short: taken.Put?.Item?.['team_short'] });
-    const refused = commit(2, other, { ...taken, otherwise: 'team_exists' });
-    await expect(refused).rejects.toMatchObject({ code: 'team_exists' });
-    wire.script(() => DOWN);
-    await expect(commit(2, other)).rejects.toThrow('InternalServerError');
-    wire.reset();
-    expect(await isWritten(other)).toBe(false);
-    expect(await pendingEvents(table)).toEqual([]);
-    expect(bus.calls).toEqual([]);
-  });
-
-  test('keeps a refused event in the outbox, and the writes', async () => {
-    const write = once();
-    bus.fail(() => true);
-    expect(await commit(1, write)).toBeUndefined();
-    expect(await isWritten(write)).toBe(true);
-    expect(await pendingEvents(table)).toEqual([eventItem(1)]);
-  });
-
-  test('publishes no other event of the outbox', async () => {
-    await leaveInOutbox(table, eventItem(1));
-    await commit(2, once());
-    expect(bus.details()).toEqual([[{ n: 2 }]]);
-    expect(await pendingEvents(table)).toEqual([eventItem(1)]);
-  });
-
-  test('writes a transaction without an event, and publishes nothing', async () => {
-    const [one, other] = [once(), once()];
-    const silently = (...writes: TransactWrite[]) => commitWithEvent(table, writes, undefined, accountItem());
-    expect(await silently(one, other)).toBeUndefined();
-    expect(await isWritten(other)).toBe(true);
-    expect(await silently(other)).toBeInstanceOf(ConditionFailed);
-    expect(bus.calls).toEqual([]);
-  });
+  expect(await commit(1, one, other)).toBeUndefined();
+  expect(seen).toEqual([[eventItem(1)], true, true]);
+  expect(bus.details()).toEqual([[{ n: 1 }]]);
+  expect(await pendingEvents(table)).toEqual([]);
+  expect(operations().filter((operation) => /Write|Delete/.test(operation))).toEqual([
+    'TransactWriteItems',
+    'DeleteItem',
+  ]);
 });
 
-describe('commitWithEvents', () => {
-  const commitTwo = () =>
-    commitWithEvents(
-      table,
-      [once()],
-      [1, 2].map((n) => ({ announcement: announcement(n), account: accountItem() })),
-    );
+test('commitWithEvent writes and publishes nothing when a condition fails', async () => {
+  const [taken, other] = [once(), once()];
+  await commit(1, taken);
+  bus.calls.length = 0;
+  const failed = await commit(2, other, taken);
+  expect(failed).toBeInstanceOf(ConditionFailed);
+  expect(failed?.item).toMatchObject({ team_short: taken.Put?.Item?.['team_short'] });
+  const refused = commit(2, other, { ...taken, otherwise: 'team_exists' });
+  await expect(refused).rejects.toMatchObject({ code: 'team_exists' });
+  wire.script(() => DOWN);
+  await expect(commit(2, other)).rejects.toThrow('InternalServerError');
+  wire.reset();
+  expect(await isWritten(other)).toBe(false);
+  expect(await pendingEvents(table)).toEqual([]);
+  expect(bus.calls).toEqual([]);
+});
 
-  test('publishes and removes all events of a transaction', async () => {
-    await commitTwo();
-    expect(bus.details()).toEqual([[{ n: 1 }, { n: 2 }]]);
-    expect(await pendingEvents(table)).toEqual([]);
-  });
+test('commitWithEvent keeps a refused event in the outbox, and the writes', async () => {
+  const write = once();
+  bus.fail(() => true);
+  expect(await commit(1, write)).toBeUndefined();
+  expect(await isWritten(write)).toBe(true);
+  expect(await pendingEvents(table)).toEqual([eventItem(1)]);
+});
 
-  test('leaves events that it cannot remove to the relay, and logs each', async () => {
-    wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
-    expect(await commitTwo()).toBeUndefined();
-    wire.reset();
-    expect(await pendingEvents(table)).toEqual([eventItem(1), eventItem(2)]);
-    const error = { name: 'InternalServerError' };
-    expect(lines).toMatchObject(
-      [1, 2].map((n) => ({
-        level: 'warn',
-        message: 'An event is left to the relay',
-        event: eventItem(n).id,
-        error,
-      })),
-    );
-  });
+test('commitWithEvent publishes no other event of the outbox', async () => {
+  await leaveInOutbox(table, eventItem(1));
+  await commit(2, once());
+  expect(bus.details()).toEqual([[{ n: 2 }]]);
+  expect(await pendingEvents(table)).toEqual([eventItem(1)]);
+});
+
+test('commitWithEvent writes a transaction without an event, and publishes nothing', async () => {
+  const [one, other] = [once(), once()];
+  const silently = (...writes: TransactWrite[]) => commitWithEvent(table, writes, undefined, accountItem());
+  expect(await silently(one, other)).toBeUndefined();
+  expect(await isWritten(other)).toBe(true);
+  expect(await silently(other)).toBeInstanceOf(ConditionFailed);
+  expect(bus.calls).toEqual([]);
+});
+
+const commitTwo = () =>
+  commitWithEvents(
+    table,
+    [once()],
+    [1, 2].map((n) => ({ announcement: announcement(n), account: accountItem() })),
+  );
+
+test('commitWithEvents publishes and removes all events of a transaction', async () => {
+  await commitTwo();
+  expect(bus.details()).toEqual([[{ n: 1 }, { n: 2 }]]);
+  expect(await pendingEvents(table)).toEqual([]);
+});
+
+test('commitWithEvents leaves events that it cannot remove to the relay, and logs each', async () => {
+  wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+  expect(await commitTwo()).toBeUndefined();
+  wire.reset();
+  expect(await pendingEvents(table)).toEqual([eventItem(1), eventItem(2)]);
+  const error = { name: 'InternalServerError' };
+  expect(lines).toMatchObject(
+    [1, 2].map((n) => ({
+      level: 'warn',
+      message: 'An event is left to the relay',
+      event: eventItem(n).id,
+      error,
+    })),
+  );
 });
 
 const range = (from: number, to: number) =>
@@ -135,58 +131,54 @@ const leave23 = async () => {
   return pendingEvents(table);
 };
 
-describe('pendingEvents', () => {
-  test('returns the events of all pages, oldest first, with any detail', async () => {
-    const detail = { empty: '', list: [[]], tiny: 1e-300, none: null };
-    const event = eventItem(0, { detail });
-    await leaveInOutbox(table, event);
-    await leave23();
-    wire.script((operation, input) =>
-      operation === 'Query' ? { input: { ...input, Limit: 5 }, answer: (body) => body } : undefined,
-    );
-    expect((await pendingEvents(table)).map((each) => each.detail)).toEqual([detail, ...range(1, 23)]);
-    const key = outboxKey(event.id);
-    expect(await get(table, key)).toEqual({ ...key, ...event, detail: JSON.stringify(detail) });
-  });
+test('pendingEvents returns the events of all pages, oldest first, with any detail', async () => {
+  const detail = { empty: '', list: [[]], tiny: 1e-300, none: null };
+  const event = eventItem(0, { detail });
+  await leaveInOutbox(table, event);
+  await leave23();
+  wire.script((operation, input) =>
+    operation === 'Query' ? { input: { ...input, Limit: 5 }, answer: (body) => body } : undefined,
+  );
+  expect((await pendingEvents(table)).map((each) => each.detail)).toEqual([detail, ...range(1, 23)]);
+  const key = outboxKey(event.id);
+  expect(await get(table, key)).toEqual({ ...key, ...event, detail: JSON.stringify(detail) });
 });
 
-describe('publishPending', () => {
-  test(`publishes ${MAX_ENTRIES} events at a time, oldest first, and removes each batch before the next`, async () => {
-    const events = await leave23();
-    const left: number[] = [];
-    bus.script(async () => {
-      left.push((await pendingEvents(table)).length);
-      return undefined;
-    });
-    expect(await publishPending(table, bus.publish, events)).toEqual([]);
-    expect(bus.details()).toEqual([range(1, 10), range(11, 20), range(21, 23)]);
-    expect(left).toEqual([23, 13, 3]);
-    expect(await pendingEvents(table)).toEqual([]);
+test(`publishPending publishes ${MAX_ENTRIES} events at a time, oldest first, and removes each batch before the next`, async () => {
+  const events = await leave23();
+  const left: number[] = [];
+  bus.script(async () => {
+    left.push((await pendingEvents(table)).length);
+    return undefined;
   });
+  expect(await publishPending(table, bus.publish, events)).toEqual([]);
+  expect(bus.details()).toEqual([range(1, 10), range(11, 20), range(21, 23)]);
+  expect(left).toEqual([23, 13, 3]);
+  expect(await pendingEvents(table)).toEqual([]);
+});
 
-  test('returns and keeps the events that the bus refuses, and publishes the others', async () => {
-    const events = await leave23();
-    const refused = [2, 10, 11, 23];
-    bus.fail((n) => refused.includes(n));
-    const failed = await publishPending(table, bus.publish, events);
-    expect(failed.map(({ detail }) => detail)).toEqual(refused.map((n) => ({ n })));
-    expect(bus.sizes()).toEqual([10, 10, 3]);
-    expect(await pendingEvents(table)).toEqual(failed);
-  });
+test('publishPending returns and keeps the events that the bus refuses, and publishes the others', async () => {
+  const events = await leave23();
+  const refused = [2, 10, 11, 23];
+  bus.fail((n) => refused.includes(n));
+  const failed = await publishPending(table, bus.publish, events);
+  expect(failed.map(({ detail }) => detail)).toEqual(refused.map((n) => ({ n })));
+  expect(bus.sizes()).toEqual([10, 10, 3]);
+  expect(await pendingEvents(table)).toEqual(failed);
+});
 
-  test('fails when it cannot remove an event, which it publishes again later', async () => {
-    await leaveInOutbox(table, eventItem(1));
-    wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
-    const publish = () => publishPending(table, bus.publish, [eventItem(1)]);
-    await expect(publish()).rejects.toThrow('InternalServerError');
-    wire.reset();
-    expect(await publish()).toEqual([]);
-    expect(bus.details()).toEqual([[{ n: 1 }], [{ n: 1 }]]);
-    expect(await pendingEvents(table)).toEqual([]);
-  });
+test('publishPending fails when it cannot remove an event, which it publishes again later', async () => {
+  await leaveInOutbox(table, eventItem(1));
+  wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+  const publish = () => publishPending(table, bus.publish, [eventItem(1)]);
+  await expect(publish()).rejects.toThrow('InternalServerError');
+  wire.reset();
+  expect(await publish()).toEqual([]);
+  expect(bus.details()).toEqual([[{ n: 1 }], [{ n: 1 }]]);
+  expect(await pendingEvents(table)).toEqual([]);
+});
 
-  test('sends nothing without events', async () => {
-    expect(await publishPending(table, bus.publish, [])).toEqual([]);
-    expect(bus.calls).toEqual([]);
-  });
+test('publishPending sends nothing without events', async () => {
+  expect(await publishPending(table, bus.publish, [])).toEqual([]);
+  expect(bus.calls).toEqual([]);
 });

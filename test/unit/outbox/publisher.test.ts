@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { EVENT_SOURCE, type OutboxEvent } from '#lib/item/outbox-event';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
@@ -59,35 +59,31 @@ test.each<[string, object]>([
   ]);
 });
 
-describe('publisherTo sends events one by one', () => {
-  test('when one is too large', async () => {
-    const large = eventItem(9, { detail: { text: 'x'.repeat(256 * 1024) } });
-    expect(await bus.publish([one, large, three])).toEqual([one, three]);
-    expect(bus.sizes()).toEqual([3, 1, 1, 1]);
-    expect(lines).toMatchObject([unreachable(large, 'ValidationException')]);
-  });
-
-  test('when they are too large together', async () => {
-    const halves = [1, 2].map((n) => eventItem(n, { detail: { n, text: 'x'.repeat(150 * 1024) } }));
-    expect(await bus.publish(halves)).toEqual(halves);
-    expect(bus.sizes()).toEqual([2, 1, 1]);
-    expect(lines).toEqual([]);
-  });
+test('publisherTo sends events one by one when one is too large', async () => {
+  const large = eventItem(9, { detail: { text: 'x'.repeat(256 * 1024) } });
+  expect(await bus.publish([one, large, three])).toEqual([one, three]);
+  expect(bus.sizes()).toEqual([3, 1, 1, 1]);
+  expect(lines).toMatchObject([unreachable(large, 'ValidationException')]);
 });
 
-describe('publisherTo returns no event', () => {
-  test('when the bus fails three attempts', async () => {
-    bus.script(internalError);
-    expect(await bus.publish([one])).toEqual([]);
-    expect(bus.sizes()).toEqual([1, 1, 1]);
-    expect(lines).toMatchObject([unreachable(one, 'InternalException')]);
-  });
+test('publisherTo sends events one by one when they are too large together', async () => {
+  const halves = [1, 2].map((n) => eventItem(n, { detail: { n, text: 'x'.repeat(150 * 1024) } }));
+  expect(await bus.publish(halves)).toEqual(halves);
+  expect(bus.sizes()).toEqual([2, 1, 1]);
+  expect(lines).toEqual([]);
+});
 
-  test('when the bus never answers', async () => {
-    bus.script(() => new Promise(() => undefined));
-    expect(await bus.publish([one])).toEqual([]);
-    expect(lines).toMatchObject([unreachable(one, 'TimeoutError')]);
-  });
+test('publisherTo returns no event when the bus fails three attempts', async () => {
+  bus.script(internalError);
+  expect(await bus.publish([one])).toEqual([]);
+  expect(bus.sizes()).toEqual([1, 1, 1]);
+  expect(lines).toMatchObject([unreachable(one, 'InternalException')]);
+});
+
+test('publisherTo returns no event when the bus never answers', async () => {
+  bus.script(() => new Promise(() => undefined));
+  expect(await bus.publish([one])).toEqual([]);
+  expect(lines).toMatchObject([unreachable(one, 'TimeoutError')]);
 });
 
 test('publisherFromEnvironment publishes to the bus that the environment names', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { OutboxEvent, Trials } from '#lib/item/outbox-event';
 import { findDue, MAX_DUE, pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
@@ -46,237 +46,226 @@ beforeEach(async () => {
   clock.time = NOON + MINUTE;
 });
 
-describe('relayEvents', () => {
-  test('reads an empty outbox once', async () => {
-    expect(await relay()).toMatchObject({ published: 0 });
-    expect(operations()).toEqual(['Query']);
-    expect(bus.calls).toEqual([]);
-  });
-
-  test('publishes all events that are due, oldest first', async () => {
-    await leave(...numbers(1, 23).map((n) => at(NOON + n, 24 - n)));
-    expect(await relay()).toMatchObject({ published: 23, pending: 0 });
-    expect(bus.sizes()).toEqual([10, 10, 3]);
-    expect(published()).toEqual(details(numbers(1, 23)));
-    expect(await pendingEvents(table)).toEqual([]);
-  });
-
-  test('reports and logs what it did and the age of the oldest event that is left', async () => {
-    await leave(...[1, 2, 3].map((n) => at(NOON + n * 1000, n)));
-    clock.time = NOON + 62_900;
-    bus.fail((n) => n > 1);
-    const sweep = { published: 1, failed: 2, pending: 2, oldestPendingSeconds: 60, setAside: 0 };
-    expect(await relay()).toEqual(sweep);
-    expect(lines.at(-1)).toMatchObject({ level: 'info', function: 'events.relay-outbox', ...sweep });
-    clock.time += 10_000;
-    const next = { published: 0, failed: 0, pending: 2, oldestPendingSeconds: 70, setAside: 0 };
-    expect(await relay()).toEqual(next);
-    bus.fail(() => false);
-    clock.time += MINUTE;
-    expect(await relay()).toMatchObject({ published: 2, pending: 0, oldestPendingSeconds: 0 });
-  });
-
-  test('fails when the table cannot be read', async () => {
-    wire.script(() => DOWN);
-    await expect(relay()).rejects.toThrow('InternalServerError');
-  });
-
-  test.each([
-    [40_000, 20],
-    [40_001, 10],
-  ])('begins no batch after 40 s: after %i ms it has published %i', async (duration, expected) => {
-    await leave(...numbers(1, 25).map((n) => at(NOON, n)));
-    bus.script(async () => {
-      clock.time += clock.time === NOON + MINUTE ? duration : 1;
-      return undefined;
-    });
-    expect(await relay()).toMatchObject({ published: expected, failed: 0, pending: 25 - expected });
-    bus.script(() => undefined);
-    expect(await relay()).toMatchObject({ published: 25 - expected, pending: 0 });
-  });
+test('relayEvents reads an empty outbox once', async () => {
+  expect(await relay()).toMatchObject({ published: 0 });
+  expect(operations()).toEqual(['Query']);
+  expect(bus.calls).toEqual([]);
 });
 
-describe('relayEvents leaves events of the last five seconds to their requests', () => {
-  test.each([
-    [5000, ['Query', 'DeleteItem']],
-    [4999, ['Query', 'Query', 'DeleteItem']],
-  ])('and waits for an event of %i ms only when it is younger', async (age, expected) => {
+test('relayEvents publishes all events that are due, oldest first', async () => {
+  await leave(...numbers(1, 23).map((n) => at(NOON + n, 24 - n)));
+  expect(await relay()).toMatchObject({ published: 23, pending: 0 });
+  expect(bus.sizes()).toEqual([10, 10, 3]);
+  expect(published()).toEqual(details(numbers(1, 23)));
+  expect(await pendingEvents(table)).toEqual([]);
+});
+
+test('relayEvents reports and logs what it did and the age of the oldest event that is left', async () => {
+  await leave(...[1, 2, 3].map((n) => at(NOON + n * 1000, n)));
+  clock.time = NOON + 62_900;
+  bus.fail((n) => n > 1);
+  const sweep = { published: 1, failed: 2, pending: 2, oldestPendingSeconds: 60, setAside: 0 };
+  expect(await relay()).toEqual(sweep);
+  expect(lines.at(-1)).toMatchObject({ level: 'info', function: 'events.relay-outbox', ...sweep });
+  clock.time += 10_000;
+  const next = { published: 0, failed: 0, pending: 2, oldestPendingSeconds: 70, setAside: 0 };
+  expect(await relay()).toEqual(next);
+  bus.fail(() => false);
+  clock.time += MINUTE;
+  expect(await relay()).toMatchObject({ published: 2, pending: 0, oldestPendingSeconds: 0 });
+});
+
+test('relayEvents fails when the table cannot be read', async () => {
+  wire.script(() => DOWN);
+  await expect(relay()).rejects.toThrow('InternalServerError');
+});
+
+test.each([
+  [40_000, 20],
+  [40_001, 10],
+])('relayEvents begins no batch after 40 s: after %i ms it has published %i', async (duration, expected) => {
+  await leave(...numbers(1, 25).map((n) => at(NOON, n)));
+  bus.script(async () => {
+    clock.time += clock.time === NOON + MINUTE ? duration : 1;
+    return undefined;
+  });
+  expect(await relay()).toMatchObject({ published: expected, failed: 0, pending: 25 - expected });
+  bus.script(() => undefined);
+  expect(await relay()).toMatchObject({ published: 25 - expected, pending: 0 });
+});
+
+test.each([
+  [5000, ['Query', 'DeleteItem']],
+  [4999, ['Query', 'Query', 'DeleteItem']],
+])(
+  'relayEvents leaves events of the last five seconds to their requests and waits for an event of %i ms only when it is younger',
+  async (age, expected) => {
     await leave(event);
     clock.time = NOON + age;
     expect(await relay()).toMatchObject({ published: 1 });
     expect(operations()).toEqual(expected);
-  });
+  },
+);
 
-  test('and waits for the youngest', async () => {
-    await leave(at(NOON - 100, 1), at(NOON, 2), at(NOON - MINUTE, 3));
-    clock.time = NOON + 4990;
-    expect(await relay()).toMatchObject({ published: 3 });
-    expect(operations().slice(0, 2)).toEqual(['Query', 'Query']);
-  });
-
-  test('and publishes neither those that requests publish meanwhile nor those that come meanwhile', async () => {
-    await leave(at(NOON - MINUTE, 1), at(NOON, 2));
-    clock.time = NOON + 3800;
-    const relayed = relay();
-    await vi.waitUntil(() => wire.commands[0]?.end, { interval: 1 });
-    await remove(table, outboxKey(eventItem(2).id));
-    await leaveInOutbox(table, at(NOON + 1, 3));
-    expect(await relayed).toMatchObject({ published: 1 });
-    expect(published()).toEqual(details([1]));
-    expect(await pendingEvents(table)).toEqual([at(NOON + 1, 3)]);
-  });
+test('relayEvents leaves events of the last five seconds to their requests and waits for the youngest', async () => {
+  await leave(at(NOON - 100, 1), at(NOON, 2), at(NOON - MINUTE, 3));
+  clock.time = NOON + 4990;
+  expect(await relay()).toMatchObject({ published: 3 });
+  expect(operations().slice(0, 2)).toEqual(['Query', 'Query']);
 });
 
-describe('a failed attempt', () => {
-  test('is recorded with its own reason and the time of the next', async () => {
-    await leave(event, eventItem(2));
-    bus.script(() => ({
-      FailedEntryCount: 2,
-      Entries: [{ ErrorCode: 'Throttled' }, { ErrorCode: 'InternalFailure' }],
-    }));
-    await relay();
-    const noted = { attempts: 1, nextAttemptAt: clock.time + backOff(1) };
-    expect(await pendingEvents(table)).toEqual([
-      { ...event, ...noted, lastError: 'Throttled' },
-      { ...eventItem(2), ...noted, lastError: 'InternalFailure' },
-    ]);
-  });
-
-  test('is recorded with at most 300 characters of the error of a call', async () => {
-    await leave(event);
-    bus.script(() => {
-      throw new ServiceError('InternalException', 'x'.repeat(400), 500);
-    });
-    await relay();
-    const lastError = `InternalException: ${'x'.repeat(400)}`.slice(0, 300);
-    expect(await pendingEvents(table)).toMatchObject([{ lastError }]);
-  });
-
-  test('makes each next attempt wait longer', async () => {
-    expect([1, 2, 3, 4, 5, 6, 99].map(backOff)).toEqual(
-      [50, 100, 200, 400, 800, 900, 900].map((seconds) => seconds * 1000),
-    );
-    await leave(event);
-    bus.fail(() => true);
-    const attempts: number[] = [];
-    for (let minute = 1; minute <= 20; minute++) {
-      clock.time = NOON + minute * MINUTE;
-      if ((await relay()).failed > 0) attempts.push(minute);
-    }
-    expect(attempts).toEqual([1, 2, 4, 8, 15]);
-    expect(await pendingEvents(table)).toMatchObject([{ attempts: 5 }]);
-  });
-
-  test('does not bring back an event that its request has published meanwhile', async () => {
-    for (const time of [NOON, NOON + SET_ASIDE_AFTER_MS]) await noteFailure(table, event, 'down', time);
-    expect(await pendingEvents(table)).toEqual([]);
-  });
+test('relayEvents leaves events of the last five seconds to their requests and publishes neither those that requests publish meanwhile nor those that come meanwhile', async () => {
+  await leave(at(NOON - MINUTE, 1), at(NOON, 2));
+  clock.time = NOON + 3800;
+  const relayed = relay();
+  await vi.waitUntil(() => wire.commands[0]?.end, { interval: 1 });
+  await remove(table, outboxKey(eventItem(2).id));
+  await leaveInOutbox(table, at(NOON + 1, 3));
+  expect(await relayed).toMatchObject({ published: 1 });
+  expect(published()).toEqual(details([1]));
+  expect(await pendingEvents(table)).toEqual([at(NOON + 1, 3)]);
 });
 
-describe('an event that fails for 24 hours', () => {
-  const asideAt = NOON + SET_ASIDE_AFTER_MS;
-  const due = { ...event, attempts: 7, lastError: 'down', nextAttemptAt: NOON };
-
-  test('is tried until then', async () => {
-    await leave(due);
-    clock.time = asideAt - 1;
-    bus.fail(() => true);
-    expect(await relay()).toMatchObject({ failed: 1, pending: 1, setAside: 0 });
-  });
-
-  test('is kept and counted, but not tried again until an operator publishes it', async () => {
-    await leave(due);
-    clock.time = asideAt;
-    bus.fail(() => true);
-    const sweep = { published: 0, failed: 1, pending: 0, oldestPendingSeconds: 0, setAside: 1 };
-    expect(await relay()).toEqual(sweep);
-    const aside = { ...event, attempts: 8, lastError: 'ThrottlingException', setAsideAt: asideAt };
-    expect(await pendingEvents(table)).toStrictEqual([aside]);
-    bus.fail(() => false);
-    bus.calls.length = 0;
-    clock.time = asideAt + SET_ASIDE_AFTER_MS;
-    expect(await relay()).toEqual({ ...sweep, failed: 0 });
-    expect(bus.calls).toEqual([]);
-    expect(await publishPending(table, bus.publish, await pendingEvents(table))).toEqual([]);
-    expect(await relay()).toMatchObject({ setAside: 0 });
-  });
+test('a failed attempt is recorded with its own reason and the time of the next', async () => {
+  await leave(event, eventItem(2));
+  bus.script(() => ({
+    FailedEntryCount: 2,
+    Entries: [{ ErrorCode: 'Throttled' }, { ErrorCode: 'InternalFailure' }],
+  }));
+  await relay();
+  const noted = { attempts: 1, nextAttemptAt: clock.time + backOff(1) };
+  expect(await pendingEvents(table)).toEqual([
+    { ...event, ...noted, lastError: 'Throttled' },
+    { ...eventItem(2), ...noted, lastError: 'InternalFailure' },
+  ]);
 });
 
-describe('findDue', () => {
-  test('distinguishes due, waiting and dead-lettered events to the millisecond', async () => {
-    const tried = (n: number, trials: Trials) => ({
-      ...eventItem(n),
-      attempts: 1,
-      lastError: 'x',
-      ...trials,
-    });
-    const events = [
-      tried(1, { setAsideAt: NOON }),
-      tried(2, { nextAttemptAt: NOON }),
-      tried(3, { nextAttemptAt: NOON + 1 }),
-    ];
-    await leave(...events);
-    const { due, waiting, setAside } = await findDue(table, NOON);
-    expect([setAside, due, waiting]).toEqual(events.map((each) => [each]));
+test('a failed attempt is recorded with at most 300 characters of the error of a call', async () => {
+  await leave(event);
+  bus.script(() => {
+    throw new ServiceError('InternalException', 'x'.repeat(400), 500);
   });
-
-  test('reads on past events that wait, until a page of work is full', async () => {
-    await leave(...waiting(...numbers(1, 5)), ...numbers(6, 12).map((n) => eventItem(n)));
-    pageBy(2);
-    const { due, waiting: later } = await findDue(table, clock.time, 3);
-    expect(due.map(({ detail }) => detail)).toEqual(details([6, 7, 8]));
-    expect(later.map(({ detail }) => detail)).toEqual(details(numbers(1, 5)));
-    expect(operations()).toEqual(['Query', 'Query', 'Query', 'Query']);
-    expect((await findDue(table, clock.time, 2)).due).toHaveLength(2);
-    expect(await pendingEvents(table)).toHaveLength(12);
-  });
-
-  test('reads an event of an earlier version, without attempts', async () => {
-    const { id, detailType, createdAt } = event;
-    await put(table, outboxKey(id), { id, detailType, createdAt, detail: '{"n":1}' });
-    expect((await findDue(table, NOON)).due).toEqual([event]);
-  });
+  await relay();
+  const lastError = `InternalException: ${'x'.repeat(400)}`.slice(0, 300);
+  expect(await pendingEvents(table)).toMatchObject([{ lastError }]);
 });
 
-describe('when the bus accepts one of the ten oldest events, relayEvents', () => {
-  test('publishes all that wait, oldest first, among those that are due', async () => {
-    await leave(...waiting(...numbers(1, 12), ...numbers(14, 25)), at(NOON, 13));
-    expect(await relay()).toMatchObject({ published: 25, failed: 0, pending: 0, oldestPendingSeconds: 0 });
-    expect(published()).toEqual(details(numbers(1, 25)));
-    expect(await pendingEvents(table)).toEqual([]);
-  });
-
-  test('publishes at most a page of work', async () => {
-    await leave(...waiting(...numbers(1, MAX_DUE + 5)));
-    expect(await relay()).toMatchObject({ published: MAX_DUE, pending: 5 });
-    expect((await pendingEvents(table)).map(({ detail }) => detail)).toEqual(
-      details(numbers(MAX_DUE + 1, MAX_DUE + 5)),
-    );
-  });
-
-  test('records no failure of an event that is not due', async () => {
-    await leave(...waiting(...numbers(1, 15)));
-    bus.fail((n) => n === 3 || n === 12);
-    expect(await relay()).toMatchObject({ published: 13, failed: 0, pending: 2, oldestPendingSeconds: 59 });
-    expect(await pendingEvents(table)).toEqual(waiting(3, 12));
-  });
+test('a failed attempt makes each next attempt wait longer', async () => {
+  expect([1, 2, 3, 4, 5, 6, 99].map(backOff)).toEqual(
+    [50, 100, 200, 400, 800, 900, 900].map((seconds) => seconds * 1000),
+  );
+  await leave(event);
+  bus.fail(() => true);
+  const attempts: number[] = [];
+  for (let minute = 1; minute <= 20; minute++) {
+    clock.time = NOON + minute * MINUTE;
+    if ((await relay()).failed > 0) attempts.push(minute);
+  }
+  expect(attempts).toEqual([1, 2, 4, 8, 15]);
+  expect(await pendingEvents(table)).toMatchObject([{ attempts: 5 }]);
 });
 
-describe('when the bus accepts none of the ten oldest events, relayEvents', () => {
-  test('tries no other event that waits, and records nothing', async () => {
-    await leave(...waiting(...numbers(1, 25)));
-    bus.fail(() => true);
-    expect(await relay()).toMatchObject({ published: 0, failed: 0, pending: 25 });
-    expect(published()).toEqual(details(numbers(1, 10)));
-    expect(await pendingEvents(table)).toEqual(waiting(...numbers(1, 25)));
-  });
+test('a failed attempt does not bring back an event that its request has published meanwhile', async () => {
+  for (const time of [NOON, NOON + SET_ASIDE_AFTER_MS]) await noteFailure(table, event, 'down', time);
+  expect(await pendingEvents(table)).toEqual([]);
+});
 
-  test('publishes those that are due, and records their failures, wherever they are', async () => {
-    await leave(...waiting(...numbers(1, 4), ...numbers(6, 15)), ...[5, 16, 17].map((n) => eventItem(n)));
-    bus.fail((n) => n !== 17);
-    expect(await relay()).toMatchObject({ published: 1, failed: 2, pending: 16 });
-    expect(published()).toEqual(details([...numbers(1, 10), 16, 17]));
-    const tried = (await pendingEvents(table)).filter(({ attempts }) => attempts === 1);
-    expect(tried.map(({ detail }) => detail)).toEqual(details([5, 16]));
+const asideAt = NOON + SET_ASIDE_AFTER_MS;
+const due = { ...event, attempts: 7, lastError: 'down', nextAttemptAt: NOON };
+
+test('an event that fails for 24 hours is tried until then', async () => {
+  await leave(due);
+  clock.time = asideAt - 1;
+  bus.fail(() => true);
+  expect(await relay()).toMatchObject({ failed: 1, pending: 1, setAside: 0 });
+});
+
+test('an event that fails for 24 hours is kept and counted, but not tried again until an operator publishes it', async () => {
+  await leave(due);
+  clock.time = asideAt;
+  bus.fail(() => true);
+  const sweep = { published: 0, failed: 1, pending: 0, oldestPendingSeconds: 0, setAside: 1 };
+  expect(await relay()).toEqual(sweep);
+  const aside = { ...event, attempts: 8, lastError: 'ThrottlingException', setAsideAt: asideAt };
+  expect(await pendingEvents(table)).toStrictEqual([aside]);
+  bus.fail(() => false);
+  bus.calls.length = 0;
+  clock.time = asideAt + SET_ASIDE_AFTER_MS;
+  expect(await relay()).toEqual({ ...sweep, failed: 0 });
+  expect(bus.calls).toEqual([]);
+  expect(await publishPending(table, bus.publish, await pendingEvents(table))).toEqual([]);
+  expect(await relay()).toMatchObject({ setAside: 0 });
+});
+
+test('findDue distinguishes due, waiting and dead-lettered events to the millisecond', async () => {
+  const tried = (n: number, trials: Trials) => ({
+    ...eventItem(n),
+    attempts: 1,
+    lastError: 'x',
+    ...trials,
   });
+  const events = [
+    tried(1, { setAsideAt: NOON }),
+    tried(2, { nextAttemptAt: NOON }),
+    tried(3, { nextAttemptAt: NOON + 1 }),
+  ];
+  await leave(...events);
+  const { due, waiting, setAside } = await findDue(table, NOON);
+  expect([setAside, due, waiting]).toEqual(events.map((each) => [each]));
+});
+
+test('findDue reads on past events that wait, until a page of work is full', async () => {
+  await leave(...waiting(...numbers(1, 5)), ...numbers(6, 12).map((n) => eventItem(n)));
+  pageBy(2);
+  const { due, waiting: later } = await findDue(table, clock.time, 3);
+  expect(due.map(({ detail }) => detail)).toEqual(details([6, 7, 8]));
+  expect(later.map(({ detail }) => detail)).toEqual(details(numbers(1, 5)));
+  expect(operations()).toEqual(['Query', 'Query', 'Query', 'Query']);
+  expect((await findDue(table, clock.time, 2)).due).toHaveLength(2);
+  expect(await pendingEvents(table)).toHaveLength(12);
+});
+
+test('findDue reads an event of an earlier version, without attempts', async () => {
+  const { id, detailType, createdAt } = event;
+  await put(table, outboxKey(id), { id, detailType, createdAt, detail: '{"n":1}' });
+  expect((await findDue(table, NOON)).due).toEqual([event]);
+});
+
+test('when the bus accepts one of the ten oldest events, relayEvents publishes all that wait, oldest first, among those that are due', async () => {
+  await leave(...waiting(...numbers(1, 12), ...numbers(14, 25)), at(NOON, 13));
+  expect(await relay()).toMatchObject({ published: 25, failed: 0, pending: 0, oldestPendingSeconds: 0 });
+  expect(published()).toEqual(details(numbers(1, 25)));
+  expect(await pendingEvents(table)).toEqual([]);
+});
+
+test('when the bus accepts one of the ten oldest events, relayEvents publishes at most a page of work', async () => {
+  await leave(...waiting(...numbers(1, MAX_DUE + 5)));
+  expect(await relay()).toMatchObject({ published: MAX_DUE, pending: 5 });
+  expect((await pendingEvents(table)).map(({ detail }) => detail)).toEqual(
+    details(numbers(MAX_DUE + 1, MAX_DUE + 5)),
+  );
+});
+
+test('when the bus accepts one of the ten oldest events, relayEvents records no failure of an event that is not due', async () => {
+  await leave(...waiting(...numbers(1, 15)));
+  bus.fail((n) => n === 3 || n === 12);
+  expect(await relay()).toMatchObject({ published: 13, failed: 0, pending: 2, oldestPendingSeconds: 59 });
+  expect(await pendingEvents(table)).toEqual(waiting(3, 12));
+});
+
+test('when the bus accepts none of the ten oldest events, relayEvents tries no other event that waits, and records nothing', async () => {
+  await leave(...waiting(...numbers(1, 25)));
+  bus.fail(() => true);
+  expect(await relay()).toMatchObject({ published: 0, failed: 0, pending: 25 });
+  expect(published()).toEqual(details(numbers(1, 10)));
+  expect(await pendingEvents(table)).toEqual(waiting(...numbers(1, 25)));
+});
+
+test('when the bus accepts none of the ten oldest events, relayEvents publishes those that are due, and records their failures, wherever they are', async () => {
+  await leave(...waiting(...numbers(1, 4), ...numbers(6, 15)), ...[5, 16, 17].map((n) => eventItem(n)));
+  bus.fail((n) => n !== 17);
+  expect(await relay()).toMatchObject({ published: 1, failed: 2, pending: 16 });
+  expect(published()).toEqual(details([...numbers(1, 10), 16, 17]));
+  const tried = (await pendingEvents(table)).filter(({ attempts }) => attempts === 1);
+  expect(tried.map(({ detail }) => detail)).toEqual(details([5, 16]));
 });

@@ -44,89 +44,88 @@ test.each([
   expect(parsePrivateKey(text)).toBeUndefined();
 });
 
-describe('a login', () => {
-  test('signs with the first key at once, and with the next when every verifier has it', async () => {
-    const first = await rotate();
-    const held = open();
-    expect(await held()).toBe(first.kid);
-    clock.time = NOON + 1000;
-    const second = await rotate();
-    for (const [at, kid] of [
-      [0, first.kid],
-      [LEAD_MS - 1, first.kid],
-      [LEAD_MS, second.kid],
-    ] as const) {
-      clock.time = NOON + 1000 + at;
-      expect([await signer(), await held()]).toEqual([kid, kid]);
-    }
-  });
-
-  test('signs on with its key through rapid rotations, until the last key is known', async () => {
-    const first = await rotateAndWait();
-    for (const _ of [1, 2, 3]) {
-      await rotate();
-      clock.time += 60_000;
-      expect(await signer()).toBe(first);
-    }
-    expect(await rotateAndWait()).toBe(await signer());
-  });
-
-  test('reads the public keys once in five seconds, and the secret once in five minutes', async () => {
-    await rotateAndWait();
-    const [held, from] = [open(), clock.time];
-    await held();
-    secrets.calls.length = 0;
-    const before = operations().length;
-    const queries = async (at: number) => {
-      clock.time = from + at;
-      await held();
-      return operations().slice(before);
-    };
-    expect(await queries(1)).toEqual([]);
-    expect(await queries(CHECK_MS - 1)).toEqual([]);
-    expect(await queries(CHECK_MS)).toEqual(['Query']);
-    await queries(HELD_MS - 1);
-    expect(secrets.calls).toEqual([]);
-    await queries(HELD_MS);
-    expect(secrets.calls).toEqual(['GetSecretValue']);
-  });
-
-  test('notices a rotation within five seconds, though it holds its key for five minutes', async () => {
-    await rotateAndWait();
-    const held = open();
-    await held();
-    await rotate();
-    secrets.calls.length = 0;
-    for (const _ of [1, 2]) {
-      clock.time += CHECK_MS;
-      await held();
-      expect(secrets.calls).toEqual(['GetSecretValue', 'GetSecretValue']);
-    }
-  });
+test('a login signs with the first key at once, and with the next when every verifier has it', async () => {
+  const first = await rotate();
+  const held = open();
+  expect(await held()).toBe(first.kid);
+  clock.time = NOON + 1000;
+  const second = await rotate();
+  for (const [at, kid] of [
+    [0, first.kid],
+    [LEAD_MS - 1, first.kid],
+    [LEAD_MS, second.kid],
+  ] as const) {
+    clock.time = NOON + 1000 + at;
+    expect([await signer(), await held()]).toEqual([kid, kid]);
+  }
 });
 
-describe('a login on a restored table', () => {
-  test('publishes its key again, and signs with the one before until that is known', async () => {
-    const [first, second] = [await rotateAndWait(), await rotateAndWait()];
-    await removeKey(second);
-    await publish(await bare(first));
+test('a login signs on with its key through rapid rotations, until the last key is known', async () => {
+  const first = await rotateAndWait();
+  for (const _ of [1, 2, 3]) {
+    await rotate();
+    clock.time += 60_000;
     expect(await signer()).toBe(first);
-    expect(await publicKey(second)).toMatchObject({ published_at: clock.time / 1000 });
-    expect((await publicKey(second))?.jwk).not.toHaveProperty('d');
-    expect(warnings()).toMatchObject([
-      { message: 'The public key was missing and is published again', kid: second },
-    ]);
-    clock.time += LEAD_MS;
-    expect(await signer()).toBe(second);
-  });
+  }
+  expect(await rotateAndWait()).toBe(await signer());
+});
 
-  test.each<[string, (kid: string) => Promise<unknown>]>([
-    ['lacks its only key', (kid) => removeKey(kid)],
-    [
-      'lets its only key expire soon',
-      async (kid) => publish({ ...(await bare(kid)), expires_at: NOON / 1000 + 60 }),
-    ],
-  ])('publishes its key for good when the table %s, in every environment', async (_name, change) => {
+test('a login reads the public keys once in five seconds, and the secret once in five minutes', async () => {
+  await rotateAndWait();
+  const [held, from] = [open(), clock.time];
+  await held();
+  secrets.calls.length = 0;
+  const before = operations().length;
+  const queries = async (at: number) => {
+    clock.time = from + at;
+    await held();
+    return operations().slice(before);
+  };
+  expect(await queries(1)).toEqual([]);
+  expect(await queries(CHECK_MS - 1)).toEqual([]);
+  expect(await queries(CHECK_MS)).toEqual(['Query']);
+  await queries(HELD_MS - 1);
+  expect(secrets.calls).toEqual([]);
+  await queries(HELD_MS);
+  expect(secrets.calls).toEqual(['GetSecretValue']);
+});
+
+test('a login notices a rotation within five seconds, though it holds its key for five minutes', async () => {
+  await rotateAndWait();
+  const held = open();
+  await held();
+  await rotate();
+  secrets.calls.length = 0;
+  for (const _ of [1, 2]) {
+    clock.time += CHECK_MS;
+    await held();
+    expect(secrets.calls).toEqual(['GetSecretValue', 'GetSecretValue']);
+  }
+});
+
+test('a login on a restored table publishes its key again, and signs with the one before until that is known', async () => {
+  const [first, second] = [await rotateAndWait(), await rotateAndWait()];
+  await removeKey(second);
+  await publish(await bare(first));
+  expect(await signer()).toBe(first);
+  expect(await publicKey(second)).toMatchObject({ published_at: clock.time / 1000 });
+  expect((await publicKey(second))?.jwk).not.toHaveProperty('d');
+  expect(warnings()).toMatchObject([
+    { message: 'The public key was missing and is published again', kid: second },
+  ]);
+  clock.time += LEAD_MS;
+  expect(await signer()).toBe(second);
+});
+
+test.each<[string, (kid: string) => Promise<unknown>]>([
+  ['lacks its only key', (kid) => removeKey(kid)],
+  [
+    'lets its only key expire soon',
+    async (kid) => publish({ ...(await bare(kid)), expires_at: NOON / 1000 + 60 }),
+  ],
+])(
+  'a login on a restored table publishes its key for good when the table %s, in every environment',
+  async (_name, change) => {
     const { kid } = await rotate();
     const held = open();
     await held();
@@ -137,32 +136,30 @@ describe('a login on a restored table', () => {
       expect(await publicKey(kid)).toBeDefined();
       expect(await publicKey(kid)).not.toHaveProperty('expires_at');
     }
-  });
+  },
+);
+
+test('a login whose key was revoked stops within five seconds in every environment, and does not publish it again', async () => {
+  const { kid } = await rotate();
+  const held = open();
+  await held();
+  await revokeKey(table, kid, NOON);
+  clock.time += CHECK_MS;
+  await unavailable(held());
+  await unavailable(signer());
+  expect(await publicKey(kid)).toMatchObject({ revoked_at: NOON / 1000, expires_at: 0 });
+  expect(warnings()).toEqual([]);
 });
 
-describe('a login whose key was revoked', () => {
-  test('stops within five seconds in every environment, and does not publish it again', async () => {
-    const { kid } = await rotate();
-    const held = open();
-    await held();
-    await revokeKey(table, kid, NOON);
-    clock.time += CHECK_MS;
-    await unavailable(held());
-    await unavailable(signer());
-    expect(await publicKey(kid)).toMatchObject({ revoked_at: NOON / 1000, expires_at: 0 });
-    expect(warnings()).toEqual([]);
-  });
-
-  test('signs at once with the key of the next rotation, in every environment', async () => {
-    const old = await rotateAndWait();
-    const held = open();
-    await held();
-    await revokeKey(table, old, clock.time);
-    const next = await rotate();
-    expect(await signer()).toBe(next.kid);
-    clock.time += CHECK_MS;
-    expect(await held()).toBe(next.kid);
-  });
+test('a login whose key was revoked signs at once with the key of the next rotation, in every environment', async () => {
+  const old = await rotateAndWait();
+  const held = open();
+  await held();
+  await revokeKey(table, old, clock.time);
+  const next = await rotate();
+  expect(await signer()).toBe(next.kid);
+  clock.time += CHECK_MS;
+  expect(await held()).toBe(next.kid);
 });
 
 describe('the secret of the signing key', () => {

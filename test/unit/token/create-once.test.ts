@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Answer } from '#lib/contract/answer';
 import type { Account } from '#lib/item/account';
 import { madeTokenKey, tokenKey } from '#lib/table/keys';
@@ -41,99 +41,97 @@ async function open() {
   };
 }
 
-describe('createTokenOnce', () => {
-  test('answers a repetition with the same record and secret, and creates nothing', async () => {
-    const { ada, admin, create, count } = await open();
-    const { token, again } = await create();
-    expect(again).toBe(false);
-    const used = tokenItem({
-      username: ada.username,
-      userid: ada.id,
-      token_created_by: admin,
-      token_used_at: 'later',
-    });
-    await put(table, tokenKey(hashApiToken(token.value)), used);
-    clock.time = NOON + DAY_MS - 1000;
-    wire.reset();
-    expect(await create()).toEqual({ token, again: true });
-    expect(operations()).toEqual(['GetItem', 'GetItem']);
-    expect(await count()).toBe(1);
+test('createTokenOnce answers a repetition with the same record and secret, and creates nothing', async () => {
+  const { ada, admin, create, count } = await open();
+  const { token, again } = await create();
+  expect(again).toBe(false);
+  const used = tokenItem({
+    username: ada.username,
+    userid: ada.id,
+    token_created_by: admin,
+    token_used_at: 'later',
   });
+  await put(table, tokenKey(hashApiToken(token.value)), used);
+  clock.time = NOON + DAY_MS - 1000;
+  wire.reset();
+  expect(await create()).toEqual({ token, again: true });
+  expect(operations()).toEqual(['GetItem', 'GetItem']);
+  expect(await count()).toBe(1);
+});
 
-  test('creates one token for eight equal requests at once', async () => {
-    const { create, count } = await open();
-    const all = await Promise.all(Array.from({ length: 8 }, () => create()));
-    expect(new Set(all.map(({ token }) => token.value)).size).toBe(1);
-    expect(all.filter(({ again }) => !again)).toHaveLength(1);
-    expect(await count()).toBe(1);
-  });
+test('createTokenOnce creates one token for eight equal requests at once', async () => {
+  const { create, count } = await open();
+  const all = await Promise.all(Array.from({ length: 8 }, () => create()));
+  expect(new Set(all.map(({ token }) => token.value)).size).toBe(1);
+  expect(all.filter(({ again }) => !again)).toHaveLength(1);
+  expect(await count()).toBe(1);
+});
 
-  test('takes an equal request a day later for a new one', async () => {
-    const { create } = await open();
-    await create();
-    clock.time = NOON + DAY_MS;
-    await expect(create()).rejects.toMatchObject({ code: 'token_exists' });
-    const second = await create({ name: 'other' });
-    expect(second).toMatchObject({ again: false, token: { name: 'other' } });
-    expect(await create({ name: 'other' })).toEqual({ ...second, again: true });
-  });
+test('createTokenOnce takes an equal request a day later for a new one', async () => {
+  const { create } = await open();
+  await create();
+  clock.time = NOON + DAY_MS;
+  await expect(create()).rejects.toMatchObject({ code: 'token_exists' });
+  const second = await create({ name: 'other' });
+  expect(second).toMatchObject({ again: false, token: { name: 'other' } });
+  expect(await create({ name: 'other' })).toEqual({ ...second, again: true });
+});
 
-  test.each<[string, Request]>([
-    ['another caller', { caller: 'another' }],
-    ['another key', { key: '2' }],
-  ])('takes the request of %s for a new one', async (_what, request) => {
-    const { create } = await open();
-    await create();
-    await expect(create(request)).rejects.toMatchObject({ code: 'token_exists' });
-    expect(await create({ ...request, name: 'new' })).toMatchObject({ again: false });
-  });
+test.each<[string, Request]>([
+  ['another caller', { caller: 'another' }],
+  ['another key', { key: '2' }],
+])('createTokenOnce takes the request of %s for a new one', async (_what, request) => {
+  const { create } = await open();
+  await create();
+  await expect(create(request)).rejects.toMatchObject({ code: 'token_exists' });
+  expect(await create({ ...request, name: 'new' })).toMatchObject({ again: false });
+});
 
-  test.each([
-    ['name', 'Idempotency-Key', async () => ({ name: 'other' })],
-    ['owner', 'Idempotency-Key', async () => ({ owner: await account() })],
-    ['credential', 'Authorization', async () => ({ credential: 'cst_other' })],
-  ])('refuses a key that was used for another %s', async (_what, field, request) => {
-    const { create, count } = await open();
-    await create();
-    await expect(create(await request())).rejects.toMatchObject({
-      code: 'idempotency_key_reused',
-      errors: [{ field }],
-    });
-    expect(await count()).toBe(1);
+test.each([
+  ['name', 'Idempotency-Key', async () => ({ name: 'other' })],
+  ['owner', 'Idempotency-Key', async () => ({ owner: await account() })],
+  ['credential', 'Authorization', async () => ({ credential: 'cst_other' })],
+])('createTokenOnce refuses a key that was used for another %s', async (_what, field, request) => {
+  const { create, count } = await open();
+  await create();
+  await expect(create(await request())).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+    errors: [{ field }],
   });
+  expect(await count()).toBe(1);
+});
 
-  test('refuses a repetition when the token was deleted', async () => {
-    const { ada, create, count } = await open();
-    await create();
-    await deleteToken(runtime, ada, 'ci', by('ada'));
-    await expect(create()).rejects.toMatchObject({ code: 'token_deleted' });
-    expect(await count()).toBe(0);
-  });
+test('createTokenOnce refuses a repetition when the token was deleted', async () => {
+  const { ada, create, count } = await open();
+  await create();
+  await deleteToken(runtime, ada, 'ci', by('ada'));
+  await expect(create()).rejects.toMatchObject({ code: 'token_deleted' });
+  expect(await count()).toBe(0);
+});
 
-  test('remembers no refused request', async () => {
-    const { ada, create } = await open();
-    await setAttributes(table, ada, { token_count: 100 });
-    await expect(create()).rejects.toMatchObject({ code: 'token_limit' });
-    await setAttributes(table, ada, { token_count: 0 });
-    expect(await create()).toMatchObject({ again: false });
-  });
+test('createTokenOnce remembers no refused request', async () => {
+  const { ada, create } = await open();
+  await setAttributes(table, ada, { token_count: 100 });
+  await expect(create()).rejects.toMatchObject({ code: 'token_limit' });
+  await setAttributes(table, ada, { token_count: 0 });
+  expect(await create()).toMatchObject({ again: false });
+});
 
-  test('stores no secret, key or credential, and for a day only', async () => {
-    const { ada, admin, create } = await open();
-    clock.time = NOON + 1;
-    const { token } = await create({ key: 'the key' });
-    const made = await get(table, madeTokenKey(admin, 'the key'));
-    expect(made).toMatchObject({ username: ada.username, name: 'ci', ttl: (NOON + DAY_MS) / 1000 + 1 });
-    for (const secret of [token.value, 'the key', 'cst_credential'])
-      expect(JSON.stringify(made)).not.toContain(secret);
-  });
+test('createTokenOnce stores no secret, key or credential, and for a day only', async () => {
+  const { ada, admin, create } = await open();
+  clock.time = NOON + 1;
+  const { token } = await create({ key: 'the key' });
+  const made = await get(table, madeTokenKey(admin, 'the key'));
+  expect(made).toMatchObject({ username: ada.username, name: 'ci', ttl: (NOON + DAY_MS) / 1000 + 1 });
+  for (const secret of [token.value, 'the key', 'cst_credential'])
+    expect(JSON.stringify(made)).not.toContain(secret);
+});
 
-  test('creates no second token when the stored request cannot be found in a race', async () => {
-    const { create, count } = await open();
-    await create();
-    wire.script((operation) => (operation === 'GetItem' ? { status: 200, body: {} } : undefined));
-    await expect(create()).rejects.toMatchObject({ code: 'unavailable' });
-    wire.reset();
-    expect(await count()).toBe(1);
-  });
+test('createTokenOnce creates no second token when the stored request cannot be found in a race', async () => {
+  const { create, count } = await open();
+  await create();
+  wire.script((operation) => (operation === 'GetItem' ? { status: 200, body: {} } : undefined));
+  await expect(create()).rejects.toMatchObject({ code: 'unavailable' });
+  wire.reset();
+  expect(await count()).toBe(1);
 });

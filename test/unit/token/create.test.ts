@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Account, FOREVER } from '#lib/item/account';
 import { tokenIndex, tokenKey, tokenNameKey, tokenNames } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
@@ -38,148 +38,140 @@ const misread = (token?: CreatedToken) => {
   );
 };
 
-describe('createToken', () => {
-  test('returns the secret and stores only its hash', async () => {
-    const ada = await account();
-    const token = await create(ada);
-    const item = tokenItem({ username: ada.username, userid: ada.id });
-    expect(token).toEqual(createdToken(item, token.value));
-    expect(isApiToken(token.value)).toBe(true);
-    const sha256 = hashOf(token);
-    expect(await itemOf(token)).toEqual({ ...tokenKey(sha256), ...tokenIndex(ada.username, 'ci'), ...item });
-    const key = tokenNameKey(ada.username, 'ci');
-    expect(await get(table, key)).toEqual({ ...key, sha256 });
-    await expectTokens(ada, [token]);
-  });
-
-  test('takes the random bytes of the runtime', async () => {
-    const random = (bytes: number) => new Uint8Array(bytes).fill(61);
-    const { value } = await createToken({ ...runtime, random }, await account(), 'ci', admin);
-    expect(value).toBe(`cst_${'z'.repeat(30)}4IlJEz`);
-  });
-
-  test('accepts a name in another case, of another account, and of a locked account', async () => {
-    const [ada, bob] = [await account(), await account({ lockoutend: FOREVER })];
-    await expectTokens(ada, [await create(ada, 'ci'), await create(ada, 'CI')]);
-    await expectTokens(bob, [await create(bob, 'ci')]);
-  });
-
-  test('refuses a name that the account has, and keeps its token', async () => {
-    const ada = await account();
-    const first = await create(ada);
-    await expect(create(ada)).rejects.toMatchObject({ code: 'token_exists' });
-    await expectTokens(ada, [first]);
-  });
+test('createToken returns the secret and stores only its hash', async () => {
+  const ada = await account();
+  const token = await create(ada);
+  const item = tokenItem({ username: ada.username, userid: ada.id });
+  expect(token).toEqual(createdToken(item, token.value));
+  expect(isApiToken(token.value)).toBe(true);
+  const sha256 = hashOf(token);
+  expect(await itemOf(token)).toEqual({ ...tokenKey(sha256), ...tokenIndex(ada.username, 'ci'), ...item });
+  const key = tokenNameKey(ada.username, 'ci');
+  expect(await get(table, key)).toEqual({ ...key, sha256 });
+  await expectTokens(ada, [token]);
 });
 
-describe('createLoginToken', () => {
-  test('creates the token of its owner and replaces the one before', async () => {
-    const ada = await account();
-    const [other, first, second] = [await create(ada), await renew(ada), await renew(ada)];
-    expect(second).toMatchObject({ name: LOGIN_TOKEN, token_created_by: ada.username });
-    expect(second.value).not.toBe(first.value);
-    expect(await itemOf(first)).toBeUndefined();
-    await expectTokens(ada, [other, second]);
-  });
-
-  test('replaces a token that was created since the name was read', async () => {
-    const ada = await account();
-    const first = await renew(ada);
-    misread();
-    const second = await renew(ada);
-    expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
-    expect(await itemOf(first)).toBeUndefined();
-    await expectTokens(ada, [second]);
-  });
-
-  test('counts a token when the one before was deleted since the name was read', async () => {
-    const ada = await account();
-    const first = await renew(ada);
-    await remove(ada, LOGIN_TOKEN);
-    misread(first);
-    await expectTokens(ada, [await renew(ada)]);
-  });
-
-  test('leaves one token when three callers request it at once', async () => {
-    const ada = await account();
-    const results = await Promise.allSettled([1, 2, 3].map(() => renew(ada)));
-    const tokens = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    const items = await Promise.all(tokens.map(itemOf));
-    await expectTokens(
-      ada,
-      tokens.filter((_, index) => items[index] !== undefined),
-      1,
-    );
-  });
+test('createToken takes the random bytes of the runtime', async () => {
+  const random = (bytes: number) => new Uint8Array(bytes).fill(61);
+  const { value } = await createToken({ ...runtime, random }, await account(), 'ci', admin);
+  expect(value).toBe(`cst_${'z'.repeat(30)}4IlJEz`);
 });
 
-describe('the limit of tokens', () => {
-  test('is 100, and a deletion makes room', async () => {
-    expect(MAX_TOKENS).toBe(100);
-    const ada = await account({ token_count: MAX_TOKENS - 1 });
-    const last = await create(ada, 'last');
-    await expect(create(ada, 'more')).rejects.toMatchObject({ code: 'token_limit' });
-    await expect(renew(ada)).rejects.toMatchObject({ code: 'token_limit' });
-    await expectTokens(ada, [last], MAX_TOKENS);
-    await remove(ada, 'last');
-    await expectTokens(ada, [await create(ada, 'more')], MAX_TOKENS);
-  });
+test('createToken accepts a name in another case, of another account, and of a locked account', async () => {
+  const [ada, bob] = [await account(), await account({ lockoutend: FOREVER })];
+  await expectTokens(ada, [await create(ada, 'ci'), await create(ada, 'CI')]);
+  await expectTokens(bob, [await create(bob, 'ci')]);
+});
 
-  test('does not stop a login token from being replaced', async () => {
-    const ada = await account({ token_count: MAX_TOKENS - 1 });
-    await renew(ada);
-    await expectTokens(ada, [await renew(ada)], MAX_TOKENS);
-  });
+test('createToken refuses a name that the account has, and keeps its token', async () => {
+  const ada = await account();
+  const first = await create(ada);
+  await expect(create(ada)).rejects.toMatchObject({ code: 'token_exists' });
+  await expectTokens(ada, [first]);
+});
 
-  test.each([0, MAX_TOKENS])(
-    'is not reported for a cancelled account with %i tokens',
-    async (token_count) => {
-      const ada = await account({ isactive: false, token_count });
-      for (const request of [create, renew])
-        await expect(request(ada)).rejects.toMatchObject({ code: 'account_cancelled' });
-      await expectTokens(ada, [], token_count);
-    },
+test('createLoginToken creates the token of its owner and replaces the one before', async () => {
+  const ada = await account();
+  const [other, first, second] = [await create(ada), await renew(ada), await renew(ada)];
+  expect(second).toMatchObject({ name: LOGIN_TOKEN, token_created_by: ada.username });
+  expect(second.value).not.toBe(first.value);
+  expect(await itemOf(first)).toBeUndefined();
+  await expectTokens(ada, [other, second]);
+});
+
+test('createLoginToken replaces a token that was created since the name was read', async () => {
+  const ada = await account();
+  const first = await renew(ada);
+  misread();
+  const second = await renew(ada);
+  expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
+  expect(await itemOf(first)).toBeUndefined();
+  await expectTokens(ada, [second]);
+});
+
+test('createLoginToken counts a token when the one before was deleted since the name was read', async () => {
+  const ada = await account();
+  const first = await renew(ada);
+  await remove(ada, LOGIN_TOKEN);
+  misread(first);
+  await expectTokens(ada, [await renew(ada)]);
+});
+
+test('createLoginToken leaves one token when three callers request it at once', async () => {
+  const ada = await account();
+  const results = await Promise.allSettled([1, 2, 3].map(() => renew(ada)));
+  const tokens = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const items = await Promise.all(tokens.map(itemOf));
+  await expectTokens(
+    ada,
+    tokens.filter((_, index) => items[index] !== undefined),
+    1,
   );
 });
 
-describe('deleteToken', () => {
-  const notFound = { code: 'token_not_found' };
+test('the limit of tokens is 100, and a deletion makes room', async () => {
+  expect(MAX_TOKENS).toBe(100);
+  const ada = await account({ token_count: MAX_TOKENS - 1 });
+  const last = await create(ada, 'last');
+  await expect(create(ada, 'more')).rejects.toMatchObject({ code: 'token_limit' });
+  await expect(renew(ada)).rejects.toMatchObject({ code: 'token_limit' });
+  await expectTokens(ada, [last], MAX_TOKENS);
+  await remove(ada, 'last');
+  await expectTokens(ada, [await create(ada, 'more')], MAX_TOKENS);
+});
 
-  test('deletes a token with its name and its count', async () => {
-    const ada = await account();
-    const [token, kept] = [await create(ada), await create(ada, 'kept')];
-    expect(await remove(ada)).toEqual({ username: ada.username, name: 'ci' });
-    expect(await itemOf(token)).toBeUndefined();
-    await expectTokens(ada, [kept]);
-    await expectTokens(ada, [kept, await create(ada)]);
-  });
+test('the limit of tokens does not stop a login token from being replaced', async () => {
+  const ada = await account({ token_count: MAX_TOKENS - 1 });
+  await renew(ada);
+  await expectTokens(ada, [await renew(ada)], MAX_TOKENS);
+});
 
-  test('deletes the token that has taken the name since it was read', async () => {
-    const ada = await account();
-    const [first, second] = [await renew(ada), await renew(ada)];
-    misread(first);
-    await remove(ada, LOGIN_TOKEN);
-    expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
-    expect(await itemOf(second)).toBeUndefined();
-    await expectTokens(ada, []);
-  });
+test.each([0, MAX_TOKENS])(
+  'the limit of tokens is not reported for a cancelled account with %i tokens',
+  async (token_count) => {
+    const ada = await account({ isactive: false, token_count });
+    for (const request of [create, renew])
+      await expect(request(ada)).rejects.toMatchObject({ code: 'account_cancelled' });
+    await expectTokens(ada, [], token_count);
+  },
+);
 
-  test('refuses an unknown name, also one that another account has', async () => {
-    const [ada, bob] = [await account(), await account()];
-    const token = await create(bob);
-    wire.reset();
-    await expect(remove(ada)).rejects.toMatchObject(notFound);
-    await expect(remove(bob, 'CI')).rejects.toMatchObject(notFound);
-    expect(operations()).toEqual(['GetItem', 'GetItem']);
-    await expectTokens(bob, [token]);
-  });
+const notFound = { code: 'token_not_found' };
 
-  test('refuses a token that was deleted since its name was read', async () => {
-    const ada = await account();
-    const [token, kept] = [await create(ada), await create(ada, 'kept')];
-    await remove(ada);
-    misread(token);
-    await expect(remove(ada)).rejects.toMatchObject(notFound);
-    await expectTokens(ada, [kept]);
-  });
+test('deleteToken deletes a token with its name and its count', async () => {
+  const ada = await account();
+  const [token, kept] = [await create(ada), await create(ada, 'kept')];
+  expect(await remove(ada)).toEqual({ username: ada.username, name: 'ci' });
+  expect(await itemOf(token)).toBeUndefined();
+  await expectTokens(ada, [kept]);
+  await expectTokens(ada, [kept, await create(ada)]);
+});
+
+test('deleteToken deletes the token that has taken the name since it was read', async () => {
+  const ada = await account();
+  const [first, second] = [await renew(ada), await renew(ada)];
+  misread(first);
+  await remove(ada, LOGIN_TOKEN);
+  expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
+  expect(await itemOf(second)).toBeUndefined();
+  await expectTokens(ada, []);
+});
+
+test('deleteToken refuses an unknown name, also one that another account has', async () => {
+  const [ada, bob] = [await account(), await account()];
+  const token = await create(bob);
+  wire.reset();
+  await expect(remove(ada)).rejects.toMatchObject(notFound);
+  await expect(remove(bob, 'CI')).rejects.toMatchObject(notFound);
+  expect(operations()).toEqual(['GetItem', 'GetItem']);
+  await expectTokens(bob, [token]);
+});
+
+test('deleteToken refuses a token that was deleted since its name was read', async () => {
+  const ada = await account();
+  const [token, kept] = [await create(ada), await create(ada, 'kept')];
+  await remove(ada);
+  misread(token);
+  await expect(remove(ada)).rejects.toMatchObject(notFound);
+  await expectTokens(ada, [kept]);
 });

@@ -1,5 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Account } from '#lib/item/account';
 import { cursorSecretKey, indexedTokens, tokenKey } from '#lib/table/keys';
 import { query } from '#lib/table/read';
@@ -28,25 +28,26 @@ const indexed = (change: (items: object[]) => object[]) => {
   );
 };
 
-describe('listTokens', () => {
-  test('returns the tokens of an account by name, without secrets, in one round trip', async () => {
-    const ada = await account();
-    const bob = await account({ username: `${ada.username}-2` });
-    const made: Record<string, CreatedToken> = {};
-    for (const name of ['b', 'a', '10', '9', 'B', 'ab']) made[name] = await create(ada, name);
-    await create(bob, 'c');
-    wire.reset();
-    expect(await listTokens(table, ada.username.toUpperCase())).toEqual({
-      items: ['10', '9', 'B', 'a', 'ab', 'b'].map((name) => listed(made[name] as CreatedToken)),
-    });
-    const reads = wire.commands.map(({ input }) => [input['IndexName'], input['ConsistentRead']]);
-    expect(reads).toEqual([
-      [undefined, true],
-      ['GSI1', false],
-    ]);
+test('listTokens returns the tokens of an account by name, without secrets, in one round trip', async () => {
+  const ada = await account();
+  const bob = await account({ username: `${ada.username}-2` });
+  const made: Record<string, CreatedToken> = {};
+  for (const name of ['b', 'a', '10', '9', 'B', 'ab']) made[name] = await create(ada, name);
+  await create(bob, 'c');
+  wire.reset();
+  expect(await listTokens(table, ada.username.toUpperCase())).toEqual({
+    items: ['10', '9', 'B', 'a', 'ab', 'b'].map((name) => listed(made[name] as CreatedToken)),
   });
+  const reads = wire.commands.map(({ input }) => [input['IndexName'], input['ConsistentRead']]);
+  expect(reads).toEqual([
+    [undefined, true],
+    ['GSI1', false],
+  ]);
+});
 
-  test.each([0, 2])('reads what the index does not have yet when it has %i of three tokens', async (has) => {
+test.each([0, 2])(
+  'listTokens reads what the index does not have yet when it has %i of three tokens',
+  async (has) => {
     const ada = await account();
     const made = [await create(ada, 'a'), await create(ada, 'b'), await create(ada, 'c')];
     indexed((items) => items.slice(0, has));
@@ -54,54 +55,54 @@ describe('listTokens', () => {
     expect(operations()).toEqual(['Query', 'Query', 'BatchGetItem']);
     const requested = wire.commands[2]?.input['RequestItems'] as Record<string, object>;
     expect(Object.values(requested)).toMatchObject([{ ConsistentRead: true, Keys: { length: 3 - has } }]);
-  });
+  },
+);
 
-  test('omits replaced and deleted tokens that the index still has', async () => {
-    const ada = await account();
-    await createLoginToken(runtime, ada, by('ada'));
-    await create(ada, 'gone');
-    const before = await query(table, indexedTokens(ada.username));
-    const kept = await createLoginToken(runtime, ada, by('ada'));
-    await deleteToken(runtime, ada, 'gone', by('ada'));
-    expect(before).toHaveLength(2);
-    indexed(() => before.map((item) => marshall(item)));
-    expect(await list(ada)).toEqual([listed(kept)]);
-  });
-
-  test('omits a token that is deleted between the two reads', async () => {
-    const ada = await account();
-    const [gone, kept] = [await create(ada, 'a'), await create(ada, 'b')];
-    await remove(table, tokenKey(hashApiToken(gone.value)));
-    expect(await list(ada)).toEqual([listed(kept)]);
-  });
-
-  test('reads 100 tokens, with the times of their last use, for 7 units', async () => {
-    const username = 'owner-of-a-hundred';
-    const tokens = await Promise.all(
-      Array.from({ length: 100 }, (_, n) => {
-        const token_used_at = withoutZone(NOON + n);
-        return storedToken(table, { username, userid: 'x'.repeat(36), name: `n-${n + 100}`, token_used_at });
-      }),
-    );
-    wire.reset();
-    expect((await listTokens(table, username)).items).toEqual(tokens.map(tokenRecord));
-    expect(wire.commands.map(({ operation, units }) => [operation, units])).toEqual([
-      ['Query', 3],
-      ['Query', 4],
-    ]);
-  });
+test('listTokens omits replaced and deleted tokens that the index still has', async () => {
+  const ada = await account();
+  await createLoginToken(runtime, ada, by('ada'));
+  await create(ada, 'gone');
+  const before = await query(table, indexedTokens(ada.username));
+  const kept = await createLoginToken(runtime, ada, by('ada'));
+  await deleteToken(runtime, ada, 'gone', by('ada'));
+  expect(before).toHaveLength(2);
+  indexed(() => before.map((item) => marshall(item)));
+  expect(await list(ada)).toEqual([listed(kept)]);
 });
 
-describe('browseTokens', () => {
-  const all: TokenRecord[] = [];
-  beforeAll(async () => {
-    await put(table, cursorSecretKey, { secret: 'secret' });
-    for (const username of ['browse-c', 'browse-B', 'browse-a'])
-      for (const name of ['two', 'one'])
-        all.unshift(tokenRecord(await storedToken(table, { username, name })));
-  });
+test('listTokens omits a token that is deleted between the two reads', async () => {
+  const ada = await account();
+  const [gone, kept] = [await create(ada, 'a'), await create(ada, 'b')];
+  await remove(table, tokenKey(hashApiToken(gone.value)));
+  expect(await list(ada)).toEqual([listed(kept)]);
+});
 
-  test.each([undefined, 4])('returns all tokens by owner, then name, on pages of %j', async (limit) => {
+test('listTokens reads 100 tokens, with the times of their last use, for 7 units', async () => {
+  const username = 'owner-of-a-hundred';
+  const tokens = await Promise.all(
+    Array.from({ length: 100 }, (_, n) => {
+      const token_used_at = withoutZone(NOON + n);
+      return storedToken(table, { username, userid: 'x'.repeat(36), name: `n-${n + 100}`, token_used_at });
+    }),
+  );
+  wire.reset();
+  expect((await listTokens(table, username)).items).toEqual(tokens.map(tokenRecord));
+  expect(wire.commands.map(({ operation, units }) => [operation, units])).toEqual([
+    ['Query', 3],
+    ['Query', 4],
+  ]);
+});
+
+const all: TokenRecord[] = [];
+beforeAll(async () => {
+  await put(table, cursorSecretKey, { secret: 'secret' });
+  for (const username of ['browse-c', 'browse-B', 'browse-a'])
+    for (const name of ['two', 'one']) all.unshift(tokenRecord(await storedToken(table, { username, name })));
+});
+
+test.each([undefined, 4])(
+  'browseTokens returns all tokens by owner, then name, on pages of %j',
+  async (limit) => {
     const seen: TokenRecord[] = [];
     let cursor: string | undefined;
     do {
@@ -111,5 +112,5 @@ describe('browseTokens', () => {
       cursor = page.next_cursor;
     } while (cursor !== undefined);
     expect(seen.filter(({ username }) => username.startsWith('browse'))).toEqual(all);
-  });
-});
+  },
+);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Account } from '#lib/item/account';
 import { tokenNameKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
@@ -37,64 +37,62 @@ async function expectNames(accounts: readonly Account[], names: readonly string[
 const revokeSince = async (since: number, report?: Parameters<typeof revokeTokens>[3]) =>
   revokeTokens(runtime, await tokensSince(table, since), admin, report);
 
-describe('revokeTokens', () => {
-  test('deletes these tokens with their names and counts, and no others', async () => {
-    const { accounts, late } = await owners(5);
-    expect((await tokensSince(table, start)).found).toHaveLength(15);
-    expect((await tokensSince(table, late + 1)).found).toEqual([]);
-    const reported: unknown[] = [];
-    const { tokens, found } = await tokensSince(table, 0);
-    expect(found).toHaveLength(tokens);
-    expect(await revokeSince(late, (progress) => reported.push(progress))).toEqual({ tokens, revoked: 5 });
-    expect(reported).toEqual([1, 2, 3, 4, 5].map((done) => ({ done, total: 5 })));
-    await expectNames(accounts, ['first', 'second']);
-  });
+test('revokeTokens deletes these tokens with their names and counts, and no others', async () => {
+  const { accounts, late } = await owners(5);
+  expect((await tokensSince(table, start)).found).toHaveLength(15);
+  expect((await tokensSince(table, late + 1)).found).toEqual([]);
+  const reported: unknown[] = [];
+  const { tokens, found } = await tokensSince(table, 0);
+  expect(found).toHaveLength(tokens);
+  expect(await revokeSince(late, (progress) => reported.push(progress))).toEqual({ tokens, revoked: 5 });
+  expect(reported).toEqual([1, 2, 3, 4, 5].map((done) => ({ done, total: 5 })));
+  await expectNames(accounts, ['first', 'second']);
+});
 
-  test('completes a revocation that was interrupted, and counts nothing twice', async () => {
-    const { accounts } = await owners(5);
-    let written = 0;
-    wire.script((operation) =>
-      operation === 'TransactWriteItems' && ++written > 4
-        ? { status: 400, body: { __type: 'AccessDeniedException' } }
-        : undefined,
-    );
-    await expect(revokeSince(start)).rejects.toMatchObject({ name: 'AccessDeniedException' });
-    wire.reset();
-    expect(await revokeSince(start)).toMatchObject({ revoked: 11 });
-    await expectNames(accounts, []);
-  });
+test('revokeTokens completes a revocation that was interrupted, and counts nothing twice', async () => {
+  const { accounts } = await owners(5);
+  let written = 0;
+  wire.script((operation) =>
+    operation === 'TransactWriteItems' && ++written > 4
+      ? { status: 400, body: { __type: 'AccessDeniedException' } }
+      : undefined,
+  );
+  await expect(revokeSince(start)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  wire.reset();
+  expect(await revokeSince(start)).toMatchObject({ revoked: 11 });
+  await expectNames(accounts, []);
+});
 
-  test('deletes and counts each token once when two callers revoke at once', async () => {
-    const { accounts } = await owners(3);
-    await Promise.all([revokeSince(start), revokeSince(start)]);
-    await expectNames(accounts, []);
-    expect((await tokensSince(table, start)).found).toEqual([]);
-  });
+test('revokeTokens deletes and counts each token once when two callers revoke at once', async () => {
+  const { accounts } = await owners(3);
+  await Promise.all([revokeSince(start), revokeSince(start)]);
+  await expectNames(accounts, []);
+  expect((await tokensSince(table, start)).found).toEqual([]);
+});
 
-  test('publishes the event of a deletion for each token of an account', async () => {
-    const { accounts } = await owners(2);
-    const [ada, bob] = accounts as [Account, Account];
-    const published: unknown[] = [];
-    const publish = async (events: readonly unknown[]) => {
-      published.push(...events);
-      return [];
-    };
-    await revokeTokens({ ...runtime, publish }, await tokensOf(table, ada.username.toUpperCase()), admin);
-    const { username } = ada;
-    expect(published).toMatchObject(
-      ['first', 'late', 'second'].map((token_name) => ({
-        detailType: 'token_delete',
-        detail: { username, token_name },
-      })),
-    );
-    await expectNames([ada], []);
-    await expectNames([bob], ['first', 'late', 'second']);
-  });
+test('revokeTokens publishes the event of a deletion for each token of an account', async () => {
+  const { accounts } = await owners(2);
+  const [ada, bob] = accounts as [Account, Account];
+  const published: unknown[] = [];
+  const publish = async (events: readonly unknown[]) => {
+    published.push(...events);
+    return [];
+  };
+  await revokeTokens({ ...runtime, publish }, await tokensOf(table, ada.username.toUpperCase()), admin);
+  const { username } = ada;
+  expect(published).toMatchObject(
+    ['first', 'late', 'second'].map((token_name) => ({
+      detailType: 'token_delete',
+      detail: { username, token_name },
+    })),
+  );
+  await expectNames([ada], []);
+  await expectNames([bob], ['first', 'late', 'second']);
+});
 
-  test('deletes a token that a backup has without its name or its account', async () => {
-    const { accounts } = await owners(1);
-    await remove(table, tokenNameKey((accounts[0] as Account).username, 'first'));
-    await revokeSince(start);
-    expect((await tokensSince(table, start)).found).toEqual([]);
-  });
+test('revokeTokens deletes a token that a backup has without its name or its account', async () => {
+  const { accounts } = await owners(1);
+  await remove(table, tokenNameKey((accounts[0] as Account).username, 'first'));
+  await revokeSince(start);
+  expect((await tokensSince(table, start)).found).toEqual([]);
 });

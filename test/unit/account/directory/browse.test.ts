@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { accountsPage, browseAccounts } from '#lib/account/directory/browse';
 import type { DirectoryFilter } from '#lib/account/directory/filter';
 import { directoryItem } from '#lib/account/directory/item';
@@ -52,53 +52,54 @@ async function pagesOf(request: DirectoryFilter & { readonly limit?: number }, m
   return pages;
 }
 
-describe('browseAccounts', () => {
-  test('lists the directory by lower-cased username, with its statistics', async () => {
-    const items = all.map((each) => directoryItem(each, NOON));
-    expect(await browseAccounts(runtime, {})).toEqual({ items, stats: STATS });
-  });
+test('browseAccounts lists the directory by lower-cased username, with its statistics', async () => {
+  const items = all.map((each) => directoryItem(each, NOON));
+  expect(await browseAccounts(runtime, {})).toEqual({ items, stats: STATS });
+});
 
-  test('returns page after page, with the statistics of all on each', async () => {
-    expect(await pagesOf({ limit: 3 })).toEqual([ORDER.slice(0, 3), ORDER.slice(3)]);
-  });
+test('browseAccounts returns page after page, with the statistics of all on each', async () => {
+  expect(await pagesOf({ limit: 3 })).toEqual([ORDER.slice(0, 3), ORDER.slice(3)]);
+});
 
-  test.each<[DirectoryFilter, readonly string[]]>([
-    [{ role: 'sys_administrator' }, ['alan', 'carl', 'Dora', 'eve']],
-    [{ team: 'OPS' }, ['Bob', 'Dora']],
-    [{ role: 'sys_administrator', team: 'ops' }, ['Dora']],
-    [{ q: 'CA' }, ['carl']],
-    [{ state: 'cancelled', role: 'r' }, ['carl']],
-    [{ team: 'none' }, []],
-  ])('lists the accounts of the filter %j on one page', async (filter, expected) => {
-    expect(await pagesOf(filter)).toEqual([expected]);
-  });
+test.each<[DirectoryFilter, readonly string[]]>([
+  [{ role: 'sys_administrator' }, ['alan', 'carl', 'Dora', 'eve']],
+  [{ team: 'OPS' }, ['Bob', 'Dora']],
+  [{ role: 'sys_administrator', team: 'ops' }, ['Dora']],
+  [{ q: 'CA' }, ['carl']],
+  [{ state: 'cancelled', role: 'r' }, ['carl']],
+  [{ team: 'none' }, []],
+])('browseAccounts lists the accounts of the filter %j on one page', async (filter, expected) => {
+  expect(await pagesOf(filter)).toEqual([expected]);
+});
 
-  test('continues a filter page after page when a page examines few accounts', async () => {
-    expect(await pagesOf({ team: 'ops' }, 2)).toEqual([['Bob'], ['Dora'], []]);
-  });
+test('browseAccounts continues a filter page after page when a page examines few accounts', async () => {
+  expect(await pagesOf({ team: 'ops' }, 2)).toEqual([['Bob'], ['Dora'], []]);
+});
 
-  test('accepts a cursor only with the filter of its page', async () => {
-    const filter = { role: 'sys_administrator' };
-    const { next_cursor: cursor } = await browseAccounts(runtime, { ...filter, limit: 1 });
-    expect(cursor).toBeDefined();
-    expect(names(await browseAccounts(runtime, { ...filter, cursor }))).toEqual(['carl', 'Dora', 'eve']);
-    for (const other of [{}, { role: 'r' }, { ...filter, team: 'ops' }, { cancelled_since: NOON }])
-      await expect(browseAccounts(runtime, { ...other, cursor })).rejects.toMatchObject({
-        code: 'invalid_request',
-      });
-  });
+test('browseAccounts accepts a cursor only with the filter of its page', async () => {
+  const filter = { role: 'sys_administrator' };
+  const { next_cursor: cursor } = await browseAccounts(runtime, { ...filter, limit: 1 });
+  expect(cursor).toBeDefined();
+  expect(names(await browseAccounts(runtime, { ...filter, cursor }))).toEqual(['carl', 'Dora', 'eve']);
+  for (const other of [{}, { role: 'r' }, { ...filter, team: 'ops' }, { cancelled_since: NOON }])
+    await expect(browseAccounts(runtime, { ...other, cursor })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+});
 
-  test.each([
-    [59_999, ['eve'], 1],
-    // The statistics count the end of a lockout in steps of 10 s.
-    [60_000, [], 1],
-    [70_000, [], 0],
-  ])('lists the accounts that are locked after %i ms, and counts them', async (later, expected, locked) => {
+test.each([
+  [59_999, ['eve'], 1],
+  // The statistics count the end of a lockout in steps of 10 s.
+  [60_000, [], 1],
+  [70_000, [], 0],
+])(
+  'browseAccounts lists the accounts that are locked after %i ms, and counts them',
+  async (later, expected, locked) => {
     clock.time = NOON + later;
     const { items, stats } = await browseAccounts(runtime, { state: 'locked' });
     expect([names({ items }), stats.locked]).toEqual([expected, locked]);
-  });
-});
+  },
+);
 
 test('accountsPage reads no statistics', async () => {
   const { next_cursor: cursor } = await accountsPage(runtime, { limit: 3 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { browse } from '#lib/account/contracts';
 import { browseAccounts } from '#lib/account/directory/browse';
 import { directoryItem } from '#lib/account/directory/item';
@@ -34,81 +34,82 @@ const since = (time: number, request: object = {}) =>
 const names = ({ items }: { items: { username: string }[] }) => items.map(({ username }) => username);
 const namesSince = async (time: number, request: object = {}) => names(await since(time, request));
 
-describe('browseAccounts with cancelled_since', () => {
-  test('lists cancelled accounts by the time of cancellation', async () => {
-    const { items } = await since(NOON);
-    const expected = NAMES.map(async (username) => directoryItem(await stored({ username }), NOON));
-    expect(items).toEqual(await Promise.all(expected));
-    expect(items[1]).toMatchObject({ cancelled_at: isoAt(1), cancelled_by: 'Root', isactive: false });
-  });
+test('browseAccounts with cancelled_since lists cancelled accounts by the time of cancellation', async () => {
+  const { items } = await since(NOON);
+  const expected = NAMES.map(async (username) => directoryItem(await stored({ username }), NOON));
+  expect(items).toEqual(await Promise.all(expected));
+  expect(items[1]).toMatchObject({ cancelled_at: isoAt(1), cancelled_by: 'Root', isactive: false });
+});
 
-  test.each([
-    [at(-1), NAMES],
-    [at(2), NAMES.slice(2)],
-    [at(2) + 1, NAMES.slice(3)],
-    [at(4), ['eve']],
-    [at(4) + 1, []],
-  ])('lists those of that millisecond and later: %i', async (time, expected) => {
+test.each([
+  [at(-1), NAMES],
+  [at(2), NAMES.slice(2)],
+  [at(2) + 1, NAMES.slice(3)],
+  [at(4), ['eve']],
+  [at(4) + 1, []],
+])(
+  'browseAccounts with cancelled_since lists those of that millisecond and later: %i',
+  async (time, expected) => {
     expect(await namesSince(time)).toEqual(expected);
-  });
+  },
+);
 
-  test('returns page after page, with cursors of its own', async () => {
-    const first = await since(at(1), { limit: 3 });
-    expect(names(first)).toEqual(['carl', 'Bob', 'alan']);
-    const second = await since(at(1), { limit: 3, cursor: first.next_cursor });
-    expect(names(second)).toEqual(['eve']);
-    expect(second).not.toHaveProperty('next_cursor');
-    const { next_cursor: other } = await browseAccounts(runtime, { limit: 1 });
-    for (const request of [{ cursor: first.next_cursor }, { cancelled_since: at(1), cursor: other }])
-      await expect(browseAccounts(runtime, request)).rejects.toMatchObject({ code: 'invalid_request' });
-  });
+test('browseAccounts with cancelled_since returns page after page, with cursors of its own', async () => {
+  const first = await since(at(1), { limit: 3 });
+  expect(names(first)).toEqual(['carl', 'Bob', 'alan']);
+  const second = await since(at(1), { limit: 3, cursor: first.next_cursor });
+  expect(names(second)).toEqual(['eve']);
+  expect(second).not.toHaveProperty('next_cursor');
+  const { next_cursor: other } = await browseAccounts(runtime, { limit: 1 });
+  for (const request of [{ cursor: first.next_cursor }, { cancelled_since: at(1), cursor: other }])
+    await expect(browseAccounts(runtime, request)).rejects.toMatchObject({ code: 'invalid_request' });
+});
 
-  test('applies a filter', async () => {
-    expect(await namesSince(NOON, { q: 'bo' })).toEqual(['Bob']);
-  });
+test('browseAccounts with cancelled_since applies a filter', async () => {
+  expect(await namesSince(NOON, { q: 'bo' })).toEqual(['Bob']);
+});
 
-  test('reads no other account', async () => {
-    wire.reset();
-    await since(at(3));
-    const inputs = wire.commands.map(({ input }) => input as { IndexName?: string });
-    expect(inputs.filter(({ IndexName }) => IndexName === 'GSI1')).toEqual([]);
-    const read = inputs.flatMap((input) => JSON.stringify(input).match(/ACCOUNT#\w+/g) ?? []);
-    expect(read).toEqual(['ACCOUNT#alan', 'ACCOUNT#eve']);
-  });
+test('browseAccounts with cancelled_since reads no other account', async () => {
+  wire.reset();
+  await since(at(3));
+  const inputs = wire.commands.map(({ input }) => input as { IndexName?: string });
+  expect(inputs.filter(({ IndexName }) => IndexName === 'GSI1')).toEqual([]);
+  const read = inputs.flatMap((input) => JSON.stringify(input).match(/ACCOUNT#\w+/g) ?? []);
+  expect(read).toEqual(['ACCOUNT#alan', 'ACCOUNT#eve']);
+});
 
-  test('omits an account that was reactivated, also between its two reads', async () => {
-    const back = await account();
-    clock.time = at(10);
-    await cancelAccount(runtime, back, root);
-    const request = { q: back.username };
-    expect(await namesSince(at(5), request)).toEqual([back.username]);
-    const entry = cancellationKey(back.username, isoAt(10));
-    const { username, cancelled_at } = (await get(table, entry)) as {
-      username: string;
-      cancelled_at: string;
-    };
-    await reactivateAccount(runtime, await stored(back), root);
-    expect(await namesSince(at(5), request)).toEqual([]);
-    // The entry is read before the reactivation and the account after it.
-    await put(table, entry, { username, cancelled_at });
-    expect(await namesSince(at(5), request)).toEqual([]);
-    clock.time = at(11);
-    await cancelAccount(runtime, await stored(back), root);
-    expect((await since(at(5), request)).items).toMatchObject([{ cancelled_at: isoAt(11) }]);
-    await reactivateAccount(runtime, await stored(back), root);
-    await remove(table, entry);
-  });
+test('browseAccounts with cancelled_since omits an account that was reactivated, also between its two reads', async () => {
+  const back = await account();
+  clock.time = at(10);
+  await cancelAccount(runtime, back, root);
+  const request = { q: back.username };
+  expect(await namesSince(at(5), request)).toEqual([back.username]);
+  const entry = cancellationKey(back.username, isoAt(10));
+  const { username, cancelled_at } = (await get(table, entry)) as {
+    username: string;
+    cancelled_at: string;
+  };
+  await reactivateAccount(runtime, await stored(back), root);
+  expect(await namesSince(at(5), request)).toEqual([]);
+  // The entry is read before the reactivation and the account after it.
+  await put(table, entry, { username, cancelled_at });
+  expect(await namesSince(at(5), request)).toEqual([]);
+  clock.time = at(11);
+  await cancelAccount(runtime, await stored(back), root);
+  expect((await since(at(5), request)).items).toMatchObject([{ cancelled_at: isoAt(11) }]);
+  await reactivateAccount(runtime, await stored(back), root);
+  await remove(table, entry);
+});
 
-  test('reads at most 1000 entries a page, whatever the limit', async () => {
-    const keys = Array.from({ length: 1001 }, (_, n) => cancellationKey(`many-${n + 1000}`, isoAt(100)));
-    for (const [n, key] of keys.entries())
-      await put(table, key, { username: `many-${n + 1000}`, cancelled_at: isoAt(100) });
-    const page = await since(at(100), { limit: 10_000 });
-    expect(page.items).toEqual([]);
-    expect(page.next_cursor).toBeDefined();
-    expect(await since(at(100), { cursor: page.next_cursor })).not.toHaveProperty('next_cursor');
-    for (const key of keys) await remove(table, key);
-  });
+test('browseAccounts with cancelled_since reads at most 1000 entries a page, whatever the limit', async () => {
+  const keys = Array.from({ length: 1001 }, (_, n) => cancellationKey(`many-${n + 1000}`, isoAt(100)));
+  for (const [n, key] of keys.entries())
+    await put(table, key, { username: `many-${n + 1000}`, cancelled_at: isoAt(100) });
+  const page = await since(at(100), { limit: 10_000 });
+  expect(page.items).toEqual([]);
+  expect(page.next_cursor).toBeDefined();
+  expect(await since(at(100), { cursor: page.next_cursor })).not.toHaveProperty('next_cursor');
+  for (const key of keys) await remove(table, key);
 });
 
 test('the query of account.browse reads cancelled_since as a time with a zone', () => {

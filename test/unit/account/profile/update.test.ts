@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
 import { etagOf } from '#lib/account/profile/etag';
 import { profileUser, readProfile } from '#lib/account/profile/profile';
@@ -31,141 +31,138 @@ const CHANGES: [string, Update][] = [
   ['both', { user_short: 'x', user_properties: { a: 2 } }],
 ];
 
-describe('updateProfile', () => {
-  test('changes what is sent, keeps the rest and returns the user', async () => {
-    const before = await account({ user_first_name: 'Ada', phonenumber: '0', teams: ['A', 'B'] });
-    const changes = {
-      phonenumber: '',
-      user_last_name: 'Lovelace',
-      user_color: '#a1B2c3',
-      user_currency: 'CHF',
-    };
-    const { user } = await update(before, { ...changes, team_id: B, user_properties: { theme: 'dark' } });
-    const after = { ...before, ...changes, team_id: B, team_name: 'Team B' };
-    expect(await stored(before)).toMatchObject(after);
-    expect(user).toEqual(profileUser(after, { root: {}, theme: 'dark' }, NOON));
-    expect(await propertiesOf(before)).toEqual({ root: {}, theme: 'dark' });
-  });
+test('updateProfile changes what is sent, keeps the rest and returns the user', async () => {
+  const before = await account({ user_first_name: 'Ada', phonenumber: '0', teams: ['A', 'B'] });
+  const changes = {
+    phonenumber: '',
+    user_last_name: 'Lovelace',
+    user_color: '#a1B2c3',
+    user_currency: 'CHF',
+  };
+  const { user } = await update(before, { ...changes, team_id: B, user_properties: { theme: 'dark' } });
+  const after = { ...before, ...changes, team_id: B, team_name: 'Team B' };
+  expect(await stored(before)).toMatchObject(after);
+  expect(user).toEqual(profileUser(after, { root: {}, theme: 'dark' }, NOON));
+  expect(await propertiesOf(before)).toEqual({ root: {}, theme: 'dark' });
+});
 
-  test.each<[string, Update, string[], object]>([
-    ['fields', { user_short: 'x' }, ['UpdateItem', 'GetItem'], { root: {}, a: 1 }],
-    ['properties', { user_properties: {} }, ['TransactWriteItems'], { root: {} }],
-    ['both', { user_short: 'x', user_properties: { b: 2 } }, ['TransactWriteItems'], { root: {}, b: 2 }],
-    ['nothing', {}, ['GetItem'], { root: {}, a: 1 }],
-  ])('changes %s with the fewest requests', async (_what, body, requests, properties) => {
-    const ada = await account({ user_properties: { a: 1 } });
-    const before = await stored(ada);
-    wire.reset();
-    expect((await update(ada, body)).user.user_properties).toEqual(properties);
-    expect(operations()).toEqual(requests);
-    expect(await propertiesOf(ada)).toEqual(properties);
-    expect(await stored(ada)).toEqual({ ...before, ...('user_short' in body ? { user_short: 'x' } : {}) });
-  });
+test.each<[string, Update, string[], object]>([
+  ['fields', { user_short: 'x' }, ['UpdateItem', 'GetItem'], { root: {}, a: 1 }],
+  ['properties', { user_properties: {} }, ['TransactWriteItems'], { root: {} }],
+  ['both', { user_short: 'x', user_properties: { b: 2 } }, ['TransactWriteItems'], { root: {}, b: 2 }],
+  ['nothing', {}, ['GetItem'], { root: {}, a: 1 }],
+])('updateProfile changes %s with the fewest requests', async (_what, body, requests, properties) => {
+  const ada = await account({ user_properties: { a: 1 } });
+  const before = await stored(ada);
+  wire.reset();
+  expect((await update(ada, body)).user.user_properties).toEqual(properties);
+  expect(operations()).toEqual(requests);
+  expect(await propertiesOf(ada)).toEqual(properties);
+  expect(await stored(ada)).toEqual({ ...before, ...('user_short' in body ? { user_short: 'x' } : {}) });
+});
 
-  test('does not read the own account again, whatever the case of its name', async () => {
-    const ada = await account();
-    wire.reset();
-    const body = { username: ada.username.toUpperCase(), user_short: 'x', user_properties: { a: 1 } };
-    expect((await update(ada, body)).user).toMatchObject({ username: ada.username, user_short: 'x' });
-    expect(operations()).toEqual(['TransactWriteItems']);
-    expect(await stored(ada)).toMatchObject({ ...ada, user_short: 'x' });
-    expect(await propertiesOf(ada)).toEqual({ root: {}, a: 1 });
-  });
+test('updateProfile does not read the own account again, whatever the case of its name', async () => {
+  const ada = await account();
+  wire.reset();
+  const body = { username: ada.username.toUpperCase(), user_short: 'x', user_properties: { a: 1 } };
+  expect((await update(ada, body)).user).toMatchObject({ username: ada.username, user_short: 'x' });
+  expect(operations()).toEqual(['TransactWriteItems']);
+  expect(await stored(ada)).toMatchObject({ ...ada, user_short: 'x' });
+  expect(await propertiesOf(ada)).toEqual({ root: {}, a: 1 });
+});
 
-  test('changes another account by its name in any case, and not the caller', async () => {
-    const [caller, other] = [await account(), await account({ teams: ['C'], user_properties: { o: 1 } })];
-    const before = await stored(caller);
-    const username = other.username.toUpperCase();
-    const { user } = await update(caller, { username, user_first_name: 'New', team_id: C });
-    expect(user).toEqual(profileUser({ ...other, user_first_name: 'New' }, { root: {}, o: 1 }, NOON));
-    expect(await stored(other)).toMatchObject({ ...other, user_first_name: 'New' });
-    expect(await stored(caller)).toEqual(before);
-  });
+test('updateProfile changes another account by its name in any case, and not the caller', async () => {
+  const [caller, other] = [await account(), await account({ teams: ['C'], user_properties: { o: 1 } })];
+  const before = await stored(caller);
+  const username = other.username.toUpperCase();
+  const { user } = await update(caller, { username, user_first_name: 'New', team_id: C });
+  expect(user).toEqual(profileUser({ ...other, user_first_name: 'New' }, { root: {}, o: 1 }, NOON));
+  expect(await stored(other)).toMatchObject({ ...other, user_first_name: 'New' });
+  expect(await stored(caller)).toEqual(before);
+});
 
-  test.each<[string, Update]>([...CHANGES, ['nothing', {}]])(
-    'refuses an unknown account when %s change',
-    async (_what, body) => {
-      const gone = await account();
-      await remove(table, accountKey(gone.username));
-      const notFound = { code: 'account_not_found' };
-      await expect(update(await account(), { username: 'nobody', ...body })).rejects.toMatchObject(notFound);
-      if (Object.keys(body).length > 0) await expect(update(gone, body)).rejects.toMatchObject(notFound);
-      for (const name of ['nobody', gone.username]) {
-        expect(await get(table, accountKey(name))).toBeUndefined();
-        expect(await get(table, propertiesKey(name))).toBeUndefined();
-      }
-    },
-  );
-
-  test('changes the account that has the name now', async () => {
-    const gone = await account({ teams: ['A'] });
+test.each<[string, Update]>([...CHANGES, ['nothing', {}]])(
+  'refuses an unknown account when %s change',
+  async (_what, body) => {
+    const gone = await account();
     await remove(table, accountKey(gone.username));
-    const successor = await account({ username: gone.username, teams: ['B'] });
-    await expect(update(gone, { team_id: A })).rejects.toMatchObject({ code: 'team_not_member' });
-    await update(gone, { user_short: 'x' });
-    expect(await stored(gone)).toMatchObject({ ...successor, user_short: 'x' });
-  });
+    const notFound = { code: 'account_not_found' };
+    await expect(update(await account(), { username: 'nobody', ...body })).rejects.toMatchObject(notFound);
+    if (Object.keys(body).length > 0) await expect(update(gone, body)).rejects.toMatchObject(notFound);
+    for (const name of ['nobody', gone.username]) {
+      expect(await get(table, accountKey(name))).toBeUndefined();
+      expect(await get(table, propertiesKey(name))).toBeUndefined();
+    }
+  },
+);
 
-  test('keeps what has changed since the account was read', async () => {
-    const stale = await account({ teams: ['A'] });
-    await addMemberships(table, stale, { roles: ['r'], apps: ['x'], teams: ['B'] });
-    const meanwhile = await setAttributes(table, stale, { phonenumber: '1', isactive: false });
+test('updateProfile changes the account that has the name now', async () => {
+  const gone = await account({ teams: ['A'] });
+  await remove(table, accountKey(gone.username));
+  const successor = await account({ username: gone.username, teams: ['B'] });
+  await expect(update(gone, { team_id: A })).rejects.toMatchObject({ code: 'team_not_member' });
+  await update(gone, { user_short: 'x' });
+  expect(await stored(gone)).toMatchObject({ ...successor, user_short: 'x' });
+});
+
+test('updateProfile keeps what has changed since the account was read', async () => {
+  const stale = await account({ teams: ['A'] });
+  await addMemberships(table, stale, { roles: ['r'], apps: ['x'], teams: ['B'] });
+  const meanwhile = await setAttributes(table, stale, { phonenumber: '1', isactive: false });
+  wire.reset();
+  await update(stale, { user_short: 'x' });
+  expect(operations()).toEqual(['UpdateItem', 'GetItem']);
+  expect(await stored(stale)).toEqual({ ...meanwhile, user_short: 'x' });
+});
+
+test('updateProfile with a default team accepts the id in any case and sets the name', async () => {
+  for (const team_id of [B.toLowerCase(), B.toUpperCase()]) {
+    const ada = await account({ teams: ['A', 'B'] });
+    const expected = { team_id: B, team_name: 'Team B' };
+    expect((await update(ada, { team_id })).user).toMatchObject(expected);
+    expect(await stored(ada)).toMatchObject({ ...ada, ...expected });
+  }
+});
+
+test('updateProfile with a default team refuses a team of others, also one that was removed since the account was read', async () => {
+  const [ada, stale] = [await account({ teams: ['A'] }), await account({ teams: ['A', 'B'] })];
+  await removeMemberships(table, stale, teams('B'));
+  for (const caller of [ada, stale]) {
+    const before = await stored(caller);
+    await expect(
+      update(caller, { team_id: B, user_short: 'x', user_properties: { a: 1 } }),
+    ).rejects.toMatchObject({
+      code: 'team_not_member',
+      errors: [{ field: 'team_id', message: 'Must be a team of the account' }],
+    });
+    expect(await stored(caller)).toEqual(before);
+    expect(await get(table, propertiesKey(caller.username))).toBeUndefined();
+  }
+});
+
+const tagOf = async (owner: Account) => etagOf(await readProfile(runtime, await stored(owner), undefined));
+const failed = { code: 'precondition_failed' };
+
+test.each(CHANGES)('updateProfile with If-Match changes %s once for a tag', async (_what, changes) => {
+  for (const properties of [{ user_properties: { a: 1 } }, {}]) {
+    const ada = await account(properties);
+    const tag = await tagOf(ada);
     wire.reset();
-    await update(stale, { user_short: 'x' });
-    expect(operations()).toEqual(['UpdateItem', 'GetItem']);
-    expect(await stored(stale)).toEqual({ ...meanwhile, user_short: 'x' });
-  });
+    const after = await update(ada, changes, tag);
+    expect(operations()).toEqual(['GetItem', 'TransactWriteItems']);
+    expect(after.user).toMatchObject(changes);
+    await expect(update(await stored(ada), changes, tag)).rejects.toMatchObject(failed);
+    expect(await update(await stored(ada), changes, etagOf(after))).toEqual(after);
+  }
 });
 
-describe('updateProfile with a default team', () => {
-  test('accepts the id in any case and sets the name', async () => {
-    for (const team_id of [B.toLowerCase(), B.toUpperCase()]) {
-      const ada = await account({ teams: ['A', 'B'] });
-      const expected = { team_id: B, team_name: 'Team B' };
-      expect((await update(ada, { team_id })).user).toMatchObject(expected);
-      expect(await stored(ada)).toMatchObject({ ...ada, ...expected });
-    }
-  });
-
-  test('refuses a team of others, also one that was removed since the account was read', async () => {
-    const [ada, stale] = [await account({ teams: ['A'] }), await account({ teams: ['A', 'B'] })];
-    await removeMemberships(table, stale, teams('B'));
-    for (const caller of [ada, stale]) {
-      const before = await stored(caller);
-      await expect(
-        update(caller, { team_id: B, user_short: 'x', user_properties: { a: 1 } }),
-      ).rejects.toMatchObject({
-        code: 'team_not_member',
-        errors: [{ field: 'team_id', message: 'Must be a team of the account' }],
-      });
-      expect(await stored(caller)).toEqual(before);
-      expect(await get(table, propertiesKey(caller.username))).toBeUndefined();
-    }
-  });
-});
-
-describe('updateProfile with If-Match', () => {
-  const tagOf = async (owner: Account) => etagOf(await readProfile(runtime, await stored(owner), undefined));
-  const failed = { code: 'precondition_failed' };
-
-  test.each(CHANGES)('changes %s once for a tag', async (_what, changes) => {
-    for (const properties of [{ user_properties: { a: 1 } }, {}]) {
-      const ada = await account(properties);
-      const tag = await tagOf(ada);
-      wire.reset();
-      const after = await update(ada, changes, tag);
-      expect(operations()).toEqual(['GetItem', 'TransactWriteItems']);
-      expect(after.user).toMatchObject(changes);
-      await expect(update(await stored(ada), changes, tag)).rejects.toMatchObject(failed);
-      expect(await update(await stored(ada), changes, etagOf(after))).toEqual(after);
-    }
-  });
-
-  test.each<[string, (ada: Account) => Promise<unknown>]>([
-    ['a field', (ada) => setAttributes(table, ada, { phonenumber: '1' })],
-    ['the state', (ada) => setAttributes(table, ada, { isactive: false })],
-    ['the properties', ({ username }) => put(table, propertiesKey(username), { json: '{"root":{},"b":1}' })],
-  ])('changes nothing when %s changes between read and write', async (_what, meanwhile) => {
+test.each<[string, (ada: Account) => Promise<unknown>]>([
+  ['a field', (ada) => setAttributes(table, ada, { phonenumber: '1' })],
+  ['the state', (ada) => setAttributes(table, ada, { isactive: false })],
+  ['the properties', ({ username }) => put(table, propertiesKey(username), { json: '{"root":{},"b":1}' })],
+])(
+  'updateProfile with If-Match changes nothing when %s changes between read and write',
+  async (_what, meanwhile) => {
     for (const [, changes] of CHANGES) {
       const ada = await account();
       const tag = await tagOf(ada);
@@ -179,14 +176,14 @@ describe('updateProfile with If-Match', () => {
       expect((await stored(ada)).user_short).toBe(ada.user_short);
       expect((await propertiesOf(ada))['a']).toBeUndefined();
     }
-  });
+  },
+);
 
-  test('ignores activity and roles, and checks the tag of an empty update', async () => {
-    const ada = await account();
-    const tag = await tagOf(ada);
-    await setAttributes(table, ada, { lastActivity: '2026-11-21T00:00:00.000', roles: ['r'] });
-    expect(await update(ada, { user_short: 'x' }, tag)).toBeTruthy();
-    await expect(update(await stored(ada), {}, tag)).rejects.toMatchObject(failed);
-    expect(await update(await stored(ada), {}, '*')).toBeTruthy();
-  });
+test('updateProfile with If-Match ignores activity and roles, and checks the tag of an empty update', async () => {
+  const ada = await account();
+  const tag = await tagOf(ada);
+  await setAttributes(table, ada, { lastActivity: '2026-11-21T00:00:00.000', roles: ['r'] });
+  expect(await update(ada, { user_short: 'x' }, tag)).toBeTruthy();
+  await expect(update(await stored(ada), {}, tag)).rejects.toMatchObject(failed);
+  expect(await update(await stored(ada), {}, '*')).toBeTruthy();
 });
