@@ -6,9 +6,9 @@ import { readStatistics } from '#lib/stats/statistics';
 import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
-import { inParallel } from '../in-parallel.ts';
 import { startInstance } from '../integration/instance-process.ts';
-import { setLastActive } from '../last-active.ts';
+import { setLastActive } from '../integration/last-active.ts';
+import { inParallel } from '../unit/support/in-parallel.ts';
 import type { Benchmark, Row } from './report.ts';
 import { send } from './subjects.ts';
 

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { accountOf, draftOf, writesOf } from '#lib/account/create';
 import type { Runtime } from '#lib/runtime';
-import { documentsOf } from '../document-client.ts';
+import { documentsOf } from '../unit/support/document-client.ts';
 
 /** Items that one BatchWriteItem writes. */
 const BATCH = 25;

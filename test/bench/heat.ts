@@ -14,7 +14,7 @@ import {
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
-import { setLastActive } from '../last-active.ts';
+import { setLastActive } from '../integration/last-active.ts';
 import type { Command } from '../wire/dynamodb-proxy.ts';
 import { startMeasuredInstance } from './instance.ts';
 import { heatOf, LIMITS, type Spread } from './partition-heat.ts';

@@ -2,7 +2,7 @@ import { createAccount } from '#lib/account/create';
 import { runtimeOn } from '#lib/runtime';
 import { readSettings } from '#lib/settings';
 import type { Table } from '#lib/table/table';
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../unit/support/in-parallel.ts';
 
 /** The answers to cancels of one account. */
 export interface Asked {

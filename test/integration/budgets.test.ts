@@ -4,7 +4,7 @@ import { contracts } from '#lib/routes';
 import { SHARDS } from '#lib/table/keys';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import recorded from '../../infra/cost/budgets.json' with { type: 'json' };
-import { inParallel } from '../in-parallel.ts';
+import { inParallel } from '../unit/support/in-parallel.ts';
 import { type Command, DOWN, roundTrips } from '../wire/dynamodb-proxy.ts';
 import { preparationOf, requestOf } from './requests.ts';
 import { type Call, call, noted, uniqueName } from './service.ts';

@@ -7,10 +7,10 @@ import { everythingIn } from '#lib/table/listing';
 import { DAY_MS, startOfDay } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
-import { inParallel } from '../in-parallel.ts';
-import { setLastActive } from '../last-active.ts';
+import { inParallel } from '../unit/support/in-parallel.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
+import { setLastActive } from './last-active.ts';
 import { get, noted, post } from './service.ts';
 
 /** The numbers are exact, so no other test may use the instance. */

@@ -4,9 +4,9 @@ import { recordUse } from '#lib/auth/activity';
 import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
-import { setLastActive } from '../last-active.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
+import { setLastActive } from './last-active.ts';
 import { get, noted } from './service.ts';
 
 /** An instance of its own: the numbers are exact, so nobody else may change them. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -57,8 +57,13 @@ function sourcesOf(room: string): string {
   if (room === ADMIN) return 'infra/admin/**/*.ts';
   return room === GROUND ? 'lib/*.ts' : `lib/${room}/**/*.ts`;
 }
-const testsOf = (room: string) =>
-  room === GROUND ? 'test/unit/*.test.ts' : `test/unit/${room}/**/*.test.ts`;
+/** The tests of a room; all unit tests for a room that has none of its own. */
+function testsOf(room: string): string {
+  if (room === GROUND) return 'test/unit/*.test.ts';
+  return existsSync(join(ROOT, 'test/unit', room))
+    ? `test/unit/${room}/**/*.test.ts`
+    : 'test/unit/**/*.test.ts';
+}
 
 const isMissed = ({ status }: Mutant) => status === 'Survived' || status === 'NoCoverage';
 const counts = ({ status }: Mutant) =>

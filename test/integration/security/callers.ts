@@ -1,7 +1,7 @@
 import { removeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { PRINCIPALS, type Principal } from '../../../infra/principals.ts';
-import { inParallel } from '../../in-parallel.ts';
+import { inParallel } from '../../unit/support/in-parallel.ts';
 import { administrator, type Call, createUser, get, logIn, target, type User } from '../service.ts';
 import { PING } from './ways.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type Route, routes } from '#lib/routes';
 import { namesAccount, statusFor } from '../../../infra/principals.ts';
-import { inParallel } from '../../in-parallel.ts';
+import { inParallel } from '../../unit/support/in-parallel.ts';
 import { requestOf } from '../requests.ts';
 import { call, createUser, type User, uniqueName } from '../service.ts';
 import { type Caller, openCallers } from './callers.ts';

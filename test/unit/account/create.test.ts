@@ -85,10 +85,7 @@ test('createAccount takes undefined values for defaults', async () => {
     'teams',
   ];
   const all = [...fields, ...Object.keys(UNFILLED)];
-  const empty = await create({
-    username: 'zo',
-    ...Object.fromEntries(all.map((name) => [name, undefined])),
-  });
+  const empty = await create({ username: 'zo', ...Object.fromEntries(all.map((name) => [name, undefined])) });
   expect(empty).toEqual(accountItem({ username: 'zo', user_color: colorFor('zo'), user_short: 'ZO' }));
 });
 

@@ -15,12 +15,7 @@ const team = (part: { short?: string; name?: string; type?: string } = {}) =>
 test('createTeam stores a team as it is given, under a new id', async () => {
   const input = { short: 'R.and-D_1', name: 'Research', type: 'x-1_y' };
   const created = await createTeam({ ...runtime, uuid: () => uuidOf(1) }, input);
-  const expected = {
-    team_id: uuidOf(1),
-    team_short: 'R.and-D_1',
-    team_name: 'Research',
-    team_type: 'x-1_y',
-  };
+  const expected = { team_id: uuidOf(1), team_short: 'R.and-D_1', team_name: 'Research', team_type: 'x-1_y' };
   expect(created).toEqual(expected);
   expect(await get(table, teamKey('R.and-D_1'))).toEqual({ PK: 'TEAMS', SK: 'r.and-d_1', ...expected });
 });

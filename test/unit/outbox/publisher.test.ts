@@ -11,7 +11,7 @@ const bus = await openTestBus();
 const lines = logLines();
 const eventAt = (n: number) => eventItem(n, { createdAt: NOON + n * 1000 });
 const [one, two, three] = [eventAt(1), eventAt(2), eventAt(3)];
-const internalError = () => {
+const internalError = async () => {
   throw new ServiceError('InternalException', 'the bus is down', 500);
 };
 
@@ -59,31 +59,25 @@ test.each<[string, object]>([
   ]);
 });
 
-test('publisherTo sends events one by one when one is too large', async () => {
+test('publisherTo sends events one by one when they are too large together, or one is', async () => {
+  const halves = [1, 2].map((n) => eventItem(n, { detail: { n, text: 'x'.repeat(150 * 1024) } }));
+  expect(await bus.publish(halves)).toEqual(halves);
+  expect([bus.sizes(), lines]).toEqual([[2, 1, 1], []]);
+  bus.calls.length = 0;
   const large = eventItem(9, { detail: { text: 'x'.repeat(256 * 1024) } });
   expect(await bus.publish([one, large, three])).toEqual([one, three]);
   expect(bus.sizes()).toEqual([3, 1, 1, 1]);
   expect(lines).toMatchObject([unreachable(large, 'ValidationException')]);
 });
 
-test('publisherTo sends events one by one when they are too large together', async () => {
-  const halves = [1, 2].map((n) => eventItem(n, { detail: { n, text: 'x'.repeat(150 * 1024) } }));
-  expect(await bus.publish(halves)).toEqual(halves);
-  expect(bus.sizes()).toEqual([2, 1, 1]);
-  expect(lines).toEqual([]);
-});
-
-test('publisherTo returns no event when the bus fails three attempts', async () => {
-  bus.script(internalError);
+test.each<[string, () => Promise<undefined>, string, number[]]>([
+  ['fails three attempts', internalError, 'InternalException', [1, 1, 1]],
+  ['never answers', () => new Promise(() => undefined), 'TimeoutError', [1]],
+])('publisherTo returns no event when the bus %s', async (_what, script, name, sizes) => {
+  bus.script(script);
   expect(await bus.publish([one])).toEqual([]);
-  expect(bus.sizes()).toEqual([1, 1, 1]);
-  expect(lines).toMatchObject([unreachable(one, 'InternalException')]);
-});
-
-test('publisherTo returns no event when the bus never answers', async () => {
-  bus.script(() => new Promise(() => undefined));
-  expect(await bus.publish([one])).toEqual([]);
-  expect(lines).toMatchObject([unreachable(one, 'TimeoutError')]);
+  expect(bus.sizes().slice(0, sizes.length)).toEqual(sizes);
+  expect(lines).toMatchObject([unreachable(one, name)]);
 });
 
 test('publisherFromEnvironment publishes to the bus that the environment names', async () => {

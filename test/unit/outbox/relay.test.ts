@@ -6,10 +6,10 @@ import { backOff, noteFailure, SET_ASIDE_AFTER_MS } from '#lib/outbox/trials';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
-import { inParallel } from '../../in-parallel.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { emptyOutbox, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
+import { inParallel } from '../support/in-parallel.ts';
 import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
@@ -46,18 +46,12 @@ beforeEach(async () => {
   clock.time = NOON + MINUTE;
 });
 
-test('relayEvents reads an empty outbox once', async () => {
+test('relayEvents reads an empty outbox once, and fails when it cannot', async () => {
   expect(await relay()).toMatchObject({ published: 0 });
   expect(operations()).toEqual(['Query']);
   expect(bus.calls).toEqual([]);
-});
-
-test('relayEvents publishes all events that are due, oldest first', async () => {
-  await leave(...numbers(1, 23).map((n) => at(NOON + n, 24 - n)));
-  expect(await relay()).toMatchObject({ published: 23, pending: 0 });
-  expect(bus.sizes()).toEqual([10, 10, 3]);
-  expect(published()).toEqual(details(numbers(1, 23)));
-  expect(await pendingEvents(table)).toEqual([]);
+  wire.script(() => DOWN);
+  await expect(relay()).rejects.toThrow('InternalServerError');
 });
 
 test('relayEvents reports and logs what it did and the age of the oldest event that is left', async () => {
@@ -75,11 +69,6 @@ test('relayEvents reports and logs what it did and the age of the oldest event t
   expect(await relay()).toMatchObject({ published: 2, pending: 0, oldestPendingSeconds: 0 });
 });
 
-test('relayEvents fails when the table cannot be read', async () => {
-  wire.script(() => DOWN);
-  await expect(relay()).rejects.toThrow('InternalServerError');
-});
-
 test.each([
   [40_000, 20],
   [40_001, 10],
@@ -94,27 +83,18 @@ test.each([
   expect(await relay()).toMatchObject({ published: 25 - expected, pending: 0 });
 });
 
-test.each([
-  [5000, ['Query', 'DeleteItem']],
-  [4999, ['Query', 'Query', 'DeleteItem']],
-])(
-  'relayEvents leaves events of the last five seconds to their requests and waits for an event of %i ms only when it is younger',
-  async (age, expected) => {
-    await leave(event);
-    clock.time = NOON + age;
-    expect(await relay()).toMatchObject({ published: 1 });
-    expect(operations()).toEqual(expected);
-  },
-);
-
-test('relayEvents leaves events of the last five seconds to their requests and waits for the youngest', async () => {
-  await leave(at(NOON - 100, 1), at(NOON, 2), at(NOON - MINUTE, 3));
-  clock.time = NOON + 4990;
-  expect(await relay()).toMatchObject({ published: 3 });
-  expect(operations().slice(0, 2)).toEqual(['Query', 'Query']);
+test.each<[string, OutboxEvent[], number, string[]]>([
+  ['not for events of 5000 ms', [event], 5000, ['Query', 'DeleteItem']],
+  ['for an event of 4999 ms', [event], 4999, ['Query', 'Query', 'DeleteItem']],
+  ['for the youngest', [at(NOON - 100, 1), at(NOON, 2), at(NOON - MINUTE, 3)], 4990, ['Query', 'Query']],
+])('relayEvents waits until requests have had five seconds: %s', async (_what, events, after, expected) => {
+  await leave(...events);
+  clock.time = NOON + after;
+  expect(await relay()).toMatchObject({ published: events.length });
+  expect(operations().slice(0, expected.length)).toEqual(expected);
 });
 
-test('relayEvents leaves events of the last five seconds to their requests and publishes neither those that requests publish meanwhile nor those that come meanwhile', async () => {
+test('relayEvents publishes no event that is published or created while it waits', async () => {
   await leave(at(NOON - MINUTE, 1), at(NOON, 2));
   clock.time = NOON + 3800;
   const relayed = relay();
@@ -128,10 +108,8 @@ test('relayEvents leaves events of the last five seconds to their requests and p
 
 test('a failed attempt is recorded with its own reason and the time of the next', async () => {
   await leave(event, eventItem(2));
-  bus.script(() => ({
-    FailedEntryCount: 2,
-    Entries: [{ ErrorCode: 'Throttled' }, { ErrorCode: 'InternalFailure' }],
-  }));
+  const Entries = [{ ErrorCode: 'Throttled' }, { ErrorCode: 'InternalFailure' }];
+  bus.script(() => ({ FailedEntryCount: 2, Entries }));
   await relay();
   const noted = { attempts: 1, nextAttemptAt: clock.time + backOff(1) };
   expect(await pendingEvents(table)).toEqual([
@@ -170,23 +148,16 @@ test('a failed attempt does not bring back an event that its request has publish
   expect(await pendingEvents(table)).toEqual([]);
 });
 
-const asideAt = NOON + SET_ASIDE_AFTER_MS;
-const due = { ...event, attempts: 7, lastError: 'down', nextAttemptAt: NOON };
-
-test('an event that fails for 24 hours is tried until then', async () => {
-  await leave(due);
-  clock.time = asideAt - 1;
-  bus.fail(() => true);
-  expect(await relay()).toMatchObject({ failed: 1, pending: 1, setAside: 0 });
-});
-
-test('an event that fails for 24 hours is kept and counted, but not tried again until an operator publishes it', async () => {
-  await leave(due);
-  clock.time = asideAt;
+test('an event that fails for 24 hours is kept, but not tried again until an operator publishes it', async () => {
+  const asideAt = NOON + SET_ASIDE_AFTER_MS;
+  await leave({ ...event, attempts: 7, lastError: 'down', nextAttemptAt: NOON });
   bus.fail(() => true);
   const sweep = { published: 0, failed: 1, pending: 0, oldestPendingSeconds: 0, setAside: 1 };
+  clock.time = asideAt - backOff(8) - 1;
+  expect(await relay(), 'not yet').toMatchObject({ failed: 1, pending: 1, setAside: 0 });
+  clock.time = asideAt;
   expect(await relay()).toEqual(sweep);
-  const aside = { ...event, attempts: 8, lastError: 'ThrottlingException', setAsideAt: asideAt };
+  const aside = { ...event, attempts: 9, lastError: 'ThrottlingException', setAsideAt: asideAt };
   expect(await pendingEvents(table)).toStrictEqual([aside]);
   bus.fail(() => false);
   bus.calls.length = 0;
@@ -198,12 +169,7 @@ test('an event that fails for 24 hours is kept and counted, but not tried again 
 });
 
 test('findDue distinguishes due, waiting and dead-lettered events to the millisecond', async () => {
-  const tried = (n: number, trials: Trials) => ({
-    ...eventItem(n),
-    attempts: 1,
-    lastError: 'x',
-    ...trials,
-  });
+  const tried = (n: number, trials: Trials) => ({ ...eventItem(n), attempts: 1, lastError: 'x', ...trials });
   const events = [
     tried(1, { setAsideAt: NOON }),
     tried(2, { nextAttemptAt: NOON }),
@@ -231,14 +197,14 @@ test('findDue reads an event of an earlier version, without attempts', async () 
   expect((await findDue(table, NOON)).due).toEqual([event]);
 });
 
-test('when the bus accepts one of the ten oldest events, relayEvents publishes all that wait, oldest first, among those that are due', async () => {
+test('relayEvents publishes all, oldest first, when the bus accepts one of the ten oldest', async () => {
   await leave(...waiting(...numbers(1, 12), ...numbers(14, 25)), at(NOON, 13));
   expect(await relay()).toMatchObject({ published: 25, failed: 0, pending: 0, oldestPendingSeconds: 0 });
   expect(published()).toEqual(details(numbers(1, 25)));
   expect(await pendingEvents(table)).toEqual([]);
 });
 
-test('when the bus accepts one of the ten oldest events, relayEvents publishes at most a page of work', async () => {
+test('relayEvents publishes at most a page of work', async () => {
   await leave(...waiting(...numbers(1, MAX_DUE + 5)));
   expect(await relay()).toMatchObject({ published: MAX_DUE, pending: 5 });
   expect((await pendingEvents(table)).map(({ detail }) => detail)).toEqual(
@@ -246,14 +212,14 @@ test('when the bus accepts one of the ten oldest events, relayEvents publishes a
   );
 });
 
-test('when the bus accepts one of the ten oldest events, relayEvents records no failure of an event that is not due', async () => {
+test('relayEvents records no failure of an event that is not due', async () => {
   await leave(...waiting(...numbers(1, 15)));
   bus.fail((n) => n === 3 || n === 12);
   expect(await relay()).toMatchObject({ published: 13, failed: 0, pending: 2, oldestPendingSeconds: 59 });
   expect(await pendingEvents(table)).toEqual(waiting(3, 12));
 });
 
-test('when the bus accepts none of the ten oldest events, relayEvents tries no other event that waits, and records nothing', async () => {
+test('relayEvents tries no other event that waits when the bus accepts none of the ten oldest', async () => {
   await leave(...waiting(...numbers(1, 25)));
   bus.fail(() => true);
   expect(await relay()).toMatchObject({ published: 0, failed: 0, pending: 25 });
@@ -261,7 +227,7 @@ test('when the bus accepts none of the ten oldest events, relayEvents tries no o
   expect(await pendingEvents(table)).toEqual(waiting(...numbers(1, 25)));
 });
 
-test('when the bus accepts none of the ten oldest events, relayEvents publishes those that are due, and records their failures, wherever they are', async () => {
+test('relayEvents publishes those that are due, and records their failures, wherever they are', async () => {
   await leave(...waiting(...numbers(1, 4), ...numbers(6, 15)), ...[5, 16, 17].map((n) => eventItem(n)));
   bus.fail((n) => n !== 17);
   expect(await relay()).toMatchObject({ published: 1, failed: 2, pending: 16 });

@@ -85,10 +85,7 @@ test('browseAccounts with cancelled_since omits an account that was reactivated,
   const request = { q: back.username };
   expect(await namesSince(at(5), request)).toEqual([back.username]);
   const entry = cancellationKey(back.username, isoAt(10));
-  const { username, cancelled_at } = (await get(table, entry)) as {
-    username: string;
-    cancelled_at: string;
-  };
+  const { username, cancelled_at } = (await get(table, entry)) as { username: string; cancelled_at: string };
   await reactivateAccount(runtime, await stored(back), root);
   expect(await namesSince(at(5), request)).toEqual([]);
   // The entry is read before the reactivation and the account after it.

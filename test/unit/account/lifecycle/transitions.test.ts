@@ -22,13 +22,13 @@ const cancel = (target: Account) => cancelAccount(runtime, target, root);
 const reactivate = (target: Account) => reactivateAccount(runtime, target, root, { revoke_tokens: false });
 
 const lockedUntil = async (end: number) => lockUntil(table, await account(), end);
-/** An account that an earlier version locked: it stands in an index and is not counted. */
-const formerlyLocked = async () => {
+const temporarily = () => lockedUntil(NOON + 1);
+/** An account that an earlier version locked: it is in an index and is not counted. */
+const formerly = async () => {
   const former: object = { lockoutend: withOffset(NOON + 1), GSI2PK: 'LOCKOUTS', GSI2SK: 'then' };
   return setAttributes(table, await account(), former);
 };
-/** An account after a change. */
-const afterwards = async (change: (target: Account) => Promise<unknown>) => {
+const changed = (change: Case['change']) => async () => {
   const target = await account({ token_count: 2 });
   await change(target);
   return stored(target);
@@ -46,11 +46,6 @@ async function lockedBy(action: () => Promise<unknown>) {
   return (await locked()).map((count, index) => count - (before[index] as number));
 }
 
-const NO_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
-const UNLOCKED = { lockoutend: undefined, failures_cleared_at: NOON, ...NO_INDEX };
-const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root' };
-const REACTIVATED = { isactive: true, cancelled_at: undefined, cancelled_by: undefined };
-
 interface Case {
   readonly name: string;
   readonly change: (target: Account) => Promise<{ readonly changed: boolean }>;
@@ -59,69 +54,44 @@ interface Case {
   readonly endsSessions?: boolean;
   /** Accounts locked for good, and for a time, that the change adds. */
   readonly counted: readonly [number, number];
-  /** The answer in addition to the directory item. */
-  readonly answer?: object;
-  /** The answer and the operations of a repetition. */
-  readonly repeated?: { readonly answer?: object; readonly operations?: readonly string[] };
+  /** The answer in addition to the directory item, first and when repeated. */
+  readonly answers?: readonly [object, object];
+  /** The operations of a repetition. */
+  readonly repeats?: readonly string[];
 }
 
+const NO_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
+const FREE = { lockoutend: undefined, failures_cleared_at: NOON, ...NO_INDEX };
 const LOCK = { change: lock, to: { lockoutend: FOREVER, ...NO_INDEX }, endsSessions: true };
-const UNLOCK = { change: unlock, to: UNLOCKED, repeated: { operations: ['UpdateItem'] } };
-const REACTIVATE = {
-  change: reactivate,
-  to: REACTIVATED,
-  counted: [0, 0],
-  repeated: { answer: { tokens_revived: 0, tokens_revoked: 0 } },
-} as const;
+const UNLOCK = { change: unlock, to: FREE, repeats: ['UpdateItem'] };
+const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root' };
+const ACTIVE = { isactive: true, cancelled_at: undefined, cancelled_by: undefined };
+const CANCEL = { change: cancel, to: CANCELLED, endsSessions: true };
+const REACTIVATE = { change: reactivate, to: ACTIVE };
+const revived = (tokens_revived: number) => ({ tokens_revived, tokens_revoked: 0 });
 
 describe.each<Case>([
   { ...LOCK, name: 'lockAccount', from: account, counted: [1, 0] },
+  { ...LOCK, name: 'lockAccount of a temporarily locked account', from: temporarily, counted: [1, -1] },
   {
     ...LOCK,
-    name: 'lockAccount for a temporarily locked account',
-    from: () => lockedUntil(NOON + 1),
-    counted: [1, -1],
-  },
-  {
-    ...LOCK,
-    name: 'lockAccount for an account locked by an earlier version',
-    from: formerlyLocked,
+    name: 'lockAccount of an account locked by an earlier version',
+    from: formerly,
     counted: [1, 0],
   },
-  { ...UNLOCK, name: 'unlockAccount', from: () => afterwards(lock), counted: [-1, 0] },
+  { ...UNLOCK, name: 'unlockAccount', from: changed(lock), counted: [-1, 0] },
+  { ...UNLOCK, name: 'unlockAccount of a temporarily locked account', from: temporarily, counted: [0, -1] },
+  { ...UNLOCK, name: 'unlockAccount of an account locked earlier', from: formerly, counted: [0, 0] },
+  { ...CANCEL, name: 'cancelAccount', from: account, counted: [0, 0] },
   {
-    ...UNLOCK,
-    name: 'unlockAccount for a temporarily locked account',
-    from: () => lockedUntil(NOON + 1),
-    counted: [0, -1],
+    ...{ ...REACTIVATE, name: 'reactivateAccount', from: changed(cancel), counted: [0, 0] },
+    answers: [revived(2), revived(0)],
   },
   {
-    ...UNLOCK,
-    name: 'unlockAccount for an account locked by an earlier version',
-    from: formerlyLocked,
-    counted: [0, 0],
+    ...{ ...REACTIVATE, name: 'reactivateAccount of an account cancelled by an earlier version' },
+    ...{ from: () => account({ isactive: false }), counted: [0, 0], answers: [revived(0), revived(0)] },
   },
-  {
-    name: 'cancelAccount',
-    change: cancel,
-    from: account,
-    to: CANCELLED,
-    endsSessions: true,
-    counted: [0, 0],
-  },
-  {
-    ...REACTIVATE,
-    name: 'reactivateAccount',
-    from: () => afterwards(cancel),
-    answer: { tokens_revived: 2, tokens_revoked: 0 },
-  },
-  {
-    ...REACTIVATE,
-    name: 'reactivateAccount for an account cancelled by an earlier version',
-    from: () => account({ isactive: false }),
-    answer: { tokens_revived: 0, tokens_revoked: 0 },
-  },
-])('$name', ({ change, from, to, endsSessions = false, counted, answer = {}, repeated = {} }) => {
+])('$name', ({ change, from, to, endsSessions, counted, answers = [{}, {}], repeats = [] }) => {
   test('changes the state, the sessions and the counters in one transaction', async () => {
     const before = await stored(await from());
     let result: unknown;
@@ -133,7 +103,7 @@ describe.each<Case>([
     const now = await stored(before);
     const stamp = endsSessions ? expect.not.stringMatching(before.stamp) : before.stamp;
     expect(now).toEqual({ ...before, ...to, stamp, transitions: (before.transitions ?? 0) + 1 });
-    expect(result).toEqual({ ...directoryItem(now, NOON), changed: true, ...answer });
+    expect(result).toEqual({ ...directoryItem(now, NOON), changed: true, ...answers[0] });
     expect(difference).toEqual(counted);
   });
 
@@ -142,8 +112,8 @@ describe.each<Case>([
     await change(before);
     const done = await stored(before);
     wire.reset();
-    expect(await change(done)).toEqual({ ...directoryItem(done, NOON), changed: false, ...repeated.answer });
-    expect(operations()).toEqual(repeated.operations ?? []);
+    expect(await change(done)).toEqual({ ...directoryItem(done, NOON), changed: false, ...answers[1] });
+    expect(operations()).toEqual(repeats);
     expect(await lockedBy(() => change(before))).toEqual([0, 0]);
     expect(await stored(before)).toEqual(done);
   });
@@ -172,7 +142,7 @@ test.each([
 });
 
 test('unlockAccount accepts the own account', async () => {
-  const self = await lockedUntil(NOON + 1);
+  const self = await temporarily();
   expect(await unlockAccount(runtime, self, by(self.username))).toMatchObject({ changed: true });
 });
 

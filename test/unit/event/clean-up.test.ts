@@ -3,8 +3,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { type AccountEvent, cleanUp } from '../../../infra/example/clean-up.ts';
-import { documentsOf } from '../../document-client.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { documentsOf } from '../support/document-client.ts';
 import { openTestTable } from '../support/engine.ts';
 
 const { table, wire } = await openTestTable();
