@@ -21,6 +21,16 @@ export const leaveOut = (all: readonly Unreachable[]): Plugin => ({
       met.add(entry);
       return { contents: stub(entry, await exportsOf(build, path)), loader: 'js' };
     });
+    // A dynamic import of a large module would keep all its dependencies from being hoisted and shaken.
+    build.onResolve({ filter: /^[^.]/ }, ({ kind, path }) => {
+      const entry = kind === 'dynamic-import' ? all.find(({ module }) => module === path) : undefined;
+      if (!entry) return undefined;
+      met.add(entry);
+      return { path, namespace: 'unreachable' };
+    });
+    build.onLoad({ filter: /.*/, namespace: 'unreachable' }, ({ path }) => ({
+      contents: `throw new Error('${path} is not in this bundle');`,
+    }));
     build.onEnd(() => ({
       warnings: all
         .filter((entry) => !met.has(entry))

@@ -1,6 +1,6 @@
 /** A module of a package that no function can reach. */
 export interface Unreachable {
-  /** Path of the file in `node_modules`. */
+  /** Path of the file in `node_modules`, or name of a module that is imported dynamically. */
   readonly module: string;
   /** Why no function reaches it. */
   readonly because: string;
@@ -15,9 +15,7 @@ export const UNREACHABLE: readonly Unreachable[] = [
     module: `${SMITHY}/event-streams/eventstream-serde-universal/EventStreamMarshaller.js`,
     because: NO_STREAMS,
   },
-  { module: `${SMITHY}/event-streams/eventstream-codec/EventStreamCodec.js`, because: NO_STREAMS },
-  { module: `${SMITHY}/event-streams/eventstream-codec/HeaderMarshaller.js`, because: NO_STREAMS },
-  { module: `${SMITHY}/event-streams/EventStreamSerde.js`, because: NO_STREAMS },
+  { module: '@smithy/core/event-streams', because: NO_STREAMS },
   { module: '@smithy/signature-v4/dist-es/HeaderFormatter.js', because: NO_STREAMS },
   {
     module: 'mnemonist/lru-cache.js',
