@@ -11,7 +11,6 @@ interface ListOptions extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'te
   readonly cancelledSince?: number;
 }
 
-/** `admin account list`: the accounts that meet all options. */
 export function listCommand(account: Command): void {
   account
     .command('list')

@@ -1,25 +1,21 @@
 import { Argument, type Command } from 'commander';
-import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { directoryItem } from '#lib/account/directory/item';
-import { isUsername } from '#lib/account/identifiers';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
-import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
 import { surveyCosts } from '#lib/password/cost';
 import { movePasswords, setPassword } from '#lib/password/set-password';
 import { listCommand } from './account-list.ts';
-import { resetStampsCommand } from './bulk/reset-stamps.ts';
+import { resetStampsCommand } from './bulk.ts';
 import { type MembershipOptions, membershipsOf, withGrants, withMemberships } from './membership-options.ts';
 import { Answer, readable, reading, run, usage } from './run.ts';
-import type { Target } from './target.ts';
-import { confirm } from './terminal/ask.ts';
-import { canRead, type PasswordOptions, passwordOf } from './terminal/password.ts';
+import { find, type Target } from './target.ts';
+import { canRead, confirm, type PasswordOptions, passwordOf } from './terminal/ask.ts';
 
 interface CreateOptions extends MembershipOptions, PasswordOptions {
   readonly firstName?: string;
@@ -31,7 +27,6 @@ interface CreateOptions extends MembershipOptions, PasswordOptions {
   readonly lockout: boolean;
 }
 
-/** `admin account ...`; most commands answer the directory item. */
 export function accountCommands(program: Command): void {
   const account = program.command('account').description('accounts, their passwords and permissions');
 
@@ -55,7 +50,9 @@ export function accountCommands(program: Command): void {
   account
     .command('show <username>')
     .description('show an account')
-    .action(reading(onAccount(async (_, it) => it)));
+    .action(
+      reading(async (target, username: string) => shown(await find(target, username), target.runtime.now())),
+    );
 
   listCommand(account);
 
@@ -65,18 +62,16 @@ export function accountCommands(program: Command): void {
     .option('--password-stdin', 'read the password from standard input')
     .hook('preAction', usage(canRead))
     .action(
-      run(
-        onAccount(async ({ runtime }, it, options: PasswordOptions) => {
-          await setPassword(runtime, it, await passwordOf(options));
-          return it;
-        }),
-      ),
+      updating(async ({ runtime }, it, options: PasswordOptions) => {
+        await setPassword(runtime, it, await passwordOf(options));
+        return it;
+      }),
     );
 
   account
     .command('reset-stamp <username>')
     .description('change the security stamp; all sessions end')
-    .action(run(onAccount(({ runtime }, it) => resetStamp(runtime, it).then(() => it))));
+    .action(updating(({ runtime }, it) => resetStamp(runtime, it).then(() => it)));
 
   resetStampsCommand(account);
 
@@ -85,37 +80,33 @@ export function accountCommands(program: Command): void {
     .description('make a cancelled account active again')
     .option('--revoke-tokens', 'delete its API tokens; by default they work again')
     .action(
-      run(
-        withAccount(({ runtime, actor }, it, { revokeTokens }: { revokeTokens?: true }) =>
-          reactivateAccount(runtime, it, actor, { revoke_tokens: revokeTokens }),
-        ),
+      onAccount(({ runtime, actor }, it, { revokeTokens }: { revokeTokens?: true }) =>
+        reactivateAccount(runtime, it, actor, { revoke_tokens: revokeTokens }),
       ),
     );
 
   account
     .command('lock <username>')
     .description('lock until it is unlocked; all sessions end, and all credentials are refused')
-    .action(run(withAccount(({ runtime, actor }, it) => lockAccount(runtime, it, actor))));
+    .action(onAccount(({ runtime, actor }, it) => lockAccount(runtime, it, actor)));
 
   account
     .command('unlock <username>')
     .description('end a lockout of either kind, and forget failed logins')
-    .action(run(withAccount(({ runtime, actor }, it) => unlockAccount(runtime, it, actor))));
+    .action(onAccount(({ runtime, actor }, it) => unlockAccount(runtime, it, actor)));
 
   account
     .command('cancel <username>')
     .description('cancel; all sessions end, all credentials are refused, and subscribers clean up after it')
     .option('--yes', 'do not ask for confirmation')
     .action(
-      run(
-        withAccount(async ({ runtime, actor }, it, { yes }: { yes?: true }) => {
-          await confirm(
-            `Cancelling ${it.username} ends its sessions, disables its password and its API tokens (${it.token_count}), and lets subscribers of user_cancel clean up after it. "account reactivate" undoes this, except for the sessions and the work of subscribers.`,
-            yes,
-          );
-          return cancelAccount(runtime, it, actor);
-        }),
-      ),
+      onAccount(async ({ runtime, actor }, it, { yes }: { yes?: true }) => {
+        await confirm(
+          `Cancelling ${it.username} ends its sessions, disables its password and its API tokens (${it.token_count}), and lets subscribers of user_cancel clean up after it. "account reactivate" undoes this, except for the sessions and the work of subscribers.`,
+          yes,
+        );
+        return cancelAccount(runtime, it, actor);
+      }),
     );
 
   account
@@ -123,9 +114,7 @@ export function accountCommands(program: Command): void {
     .description('turn the temporary lockout after failed logins on or off')
     .addArgument(new Argument('<switch>', 'on or off').choices(['on', 'off']))
     .action(
-      run(
-        onAccount(({ runtime }, it, state: string) => setLockoutEnabled(runtime.table, it, state === 'on')),
-      ),
+      updating(({ runtime }, it, state: string) => setLockoutEnabled(runtime.table, it, state === 'on')),
     );
 
   account
@@ -138,27 +127,18 @@ export function accountCommands(program: Command): void {
     .description('move the password hashes of an earlier version to items that only login can read')
     .action(run(({ runtime }) => movePasswords(runtime.table)));
 
-  withGrants(account.command('add <username>'))
-    .description('give roles, teams and applications')
-    .hook('preAction', usage(namesSome))
-    .action(
-      run(
-        onAccount(({ runtime }, it, options: MembershipOptions) =>
-          addMemberships(runtime.table, it, membershipsOf(options)),
+  for (const [command, description, change] of [
+    [withGrants(account.command('add <username>')), 'give', addMemberships],
+    [withMemberships(account.command('remove <username>')), 'take', removeMemberships],
+  ] as const)
+    command
+      .description(`${description} roles, teams and applications`)
+      .hook('preAction', usage(namesSome))
+      .action(
+        updating(({ runtime }, it, options: MembershipOptions) =>
+          change(runtime.table, it, membershipsOf(options)),
         ),
-      ),
-    );
-
-  withMemberships(account.command('remove <username>'))
-    .description('take roles, teams and applications')
-    .hook('preAction', usage(namesSome))
-    .action(
-      run(
-        onAccount(({ runtime }, it, options: MembershipOptions) =>
-          removeMemberships(runtime.table, it, membershipsOf(options)),
-        ),
-      ),
-    );
+      );
 }
 
 async function create({ runtime, actor }: Target, username: string, options: CreateOptions) {
@@ -180,13 +160,6 @@ async function create({ runtime, actor }: Target, username: string, options: Cre
   return shown(account, runtime.now());
 }
 
-/** @throws Failure `account_not_found` */
-export async function find({ runtime }: Pick<Target, 'runtime'>, username: string): Promise<Account> {
-  const account = isUsername(username) ? await readAccount(runtime.table, username) : undefined;
-  if (!account) throw new Failure('account_not_found');
-  return account;
-}
-
 /** The directory item, which only counts the memberships; people see them. */
 function shown(account: Account, now: number): Answer {
   const item = directoryItem(account, now);
@@ -196,15 +169,15 @@ function shown(account: Account, now: number): Answer {
   });
 }
 
-/** A command on an existing account. */
-const withAccount =
-  <Options, Result>(work: (target: Target, account: Account, options: Options) => Promise<Result>) =>
-  async (target: Target, username: string, options: Options) =>
-    work(target, await find(target, username), options);
+/** A command that changes an existing account. */
+const onAccount = <Options>(work: (target: Target, account: Account, options: Options) => Promise<object>) =>
+  run(async (target, username: string, options: Options) =>
+    work(target, await find(target, username), options),
+  );
 
-/** A command on an existing account that answers its directory item. */
-const onAccount = <Options>(work: (target: Target, account: Account, options: Options) => Promise<Account>) =>
-  withAccount(async (target, account, options: Options) =>
+/** A command that changes an existing account and answers its directory item. */
+const updating = <Options>(work: (target: Target, account: Account, options: Options) => Promise<Account>) =>
+  onAccount(async (target, account, options: Options) =>
     shown(await work(target, account, options), target.runtime.now()),
   );
 

@@ -9,9 +9,7 @@ import type { AuditEntry } from '#lib/audit/entry';
 import type { Actor } from '#lib/event/account-event';
 import { redact } from '#lib/log/redact';
 import { foldCase } from '#lib/table/keys';
-import { type AuditFilter, matches, patternOf } from './audit-filter.ts';
 
-/** The audit log of an instance. */
 export interface AuditTrail {
   write(entry: AuditEntry): Promise<void>;
   /** The entries that meet a filter, oldest first. */
@@ -69,7 +67,6 @@ function parse(text: string): AuditEntry | undefined {
 /** The user of the operating system, and an id for the events and the audit line of a command. */
 export const operator = (): Actor => ({ by: `operator:${foldCase(user())}`, requestId: uuidv7() });
 
-/** The entry of a command. */
 export const operatorEntry = (
   command: Command,
   { by, requestId }: Actor,
@@ -106,4 +103,44 @@ function targetOf({ registeredArguments, processedArgs }: Command): string | nul
   const [username, name, team] = ['username', 'name', 'short'].map(named);
   if (username === undefined) return team === undefined ? null : foldCase(team);
   return foldCase(name === undefined ? username : `${name}@${username}`);
+}
+
+/** Conditions on entries of the audit log; an entry meets all that are given. */
+export interface AuditFilter {
+  /** An account and its tokens, or a token as `name@username`. */
+  readonly target?: string | undefined;
+  /** An account; `operator` is every operator. */
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+}
+
+const matches = (entry: AuditEntry, { target, actor, action, since }: AuditFilter): boolean =>
+  (target === undefined || isTarget(entry, foldCase(target))) &&
+  (actor === undefined || isActor(entry, foldCase(actor))) &&
+  (action === undefined || entry.action === action) &&
+  (since === undefined || Date.parse(entry.time) >= since);
+
+/** An email address as a username has the form of a token. */
+const isTarget = ({ target, action }: AuditEntry, name: string) =>
+  target === name || (/\btoken\b/.test(action) && target?.endsWith(`@${name}`) === true);
+
+const isActor = ({ actor }: AuditEntry, name: string) =>
+  actor === name || actor?.startsWith(`${name}:`) === true;
+
+/**
+ * A pattern of CloudWatch Logs that all entries of a filter match; other entries may match it as well.
+ *
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
+ */
+export function patternOf({ target, actor, action }: AuditFilter): string | undefined {
+  const either = (field: string, one: string, other: string) =>
+    `($.${field} = "${one}" || $.${field} = "${other}")`;
+  const terms = [
+    target === undefined ? [] : either('target', foldCase(target), `*@${foldCase(target)}`),
+    actor === undefined ? [] : either('actor', foldCase(actor), `${foldCase(actor)}:*`),
+    action === undefined ? [] : `($.action = "${action}")`,
+  ].flat();
+  return terms.length === 0 ? undefined : `{ ${terms.join(' && ')} }`;
 }

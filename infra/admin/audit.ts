@@ -1,12 +1,10 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AuditEntry } from '#lib/audit/entry';
-import type { AuditFilter } from './audit-filter.ts';
+import type { AuditFilter } from './audit-trail.ts';
 import { listed, reading } from './run.ts';
 
-/** Help on {@link since}. */
 export const TIME = 'ISO 8601, or an age: 30m, 24h, 7d';
 
-/** `admin audit` */
 export function auditCommand(program: Command): void {
   program
     .command('audit')
@@ -33,11 +31,7 @@ function name(text: string): string {
 
 const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/**
- * A time, in UTC by default, or an age, in milliseconds since the epoch.
- *
- * @throws InvalidArgumentError
- */
+/** A time, in UTC by default, or an age, in milliseconds since the epoch. @throws InvalidArgumentError */
 export function since(text: string, _before?: unknown, now = Date.now()): number {
   const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   if (amount !== undefined) return now - Number(amount) * (MILLISECONDS[unit] as number);

@@ -1,7 +1,6 @@
 import { Refusal } from './refusal.ts';
 import { type Answer, listed } from './run.ts';
 
-/** The result of a check. */
 export interface Diagnosis {
   readonly check: string;
   /**
@@ -9,16 +8,10 @@ export interface Diagnosis {
    * not every engine knows everything that DynamoDB does.
    */
   readonly state: 'ok' | 'missing' | 'wrong' | 'unknown' | 'mended';
-  /** What was found, and what to do. */
   readonly found: string;
 }
 
-/**
- * The diagnoses, a line each.
- *
- * @param refusal its code, its message for a number of faults, and whether something was changed
- * @throws Refusal where a check found a fault
- */
+/** The diagnoses, a line each. @throws Refusal if a check found a fault */
 export function report(
   diagnoses: readonly Diagnosis[],
   refusal: { code: string; message: (faults: number) => string; changed?: boolean },

@@ -8,7 +8,6 @@ import { sampleOf, sendSample } from './events/samples.ts';
 import { tail } from './events/tail.ts';
 import { alone, reading, run } from './run.ts';
 
-/** `admin events ...` */
 export function eventCommands(program: Command): void {
   const events = program.command('events').description('list, publish, follow and resend events');
 

@@ -1,9 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  DescribeSecretCommand,
+  RotateSecretCommand,
+  type SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
+} from '@aws-sdk/client-secrets-manager';
 import type { Command } from 'commander';
-import { revoke } from './revocation.ts';
-import { finished, keysOf, progressOf, startRotation } from './rotation.ts';
+import { signsFrom } from '#lib/session/choose-key';
+import { CHECK_MS } from '#lib/session/lead';
+import { revokeKey } from '#lib/session/publish-key';
+import { openSecrets } from '#lib/session/signing-key';
+import { allPublicKeys } from '#lib/table/keys';
+import { query } from '#lib/table/read';
+import type { Table } from '#lib/table/table';
+import { Refusal } from './refusal.ts';
 import { run } from './run.ts';
+import type { Target } from './target.ts';
 
-/** `admin keys ...`: the keys that sign session tokens. */
 export function keyCommands(program: Command): void {
   const keys = program.command('keys').description('the keys that sign session tokens');
 
@@ -25,4 +38,104 @@ export function keyCommands(program: Command): void {
     .allowUnknownOption()
     .description('end a leaked key and every session that it signed, at once')
     .action(run((target, kid: string) => revoke(keysOf(target), kid)));
+}
+
+/** The progress of a rotation: whether the new key is the current one, its ID, and the time from which it signs (UTC). */
+interface Progress {
+  readonly done: boolean;
+  /** Null until it is published. */
+  readonly kid: string | null;
+  /** Until then the previous key signs, if there is one. Null while `kid` is. */
+  readonly signs_from: string | null;
+}
+
+/** The signing keys of an instance: its secret, and the table that has their public halves. */
+export interface KeyStore {
+  readonly secrets: SecretsManagerClient;
+  readonly SecretId: string;
+  readonly table: Table;
+}
+
+export const keysOf = ({ signingKey, runtime: { table } }: Target): KeyStore => ({
+  secrets: openSecrets(),
+  SecretId: signingKey,
+  table,
+});
+
+/** Each of the four steps can take a minute, and Secrets Manager waits between them. */
+const PATIENCE_MS = 5 * 60_000;
+
+export async function versionsOf({ secrets, SecretId }: KeyStore) {
+  const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
+  const at = (stage: string) =>
+    Object.keys(VersionIdsToStages).find((id) => VersionIdsToStages[id]?.includes(stage));
+  return { current: at('AWSCURRENT'), pending: at('AWSPENDING') };
+}
+
+/**
+ * Starts a rotation, which creates `version`. Secrets Manager refuses it while the version of another is pending, so that
+ * version is given up and answered as `mended`. If the other rotation still runs, its next step finds no pending key and
+ * fails.
+ */
+export async function startRotation(store: KeyStore) {
+  const { secrets, SecretId } = store;
+  const { current, pending } = await versionsOf(store);
+  // The stage stays on a version that has become current.
+  const stuck = pending === current ? undefined : pending;
+  const giveUp = { SecretId, VersionStage: 'AWSPENDING', RemoveFromVersionId: stuck };
+  if (stuck !== undefined) await secrets.send(new UpdateSecretVersionStageCommand(giveUp));
+  const { VersionId = '' } = await secrets.send(
+    new RotateSecretCommand({ SecretId, RotateImmediately: true }),
+  );
+  return { version: VersionId, mended: stuck ?? null };
+}
+
+export async function progressOf(store: KeyStore, version: string): Promise<Progress> {
+  const { current } = await versionsOf(store);
+  const items = await query(store.table, allPublicKeys);
+  const item = items.find(({ secret_version }) => secret_version === version);
+  return {
+    done: current === version,
+    kid: item?.jwk.kid ?? null,
+    signs_from: item ? new Date(signsFrom(item)).toISOString() : null,
+  };
+}
+
+/** Waits until a rotation is done. @throws Refusal `rotation_unfinished` after five minutes */
+export async function finished(
+  store: KeyStore,
+  version: string,
+  { patienceMs = PATIENCE_MS, everyMs = 1000 } = {},
+): Promise<Progress> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
+    const progress = await progressOf(store, version);
+    if (progress.done) return progress;
+    if (Date.now() >= until)
+      throw new Refusal(
+        'rotation_unfinished',
+        `The version ${version} is not current yet: see the log of keys.rotate-signing-key; "keys rotate" starts again`,
+        { changed: true },
+      );
+    await sleep(everyMs);
+  }
+}
+
+/**
+ * Ends a key and all sessions that it signed, and rotates to another `version` if it is the current one. Once this
+ * resolves, every function refuses it and login signs with another key.
+ */
+export async function revoke(own: KeyStore, kid: string, checkMs = CHECK_MS) {
+  const item = await revokeKey(own.table, kid, Date.now());
+  if (!item) throw new Refusal('key_not_found', `The table has no key ${kid}`);
+  const refusedEverywhere = sleep(checkMs);
+  const { secret_id, secret_version } = item;
+  const store = { ...own, SecretId: secret_id ?? own.SecretId };
+  // A key without a version, from an earlier release, may be the current one.
+  const rotates =
+    secret_version === undefined || Object.values(await versionsOf(store)).includes(secret_version);
+  const version = rotates ? (await startRotation(store)).version : null;
+  if (version !== null) await finished(store, version);
+  await refusedEverywhere;
+  return { kid, revoked_at: new Date((item.revoked_at ?? 0) * 1000).toISOString(), version };
 }

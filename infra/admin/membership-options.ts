@@ -13,7 +13,6 @@ export interface MembershipOptions {
 
 const collect = (value: string, before: string[] = []) => [...before, value];
 
-/** Adds `--app`, `--role` and `--team`. */
 export const withMemberships = (command: Command) =>
   command
     .option('--app <name>', 'an application; repeatable', collect)
@@ -31,7 +30,6 @@ export const withGrants = (command: Command) =>
       ),
     );
 
-/** Prefix of the roles of the service itself. */
 const RESERVED = 'sys_';
 const KNOWN: readonly string[] = ['sys_administrator', 'sys_tokens'] satisfies Role[];
 
@@ -41,7 +39,6 @@ export const unknownRole = (role: string): string | undefined =>
     ? `${role} is not a role of the service, which has ${KNOWN.join(' and ')}; --force gives it anyway`
     : undefined;
 
-/** The memberships that the options name. */
 export const membershipsOf = ({ app = [], role = [], team = [] }: MembershipOptions) => ({
   apps: app,
   roles: role,

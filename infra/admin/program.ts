@@ -14,7 +14,6 @@ import { tokenCommands } from './token.ts';
 /** Exit status of incorrect usage; a failed command exits with 1. */
 const USAGE = 2;
 
-/** All operator commands. */
 export function newProgram(): Command {
   const program = new Command('admin')
     .description(

@@ -75,8 +75,6 @@ const execute =
 /**
  * Prints the answer of a command, unless it has printed everything itself: with `--json` one JSON document on standard
  * output, otherwise text for people on standard error and a secret alone on standard output.
- *
- * @throws CommanderError {@link FAILED}
  */
 async function answering(command: Command, work: () => Promise<unknown>): Promise<void> {
   const { json = false } = command.optsWithGlobals<{ json?: boolean }>();

@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { readAccount } from '#lib/account/account';
+import { isUsername } from '#lib/account/identifiers';
 import { CLIENT_LIMITS } from '#lib/aws';
 import type { Actor } from '#lib/event/account-event';
+import { Failure } from '#lib/failure';
+import type { Account } from '#lib/item/account';
 import type { Announcing } from '#lib/outbox/announcement';
 import { publisherTo } from '#lib/outbox/publisher';
 import { runtimeOn } from '#lib/runtime';
@@ -12,12 +17,10 @@ import { AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
 import type { InstanceFile } from '../local/ready.ts';
 import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
 import { type AuditTrail, operator, trailInFile, trailInLogGroup } from './audit-trail.ts';
-import { readOutputs } from './stack-outputs.ts';
+import { Refusal } from './refusal.ts';
 
-/** The instance that a command works on. */
 export interface Target {
   readonly runtime: Announcing;
-  /** The operator. */
   readonly actor: Actor;
   readonly eventBus: string;
   /** Archive of the bus of a stack; undefined for a local instance, and for a stack of an older version. */
@@ -45,7 +48,6 @@ export interface TargetOptions {
   readonly table?: string;
 }
 
-/** Finds the instance and opens its table. */
 export const openTarget = (options: TargetOptions): Promise<Target> =>
   options.stack === undefined
     ? openLocal(options.data, options.table)
@@ -57,7 +59,6 @@ const DEFAULT_DATA = '.local';
 export const dataDirectories = (named: string | undefined) =>
   named === undefined ? [lastStarted(), DEFAULT_DATA] : [named];
 
-/** @throws Error when no local instance runs there */
 async function openLocal(named: string | undefined, other: string | undefined): Promise<Target> {
   const directories = dataDirectories(named).filter((data) => data !== undefined);
   const texts = directories.map((data) =>
@@ -88,7 +89,6 @@ async function openLocal(named: string | undefined, other: string | undefined): 
   };
 }
 
-/** @throws Error with a text for people */
 function parsed({ data, text }: { data: string; text: string }): InstanceFile {
   try {
     return JSON.parse(text) as InstanceFile;
@@ -97,7 +97,6 @@ function parsed({ data, text }: { data: string; text: string }): InstanceFile {
   }
 }
 
-/** @throws Error when the stack lacks an output */
 async function openStack(
   stack: string,
   region: string | undefined,
@@ -129,6 +128,29 @@ async function openStack(
   };
 }
 
+/** The outputs of a deployed stack. @throws Refusal `stack_not_found`, `no_region` */
+async function readOutputs(
+  StackName: string,
+  region: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  if (region !== undefined) process.env['AWS_REGION'] = region;
+  const client = new CloudFormationClient();
+  try {
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
+    const outputs = Stacks?.[0]?.Outputs ?? [];
+    return new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (message === 'Region is missing')
+      throw new Refusal('no_region', 'Name the region of the stack with --region or AWS_REGION');
+    if (name !== 'ValidationError' || !message.includes('does not exist')) throw error;
+    throw new Refusal(
+      'stack_not_found',
+      `There is no stack ${StackName} in ${await client.config.region()}: --region names another region`,
+    );
+  }
+}
+
 /** Work on many items can keep an engine busy, and no caller waits for an answer within seconds. */
 const LIMITS = {
   ...CLIENT_LIMITS,
@@ -150,3 +172,10 @@ const runtimeOf = (
   ),
   publish: publisherTo(eventBus),
 });
+
+/** @throws Failure `account_not_found` */
+export async function find({ runtime }: Pick<Target, 'runtime'>, username: string): Promise<Account> {
+  const account = isUsername(username) ? await readAccount(runtime.table, username) : undefined;
+  if (!account) throw new Failure('account_not_found');
+  return account;
+}

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { createTeam, listTeams } from '#lib/account/team';
 import { reading, run } from './run.ts';
 
-/** `admin team ...` */
 export function teamCommands(program: Command): void {
   const team = program.command('team').description('teams of accounts');
 

@@ -5,11 +5,10 @@ import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { listTokens } from '#lib/token/list';
 import { tokenName } from '#lib/token/record';
-import { find } from './account.ts';
-import { revokeTokensCommand } from './bulk/revoke-tokens.ts';
+import { revokeTokensCommand } from './bulk.ts';
 import { Answer, listed, readable, reading, run } from './run.ts';
+import { find } from './target.ts';
 
-/** `admin token ...` */
 export function tokenCommands(program: Command): void {
   const token = program.command('token').description('API tokens');
 

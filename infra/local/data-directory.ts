@@ -15,8 +15,6 @@ const SQLITE_BUSY = 5;
 /**
  * Opens a data directory, which belongs to one instance at a time. The lock is one of SQLite: the operating
  * system releases it with the process, however that ends.
- *
- * @throws Error where it cannot be written, or another instance has it open
  */
 export function openDataDirectory(name: string) {
   const path = resolve(name);
@@ -43,9 +41,7 @@ export function openDataDirectory(name: string) {
     events: join(path, EVENTS_FILE),
     log: join(path, 'functions.log'),
     audit: join(path, AUDIT_FILE),
-    /** How the running instance is reached, and its credentials. */
     instance,
-    /** How far the first start has come. */
     firstStart: join(path, 'first-start.json'),
     close() {
       rmSync(instance, { force: true });
@@ -54,7 +50,6 @@ export function openDataDirectory(name: string) {
   };
 }
 
-/** @throws Error with a text for people */
 function makeWritable(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

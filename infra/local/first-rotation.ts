@@ -25,10 +25,7 @@ export async function rotateWith(
     await lambda.invoke(rotateSigningKey.id, { SecretId, ClientRequestToken, Step });
 }
 
-/**
- * Makes the signing key where there is none, or where the table does not know its public half. A rotation that
- * was cut off is completed.
- */
+/** Creates the signing key unless secret and table have it, or completes a rotation that was cut off. */
 export async function ensureSigningKey(
   { table, now }: Runtime,
   secrets: SecretsManagerClient,

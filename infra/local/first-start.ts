@@ -24,8 +24,6 @@ export interface Administrator {
 /**
  * Opens the first start of a data directory, which creates the administrator and demo data. The next start completes one
  * that was cut off, with other secrets of the administrator, as nobody has seen the first ones.
- *
- * @param file records the progress; without it, every start is a first one
  */
 export function openFirstStart(file: string | undefined) {
   const state = () => (file ? readJson<'begun' | 'done'>(file) : undefined);
@@ -99,7 +97,6 @@ function named(user_first_name: string, user_last_name: string) {
   return { username, user_first_name, user_last_name };
 }
 
-/** Creates the demo teams and accounts that do not exist yet. */
 async function createDemoData(runtime: Runtime): Promise<void> {
   await Promise.all(TEAMS.map((team) => createTeam(runtime, team).catch(ignore('team_exists'))));
   await Promise.all(

@@ -4,7 +4,6 @@ import { NAMES } from './machine/resource-names.ts';
 import { parsePattern } from './services/event-pattern.ts';
 import { isUrl } from './subscription.ts';
 
-/** What `npm start -- --help` lists. */
 export interface Options {
   readonly port: number;
   readonly data: string;
@@ -18,11 +17,7 @@ export interface Options {
   readonly pattern?: string;
 }
 
-/**
- * Reads the flags of `npm start`.
- *
- * @returns the options, or the exit status where there is nothing to start: 0 after `--help`, 2 for wrong usage
- */
+/** The options, or the exit status where there is nothing to start: 0 after `--help`, 2 for wrong usage. */
 export function readOptions(argv: readonly string[]): Options | number {
   const command = new Command('npm start --')
     .description('Starts the whole service on this machine and serves until Ctrl-C.')

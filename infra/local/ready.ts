@@ -9,9 +9,7 @@ import type { Credentials } from './sdk-environment.ts';
 /** The one line on standard output, as JSON, once an instance serves. */
 export interface Ready {
   readonly ready: true;
-  /** The base URL of the service. */
   readonly url: string;
-  /** Endpoints of the services behind it. */
   readonly dynamodb: string;
   readonly events: string;
   readonly secretsmanager: string;
@@ -23,14 +21,12 @@ export interface Ready {
 export interface InstanceFile extends Ready {
   /** Its own, without which its engine, bus and secret store answer nobody; absent where it works with the user's. */
   readonly credentials?: Credentials | undefined;
-  /** The settings of its functions, as variables. */
   readonly settings?: Readonly<Record<string, string>>;
   /** The subscriber of its events, and the pattern of those that it receives. */
   readonly subscribe?: string | undefined;
   readonly pattern?: string | undefined;
 }
 
-/** What people read instead. */
 export function welcome({ url, admin }: Ready, { log, events }: { log: string; events: string }): string {
   const { username, password, token } = admin;
   const urlOf = (contract: Contract) => url + routesOf(contract)[0]?.path;

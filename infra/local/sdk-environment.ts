@@ -21,7 +21,6 @@ export const newCredentials = (): Credentials => ({
 
 type Variables = Record<string, string | undefined>;
 
-/** Variables of the SDK for the endpoints of AWS services. */
 export const ENDPOINTS = {
   dynamodb: 'AWS_ENDPOINT_URL_DYNAMODB',
   events: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
@@ -30,7 +29,6 @@ export const ENDPOINTS = {
 
 export type Endpoints = Readonly<Record<keyof typeof ENDPOINTS, string>>;
 
-/** The endpoint that the user gave for a service. */
 export function givenEndpoint(service: keyof typeof ENDPOINTS, user: Variables): string | undefined {
   const url = user[ENDPOINTS[service]];
   if (url && !/^https?:\/\/[^\s/]+/.test(url))
@@ -59,7 +57,6 @@ export const instanceCredentials = (user: Variables): Credentials | undefined =>
 export const credentialsFor = (user: Variables, own: Credentials | undefined): Credentials =>
   own ?? usersCredentials(user) ?? FOR_ANY_ENGINE;
 
-/** The region, credentials and endpoints of the SDK. */
 export const sdkEnvironment = (
   user: Variables,
   endpoints: Endpoints,

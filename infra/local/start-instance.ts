@@ -47,13 +47,7 @@ const unanswered = (url: string) => (error: unknown) => {
 
 const close = (service: { close(): unknown }) => service.close() as Promise<void>;
 
-/**
- * Starts the service on this machine, one part after the other; closing it goes the other way round.
- *
- * @param user environment variables of who starts it
- * @param bundles resolves once the functions are built; to what builds them again, if anything does
- * @throws Error with a text for people; what was started ends with the process
- */
+/** Starts the service on this machine, part by part; closing goes in reverse. @throws Error with a text for people */
 export async function startInstance(
   options: Options,
   user: NodeJS.ProcessEnv,

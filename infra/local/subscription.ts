@@ -10,12 +10,7 @@ export const isUrl = (named: string) => /^https?:\/\//.test(named);
 const MEMORY_MB = 512;
 const TIMEOUT_MS = 30_000;
 
-/**
- * Opens what `--subscribe` names: a URL, or a module that exports a Lambda handler.
- *
- * @param env variables of the handler, which runs in threads of its own
- * @param log receives what the handler prints
- */
+/** Opens what `--subscribe` names: a URL, or a module that exports a Lambda handler. */
 export function openSubscription(
   named: string,
   env: Readonly<Record<string, string>>,

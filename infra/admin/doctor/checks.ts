@@ -2,11 +2,7 @@ import type { TriedEvent } from '#lib/outbox/trials';
 import { ALWAYS, type Settings } from '#lib/settings';
 import type { Diagnosis } from '../diagnosis.ts';
 
-/**
- * A finding of `restore check`.
- *
- * @param isLocal whether it is about a local instance, whose table is deleted with its directory and is not protected
- */
+/** A finding of `restore check`; a local table is deleted with its directory and needs no protection. */
 export function tableCheck({ check, state, found }: Diagnosis, isLocal: boolean): Diagnosis {
   if (state !== 'missing') return { check, state, found };
   return isLocal && check === 'deletion_protection'
@@ -17,12 +13,7 @@ export function tableCheck({ check, state, found }: Diagnosis, isLocal: boolean)
 /** AWS refuses signatures after five minutes; lockouts, sessions and the order of events need a better clock. */
 const MAX_SKEW_MS = 30_000;
 
-/**
- * Compares the clock of this machine with the clock of a server.
- *
- * @param date its header `Date`, in whole seconds
- * @param now time of its arrival, in milliseconds since the epoch
- */
+/** Compares the clock of this machine with a header `Date`, in whole seconds, that arrived `now`. */
 export function clockCheck(date: string | undefined, now: number): Diagnosis {
   const time = Date.parse(date ?? '');
   if (Number.isNaN(time)) return { check: 'clock', state: 'unknown', found: 'DynamoDB reports no time' };
@@ -48,7 +39,6 @@ export function eventsCheck(events: readonly TriedEvent[], now: number): Diagnos
   return { check, state: 'wrong', found: `${found}${error ? ` (${error})` : ''}: ${advice}` };
 }
 
-/** The settings that operator commands know. */
 export const settingsCheck = ({ BcryptCost, Events }: Settings): Diagnosis => ({
   check: 'settings',
   state: 'ok',

@@ -6,10 +6,9 @@ import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { type Diagnosis, report } from '../diagnosis.ts';
-import { tableFindings } from '../restore/findings.ts';
+import { keysOf } from '../keys.ts';
+import { describeTable, readTableState, tableFindings } from '../restore/findings.ts';
 import { signingKeyFinding } from '../restore/published-key.ts';
-import { describeTable, readTableState } from '../restore/table-state.ts';
-import { keysOf } from '../rotation.ts';
 import { reading } from '../run.ts';
 import type { Target } from '../target.ts';
 import {
@@ -23,7 +22,6 @@ import {
   unchecked,
 } from './checks.ts';
 
-/** `admin doctor` */
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')

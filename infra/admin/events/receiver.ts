@@ -16,12 +16,7 @@ const awsOf = (env: NodeJS.ProcessEnv) =>
     string
   >;
 
-/**
- * Reads the subscription of a running instance.
- *
- * @param data its data directory
- * @throws Refusal `no_subscriber`
- */
+/** Reads the subscription of the instance of a data directory. @throws Refusal `no_subscriber` */
 export async function subscriptionOf(
   data: string,
 ): Promise<{ subscribe: string; pattern: string | undefined }> {

@@ -25,7 +25,6 @@ export interface ReplayOptions {
 
 const POLL_MS = 1000;
 
-/** Final states of a replay. */
 const ENDS = new Set(['COMPLETED', 'CANCELLED', 'FAILED']);
 
 /**

@@ -11,12 +11,7 @@ import { openReceiver, subscriptionOf } from './receiver.ts';
 /** Source of samples that are sent; no rule for real events matches it. */
 const SAMPLE_SOURCE = `${EVENT_SOURCE}.sample`;
 
-/**
- * An example of an event, as EventBridge delivers it.
- *
- * @param type the first type by default
- * @throws Refusal `unknown_event`
- */
+/** An example of an event, of the first type by default. @throws Refusal `unknown_event` */
 export function sampleOf(type: string | undefined): DeliveredEvent {
   const description = type === undefined ? EVENTS[0] : EVENTS.find((event) => event.type === type);
   if (!description)
@@ -37,12 +32,7 @@ export function sampleOf(type: string | undefined): DeliveredEvent {
   };
 }
 
-/**
- * Sends a sample, marked by its source and with an id of its own, in one attempt.
- *
- * @param options `to` is a URL or a module; by default the subscriber of the running instance
- * @throws Refusal `not_received`, `no_subscriber`, `unknown_event`
- */
+/** Sends a sample in one attempt to a URL or a module, by default to the subscriber of the running instance. */
 export async function sendSample(
   type: string | undefined,
   options: TargetOptions & { readonly to?: string },

@@ -13,12 +13,10 @@ import type { TransactWrite } from '#lib/table/write';
 import type { Target } from '../target.ts';
 import type { Entry } from './entry.ts';
 
-/** An instance, an operator, and the hash function for passwords. */
 export interface Writer extends Pick<Target, 'runtime' | 'actor'> {
   readonly hash: (password: NewPassword) => Promise<string>;
 }
 
-/** Accounts of a batch that are new, and that existed. */
 export interface Written {
   readonly created: number;
   readonly existing: number;
@@ -34,7 +32,6 @@ const MAX_BYTES = 1_500_000;
 /** A batch waits for its hashes; a batch that is cut off loses them. */
 const MAX_PASSWORDS = 8;
 
-/** The part of a transaction that an account takes. */
 function sizeOf({ draft, memberships, isactive }: Entry, hasEvent: boolean) {
   const { password, user_properties, roles, apps } = draft;
   const given = [password, user_properties].filter((it) => it !== undefined).length;
@@ -68,11 +65,7 @@ export function batchesOf(entries: readonly Entry[], hasEvent: boolean): Entry[]
 /** Attempts while others create the same accounts at the same moment. */
 const ATTEMPTS = 20;
 
-/**
- * Creates accounts of one shard in one transaction, with their counters. Existing accounts stay as they are.
- *
- * @param looks whether to look first which exist; otherwise a failed transaction shows it
- */
+/** Creates accounts of one shard in one transaction. If it `looks`, it reads first which exist. */
 export async function writeBatch(
   writer: Writer,
   entries: readonly Entry[],

@@ -6,7 +6,6 @@ import { Refusal } from '../refusal.ts';
 import { checked, type Entry, type Fault, type Teams } from './entry.ts';
 import { type Format, recordsOf } from './source.ts';
 
-/** A file, and how it is read. */
 export interface File {
   readonly path: string;
   readonly format: Format;
@@ -16,13 +15,7 @@ export interface File {
 /** Faults that are listed; further faults are only counted. */
 export const MAX_FAULTS = 10_000;
 
-/**
- * Checks every line of a file by itself, and that no two lines are the same account. It keeps all names in memory.
- *
- * @param see receives every valid account
- * @returns the number of accounts
- * @throws Refusal `invalid_file` with the faults of each line
- */
+/** Checks each line, and that no two lines are the same account. @throws Refusal `invalid_file` */
 export async function checkFile(
   file: File,
   teams: Teams,
@@ -58,7 +51,6 @@ export async function checkFile(
   );
 }
 
-/** The accounts of a file that was checked. */
 export async function* entriesOf(file: File, teams: Teams): AsyncGenerator<Entry> {
   for await (const record of recordsOf(file.path, file.format)) {
     const entry = checked(record, teams, file);

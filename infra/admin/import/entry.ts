@@ -10,7 +10,6 @@ import type { Table } from '#lib/table/table';
 import { unknownRole } from '../membership-options.ts';
 import type { SourceRecord } from './source.ts';
 
-/** An account of a file that passed all checks. */
 export interface Entry {
   readonly line: number;
   readonly draft: Draft;
@@ -19,7 +18,6 @@ export interface Entry {
   readonly islocked: boolean;
 }
 
-/** The faults of a line. */
 export interface Fault {
   readonly line: number;
   readonly errors: readonly FieldError[];

@@ -11,7 +11,6 @@ import { getAll, MAX_BATCH } from '#lib/table/read';
 import { reading } from '../run.ts';
 import type { Target } from '../target.ts';
 
-/** `admin export` */
 export function exportCommand(program: Command): void {
   program
     .command('export')

@@ -4,11 +4,10 @@ import { type Command, Option } from 'commander';
 import { Tinypool } from 'tinypool';
 import { noteCost } from '#lib/password/cost';
 import type { NewPassword } from '#lib/password/hash';
-import { showProgress } from '../bulk/progress.ts';
 import { Refusal } from '../refusal.ts';
 import { Answer, readable, reading, runLong } from '../run.ts';
 import type { Target } from '../target.ts';
-import { counted, number } from '../terminal/counted.ts';
+import { counted, number, showProgress } from '../terminal/progress.ts';
 import { checkFile, entriesOf, type File, lookUp } from './check.ts';
 import { type Entry, type Teams, teamsIn } from './entry.ts';
 import { type Format, formatOf } from './source.ts';
@@ -29,7 +28,6 @@ The first line of a CSV file names the columns. Spaces separate items of a list;
   ada,Ada,OPS,editor reviewer
 All lines are checked before the first account is written. The same command continues an interrupted import.`;
 
-/** `admin import` */
 export function importCommand(program: Command): void {
   program
     .command('import <file>')
@@ -56,7 +54,6 @@ async function fileAt(path: string, { format = formatOf(path), force }: Options)
   return { path, format, force };
 }
 
-/** Checks a file and shows the progress. */
 function check(file: File, teams: Teams, see: (entry: Entry) => Promise<void> | void): Promise<number> {
   console.error(`Checking ${file.path}`);
   const { tell, end } = showProgress('accounts');
@@ -67,7 +64,6 @@ function check(file: File, teams: Teams, see: (entry: Entry) => Promise<void> | 
   }).finally(end);
 }
 
-/** What an import would do. */
 async function tryOut({ runtime: { table } }: Target, path: string, options: Options) {
   const file = await fileAt(path, options);
   const { see, end } = lookUp(table);

@@ -13,7 +13,6 @@ export interface SourceRecord {
 
 export type Format = 'csv' | 'jsonl';
 
-/** The format that the name of a file indicates. */
 export const formatOf = (path: string): Format => (/\.csv$/i.test(path) ? 'csv' : 'jsonl');
 
 /** Reads a file piece by piece, however large it is. */

@@ -6,7 +6,6 @@ import { counterKey } from '#lib/table/keys';
 import { batchesOf, type Writer, writeBatch } from './batch.ts';
 import type { Entry, Fault } from './entry.ts';
 
-/** The accounts of a file by their result. */
 export interface Summary {
   created: number;
   existing: number;
@@ -19,8 +18,6 @@ export const CHUNK = 1000;
 /**
  * Creates all accounts that do not exist yet: one transaction at a time for each shard of the directory, as transactions
  * on the same counters collide, and all shards in parallel. A lasting outage ends it; the next call creates the rest.
- *
- * @param progress receives the accounts that are done, and the faults of accounts that cannot be created
  */
 export async function writeAccounts(
   writer: Writer,

@@ -1,18 +1,16 @@
 import type { Command } from 'commander';
 import { report } from '../diagnosis.ts';
-import { type KeyStore, keysOf } from '../rotation.ts';
+import { type KeyStore, keysOf } from '../keys.ts';
 import { type Answer, reading, run } from '../run.ts';
 import type { Target } from '../target.ts';
-import { type Finding, tableFindings } from './findings.ts';
+import { type Finding, readTableState, tableFindings } from './findings.ts';
 import { mendTable } from './mend.ts';
 import { publishCurrentKey, signingKeyFinding } from './published-key.ts';
-import { readTableState } from './table-state.ts';
 
 interface Options {
   readonly mend?: true;
 }
 
-/** `admin restore ...` */
 export function restoreCommands(program: Command): void {
   program
     .command('restore')

@@ -1,9 +1,19 @@
-import type { IndexStatus, KeySchemaElement, TableDescription } from '@aws-sdk/client-dynamodb';
+import {
+  type ContinuousBackupsDescription,
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  type IndexStatus,
+  type KeySchemaElement,
+  ResourceNotFoundException,
+  type TableDescription,
+  type TimeToLiveDescription,
+} from '@aws-sdk/client-dynamodb';
 import { TABLE } from '#lib/table/shape';
+import type { Table } from '#lib/table/table';
 import type { Diagnosis } from '../diagnosis.ts';
-import type { TableState } from './table-state.ts';
+import { Refusal } from '../refusal.ts';
 
-/** Checks of a table before its adoption. */
 export type Check =
   | 'status'
   | 'key_schema'
@@ -14,7 +24,6 @@ export type Check =
   | 'billing_mode'
   | 'signing_key';
 
-/** The result of a check of a table. */
 export type Finding = Diagnosis & { readonly check: Check };
 
 type Answer = Pick<Finding, 'state' | 'found'>;
@@ -106,4 +115,41 @@ function billing({ BillingModeSummary, ProvisionedThroughput }: TableDescription
   const mode = BillingModeSummary?.BillingMode ?? (units ? 'PROVISIONED' : undefined);
   if (mode === undefined) return UNKNOWN;
   return mode === 'PAY_PER_REQUEST' ? ok('on demand') : missing(`provisioned, ${units} read units`);
+}
+
+/** A table as DynamoDB describes it; undefined for operations that the engine does not know. */
+export interface TableState {
+  readonly description: TableDescription;
+  readonly timeToLive: TimeToLiveDescription | undefined;
+  readonly backups: ContinuousBackupsDescription | undefined;
+}
+
+/** @throws Refusal `table_not_found` */
+export async function readTableState(table: Table): Promise<TableState> {
+  const { client, name: TableName } = table;
+  const description = await describeTable(table);
+  const [timeToLive, backups] = await Promise.all([
+    client.send(new DescribeTimeToLiveCommand({ TableName })).catch(unknownHere),
+    client.send(new DescribeContinuousBackupsCommand({ TableName })).catch(unknownHere),
+  ]);
+  return {
+    description,
+    timeToLive: timeToLive?.TimeToLiveDescription,
+    backups: backups?.ContinuousBackupsDescription,
+  };
+}
+
+/** @throws Refusal `table_not_found` */
+export async function describeTable({ client, name: TableName }: Table): Promise<TableDescription> {
+  try {
+    return (await client.send(new DescribeTableCommand({ TableName }))).Table ?? {};
+  } catch (error) {
+    if (!(error instanceof ResourceNotFoundException)) throw error;
+    throw new Refusal('table_not_found', `There is no table ${TableName}`);
+  }
+}
+
+/** The error of a local engine on an operation that it does not know. */
+function unknownHere(error: unknown): undefined {
+  if ((error as Error).name !== 'UnknownOperationException') throw error;
 }

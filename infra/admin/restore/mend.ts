@@ -8,8 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { TABLE } from '#lib/table/shape';
 import type { Table } from '#lib/table/table';
-import type { Check } from './findings.ts';
-import { describeTable } from './table-state.ts';
+import { type Check, describeTable } from './findings.ts';
 
 const POLL_MS = 2000;
 
@@ -40,7 +39,6 @@ async function updateTable(table: Table, change: Partial<UpdateTableCommandInput
   await active(table, everyMs);
 }
 
-/** Waits until the table and all of its indexes are active. */
 async function active(table: Table, everyMs: number) {
   for (;;) {
     const { TableStatus, GlobalSecondaryIndexes = [] } = await describeTable(table);

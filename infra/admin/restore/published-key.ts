@@ -4,8 +4,8 @@ import { findKeyVersion } from '#lib/session/key-version';
 import { publishKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
+import { type KeyStore, versionsOf } from '../keys.ts';
 import { Refusal } from '../refusal.ts';
-import { type KeyStore, versionsOf } from '../rotation.ts';
 import type { Finding } from './findings.ts';
 
 /** Whether the table has the public half of the current signing key; without it the service refuses new sessions. */
@@ -35,11 +35,7 @@ export function answerOf(
     : { state: 'missing', found: `${kid} is retired in the table but signs` };
 }
 
-/**
- * Publishes the current signing key again. It reads the private key.
- *
- * @throws Refusal `no_signing_key` if there is none, or it was revoked
- */
+/** Publishes the current signing key again; reads the private key. @throws Refusal `no_signing_key` */
 export async function publishCurrentKey({ secrets, SecretId, table }: KeyStore, now: number): Promise<void> {
   const key = await findKeyVersion(secrets, { SecretId });
   if (!key || !(await publishKey(table, key, now)))

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { invalid } from '#lib/failure';
 import { Refusal } from '../refusal.ts';
 
 /** A terminal: standard input and standard error, except in tests. */
@@ -15,11 +17,7 @@ const here = (): Terminal => ({ input: process.stdin, output: process.stderr });
 const answerTo = (terminal: Interface, question: string): Promise<string> =>
   Promise.race([terminal.question(question), once(terminal, 'close').then(() => '')]).catch(() => '');
 
-/**
- * Prompts for a new password, twice, and shows nothing of it.
- *
- * @throws Refusal `password_differs`, `no_password` where the terminal ends
- */
+/** Prompts for a new password twice, without echo. @throws Refusal `password_differs`, `no_password` */
 export async function askPassword({ input, output } = here()): Promise<string> {
   const nowhere = new Writable({ write: (_text, _encoding, done) => done() });
   const terminal = createInterface({ input, output: nowhere, terminal: true, historySize: 0 });
@@ -37,12 +35,7 @@ export async function askPassword({ input, output } = here()): Promise<string> {
   return password;
 }
 
-/**
- * Describes what a command is about to do, and asks whether it may.
- *
- * @param yes the options allow it
- * @throws Refusal `not_confirmed`, also where there is no terminal
- */
+/** Describes what a command will change, and asks for a yes unless it has one. @throws Refusal `not_confirmed` */
 export async function confirm(consequence: string, yes = false, { input, output } = here()): Promise<void> {
   console.error(consequence);
   if (yes) return;
@@ -51,4 +44,29 @@ export async function confirm(consequence: string, yes = false, { input, output 
   const answer = await answerTo(terminal, 'Go on? (yes or no) ');
   terminal.close();
   if (answer.trim().toLowerCase() !== 'yes') throw new Refusal('not_confirmed', 'Nothing was changed');
+}
+
+export interface PasswordOptions {
+  readonly password?: true;
+  readonly passwordStdin?: true;
+}
+
+/** The fault of a command that would prompt without a terminal. */
+export const canRead = ({ passwordStdin }: PasswordOptions): string | undefined =>
+  passwordStdin || process.stdin.isTTY
+    ? undefined
+    : 'there is no terminal to prompt for the password: add --password-stdin';
+
+/** The password of a command. @throws Failure `invalid_request`, Refusal as {@link askPassword} */
+export const passwordOf = async ({ passwordStdin }: PasswordOptions): Promise<string> =>
+  passwordStdin ? passwordFrom(await buffer(process.stdin)) : askPassword();
+
+/** The text without one final newline. @throws Failure `invalid_request` where it is not UTF-8 */
+export function passwordFrom(bytes: Buffer): string {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.replace(/\r?\n$/, '');
+  } catch {
+    throw invalid('password', 'Must be UTF-8');
+  }
 }

@@ -15,12 +15,7 @@ import type { Table } from '#lib/table/table';
 const POLL_MS = 10;
 const ACTIVE_WITHIN_MS = 30_000;
 
-/**
- * Creates the table unless it exists, and waits until it is active.
- *
- * @param beforeCreate is called before a table is created: records about an earlier one are obsolete
- * @throws Error if a table of this name has other keys
- */
+/** Creates the table unless it exists, after a call of `beforeCreate`. @throws Error if it has other keys */
 export async function ensureTable(table: Table, beforeCreate: () => void): Promise<void> {
   let description = await describe(table);
   if (!description) {

@@ -16,11 +16,7 @@ const STARTS_WITHIN_MS = 10_000;
 const STOPS_WITHIN_MS = 3000;
 const ATTEMPTS = 3;
 
-/**
- * Starts DynamoDB in a process of its own. Should that process end by itself, another takes its place.
- *
- * @param database the file that holds its data; they are in memory where there is none
- */
+/** Starts DynamoDB in another process, and again if that ends. Without a file, the data are in memory. */
 export async function startEngine(database?: string): Promise<Engine> {
   const binary = findEngineBinary();
   const host = loopbackAddress();
@@ -84,7 +80,6 @@ export const GUARD = 'exec 3<&0; (read _ <&3; kill -9 $$) 2>/dev/null & exec "$@
 
 const HELP = '\nRestore the data directory from a copy, or start with another: npm start -- --data <dir>';
 
-/** Resolves once the engine listens. */
 async function start(command: readonly string[]): Promise<ChildProcess> {
   // A process group of its own keeps Ctrl-C away from it, so that requests in flight can still be answered.
   const child = spawn('/bin/sh', ['-c', GUARD, 'engine', ...command], {
@@ -126,11 +121,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/**
- * Finds the embedded DynamoDB engine: the npm package of this platform, else `dynoxide` on the PATH.
- *
- * @throws Error that describes how to install one
- */
+/** Finds the engine: the npm package of this platform, otherwise `dynoxide` on the PATH. */
 function findEngineBinary(): string {
   const packaged = `@dynoxide/${process.platform}-${process.arch}`;
   const path = join(import.meta.dirname, '../../../node_modules', packaged, 'dynoxide');

@@ -21,7 +21,6 @@ export function openCors(origins: readonly string[]) {
   });
 
   return {
-    /** undefined where the request is no preflight. */
     preflight(method: string, headers: Headers): WireResponse | undefined {
       const isPreflight =
         method === 'OPTIONS' && headers['origin'] && headers['access-control-request-method'];

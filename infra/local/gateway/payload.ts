@@ -2,12 +2,10 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
 import { type Match, splitTarget } from './router.ts';
 
-/** A request as it came over the wire. */
 export interface WireRequest {
   readonly method: string;
   /** As sent, with the query. */
   readonly target: string;
-  /** `HTTP/1.1` */
   readonly protocol: string;
   /** Names and values in turn, as sent. */
   readonly rawHeaders: readonly string[];

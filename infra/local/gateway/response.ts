@@ -1,6 +1,5 @@
 import { isJsonObject } from '#lib/exact-json';
 
-/** A response as it goes over the wire. */
 export interface WireResponse {
   readonly status: number;
   /** A header that stands several times has several values. */
@@ -8,7 +7,6 @@ export interface WireResponse {
   readonly body: Uint8Array;
 }
 
-/** A response of the gateway itself. */
 export const gatewayResponse = (status: number, message: string): WireResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -25,11 +23,7 @@ const OWN = new Set(['connection', 'content-length', 'date', 'keep-alive', 'tran
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/**
- * The response that a function's result stands for: HTTP API, payload format 2.0.
- *
- * @param result what the function returned; undefined where it returned nothing
- */
+/** The response for the result of a function: HTTP API, payload format 2.0. */
 export function toResponse(result: unknown): WireResponse {
   if (!isJsonObject(result) || !('statusCode' in result)) return inferred(result);
   const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = result;

@@ -1,9 +1,7 @@
 import type { Route } from '#lib/routes';
 
-/** The route of a request, and what its path says. */
 export interface Match {
   readonly route: Route;
-  /** The path of the request, decoded. */
   readonly rawPath: string;
   readonly params: Record<string, string>;
 }

@@ -5,7 +5,6 @@ import type { Input } from '../machine/serve-aws.ts';
 
 type Arns = ReturnType<typeof arnsIn>;
 
-/** The ARNs of resources of this region. */
 export const arnsIn = (region: string) => {
   const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${ACCOUNT_ID}:${resource}`;
   return {
@@ -17,11 +16,7 @@ export const arnsIn = (region: string) => {
   };
 };
 
-/**
- * What a call asks to be allowed.
- *
- * @param target of the call, as in `DynamoDB_20120810.GetItem`
- */
+/** The permissions that a call needs. @param target such as `DynamoDB_20120810.GetItem` */
 export function accessesOf(target: string, input: Input, arns: Arns): Access[] {
   const [service = '', operation = ''] = target.split('.');
   if (service.startsWith('DynamoDB')) return ofDynamoDB(operation, input, arns);

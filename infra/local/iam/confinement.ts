@@ -11,13 +11,7 @@ export type Policies = ReadonlyMap<string, readonly Statement[]>;
 
 const PRINTER = join(import.meta.dirname, '../../aws/policies.ts');
 
-/**
- * The policies that the stack grants to its functions, on the resources of the local instance. It takes a second of a
- * CPU, in a process of its own.
- *
- * @param table its name
- * @throws Error where they cannot be made, or decided here
- */
+/** The policies that the stack grants, for local resources; another process takes a second of a CPU to make them. */
 export async function loadPolicies(region: string, table: string): Promise<Policies> {
   const { stdout } = await promisify(execFile)(process.execPath, [PRINTER], { maxBuffer: 2 ** 24 });
   const arns = arnsIn(region);

@@ -8,9 +8,6 @@ import type { Decide } from './confinement.ts';
  * Starts a gate in front of AWS services on loopback. Calls need the access key of the instance. With `decide`, calls of
  * functions need a policy that allows them as well: functions name themselves in the user agent (`app/<id>`), operators
  * do not.
- *
- * @param upstreams URLs of the services, by the prefix of their targets, such as `DynamoDB`
- * @throws Error if a service is not at an http URL
  */
 export async function startGate(
   upstreams: Readonly<Record<string, string>>,

@@ -51,7 +51,6 @@ export function openExecutionEnvironment(
   worker.on('exit', (code) => fail(`Exited with status ${code}`));
 
   return {
-    /** Whether it can take further invocations. */
     get usable() {
       return usable;
     },

@@ -4,11 +4,7 @@ import { finished } from 'node:stream/promises';
 import type { Description } from '#lib/log/log';
 import { say } from '../machine/terminal.ts';
 
-/**
- * Opens the log of all functions, as CloudWatch Logs keeps it in the cloud; the terminal shows each error in one line.
- *
- * @param auditPath file of the audit lines, which are in no other file
- */
+/** Opens the log of all functions, and that of their audit lines; the terminal shows each error in one line. */
 export function openFunctionLog(path: string, auditPath: string) {
   const [file, audit] = [open(path), open(auditPath)];
   const append = (line: string) => {
@@ -18,7 +14,6 @@ export function openFunctionLog(path: string, auditPath: string) {
   };
   return {
     path,
-    /** Appends the output of a function. */
     take(output: Readable): void {
       let rest = '';
       output.setEncoding('utf8').on('data', (text: string) => {
@@ -30,7 +25,6 @@ export function openFunctionLog(path: string, auditPath: string) {
         if (rest !== '') append(rest);
       });
     },
-    /** Appends a line of the platform. */
     write: ({ level, ...line }: Readonly<Record<string, unknown>>) =>
       append(JSON.stringify({ level, time: new Date().toISOString(), ...line })),
     async close(): Promise<void> {

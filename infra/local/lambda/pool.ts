@@ -7,12 +7,7 @@ export const MAX_ENVIRONMENTS = Math.max(2, availableParallelism());
 /** An environment that is idle for so long ends, as on Lambda: each takes 15 to 60 MB. */
 export const IDLE_MS = 90_000;
 
-/**
- * Opens the execution environments of one function; the latest one that was used is used next.
- *
- * @param start opens another
- * @param timeout of an invocation, in milliseconds
- */
+/** Opens the execution environments of one function; the latest used is used next. @param timeout in ms */
 export function openPool(start: () => ExecutionEnvironment, timeout: number) {
   const open = new Set<ExecutionEnvironment>();
   const idle: { readonly environment: ExecutionEnvironment; readonly since: number }[] = [];

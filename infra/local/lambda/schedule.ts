@@ -20,7 +20,6 @@ export function startSchedule(lambda: Lambda, region: string) {
   };
 }
 
-/** The event of the scheduler. */
 export const scheduledEvent = (id: string, region: string) => ({
   version: '0',
   id: randomUUID(),

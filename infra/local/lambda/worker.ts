@@ -1,7 +1,6 @@
 import { createRequire, flushCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** Data of the thread of an execution environment. */
 export interface FunctionData {
   readonly id: string;
   readonly file: string;

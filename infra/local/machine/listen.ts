@@ -1,15 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 
-/** Time for requests in flight. */
 const DRAIN_MS = 3000;
 
-/**
- * Lets a server listen on loopback.
- *
- * @param port 0 picks a free one
- * @throws Error that names the port where it is taken
- */
+/** Lets a server listen on loopback; port 0 picks a free one. @throws Error with a text for people */
 export async function listen(server: Server, port = 0) {
   server.listen(port, '127.0.0.1');
   try {

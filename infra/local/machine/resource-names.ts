@@ -1,4 +1,3 @@
-/** The names under which the local instance makes its resources. */
 export const NAMES = {
   instance: 'local',
   table: 'core-account',

@@ -30,11 +30,7 @@ export type Input = Readonly<Record<string, unknown>>;
 export type Operations = Readonly<Record<string, (input: Input) => object | Promise<object>>>;
 export type Service = Awaited<ReturnType<typeof serveAws>>;
 
-/**
- * Serves operations of an AWS service on loopback, by the protocol AWS JSON 1.1.
- *
- * @param prefix of the target, as in `AWSEvents.PutEvents`
- */
+/** Serves operations by AWS JSON 1.1. @param prefix of the target, as in `AWSEvents.PutEvents` */
 export const serveAwsJson = (prefix: string, operations: Operations, accessKeyId: string) =>
   serveAws(accessKeyId, async ({ target, input, response }) => {
     const [service, name = ''] = target.split('.');

@@ -12,11 +12,7 @@ import {
 import { say } from '../machine/terminal.ts';
 import { openEventFile } from './event-file.ts';
 
-/**
- * Starts EventBridge on loopback: `PutEvents` answers after its events are on the disk.
- *
- * @param props `file` gets one line of JSON for each delivered event; `receive` gets the event afterwards
- */
+/** Starts EventBridge on loopback: `PutEvents` answers once its events are in the file; `receive` gets them then. */
 export async function startEventBus(props: {
   readonly file: string;
   readonly region: string;
@@ -53,7 +49,6 @@ export async function startEventBus(props: {
   };
 }
 
-/** An event as EventBridge delivers it. */
 export interface DeliveredEvent {
   readonly version: '0';
   readonly id: string;

@@ -1,6 +1,5 @@
 import { isJsonObject } from '#lib/exact-json';
 
-/** Whether an event matches the pattern of a rule. */
 export type Matches = (event: unknown) => boolean;
 
 /** Each field names the values that match, or has a pattern of its own. */

@@ -42,11 +42,7 @@ export const startSecretsManager = ({
 }: Store & { readonly accessKeyId: string }): Promise<Service> =>
   serveAwsJson('secretsmanager', secretOperations(store), accessKeyId);
 
-/**
- * The operations; a change is on the disk before its answer.
- *
- * @see https://docs.aws.amazon.com/secretsmanager/latest/apireference/API_Operations.html
- */
+/** The operations; a change is on the disk before its answer. */
 export function secretOperations({ file, region, rotate }: Store): Operations {
   const secrets: Record<string, Secret> = (file && readJson(file)) || {};
   const rotations = new Map<string, Promise<void>>();

@@ -97,7 +97,6 @@ export function labelOf({ id, detail, 'detail-type': type }: DeliveredEvent): st
   return text.replaceAll(/\p{Cc}/gu, '?').trim();
 }
 
-/** Why a delivery failed, in one line. */
 export function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
   if (name === 'TimeoutError') return `the subscriber did not answer within ${ANSWERS_WITHIN_MS} ms`;

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askPassword, confirm } from '#infra/admin/terminal/ask';
-import { passwordFrom } from '#infra/admin/terminal/password';
+import { askPassword, confirm, passwordFrom } from '#infra/admin/terminal/ask';
 import { printedBy } from './operator.ts';
 
 /** A terminal on which these keys are typed, one after the other. */

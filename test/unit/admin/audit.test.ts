@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { since } from '#infra/admin/audit';
-import { type AuditFilter, patternOf } from '#infra/admin/audit-filter';
-import { type AuditTrail, trailInFile, trailInLogGroup } from '#infra/admin/audit-trail';
+import {
+  type AuditFilter,
+  type AuditTrail,
+  patternOf,
+  trailInFile,
+  trailInLogGroup,
+} from '#infra/admin/audit-trail';
 import type { AuditEntry } from '#lib/audit/entry';
 import { openTestLogGroup } from '../support/log-groups.ts';
 

@@ -4,8 +4,7 @@ import type {
   TimeToLiveStatus,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { tableFindings } from '#infra/admin/restore/findings';
-import type { TableState } from '#infra/admin/restore/table-state';
+import { type TableState, tableFindings } from '#infra/admin/restore/findings';
 
 const keySchema = (hash: string, range: string): TableDescription['KeySchema'] => [
   { AttributeName: hash, KeyType: 'HASH' },

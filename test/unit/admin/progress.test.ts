@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { progressLine, showProgress } from '#infra/admin/bulk/progress';
+import { progressLine, showProgress } from '#infra/admin/terminal/progress';
 
 const bars = { barsize: 10, barGlue: '', barCompleteString: '##########', barIncompleteString: '----------' };
 

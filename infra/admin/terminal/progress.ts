@@ -1,5 +1,10 @@
 import cliProgress, { type Options, type Params } from 'cli-progress';
-import { number } from '../terminal/counted.ts';
+
+/** `1,200` */
+export const number = (value: number) => Math.round(value).toLocaleString('en');
+
+/** `1 token`, `1,200 tokens` */
+export const counted = (count: number, thing: string) => `${number(count)} ${thing}${count === 1 ? '' : 's'}`;
 
 /** Interval of the lines where there is no terminal, as in a log. */
 const LOG_MS = 10_000;
@@ -11,10 +16,7 @@ export function duration(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/**
- * `1,200 of 10,000 accounts, 340 a second, 26 s left`, after a bar on a terminal. Without a total the number done is
- * shown alone; the rate is the average since the start.
- */
+/** `1,200 of 10,000 accounts, 340 a second, 26 s left`, after a bar on a terminal; the rate is the average. */
 export function progressLine(
   options: Options,
   { value, total, progress, startTime }: Pick<Params, 'value' | 'total' | 'progress' | 'startTime'>,
@@ -32,11 +34,7 @@ export function progressLine(
   return drawn + parts.join(', ');
 }
 
-/**
- * Shows the progress of work on standard error: a bar on a terminal, otherwise a line every ten seconds.
- *
- * @returns what to call with each progress, with texts in between, and at the end
- */
+/** Shows progress on standard error: a bar on a terminal, otherwise a line every ten seconds. */
 export function showProgress(things: string, stream: NodeJS.WriteStream = process.stderr) {
   const bar = new cliProgress.SingleBar({
     stream,

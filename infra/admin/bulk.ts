@@ -1,30 +1,52 @@
 import type { Command } from 'commander';
+import { resetStamps } from '#lib/account/reset-stamp';
+import { readCounters } from '#lib/stats/counters';
 import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
-import { find } from '../account.ts';
-import { since, TIME } from '../audit.ts';
-import { runLong, usage } from '../run.ts';
-import type { Target } from '../target.ts';
-import { confirm } from '../terminal/ask.ts';
-import { counted, number } from '../terminal/counted.ts';
-import { showProgress } from './progress.ts';
+import { since, TIME } from './audit.ts';
+import { runLong, usage } from './run.ts';
+import { find, type Target } from './target.ts';
+import { confirm } from './terminal/ask.ts';
+import { counted, number, showProgress } from './terminal/progress.ts';
 
 interface Options {
+  readonly before?: number;
   readonly all?: true;
   readonly createdSince?: number;
   readonly yes?: true;
 }
 
-/** `admin token revoke` */
+/** The options of changes of the whole table. */
+const ofTable = (command: Command) =>
+  command
+    .option('--table <name>', 'another table, such as a restored one')
+    .option('--yes', 'do not ask for confirmation');
+
+export function resetStampsCommand(account: Command): void {
+  ofTable(account.command('reset-stamps'))
+    .description('change the security stamps of all accounts; all sessions end')
+    .option('--before <time>', `only stamps from before it; default: now; ${TIME}`, since)
+    .action(
+      runLong(async ({ runtime }, { before = Date.now(), yes }: Options) => {
+        const { count } = await readCounters(runtime.table);
+        const time = new Date(before).toISOString();
+        await confirm(
+          `All sessions of ${counted(count, 'account')} in the table ${runtime.table.name} end. Stamps of ${time} or later stay. To complete an interrupted run, repeat it with --before ${time}.`,
+          yes,
+        );
+        const progress = showProgress('accounts');
+        const { accounts, reset } = await resetStamps(runtime, before, progress.tell).finally(progress.end);
+        return { accounts, reset, before: time, changed: reset > 0 };
+      }),
+    );
+}
+
 export function revokeTokensCommand(token: Command): void {
-  token
-    .command('revoke [username]')
+  ofTable(token.command('revoke [username]'))
     .description(
       'delete the tokens of all accounts that were created since a time, or all tokens of one account',
     )
     .option('--created-since <time>', TIME, since)
     .option('--all', 'all tokens of the named account')
-    .option('--table <name>', 'another table, such as a restored one')
-    .option('--yes', 'do not ask for confirmation')
     .hook(
       'preAction',
       usage<Options>(({ all = false, createdSince }, { length: names }) =>
