@@ -47,31 +47,18 @@ test.each([
     async ([base, secret]) => {
       const credential = { username: 'admin', password: secret };
       const { account, token } = window.client.createClient({ url: base, credential });
-      let listed = 0;
-      for await (const { username } of account.browse({ limit: 2 })) listed += username ? 1 : 0;
       const named = { token_name: `page-${Math.random().toString(36).slice(2)}`, username: 'admin' };
-      const { value } = await token.create(named);
+      await token.create(named);
       const etags: (string | null)[] = [];
       await account.profile({}, { onHeaders: (headers) => etags.push(headers.get('etag')) });
-      await account.profileUpdate({ user_short: 'PG' }, { ifMatch: etags[0] ?? '' });
+      const { user } = await account.profileUpdate({ user_short: 'PG' }, { ifMatch: etags[0] ?? '' });
       const { name, code, requestId } = await token.create(named).catch((error) => error);
-      await account.logout();
-      const { user } = await window.client
-        .createClient({ url: base, credential: { token: value } })
-        .account.profile();
-      return {
-        isListed: listed > 2,
-        name,
-        code,
-        hasId: Boolean(requestId),
-        username: user.username,
-        short: user.user_short,
-      };
+      return { name, code, hasId: Boolean(requestId), short: user.user_short };
     },
     [url, password] as const,
   );
   const error = { name: 'CoreAccountError', code: 'token_exists', hasId: true };
-  expect(used).toEqual({ isListed: true, ...error, username: 'admin', short: 'PG' });
+  expect(used).toEqual({ ...error, short: 'PG' });
 });
 
 test('the client presents the cookie of a session when it has no credential', async () => {

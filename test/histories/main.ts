@@ -14,21 +14,13 @@ import { onInstance } from './running-instance.ts';
 
 const options = new Command('npm run histories --')
   .option('--minutes <number>', 'how long', Number, 10)
-  .option(
-    '--kill-every <seconds>',
-    'when the instance is killed with -9 and started again; 0: never',
-    Number,
-    30,
-  )
-  .option(
-    '--faults',
-    'throttle, delay, fail and cut off its DynamoDB at random; implies --kill-every 0',
-    false,
-  )
-  .option('--workers <number>', 'episodes in parallel', Number, 3)
+  .option('--faults', 'throttle, delay, fail and cut off DynamoDB at random instead of killing the instance')
   .parse()
-  .opts<{ minutes: number; killEvery: number; faults: boolean; workers: number }>();
+  .opts<{ minutes: number; faults?: true }>();
 
+const KILL_EVERY_MS = 30_000;
+/** Episodes in parallel. */
+const WORKERS = 3;
 const [CLIENTS, OPERATIONS] = [3, 8];
 /** Of a hundred commands, so many meet each kind of fault. */
 const PER_HUNDRED = 4;
@@ -69,18 +61,16 @@ const service = await onInstance(async () => (await instance).ready.url, data, a
 proxy?.script(randomFaults);
 
 const totals = { episodes: 0, operations: 0, unanswered: 0, events: 0, violations: 0, broken: 0, kills: 0 };
-const killEvery = options.faults ? 0 : options.killEvery;
-const killer =
-  killEvery > 0 &&
-  setInterval(async () => {
-    const running = await instance;
-    totals.kills += 1;
-    instance = running.kill().then(() => startInstance({ data, env }));
-  }, killEvery * 1000);
+const kill = async () => {
+  const running = await instance;
+  totals.kills += 1;
+  instance = running.kill().then(() => startInstance({ data, env }));
+};
+const killer = options.faults ? undefined : setInterval(kill, KILL_EVERY_MS);
 
 const endsAt = performance.now() + options.minutes * 60_000;
 await Promise.all(
-  Array.from({ length: options.workers }, async () => {
+  Array.from({ length: WORKERS }, async () => {
     while (performance.now() < endsAt) {
       const { history, broken, username } = await runEpisode(service, CLIENTS, OPERATIONS);
       totals.episodes += 1;
@@ -96,7 +86,7 @@ await Promise.all(
     }
   }),
 );
-if (killer) clearInterval(killer);
+clearInterval(killer);
 await (await instance).stop();
 proxy?.close();
 await engine?.close();

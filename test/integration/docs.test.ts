@@ -55,15 +55,13 @@ test.each([
   expect((await get(path, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
 });
 
-test.each([DOCUMENT, script])('%s comes compressed where the client accepts it', async (path) => {
-  const compressed = await get(path, { headers: { 'accept-encoding': 'gzip' } });
-  const plain = await get(path, { headers: { 'accept-encoding': 'identity' } });
-  expect([compressed, plain].map(({ headers }) => headers.get('content-encoding'))).toEqual(['gzip', null]);
-  expect([compressed, plain].map(({ headers }) => headers.get('vary'))).toEqual(
-    Array(2).fill('Accept-Encoding'),
-  );
+test.each([DOCUMENT, script])('%s is compressed when the client accepts it', async (path) => {
+  const of = (encoding: string) => get(path, { headers: { 'accept-encoding': encoding } });
+  const [compressed, plain] = [await of('gzip'), await of('identity')];
+  expect(compressed.headers.get('content-encoding')).toBe('gzip');
+  expect(plain.headers.get('content-encoding')).toBeNull();
   expect(plain.text).toBe(compressed.text);
-  // As base64, it is to fit the 6 MB that a function can answer.
+  // A function answers at most 6 MB of base64.
   expect(Math.ceil(Buffer.byteLength(plain.text) / 3) * 4).toBeLessThan(6_000_000);
 });
 
@@ -72,11 +70,6 @@ test('the script is kept for good, under a name that changes with it', async () 
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect((await get(script.replace(/-\w+\.js$/, '-OTHER.js'))).code).toBe('docs_not_found');
-});
-
-test('parameters that links append make no difference', async () => {
-  expect((await get(`${PAGE}?utm_source=mail`)).status).toBe(200);
-  expect((await get('/?utm_source=mail')).status).toBe(302);
 });
 
 test('an answer that the document does not describe fails the test that gets it', async () => {

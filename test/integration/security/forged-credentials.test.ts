@@ -52,18 +52,10 @@ describe.skipIf(inject('stack'))('a session token', () => {
       'is keyed with the public key (RFC 8725 2.1)',
       () => mint({ header: { alg: 'HS256' }, sign: hmac(jwks) }),
     ],
-    ['has another algorithm (RFC 8725 3.1)', () => mint({ header: { alg: 'ES384' } })],
     ['brings its key (RFC 8725 3.10)', () => mint({ header: { jwk }, sign: ecdsa(stranger.privateKey) })],
-    ['names a file as its key (RFC 8725 3.10)', () => mint({ header: { kid: '../../../dev/null' } })],
-    ['has another type (RFC 8725 3.11)', () => mint({ header: { typ: 'JWT' } })],
-    ['has a critical header (RFC 7515 4.1.11)', () => mint({ header: { crit: ['x'], x: 1 } })],
     ['was changed after signing (RFC 7515 5.2)', () => spliced({ exp: 9_999_999_999 })],
-    ['has zeros as its signature (RFC 7518 3.4)', () => mint({ sign: () => Buffer.alloc(64) })],
     ['is of another audience (RFC 8725 3.9)', () => mint({ claims: { aud: 'urn:core-account:another' } })],
     ['has expired (RFC 7519 4.1.4)', () => mint({ claims: { exp: seconds() - 6 } })],
-    ['begins later (RFC 7519 4.1.5)', () => mint({ claims: { nbf: seconds() + 60 } })],
-    ['has five parts (RFC 8725 2.5)', () => `${mint()}.${mint().split('.', 2).join('.')}`],
-    ['names another account', () => mint({ claims: { name: other.username } })],
     ['has the id of another account', () => mint({ claims: { sub: other.account.id } })],
     ['has the stamp of another account', () => mint({ claims: { sst: other.account.stamp } })],
   ])('is refused in every way when it %s', async (_name, forgery) => {
@@ -88,10 +80,6 @@ describe('an API token', () => {
   test.each<[string, () => string]>([
     ['was deleted', () => deleted],
     ['was never made', () => noted(generateApiToken(randomBytes))],
-    ['has another last character', () => `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`],
-    ['has its case changed', () => token.toUpperCase()],
-    ['is cut', () => token.slice(0, -6)],
-    ['is longer', () => `${token}0`],
     ['is its hash, as stored', () => hashApiToken(token)],
   ])('is refused in every way when it %s (API2:2023)', async (_name, forgery) => {
     expect(await outcomesOf(tokenWays(forgery()))).toEqual([REFUSED]);
