@@ -2,12 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import type { InstanceFile } from '../../infra/local/ready.ts';
-import { SERVICES, signedRequest } from '../integration/signed-request.ts';
 import { browser, REBOUND } from './browser.ts';
+import { SERVICES, signedRequest } from './signed-request.ts';
 import { openSite } from './site.ts';
 
 const file = JSON.parse(readFileSync(join(inject('data'), 'instance.json'), 'utf8')) as InstanceFile;
-const accessKey = file.credentials?.accessKeyId;
 const site = await openSite();
 const page = await browser.newPage();
 
@@ -26,7 +25,7 @@ const ask = ({ url, init: { method, headers, body } }: Sent, mode: 'cors' | 'no-
   );
 
 describe.each(SERVICES)('%s', (service) => {
-  const sent = signedRequest(file, service, accessKey);
+  const sent = signedRequest(file, service);
 
   test.each([
     ['another port', site.sameSite],

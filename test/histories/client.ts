@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
-import { requestOf, type Sample } from '../integration/requests.ts';
+import { CoreAccountError, type Credential, createClient } from '#lib/client/index';
 import type { Answer, Operation } from './account-model.ts';
 import type { Entry } from './linearisable.ts';
 import type { Service } from './running-instance.ts';
 
-/** Sends operations on one account, and keeps their answers. */
+/** Performs operations on one account, and keeps their answers. */
 export function openClient(service: Service, username: string) {
   const history: Entry[] = [];
   /** Answers that are not in the contract. */
@@ -15,97 +15,72 @@ export function openClient(service: Service, username: string) {
   const sessions = new Map<string, string>();
 
   const perform = async (operation: Operation) => {
-    const base = await service.url();
+    const url = await service.url();
+    const as = (credential?: Credential) => createClient({ url, credential, tries: 1 });
     const start = performance.now();
-    const { answer, status } = await send(base, operation);
-    const known = answer !== undefined && status !== 503;
-    if (status !== undefined && status >= 500 && status !== 503) broken.push(`${operation.kind}: ${status}`);
+    const answer: unknown[] = await send(operation, as).catch((error) => {
+      if (error instanceof CoreAccountError) return [error.status];
+      throw error;
+    });
+    const status = answer[0] as number;
+    const known = status !== 0 && status !== 503;
+    if (known && status >= 500) broken.push(`${operation.kind}: ${status}`);
     const end = known ? performance.now() : Number.POSITIVE_INFINITY;
     history.push({ operation, start, end, answer: known ? answer : undefined });
     if (!known) await sleep(100);
   };
 
-  const send = async (base: string, operation: Operation): Promise<{ answer?: Answer; status?: number }> => {
-    const [id, authorization = '', sample, names = { username }] = requestFor(operation);
-    const [method, path, { json }] = requestOf(id, names, sample);
-    try {
-      const response = await fetch(base + path, {
-        method,
-        headers: { authorization, ...(json ? { 'content-type': 'application/json' } : {}) },
-        ...(json ? { body: JSON.stringify(json) } : {}),
-      });
-      const { data = {} } = (await response.json()) as { data?: Record<string, unknown> };
-      return { answer: answerOf(operation, response.status, data), status: response.status };
-    } catch {
-      return {};
-    }
-  };
-
-  type Request = [
-    id: string,
-    authorization?: string,
-    sample?: Sample,
-    names?: Parameters<typeof requestOf>[1],
-  ];
-
-  const requestFor = (operation: Operation): Request => {
-    const admin = `Token ${service.adminToken}`;
+  /** @throws CoreAccountError unless the operation succeeds */
+  const send = async (
+    operation: Operation,
+    as: (credential?: Credential) => ReturnType<typeof createClient>,
+  ): Promise<NonNullable<Answer> & unknown[]> => {
+    const { account, token } = as({ token: service.adminToken });
     switch (operation.kind) {
-      case 'create':
+      case 'create': {
+        const { value } = await token.create({ token_name: operation.token, username });
+        secrets.push(value as string);
+        return [200, value];
+      }
       case 'delete':
-        return [`token.${operation.kind}`, admin, { params: { token_name: operation.token } }];
+        await token.delete({ token_name: operation.token, username });
+        return [200];
       case 'copy': {
         const source = service.sources.find(({ roles }) => roles === operation.roles)?.username as string;
-        return ['account.copy', admin, {}, { username, source }];
+        const copy = { source_username: source, target_username: username };
+        return [200, (await account.copy(copy)).roles_added];
       }
       case 'list':
-        return ['token.list-user', admin];
-      case 'use':
-        return ['system.ping', `Token ${operation.secret}`, { method: 'GET' }];
-      case 'rename': {
-        const { name: user_first_name, secret } = operation;
-        return ['account.profile-update', `Token ${secret}`, { body: () => ({ user_first_name }) }];
+        return [200, (await token.listUser({ username })).items.map(({ name }) => name).sort()];
+      case 'profile': {
+        const { user, roles = [] } = await account.profile({ username });
+        return [200, user?.user_first_name, roles.toSorted()];
       }
-      case 'login':
-        return ['account.login', '', undefined, { username: 'api', password: operation.secret }];
+      case 'use':
+        await as({ token: operation.secret }).system.ping();
+        return [200];
+      case 'rename':
+        await as({ token: operation.secret }).account.profileUpdate({ user_first_name: operation.name });
+        return [200];
+      case 'login': {
+        const { JWTtoken } = await as().account.login({ username: 'api', password: operation.secret });
+        const stamp = decodeJwt(JWTtoken)['sst'] as string;
+        sessions.set(stamp, JWTtoken);
+        return [200, stamp];
+      }
       case 'session':
       case 'logout': {
+        const own = as({ session: sessions.get(operation.stamp) as string });
         // Unlike ping, the list is never answered from memory while DynamoDB is out of reach.
-        const id = operation.kind === 'session' ? 'token.list-own' : 'account.logout';
-        return [id, `Bearer ${sessions.get(operation.stamp)}`];
+        await (operation.kind === 'session' ? own.token.listOwn() : own.account.logout());
+        return [200];
       }
-      default:
-        return [`account.${operation.kind}`, admin];
-    }
-  };
-
-  const answerOf = (operation: Operation, status: number, data: Record<string, unknown>): Answer => {
-    if (status !== 200) return [status];
-    switch (operation.kind) {
-      case 'lock':
-      case 'unlock':
-      case 'cancel':
-      case 'reactivate':
-        return [status, data['changed'], data['isactive'], data['islocked']];
-      case 'create':
-        secrets.push(data['value'] as string);
-        return [status, data['value']];
-      case 'copy':
-        return [status, data['roles_added']];
-      case 'list':
-        return [status, (data['items'] as { name: string }[]).map(({ name }) => name).sort()];
-      case 'profile': {
-        const user = data['user'] as { user_first_name: string };
-        return [status, user.user_first_name, (data['roles'] as string[]).toSorted()];
+      case 'events':
+        throw new Error('Events are read from the bus');
+      default: {
+        const { changed, isactive, islocked } = await account[operation.kind]({ username });
+        return [200, changed, isactive, islocked];
       }
-      case 'login': {
-        const jwt = data['JWTtoken'] as string;
-        const stamp = decodeJwt(jwt)['sst'] as string;
-        sessions.set(stamp, jwt);
-        return [status, stamp];
-      }
-      default:
-        return [status];
     }
   };
 

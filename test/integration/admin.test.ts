@@ -1,8 +1,6 @@
 import { expect, inject, test } from 'vitest';
-import { outboxKey } from '#lib/table/keys';
-import { put } from '#lib/table/write';
 import { json, run } from './operator.ts';
-import { admin, createUser, get, logIn, noted, post, target, uniqueName } from './service.ts';
+import { admin, createUser, get, logIn, noted, post, uniqueName } from './service.ts';
 
 const statusOf = async (credential: { jwt: string } | { token: string }) =>
   (await get('/api/core/system/ping', credential)).status;
@@ -66,18 +64,6 @@ test('audit lists requests and commands on an account', async () => {
       changed: true,
     },
   ]);
-});
-
-test('events publish empties the outbox that events pending lists', async () => {
-  const { runtime } = await target();
-  const event = { id: runtime.uuid(), detailType: 'test', createdAt: Date.now() };
-  const setAside = { attempts: 9, lastError: 'Refused', setAsideAt: Date.now() };
-  await put(runtime.table, outboxKey(event.id), { ...event, ...setAside, detail: '{"n":1}' });
-  const pending = async () => (await json(['events', 'pending'])).answer;
-  const listed = { state: 'set aside', ...event, ...setAside, detail: { n: 1 } };
-  expect(await pending()).toContainEqual(listed);
-  expect((await json(['events', 'publish'])).answer).toEqual({ published: expect.any(Number) });
-  expect(await pending()).not.toContainEqual(listed);
 });
 
 test('doctor finds the instance under test healthy', async () => {

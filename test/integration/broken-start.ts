@@ -5,23 +5,17 @@ import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startEngine } from '../../infra/local/engine/engine.ts';
 import { newFolder } from './folder.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+export const ROOT = join(import.meta.dirname, '../..');
 
 /** Whether this machine gives a program mounts of its own, which end with it. */
 export const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
 
-/** What runs a program that sees an empty file system in the place of a folder. */
-export const mounted = (options: string, folder: string) => [
-  'unshare',
-  '-rm',
-  'sh',
-  '-c',
-  `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`,
-  folder,
-];
+/** A command that runs a program with an empty file system mounted on a folder. */
+export const mounted = (options: string, folder: string) =>
+  ['unshare', '-rm', 'sh', '-c', `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`].concat(folder);
 
-/** The sources, with an engine that may not be executed, or without any. */
-export async function withEngine(mode: number | undefined): Promise<string> {
+/** Copies the sources, and the engine with a file mode; undefined omits the engine. */
+export async function withEngine(mode?: number): Promise<string> {
   const root = await newFolder();
   for (const name of ['infra', 'lib', 'package.json'])
     await cp(join(ROOT, name), join(root, name), { recursive: true });
@@ -36,33 +30,24 @@ export async function withEngine(mode: number | undefined): Promise<string> {
   return root;
 }
 
-/** A table as a version without the second index would have made it. */
+/** A data directory whose table has no index. */
 export async function olderTable(): Promise<string> {
   const data = await newFolder();
-  const engine = await startEngine(join(data, 'dynamodb.sqlite'));
-  const client = new DynamoDBClient({
-    endpoint: engine.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-  });
-  const key = (AttributeName: string, KeyType: 'HASH' | 'RANGE') => ({ AttributeName, KeyType });
-  const keys = ['PK', 'SK', 'GSI1PK', 'GSI1SK'];
+  const { url, close } = await startEngine(join(data, 'dynamodb.sqlite'));
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+  const client = new DynamoDBClient({ endpoint: url, region: 'us-east-1', credentials });
   await client.send(
     new CreateTableCommand({
       TableName: 'core-account',
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: keys.map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [key('PK', 'HASH'), key('SK', 'RANGE')],
-      GlobalSecondaryIndexes: [
-        {
-          IndexName: 'GSI1',
-          KeySchema: [key('GSI1PK', 'HASH'), key('GSI1SK', 'RANGE')],
-          Projection: { ProjectionType: 'ALL' },
-        },
+      AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+      KeySchema: [
+        { AttributeName: 'PK', KeyType: 'HASH' },
+        { AttributeName: 'SK', KeyType: 'RANGE' },
       ],
     }),
   );
   client.destroy();
-  await engine.close();
+  await close();
   return data;
 }

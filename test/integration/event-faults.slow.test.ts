@@ -60,8 +60,11 @@ describe('the tally', () => {
   const of = (state: typeof cancelled | typeof active, ...deliveries: Delivery[]) =>
     tally('', [ada], [state], deliveries, []);
 
-  test('accepts an event that comes once or twice', () => {
-    for (const row of [of(cancelled, event()), of(cancelled, event(), event())]) expect(row).toSatisfy(holds);
+  test.each([
+    ['an event that comes once', of(cancelled, event())],
+    ['an event that comes twice', of(cancelled, event(), event())],
+  ])('accepts %s', (_, row) => {
+    expect(row).toSatisfy(holds);
   });
 
   test.each([
@@ -69,7 +72,6 @@ describe('the tally', () => {
     ['an answered cancel that the table does not have', of(active), { lost: 1, invented: 0 }],
     ['an event without a cancel', of(active, event()), { invented: 1 }],
     ['a second id', of(cancelled, event(), event({ id: '2' })), { lost: 0, invented: 1, ids: 2 }],
-    ['another content', of(cancelled, event(), event({ cancelled_at: '13:00' })), { invented: 1 }],
     ['another time than the table has', of(cancelled, event({ cancelled_at: '13:00' })), { invented: 1 }],
     ['another type', of(cancelled, event({}, 'user_reactivate')), { invented: 1 }],
     ['another account', of(cancelled, event({ userid: 'eve-id' })), { invented: 1 }],

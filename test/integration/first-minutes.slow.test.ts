@@ -1,25 +1,17 @@
-import { once } from 'node:events';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { canMount, mounted, olderTable, withEngine } from './broken-start.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../infra/local/machine/listen.ts';
+import { canMount, mounted, olderTable, ROOT, withEngine } from './broken-start.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { run } from './operator.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+/** A data directory that was used once. */
+const used = await newFolder();
+await (await startInstance({ data: used })).stop();
 
-type Start = Partial<Parameters<typeof startInstance>[0]>;
-
-/** A data directory that was started once, with every account in it. */
-async function started(): Promise<string> {
-  const data = await newFolder();
-  await (await startInstance({ data })).stop();
-  return data;
-}
-const used = await started();
 async function copied(): Promise<string> {
   const data = join(await newFolder(), 'data');
   await cp(used, data, { recursive: true });
@@ -32,54 +24,73 @@ const damaged = async (name: string, text: string) => {
   return { data };
 };
 
-/** What keeps an instance from starting, how to make it so, and what people are told to do. */
-const CASES: Readonly<Record<string, [make: () => Promise<Start>, says: RegExp]>> = {
-  'its port is in use': [
+const onMount = async (options: string) => {
+  const data = await newFolder();
+  return { data, within: mounted(options, data) };
+};
+
+const PATH = '/usr/bin:/bin';
+
+/** Faults of a start: how to cause them, and the message with the remedy. */
+type Fault = [what: string, cause: () => Promise<Partial<Parameters<typeof startInstance>[0]>>, says: RegExp];
+
+const FAULTS: Fault[] = [
+  [
+    'its port is in use',
     async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      onTestFinished(() => void server.close());
-      return { args: ['--port', `${(server.address() as AddressInfo).port}`] };
+      const { url, close } = await listen(createServer());
+      onTestFinished(() => void close());
+      return { args: ['--port', new URL(url).port] };
     },
     /^Port \d+ is in use.*npm start -- --port 0$/,
   ],
-  'another instance has its data directory': [
-    async () => {
-      const { data } = await startInstance({ data: await newFolder(), args: ['--memory'] });
-      return { data };
-    },
+  [
+    'another instance has its data directory',
+    async () => ({ data: (await startInstance({ data: await newFolder(), args: ['--memory'] })).data }),
     /is in use by another instance at http:\S+\.\n.*--data <dir>$/,
   ],
-  'its data directory is a file': [
+  [
+    'its data directory is a file',
     async () => ({ data: join(ROOT, 'package.json') }),
     /package\.json cannot be written: it is a file\.\n.*--data <dir>$/,
   ],
-  'its lock is none': [() => damaged('lock', 'hello '.repeat(100)), /cannot be locked: .*\nDelete \S+lock,/],
-  'its database is none': [
+  [
+    'its lock is damaged',
+    () => damaged('lock', 'hello '.repeat(100)),
+    /cannot be locked: .*\nDelete \S+lock,/,
+  ],
+  [
+    'its database is damaged',
     () => damaged('dynamodb.sqlite', 'hello '.repeat(1000)),
     /engine does not start\.\n.*\nRestore the data directory from a copy, .*--data <dir>$/,
   ],
-  'its secrets are cut off': [
+  [
+    'its secrets are cut off',
     () => damaged('secrets.json', '{"x'),
     /secrets\.json cannot be read: .*\nRestore the data directory from a copy, .*--data <dir>$/,
   ],
-  'its table is an older one': [
+  [
+    'its table is older',
     async () => ({ data: await olderTable() }),
-    /core-account lacks the index GSI2: .*\nUse that version, .*--data <dir>$/,
+    /core-account lacks the index GSI1, the index GSI2: .*\nUse that version, .*--data <dir>$/,
   ],
-  'it has no engine': [
-    async () => ({ root: await withEngine(undefined), env: { PATH: '/usr/bin:/bin' } }),
+  [
+    'it has no engine',
+    async () => ({ root: await withEngine(), env: { PATH } }),
     /has no DynamoDB engine: .*\nInstall the package.*npm install/,
   ],
-  'its engine may not be executed': [
-    async () => ({ root: await withEngine(0o644), env: { PATH: '/usr/bin:/bin' } }),
+  [
+    'its engine cannot be executed',
+    async () => ({ root: await withEngine(0o644), env: { PATH } }),
     /dynoxide may not be executed\.\nAllow it: chmod \+x/,
   ],
-  'its functions are not built': [
+  [
+    'its functions are not built',
     async () => ({ root: await withEngine(0o755), args: ['--memory'] }),
     /The functions are not built\. Build them: npm run build/,
   ],
-  'its version of Node.js is too old': [
+  [
+    'its version of Node.js is too old',
     async () => {
       const file = join(await newFolder(), 'old.cjs');
       await writeFile(file, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })");
@@ -87,54 +98,36 @@ const CASES: Readonly<Record<string, [make: () => Promise<Start>, says: RegExp]>
     },
     /^Node 24 is needed, and this is 20\.20\.2\. .*\n {2}npm rebuild node/,
   ],
-};
+];
 
-const MOUNTED: typeof CASES = {
-  'its data directory is read-only': [
-    async () => {
-      const data = await newFolder();
-      return { data, within: mounted('ro', data) };
-    },
+const ON_MOUNTS: Fault[] = [
+  [
+    'its data directory is read-only',
+    () => onMount('ro'),
     /cannot be written: its file system is read-only\.\n.*--data <dir>$/,
   ],
-  'its disk is full': [
-    async () => {
-      const data = await newFolder();
-      return { data, within: mounted('size=100k', data) };
-    },
-    /cannot be written: its disk is full\.\n.*--data <dir>$/,
-  ],
-  'the folder of its functions is read-only': [
-    async () => ({ build: true, within: mounted('ro', join(ROOT, 'dist')) }),
-    /dist cannot be written: its file system is read-only\.\n.*--no-build$/,
-  ],
-};
+  ['its disk is full', () => onMount('size=100k'), /cannot be written: its disk is full\.\n.*--data <dir>$/],
+];
 
 const MAX_LINES = 6;
 
-/** What it says as it ends. */
-async function refusal([make]: (typeof CASES)[string]): Promise<string> {
-  const given = await make();
-  const error = await startInstance({ data: given.data ?? (await newFolder()), ...given }).then(
-    () => new Error('It has started'),
-    (error: Error) => error,
-  );
-  return error.message.trim();
-}
+test.each([...FAULTS, ...(canMount ? ON_MOUNTS : [])])(
+  'an instance exits with the remedy when %s',
+  async (_, cause, says) => {
+    const given = await cause();
+    const started = startInstance({ data: given.data ?? (await newFolder()), ...given });
+    const error = await started.then(
+      () => new Error('It has started'),
+      (error: Error) => error,
+    );
+    const [first, ...lines] = error.message.trim().split('\n');
+    expect(first).toBe('The instance ended with 1');
+    expect(lines.join('\n')).toMatch(says);
+    expect(lines.length, 'lines without a stack').toBeLessThanOrEqual(MAX_LINES);
+  },
+);
 
-async function check(it: (typeof CASES)[string]) {
-  const [first, ...lines] = (await refusal(it)).split('\n');
-  expect(first).toBe('The instance ended with 1');
-  expect(lines.join('\n')).toMatch(it[1]);
-  expect(lines.length, 'lines, none of them of a stack').toBeLessThanOrEqual(MAX_LINES);
-}
-
-describe('an instance does not start, and says what to do, where', () => {
-  test.each(Object.entries(CASES))('%s', (_, it) => check(it));
-  test.skipIf(!canMount).each(Object.entries(MOUNTED))('%s', (_, it) => check(it));
-});
-
-test('without its table, a data directory is started for the first time again, and says so', async () => {
+test('an instance starts again from nothing when its table is gone', async () => {
   const data = await copied();
   for (const name of ['', '-wal', '-shm']) await rm(join(data, `dynamodb.sqlite${name}`), { force: true });
   const { ready, output } = await startInstance({ data });
@@ -142,7 +135,7 @@ test('without its table, a data directory is started for the first time again, a
   expect(ready.admin.password).toBeTypeOf('string');
 });
 
-test('operator commands report what to do when the instance was killed or its file is damaged', async () => {
+test('operator commands report the remedy when the instance was killed or its file is damaged', async () => {
   const data = await newFolder();
   await (await startInstance({ data, args: ['--memory'] })).kill();
   const list = () => run(['team', 'list'], '', { where: ['--data', data] });

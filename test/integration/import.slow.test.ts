@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readCounters } from '#lib/stats/counters';
 import { allUsernames } from '#lib/table/listing';
-import { openTarget, type Target } from '../../infra/admin/target.ts';
-import { openWired } from './cut-off.ts';
+import { openTarget } from '../../infra/admin/target.ts';
+import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { json, run } from './operator.ts';
@@ -14,19 +14,19 @@ import { call, noted } from './service.ts';
 /** An instance of its own, as the tests count its directory. */
 const data = await newFolder();
 const where = ['--data', data];
-let base: string;
-let target: Target;
-let wire: Awaited<ReturnType<typeof openWired>>;
+const env = { Settings__Events: 'user_create', Settings__BcryptCost: '10' };
+const { ready } = await startInstance({ data, env });
+noted(ready.admin.token as string);
+noted(ready.admin.password as string);
+const base = ready.url;
+const { table } = (await openTarget({ data })).runtime;
 
-beforeAll(async () => {
-  const env = { Settings__Events: 'user_create', Settings__BcryptCost: '10' };
-  const instance = await startInstance({ data, env });
-  noted(instance.ready.admin.token as string);
-  noted(instance.ready.admin.password as string);
-  base = instance.ready.url;
-  target = await openTarget({ data });
-  wire = await openWired(instance);
-});
+/** The same instance, its table behind a proxy. */
+const behindWire = await newFolder();
+const wire = await openProxy(ready.dynamodb, 0);
+await cp(data, behindWire, { recursive: true, filter: (path) => !/sqlite|lock/.test(path) });
+const description = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8'));
+await writeFile(join(behindWire, 'instance.json'), JSON.stringify({ ...description, dynamodb: wire.url }));
 afterAll(() => wire.close());
 
 const operate = (...args: string[]) => json(args, '', { where });
@@ -37,10 +37,10 @@ async function fileOf(name: string, lines: readonly object[]) {
 }
 async function names() {
   const all: string[] = [];
-  for await (const page of allUsernames(target.runtime.table, 100)) all.push(...page);
+  for await (const page of allUsernames(table, 100)) all.push(...page);
   return all;
 }
-const count = async () => (await readCounters(target.runtime.table)).count;
+const count = async () => (await readCounters(table)).count;
 
 test('an imported account can log in, and subscribers hear of it', async () => {
   const password = noted('correct horse of the import');
@@ -70,7 +70,16 @@ test('import completes a killed import: no account is missing, and none counts t
     'many.jsonl',
     Array.from({ length: ACCOUNTS }, (_, n) => ({ username: `many-${n}` })),
   );
-  await wire.killed(['import', many], 'TransactWriteItems', 20);
+  const end = new AbortController();
+  let transactions = 0;
+  wire.script((operation) => {
+    if (operation !== 'TransactWriteItems' || ++transactions <= 20) return undefined;
+    end.abort();
+    return 'hang';
+  });
+  const killed = await run(['import', many], '', { where: ['--data', behindWire], signal: end.signal });
+  await wire.settled();
+  expect(killed.stdout).toBe('');
   const between = (await names()).length - before;
   expect(between).toBeGreaterThan(0);
   expect(between).toBeLessThan(ACCOUNTS);

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { JWKS_CACHE_CONTROL, LEAD_MS } from '#lib/session/lead';
-import { openTarget, type Target } from '../../infra/admin/target.ts';
+import { openTarget } from '../../infra/admin/target.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { json } from './operator.ts';
@@ -10,19 +10,13 @@ import { call, noted } from './service.ts';
 
 /** An instance of its own: a revocation ends the sessions of all accounts. */
 const password = noted('the-administrator-of-the-keys');
-let base: string;
-let where: string[];
-let token: string;
-let target: Target;
-beforeAll(async () => {
-  const data = await newFolder();
-  const env = { ADMIN_PASSWORD: password, Settings__BcryptCost: '10' };
-  const { ready } = await startInstance({ data, env });
-  base = ready.url;
-  where = ['--data', data];
-  token = noted(ready.admin.token as string);
-  target = await openTarget({ data });
-});
+const data = await newFolder();
+const env = { ADMIN_PASSWORD: password, Settings__BcryptCost: '10' };
+const { ready } = await startInstance({ data, env });
+const base = ready.url;
+const where = ['--data', data];
+const token = noted(ready.admin.token as string);
+const { table } = (await openTarget({ data })).runtime;
 
 const keys = (...args: string[]) => json(['keys', ...args], undefined, { where });
 const kidOf = (jwt: string) => decodeProtectedHeader(jwt).kid as string;
@@ -44,7 +38,7 @@ async function logIn(): Promise<string> {
 async function rotateAndLogIn() {
   const { code, answer } = await keys('rotate', '--wait');
   expect(code).toBe(0);
-  await publishEarlier(target.runtime.table, answer.kid);
+  await publishEarlier(table, answer.kid);
   await expect.poll(async () => kidOf(await logIn())).toBe(answer.kid);
   return { answer, jwt: await logIn() };
 }

@@ -5,7 +5,7 @@ import formats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#lib/settings';
 import { newFolder } from './folder.ts';
-import { type InstanceProcess, startInstance } from './instance-process.ts';
+import { startInstance } from './instance-process.ts';
 import { run } from './operator.ts';
 import { type Call, call, noted } from './service.ts';
 
@@ -16,15 +16,12 @@ interface Published {
   readonly detail: Readonly<Record<string, unknown>> & { readonly username: string };
 }
 
-let data: string;
-let instance: InstanceProcess;
-let admin: Call;
+const data = await newFolder();
+const env = { Settings__Events: EVENT_TYPES.join(','), Settings__BcryptCost: '10' };
+const { ready } = await startInstance({ data, args: ['--no-demo', '--memory'], env });
+const admin: Call = { token: noted(ready.admin.token as string), base: ready.url };
 
 beforeAll(async () => {
-  data = await newFolder();
-  const env = { Settings__Events: EVENT_TYPES.join(','), Settings__BcryptCost: '10' };
-  instance = await startInstance({ data, args: ['--no-demo', '--memory'], env });
-  admin = { token: noted(instance.ready.admin.token as string), base: instance.ready.url };
   const operate = (...args: string[]) => run(args, '', { where: ['--data', data] });
   const post = (path: string, request = {}) => call('POST', `/api/core/${path}`, { ...admin, ...request });
   await operate('team', 'create', 'OPS', '--name', 'Operations');

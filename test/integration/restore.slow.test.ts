@@ -50,7 +50,7 @@ const makeToken = async (name: string, username: string) =>
   noted((await send('POST', `/api/core/token/create/${name}/${username}`)).body.data.value as string);
 
 /** Credentials from before and after the backup. */
-let before: { ada: string; bob: string; kept: string; deleted: string; since: string; stats: object };
+let before: { ada: string; bob: string; kept: string; deleted: string; stats: object };
 let after: { bob: string; late: string };
 
 beforeAll(async () => {
@@ -60,12 +60,10 @@ beforeAll(async () => {
   target = await openTarget({ data });
   for (const username of NAMES) await create(username);
   const kept = await makeToken('kept', 'ada');
-  const since = new Date().toISOString();
   before = {
     ada: await logIn('ada'),
     bob: await logIn('bob'),
     kept,
-    since,
     deleted: await makeToken('deleted', 'ada'),
     stats: await stats(),
   };
@@ -141,31 +139,3 @@ async function countsAgree() {
     });
   }
 }
-
-describe('after the adoption', () => {
-  test('token revoke deletes the tokens that were created since a time', async () => {
-    const revoke = () => operate('token', 'revoke', '--created-since', before.since, '--yes');
-    const { code, answer } = await revoke();
-    expect({ code, answer }).toMatchObject({
-      code: 0,
-      answer: { created_since: before.since, changed: true },
-    });
-    expect(answer.tokens - answer.revoked, 'tokens of the administrator and of ada').toBe(2);
-    const tokens = [before.kept, before.deleted].map((token) => statusOf({ token }));
-    expect(await Promise.all(tokens)).toEqual([200, 401]);
-    await countsAgree();
-    expect((await revoke()).answer).toMatchObject({ tokens: 2, revoked: 0, changed: false });
-  });
-
-  test('account reset-stamps ends all earlier sessions', async () => {
-    const { code, answer } = await operate('account', 'reset-stamps', '--yes');
-    expect({ code, answer }).toMatchObject({ code: 0, answer: { reset: answer.accounts, changed: true } });
-    const sessions = [before.ada, before.bob, after.bob].map((jwt) => statusOf({ jwt }));
-    expect(await Promise.all(sessions)).toEqual([401, 401, 401]);
-    const jwt = await logIn('ada');
-    const again = await operate('account', 'reset-stamps', '--yes', '--before', answer.before);
-    expect(again.answer).toMatchObject({ reset: 0, changed: false });
-    expect(await statusOf({ jwt })).toBe(200);
-    await countsAgree();
-  });
-});

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from '../../infra/local/machine/listen.ts';
 
 /** One command as it went over the wire. */
 export interface Command {
@@ -118,15 +119,9 @@ export async function openProxy(upstream: string, delayMs: number) {
     const fault = await script(operation, input, sender);
     const send = (status: number, body: string) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
-    if (fault === 'hang') return;
-    if (fault === 'reset') {
-      response.destroy();
-      return;
-    }
-    if (typeof fault === 'object' && 'status' in fault) {
-      send(fault.status, JSON.stringify(fault.body));
-      return;
-    }
+    if (fault === 'hang') return undefined;
+    if (fault === 'reset') return response.destroy();
+    if (typeof fault === 'object' && 'status' in fault) return send(fault.status, JSON.stringify(fault.body));
     for (const name of ['host', 'connection', 'content-length']) delete request.headers[name];
     const { input: asked, answer: answerOf } =
       typeof fault === 'object' ? fault : { input, answer: (body: Input) => body };
@@ -138,21 +133,16 @@ export async function openProxy(upstream: string, delayMs: number) {
     });
     const body = answerOf((await answer.json()) as Input);
     command.applied = answer.ok;
-    if (fault === 'lose') {
-      response.destroy();
-      return;
-    }
+    if (fault === 'lose') return response.destroy();
     await sleep(delayMs);
     command.end = performance.now();
     command.units = unitsOf(body);
-    send(answer.status, JSON.stringify(body));
+    return send(answer.status, JSON.stringify(body));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
+  const { url } = await listen(server);
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     commands,
     /** From now on this decides. */
     script(next: Script) {

@@ -10,29 +10,19 @@ const callsOf = ({ table }: InstanceFile) =>
     secretsmanager: ['secretsmanager.GetSecretValue', { SecretId: 'signing-key' }],
   }) as const;
 
-/**
- * What the SDK would send to one of these services, for `fetch`. Signatures are not verified there.
- *
- * @param accessKey undefined sends none
- */
-export function signedRequest(
-  file: InstanceFile,
-  service: (typeof SERVICES)[number],
-  accessKey: string | undefined,
-) {
+/** A request as the SDK sends it to one of these services, for `fetch`. The services do not verify signatures. */
+export function signedRequest(file: InstanceFile, service: (typeof SERVICES)[number]) {
   const [target, input] = callsOf(file)[service];
-  const signed = {
-    authorization: `AWS4-HMAC-SHA256 Credential=${accessKey}/20261121/us-east-1/${service}/aws4_request, SignedHeaders=host, Signature=0`,
-  };
+  const scope = `${file.credentials?.accessKeyId}/20261121/us-east-1/${service}/aws4_request`;
   return {
     url: file[service],
     init: {
       method: 'POST',
       headers: {
+        authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=0`,
         'content-type': `application/x-amz-json-${service === 'dynamodb' ? '1.0' : '1.1'}`,
         'x-amz-target': target,
         'x-amz-date': '20261121T000000Z',
-        ...(accessKey === undefined ? {} : signed),
       },
       body: JSON.stringify(input),
     },
