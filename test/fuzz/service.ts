@@ -114,21 +114,18 @@ export async function openService(connections: number) {
     async refresh() {
       for (const name of worn) if (worn.delete(name)) await revive(name);
     },
-    /**
-     * What was written for a request so far, other than what every request may write. What a function writes after
-     * its answer counts for the request that the same thread has taken by then.
-     */
+    /** Writes of a request so far that a refused request may not make. */
     writesOf(requestId: string): readonly Write[] {
       collect();
       return writes.get(requestId.replaceAll('-', '')) ?? [];
     },
     /** Resolves once nothing is being written. */
     settled: () => proxy.settled(),
-    /** What the instance has said of a request. */
-    linesOf(requestId: string) {
-      const lines = instance.output().split('\n');
-      return lines.filter((line) => line.includes(requestId));
-    },
+    linesOf: (requestId: string) =>
+      instance
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(requestId)),
     async stop() {
       agent.destroy();
       await watched.stop();

@@ -154,8 +154,6 @@ try {
 }
 
 const sorted = (object: object) => Object.fromEntries(Object.entries(object).sort());
+const examples = { answers: sorted(answers), requests: sorted(requests) };
 const file = join(import.meta.dirname, '../../infra/openapi/examples.json');
-await writeFile(
-  file,
-  `${JSON.stringify({ answers: sorted(answers), requests: sorted(requests) }, null, 2)}\n`,
-);
+await writeFile(file, `${JSON.stringify(examples, null, 2)}\n`);
