@@ -6,26 +6,22 @@ import { documentsOf } from '../unit/support/document-client.ts';
 /** Items that one BatchWriteItem writes. */
 const BATCH = 25;
 
-const FIRST_NAMES = ['Ada', 'Grace', 'Jürgen', 'Margaret'];
-const LAST_NAMES = ['Lovelace', 'Hopper', 'Größwang', 'Hamilton', 'O’Neill'];
-
-/** Writes accounts `from` to `to`, whose names are spread over the whole directory. */
-export async function fillDirectory(runtime: Runtime, from: number, to: number): Promise<void> {
+/** Writes accounts whose names are spread over the whole directory. */
+export async function fillDirectory(runtime: Runtime, accounts: number): Promise<void> {
   const { table } = runtime;
   const put = (n: number) => {
     const draft = draftOf({
       username: `${(n * 7919) % 100_003}.filler.${n}`,
       roles: ['editor'],
-      user_first_name: FIRST_NAMES[n % FIRST_NAMES.length],
-      user_last_name: LAST_NAMES[n % LAST_NAMES.length],
+      user_first_name: ['Ada', 'Grace', 'Jürgen', 'Margaret'][n % 4],
+      user_last_name: ['Lovelace', 'Hopper', 'Größwang', 'Hamilton', 'O’Neill'][n % 5],
       phonenumber: `+43 1 ${String(n).padStart(7, '0')}`,
     });
     const account = { ...accountOf(runtime, draft, [], Date.now()), never_used: false };
     return { PutRequest: { Item: writesOf(account, draft, undefined).condition.Put.Item } };
   };
-  const documents = documentsOf(table);
-  for (let at = from; at < to; at += BATCH) {
-    const batch = Array.from({ length: Math.min(BATCH, to - at) }, (_, n) => put(at + n));
-    await documents.send(new BatchWriteCommand({ RequestItems: { [table.name]: batch } }));
+  for (let at = 0; at < accounts; at += BATCH) {
+    const batch = Array.from({ length: Math.min(BATCH, accounts - at) }, (_, n) => put(at + n));
+    await documentsOf(table).send(new BatchWriteCommand({ RequestItems: { [table.name]: batch } }));
   }
 }

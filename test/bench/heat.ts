@@ -47,8 +47,7 @@ const SPREADS: readonly Spread[] = [
 
 const TEAM = 'everybody';
 const PASSWORD = 'the-password-of-the-benchmark';
-const TEN_MINUTES = 600;
-const LOGIN = { method: 'POST', path: '/api/core/account/login' };
+const A_MILLION_IN_TEN_MINUTES = 1_000_000 / 600;
 
 const newAccount = ({ runtime }: Instance, more: Partial<NewAccount> = {}) =>
   createAccount(runtime, { username: `heat-${randomBytes(6).toString('hex')}`, ...more });
@@ -60,46 +59,49 @@ async function idle(instance: Instance, more: Partial<NewAccount> = {}) {
   return account;
 }
 
-async function tokenOf({ runtime, actor }: Instance, account: Awaited<ReturnType<typeof newAccount>>) {
-  return (await createToken(runtime, account, 'heat', actor)).value as string;
-}
+const tokenOf = async ({ runtime, actor }: Instance, account: Awaited<ReturnType<typeof newAccount>>) =>
+  (await createToken(runtime, account, 'heat', actor)).value as string;
+
+const get = (path: string, credential: Pick<Subject, 'jwt' | 'token'>): Subject => ({
+  method: 'GET',
+  path,
+  ...credential,
+});
+const login = (username: string, password: string): Subject => ({
+  method: 'POST',
+  path: '/api/core/account/login',
+  json: { username, password },
+});
 
 /** The wrong password that locks a name out: all attempts before it failed from other addresses. */
 async function lastAttempt(instance: Instance): Promise<Subject> {
   const { username } = await newAccount(instance, { password: PASSWORD });
+  const at = Date.now() - 1000;
   const attempts = Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({
     id: `${n}`,
-    at: Date.now() - 1000,
+    at,
     from: `192.0.2.${n}`,
   }));
   await put(instance.runtime.table, attemptsOnNameKey(username), { attempts, revision: 1 });
-  return { ...LOGIN, json: { username, password: 'wrong' } };
+  return login(username, 'wrong');
 }
 
 const SCENARIOS: readonly Scenario[] = [
   {
     name: '1,000,000 accounts active within 10 min',
-    rate: 1_000_000 / TEN_MINUTES,
-    prepare: async (instance) => {
-      const token = await tokenOf(instance, await idle(instance));
-      return { method: 'GET', path: '/api/core/system/ping', token };
-    },
+    rate: A_MILLION_IN_TEN_MINUTES,
+    prepare: async (instance) =>
+      get('/api/core/system/ping', { token: await tokenOf(instance, await idle(instance)) }),
   },
   {
     name: '1,000,000 logins with API tokens within 10 min',
-    rate: 1_000_000 / TEN_MINUTES,
-    prepare: async (instance) => {
-      const password = await tokenOf(instance, await idle(instance));
-      return { ...LOGIN, json: { username: 'api', password } };
-    },
+    rate: A_MILLION_IN_TEN_MINUTES,
+    prepare: async (instance) => login('api', await tokenOf(instance, await idle(instance))),
   },
   {
     name: '1,000,000 logins with passwords within 10 min',
-    rate: 1_000_000 / TEN_MINUTES,
-    prepare: async (instance) => {
-      const { username } = await idle(instance, { password: PASSWORD });
-      return { ...LOGIN, json: { username, password: PASSWORD } };
-    },
+    rate: A_MILLION_IN_TEN_MINUTES,
+    prepare: async (instance) => login((await idle(instance, { password: PASSWORD })).username, PASSWORD),
     samples: 8,
   },
   {
@@ -111,19 +113,18 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'profiles of one team of 1,000,000 within 10 min',
-    rate: 1_000_000 / TEN_MINUTES,
+    rate: A_MILLION_IN_TEN_MINUTES,
     prepare: async (instance, n) => {
       if (n === 0) await createTeam(instance.runtime, { short: TEAM, name: TEAM, type: 'team' });
       const account = await newAccount(instance, { teams: [TEAM] });
       await recordUse(instance.runtime, account);
-      const token = await tokenOf(instance, account);
-      return { method: 'GET', path: '/api/core/account/profile', token };
+      return get('/api/core/account/profile', { token: await tokenOf(instance, account) });
     },
   },
   {
     name: '10,000 requests a second of one account',
     rate: 10_000,
-    prepare: async ({ jwt }) => ({ method: 'GET', path: '/api/core/system/ping', jwt }),
+    prepare: async ({ jwt }) => get('/api/core/system/ping', { jwt }),
     samples: 8,
   },
   {
@@ -138,26 +139,22 @@ const SCENARIOS: readonly Scenario[] = [
 
 /** Estimates the units a second of the busiest partition keys from the commands of a sample of real requests. */
 export const heat: Benchmark = async ({ tell }) => {
-  const { instance, commandsOf, stop } = await startMeasuredInstance();
-  try {
-    const rows: Row[] = [];
-    for (const { name, rate, prepare, samples = SAMPLES, isRefused } of SCENARIOS) {
-      tell(name);
-      const subjects: Subject[] = [];
-      for (let n = 0; n <= samples; n++) subjects.push(await prepare(instance, n));
-      const requests: (readonly Command[])[] = [];
-      for (const subject of subjects) requests.push(await commandsOf(subject, isRefused));
-      // The first request also reads keys and settings, once per execution environment.
-      const busiest = heatOf(requests.slice(1), rate, SPREADS).slice(0, KEYS);
-      for (const { key, reads, writes } of busiest)
-        rows.push([`${name}: ${key}`, reads, reads / LIMITS.reads, writes, writes / LIMITS.writes]);
-    }
-    return {
-      title: `Units a second of the busiest partition keys, by ${SAMPLES} requests each; the limits of a key are ${LIMITS.reads} reads and ${LIMITS.writes} writes.`,
-      columns: ['reads a second', 'of its limit', 'writes a second', 'of its limit'],
-      rows,
-    };
-  } finally {
-    await stop();
+  await using open = new AsyncDisposableStack();
+  const { instance, commandsOf } = open.adopt(await startMeasuredInstance(), ({ stop }) => stop());
+  const rows: Row[] = [];
+  for (const { name, rate, prepare, samples = SAMPLES, isRefused } of SCENARIOS) {
+    tell(name);
+    const subjects: Subject[] = [];
+    for (let n = 0; n <= samples; n++) subjects.push(await prepare(instance, n));
+    const requests: (readonly Command[])[] = [];
+    for (const subject of subjects) requests.push(await commandsOf(subject, isRefused));
+    // The first request also reads keys and settings, once per execution environment.
+    for (const { key, reads, writes } of heatOf(requests.slice(1), rate, SPREADS).slice(0, KEYS))
+      rows.push([`${name}: ${key}`, reads, reads / LIMITS.reads, writes, writes / LIMITS.writes]);
   }
+  return {
+    title: `Units a second of the busiest partition keys, by ${SAMPLES} requests each; the limits of a key are ${LIMITS.reads} reads and ${LIMITS.writes} writes.`,
+    columns: ['reads a second', 'of its limit', 'writes a second', 'of its limit'],
+    rows,
+  };
 };

@@ -1,57 +1,62 @@
-import { fork } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { bundleFile } from '../../infra/bundle.ts';
-import type { Invocation, Report } from './function-process.ts';
+
+/** CPU time of all threads, and wall time, in milliseconds. */
+export interface Taken {
+  readonly cpuMs: number;
+  readonly wallMs: number;
+}
+
+interface Answered extends Taken {
+  readonly statusCode: number;
+  readonly fault?: string;
+}
+
+export type OpenFunction = Awaited<ReturnType<typeof openFunction>>;
 
 /**
- * A function in a process of its own, with nothing else in it: so that its CPU time and its memory are those of the
- * function.
+ * A function in a process of its own, so that its CPU time is that of the function.
  *
- * @param execArgv flags of Node.js
+ * @param flags of Node.js
  */
 export async function openFunction(
   id: string,
   env: Readonly<Record<string, string>>,
   file = bundleFile(id),
-  execArgv: readonly string[] = [],
+  flags: readonly string[] = [],
+  stdout: 'pipe' | 'ignore' = 'pipe',
 ) {
-  const child = fork(join(import.meta.dirname, 'function-process.ts'), [file, id], {
-    env: { ...env },
-    execArgv: [...execArgv],
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  const program = join(import.meta.dirname, 'function-process.cjs');
+  const child = spawn(process.execPath, [...flags, program, file, id], {
+    env,
+    stdio: ['pipe', stdout, 'inherit', 'pipe'],
   });
-  const lines: string[] = [];
-  const output = createInterface(child.stdout as NodeJS.ReadableStream).on('line', (line) =>
-    lines.push(line),
-  );
-  let waiting = Promise.withResolvers<Report>();
-  child.on('message', (report) => waiting.resolve(report as Report));
-  child.on('exit', (code) => waiting.reject(new Error(`${id} ended with ${code}`)));
+  child.stdout?.resume();
+  const reports = createInterface(child.stdio[3] as Readable)[Symbol.asyncIterator]();
   const next = async () => {
-    const report = await waiting.promise;
-    waiting = Promise.withResolvers();
-    waiting.promise.catch(() => undefined);
-    return report;
+    const { value, done } = await reports.next();
+    if (done) throw new Error(`${id} has ended`);
+    return JSON.parse(value) as Answered;
   };
-  const started = await next();
   return {
-    /** What its start has taken, Node.js included. */
-    started,
-    /** @throws Error where the function throws */
-    async invoke(invocation: Invocation): Promise<Report> {
-      child.send(invocation);
-      const report = await next();
-      if (report.error !== undefined) throw new Error(`${id}: ${report.error}`);
-      return report;
+    /** The cost of its start, Node.js included. */
+    init: (await next()) as Taken,
+    /** Sends one event. @throws Error for a failure other than an outage of the engine, which may be busy */
+    async invoke(event: object): Promise<Answered> {
+      child.stdin?.write(`${JSON.stringify(event)}\n`);
+      const answered = await next();
+      const { statusCode, fault } = answered;
+      if (statusCode >= 400 && statusCode !== 503) throw new Error(`${id} answered ${statusCode}: ${fault}`);
+      return answered;
     },
-    /** Ends it. @returns the lines that it has logged */
-    async close(): Promise<readonly string[]> {
-      const ended = once(output, 'close');
-      child.kill();
-      await ended;
-      return lines;
+    async [Symbol.asyncDispose]() {
+      const exited = once(child, 'exit');
+      child.stdin?.end();
+      await exited;
     },
   };
 }
