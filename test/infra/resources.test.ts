@@ -29,89 +29,53 @@ const rotation = functionOf(stack, rotateSigningKey.id);
 const secret = stack.one('AWS::SecretsManager::Secret');
 const bus = stack.one('AWS::Events::EventBus');
 const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog')) as Resource;
-const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
 
 const restorable = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
-const indexes = TABLE.indexes.map(({ name, partitionKey, sortKey }) => ({
-  IndexName: name,
-  KeySchema: keySchema(partitionKey, sortKey),
-  Projection: { ProjectionType: 'ALL' },
-}));
+const shape = {
+  KeySchema: keySchema(TABLE.partitionKey, TABLE.sortKey),
+  TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
+  GlobalSecondaryIndexes: TABLE.indexes.map(({ name, partitionKey, sortKey }) => ({
+    IndexName: name,
+    KeySchema: keySchema(partitionKey, sortKey),
+    Projection: { ProjectionType: 'ALL' },
+  })),
+};
+const placeholder = { GenerateSecretString: { ExcludePunctuation: true }, SecretString: undefined };
+const schedule = {
+  SecretId: { Ref: secret.id },
+  RotationLambdaARN: arnOf(rotation.id),
+  RotationRules: { ScheduleExpression: 'rate(90 days)' },
+  RotateImmediatelyOnUpdate: true,
+};
+const archive = {
+  SourceArn: arnOf(bus.id),
+  EventPattern: { account: [{ Ref: 'AWS::AccountId' }] },
+  RetentionDays: 90,
+};
+const { kmsKeyArn } = EVERY_OPTION;
+const encrypted = {
+  SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+  Replicas: [{ SSESpecification: { KMSMasterKeyId: kmsKeyArn } }],
+};
+const [DATA, SECRET, ARCHIVE] = ['DynamoDB::GlobalTable', 'SecretsManager::Secret', 'Events::Archive'];
 
 /** A guarantee, the stack and the type of its resource, and the properties that ensure it. */
-const PROPERTIES: [guarantee: string, of: Synthesized, type: string, properties: object][] = [
-  [
-    'the table is protected and can be restored',
-    stack,
-    'DynamoDB::GlobalTable',
-    { Replicas: [{ DeletionProtectionEnabled: true, ...restorable }] },
-  ],
-  [
-    'the table has the shape that the runtime uses',
-    stack,
-    'DynamoDB::GlobalTable',
-    {
-      KeySchema: keySchema(TABLE.partitionKey, TABLE.sortKey),
-      TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
-      GlobalSecondaryIndexes: indexes,
-    },
-  ],
-  ['an idle table costs nothing', stack, 'DynamoDB::GlobalTable', { BillingMode: 'PAY_PER_REQUEST' }],
-  [
-    'the signing key starts as a random placeholder',
-    stack,
-    'SecretsManager::Secret',
-    { GenerateSecretString: { ExcludePunctuation: true }, SecretString: undefined },
-  ],
-  [
-    'the signing key rotates when it is deployed, and every 90 days',
-    stack,
-    'SecretsManager::RotationSchedule',
-    {
-      SecretId: { Ref: secret.id },
-      RotationLambdaARN: arnOf(rotation.id),
-      RotationRules: { ScheduleExpression: 'rate(90 days)' },
-      RotateImmediatelyOnUpdate: true,
-    },
-  ],
+it.each<[guarantee: string, of: Synthesized, type: string | undefined, properties: object]>([
+  ['the table is protected', stack, DATA, { Replicas: [{ DeletionProtectionEnabled: true, ...restorable }] }],
+  ['the table has the shape that the runtime uses', stack, DATA, shape],
+  ['an idle table costs nothing', stack, DATA, { BillingMode: 'PAY_PER_REQUEST' }],
+  ['the signing key starts as a random placeholder', stack, SECRET, placeholder],
+  ['the signing key rotates at once and every 90 days', stack, 'SecretsManager::RotationSchedule', schedule],
   ['the bus has the name of the instance', stack, 'Events::EventBus', { Name: 'core-account' }],
-  [
-    'subscribers can replay events of 90 days',
-    stack,
-    'Events::Archive',
-    { SourceArn: arnOf(bus.id), EventPattern: { account: [{ Ref: 'AWS::AccountId' }] }, RetentionDays: 90 },
-  ],
-  ['prod keeps events for a year', prod, 'Events::Archive', { RetentionDays: 365 }],
-  [
-    'the default stage deploys by itself',
-    stack,
-    'ApiGatewayV2::Stage',
-    { StageName: '$default', AutoDeploy: true },
-  ],
+  ['subscribers can replay events of 90 days', stack, ARCHIVE, archive],
+  ['prod keeps events for a year', prod, ARCHIVE, { RetentionDays: 365 }],
+  ['the stage deploys by itself', stack, 'ApiGatewayV2::Stage', { StageName: '$default', AutoDeploy: true }],
   ['other origins may not call by default', stack, 'ApiGatewayV2::Api', { CorsConfiguration: undefined }],
-  [
-    'a KMS key encrypts the table',
-    every,
-    'DynamoDB::GlobalTable',
-    {
-      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
-      Replicas: [{ SSESpecification: { KMSMasterKeyId: EVERY_OPTION.kmsKeyArn } }],
-    },
-  ],
-  [
-    'a KMS key encrypts the signing key',
-    every,
-    'SecretsManager::Secret',
-    { KmsKeyId: EVERY_OPTION.kmsKeyArn },
-  ],
-];
-
-it.each(PROPERTIES)('%s', (_guarantee, { one }, type, properties) => {
-  expect({
-    SecretString: undefined,
-    CorsConfiguration: undefined,
-    ...one(`AWS::${type}`).Properties,
-  }).toMatchObject(properties);
+  ['a KMS key encrypts the table', every, DATA, encrypted],
+  ['a KMS key encrypts the signing key', every, SECRET, { KmsKeyId: kmsKeyArn }],
+])('%s', (_guarantee, { one }, type, properties) => {
+  const absent = { SecretString: undefined, CorsConfiguration: undefined };
+  expect({ ...absent, ...one(`AWS::${type}`).Properties }).toMatchObject(properties);
 });
 
 describe('the first rotation', () => {
@@ -157,6 +121,7 @@ describe('the audit log', () => {
   );
 
   it('is kept for a year, and is the only log that outlives the stack', () => {
+    const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
     expect(auditLog).toMatchObject({ ...retained, Properties: { RetentionInDays: 365 } });
     const kept = stack.of('AWS::Logs::LogGroup').filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
     expect(kept).toEqual([auditLog]);

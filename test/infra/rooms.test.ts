@@ -2,47 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { functions, sourceOf } from '#lib/routes';
 import { type Module, modules } from './modules.ts';
 
-/** What stands in a folder and is imported by all that follows. */
-const GROUND = [
-  'aws.ts',
-  'best-effort.ts',
-  'bounded-map.ts',
-  'environment.ts',
-  'exact-json.ts',
-  'failure.ts',
-  'instance-info.ts',
-  'log',
-  'parse.ts',
-  'retry.ts',
-  'settings.ts',
-  'time.ts',
-];
+/** The modules and rooms of `lib` that all rooms above them may import, and each other. */
+const GROUND = (
+  'aws.ts best-effort.ts bounded-map.ts environment.ts exact-json.ts failure.ts instance-info.ts log parse.ts retry.ts ' +
+  'settings.ts time.ts'
+).split(' ');
 
 /** The rooms of `lib`, each above all that it may import. */
-const LIB = [
-  'item',
-  'event',
-  'table',
-  'stats',
-  'contract',
-  'runtime.ts',
-  'audit',
-  'outbox',
-  'session',
-  'password',
-  'account',
-  'token',
-  'auth',
-  'login',
-  'system',
-  'docs',
-  'client',
-  'http',
-  'handler',
-  'routes.ts',
-];
+const LIB = (
+  'item event table stats contract runtime.ts audit outbox session password account token auth login system docs ' +
+  'client http handler routes.ts'
+).split(' ');
 
-/** The rooms of the local instance; its start files stand above them. */
+/** The rooms of the local instance, below the files that start it. */
 const LOCAL = ['machine', 'iam', 'engine', 'services', 'lambda', 'gateway'];
 
 const isModule = (target: string) => target.endsWith('.ts');

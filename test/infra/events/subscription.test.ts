@@ -54,75 +54,49 @@ const send = {
 };
 const forward = { Action: 'events:PutEvents', Effect: 'Allow', Resource: arnOf('EventsBus') };
 
+const retriedRule = {
+  EventBusName: 'core-account',
+  EventPattern: pattern(BOTH),
+  State: 'ENABLED',
+  Targets: [{ RetryPolicy: retried, DeadLetterConfig: { Arn: arnOf('DeadLetters') } }],
+};
+const queuePolicy = {
+  Queues: [refTo('DeadLetters')],
+  PolicyDocument: { Statement: Match.arrayWith([Match.objectLike(send)]) },
+};
+const alarm = {
+  Namespace: 'AWS/SQS',
+  MetricName: 'ApproximateNumberOfMessagesVisible',
+  Threshold: 0,
+  ComparisonOperator: 'GreaterThanThreshold',
+  TreatMissingData: 'notBreaching',
+};
+const limitedRule = { EventPattern: pattern(['user_lock'], { apps: ['crm', 'erp'] }) };
+const forwardingRule = {
+  EventBusName: busOf(OTHER),
+  EventPattern: pattern(BOTH, { apps: ['crm'] }),
+  Targets: [{ Arn: arnOf('EventsBus'), RoleArn: arnOf('EventsRole') }],
+};
+const ownRule = { EventBusName: refTo('EventsBus'), Targets: [{ Arn: arnOf('CleanUp') }] };
+const environment = { Environment: { Variables: { CUSTOMERS_TABLE: refTo('Customers') } } };
+const kept = { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true };
+
 it.each<[string, Template, string, object]>([
-  [
-    'is a rule for both events that is retried for a day',
-    byDefault,
-    'Events::Rule',
-    {
-      EventBusName: 'core-account',
-      EventPattern: pattern(BOTH),
-      State: 'ENABLED',
-      Targets: [{ RetryPolicy: retried, DeadLetterConfig: { Arn: arnOf('DeadLetters') } }],
-    },
-  ],
-  [
-    'keeps dead letters for 14 days, encrypted',
-    byDefault,
-    'SQS::Queue',
-    { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true },
-  ],
-  [
-    'lets its rule leave dead letters',
-    byDefault,
-    'SQS::QueuePolicy',
-    {
-      Queues: [refTo('DeadLetters')],
-      PolicyDocument: { Statement: Match.arrayWith([Match.objectLike(send)]) },
-    },
-  ],
-  [
-    'raises an alarm at the first dead letter',
-    byDefault,
-    'CloudWatch::Alarm',
-    {
-      Namespace: 'AWS/SQS',
-      MetricName: 'ApproximateNumberOfMessagesVisible',
-      Threshold: 0,
-      ComparisonOperator: 'GreaterThanThreshold',
-      TreatMissingData: 'notBreaching',
-    },
-  ],
+  ['is a rule for both events that is retried for a day', byDefault, 'Events::Rule', retriedRule],
+  ['keeps dead letters for 14 days, encrypted', byDefault, 'SQS::Queue', kept],
+  ['lets its rule send dead letters', byDefault, 'SQS::QueuePolicy', queuePolicy],
+  ['raises an alarm at the first dead letter', byDefault, 'CloudWatch::Alarm', alarm],
   ['sends its alarm to the given topic', alarmed, 'CloudWatch::Alarm', { AlarmActions: [refTo('Topic')] }],
+  ['may be limited to applications and events', limited, 'Events::Rule', limitedRule],
   [
-    'may be limited to applications and events',
-    limited,
-    'Events::Rule',
-    { EventPattern: pattern(['user_lock'], { apps: ['crm', 'erp'] }) },
-  ],
-  [
-    'of the example has a rule on the bus of the other account, which forwards to a bus of its own',
+    'of the example forwards events of the other account to its own bus',
     example,
     'Events::Rule',
-    {
-      EventBusName: busOf(OTHER),
-      EventPattern: pattern(BOTH, { apps: ['crm'] }),
-      Targets: [{ Arn: arnOf('EventsBus'), RoleArn: arnOf('EventsRole') }],
-    },
+    forwardingRule,
   ],
   ['of the example may forward events', example, 'IAM::Policy', { PolicyDocument: { Statement: [forward] } }],
-  [
-    'of the example invokes its function from its own bus',
-    example,
-    'Events::Rule',
-    { EventBusName: refTo('EventsBus'), Targets: [{ Arn: arnOf('CleanUp') }] },
-  ],
-  [
-    'of the example leads its function to the table',
-    example,
-    'Lambda::Function',
-    { Environment: { Variables: { CUSTOMERS_TABLE: refTo('Customers') } } },
-  ],
+  ['of the example invokes its function from its own bus', example, 'Events::Rule', ownRule],
+  ['of the example leads its function to the table', example, 'Lambda::Function', environment],
 ])('a subscription %s', (_what, template, type, properties) => {
   template.hasResourceProperties(`AWS::${type}`, properties);
 });
