@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type BuildOptions, build } from 'esbuild';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { build } from 'esbuild';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { script } from '#lib/docs/contracts';
 import { ENVIRONMENT } from '#lib/environment';
 import { contracts, functions } from '#lib/routes';
@@ -79,7 +79,7 @@ test('the licences of a bundle name each of its packages', async () => {
 
 describe('modules that are left out', () => {
   /** What `code` exports, bundled with the modules left out. */
-  async function bundled<T>(code: string, options: BuildOptions = {}) {
+  async function bundled<T>(code: string) {
     const { outputFiles = [], warnings } = await build({
       stdin: { contents: code, resolveDir: ROOT },
       bundle: true,
@@ -89,7 +89,6 @@ describe('modules that are left out', () => {
       mainFields: ['module', 'main'],
       logLevel: 'silent',
       plugins: [leaveOut(UNREACHABLE)],
-      ...options,
     });
     const module = { exports: {} };
     new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')(module, module.exports, require);
@@ -100,13 +99,12 @@ describe('modules that are left out', () => {
     const { exported } = await bundled<{ Sha256Js(): void; Cache: new () => { get(): void } }>(
       `export { Sha256Js } from '@smithy/core/checksum'; export { default as Cache } from 'mnemonist/lru-cache';`,
     );
-    const { Sha256Js, Cache } = exported;
-    expect(() => Sha256Js()).toThrow('Sha256Js is not in this bundle');
-    expect(() => new Cache().get()).toThrow('mnemonist/lru-cache.js is not in this bundle');
+    expect(() => exported.Sha256Js()).toThrow('Sha256Js is not in this bundle');
+    expect(() => new exported.Cache().get()).toThrow('mnemonist/lru-cache.js is not in this bundle');
   });
 
   test('an entry that no bundle imports is a warning that names the remedy', async () => {
-    const { warnings } = await bundled('', {});
+    const { warnings } = await bundled('');
     expect(warnings.map(({ text }) => text)).toContain(
       'mnemonist/lru-cache.js is listed in infra/bundle/unreachable.ts, but no bundle imports it',
     );
@@ -125,24 +123,21 @@ describe('modules that are left out', () => {
     const { exported } = await bundled<typeof import('@aws-sdk/client-dynamodb')>(
       `export { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';`,
     );
-    process.env[variable] = 'true';
-    try {
-      const client = new exported.DynamoDBClient({
-        region: 'us-east-1',
-        credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-      });
-      const hosts: string[] = [];
-      client.middlewareStack.add(
-        () => async (args) => {
-          hosts.push((args.request as { hostname: string }).hostname);
-          return { response: {}, output: { $metadata: {} } };
-        },
-        { step: 'finalizeRequest', priority: 'high' },
-      );
-      await client.send(new exported.ListTablesCommand({}));
-      expect(hosts).toEqual([hostname]);
-    } finally {
-      delete process.env[variable];
-    }
+    vi.stubEnv(variable, 'true');
+    const client = new exported.DynamoDBClient({
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+    });
+    const hosts: string[] = [];
+    client.middlewareStack.add(
+      () => async (args) => {
+        hosts.push((args.request as { hostname: string }).hostname);
+        return { response: {}, output: { $metadata: {} } };
+      },
+      { step: 'finalizeRequest', priority: 'high' },
+    );
+    await client.send(new exported.ListTablesCommand({}));
+    expect(hosts).toEqual([hostname]);
+    vi.unstubAllEnvs();
   });
 });

@@ -120,28 +120,20 @@ it('nobody else may have a rule on the bus by default', () => {
   expect(stack.of('AWS::Events::EventBusPolicy')).toEqual([]);
 });
 
+const ACCOUNTS = ['111122223333', '444455556666'];
+const roots = ACCOUNTS.map((id) => `arn:\${AWS::Partition}:iam::${id}:root`);
+const organization = { StringEquals: { 'aws:PrincipalOrgID': 'o-a1b2c3d4e5' } };
+
 it.each([
-  [
-    'named accounts',
-    { subscriberAccounts: ['111122223333', '444455556666'] },
-    ['111122223333', '444455556666'].map((id) => `arn:\${AWS::Partition}:iam::${id}:root`),
-    {},
-  ],
-  [
-    'the accounts of an organization',
-    { subscriberOrganization: 'o-a1b2c3d4e5' },
-    ['*'],
-    { StringEquals: { 'aws:PrincipalOrgID': 'o-a1b2c3d4e5' } },
-  ],
+  ['named accounts', { subscriberAccounts: ACCOUNTS }, roots, {}],
+  ['the accounts of an organization', { subscriberOrganization: 'o-a1b2c3d4e5' }, ['*'], organization],
 ])('%s may create rules, and change their own only', (_name, context, principals, condition) => {
   const policy = synthesize(context).one('AWS::Events::EventBusPolicy').Properties;
   expect(render(policy['EventBusName'])).toBe(`\${${bus.id}}`);
   const { Effect, Principal, Action, Resource, Condition } = policy['Statement'] as Record<string, unknown>;
-  expect(Effect).toBe('Allow');
   expect([(Principal as { AWS: unknown }).AWS].flat().map(render)).toEqual(principals);
-  expect(render(Resource)).toBe(
-    `arn:\${AWS::Partition}:events:\${AWS::Region}:\${AWS::AccountId}:rule/\${${bus.id}}/*`,
-  );
+  const rules = `arn:\${AWS::Partition}:events:\${AWS::Region}:\${AWS::AccountId}:rule/\${${bus.id}}/*`;
+  expect([Effect, render(Resource)]).toEqual(['Allow', rules]);
   expect(Condition).toEqual({
     ...condition,
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of IAM

@@ -28,6 +28,7 @@ function metricsOf({ Properties }: Resource): string[] {
 
 const OURS = 'CoreAccount/core-account';
 const gateway = `ApiId=\${${stack.one('AWS::ApiGatewayV2::Api').id}}`;
+const ofGateway = (...metrics: string[]) => metrics.map((metric) => `AWS/ApiGateway ${metric} ${gateway}`);
 const rotation = `FunctionName=\${${functionOf(stack, 'keys.rotate-signing-key').id}}`;
 const queue = `QueueName=\${${stack.one('AWS::SQS::Queue').id}.QueueName}`;
 const table = `TableName=\${${stack.one('AWS::DynamoDB::GlobalTable').id}}`;
@@ -38,13 +39,8 @@ const outcomes = `${OURS} Outcomes Outcome=failed Route=${login.id}`;
 
 /** Each alarm: its metrics, its threshold in how many periods, and how it takes missing data. */
 const ALARMS: [id: string, metrics: string[], condition: string, missing: string][] = [
-  [
-    'server-errors',
-    ['5xx', 'Count'].map((metric) => `AWS/ApiGateway ${metric} ${gateway}`),
-    '> 1 of 1',
-    'ok',
-  ],
-  ['slow-answers', [`AWS/ApiGateway Latency ${gateway}`], '> 3000 of 3', 'ok'],
+  ['server-errors', ofGateway('5xx', 'Count'), '> 1 of 1', 'ok'],
+  ['slow-answers', ofGateway('Latency'), '> 3000 of 3', 'ok'],
   ['function-errors', [`${OURS} FunctionErrors`], '> 0 of 1', 'ok'],
   ['function-throttles', [`${OURS} FunctionThrottles`], '> 0 of 1', 'ok'],
   ['table-throttles', ofTable('ThrottledRequests'), '> 10 of 1', 'ok'],
@@ -78,21 +74,14 @@ it.each(ALARMS)(
     const alarm = stack
       .of('AWS::CloudWatch::Alarm')
       .find(({ Properties }) => Properties['AlarmName'] === `core-account-${id}`) as Resource;
-    const {
-      ComparisonOperator,
-      Threshold,
-      EvaluationPeriods,
-      TreatMissingData,
-      AlarmActions,
-      AlarmDescription,
-    } = alarm.Properties;
+    const texts = Object.entries(alarm.Properties).map(([name, value]) => [name, wordFor(value)]);
+    const shown: Record<string, unknown> = Object.fromEntries(texts);
     expect(metricsOf(alarm).sort()).toEqual(metrics.toSorted());
-    const condition = `${wordFor(ComparisonOperator)} ${Threshold} of ${EvaluationPeriods}`;
-    expect([condition, wordFor(TreatMissingData)]).toEqual(rest);
-    expect(AlarmActions).toEqual([{ Ref: stack.one('AWS::SNS::Topic').id }]);
-    expect(AlarmDescription).toMatch(
-      new RegExp(`^.{40,} What to do: infra/aws/monitoring/README\\.md#${id}$`),
-    );
+    const condition = ['ComparisonOperator', 'Threshold', 'EvaluationPeriods'].map((name) => shown[name]);
+    expect([condition.join(' ').replace(/ (?=\d+$)/, ' of '), shown['TreatMissingData']]).toEqual(rest);
+    expect(shown['AlarmActions']).toEqual([{ Ref: stack.one('AWS::SNS::Topic').id }]);
+    const link = `^.{40,} What to do: infra/aws/monitoring/README\\.md#${id}$`;
+    expect(shown['AlarmDescription']).toMatch(new RegExp(link));
     const [, article = ''] = articles.split(`\n### ${id}\n`);
     for (const part of ['Symptom', 'Causes?', 'Remedy'])
       expect(article.split(/\n#+ /)[0]).toMatch(new RegExp(`^- \\*\\*${part}:\\*\\* .{30}`, 'm'));
@@ -172,12 +161,8 @@ it.each<[string, Record<string, string>, string[]]>([
   expect(found.map(({ name }) => name)).toEqual(expected);
 });
 
-interface Widget {
+interface Widget extends Record<'x' | 'y' | 'width' | 'height', number> {
   readonly type: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
   readonly properties: { readonly markdown?: string; readonly alarms?: readonly string[] };
 }
 const body = render(stack.one('AWS::CloudWatch::Dashboard').Properties['DashboardBody']);

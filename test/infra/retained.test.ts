@@ -4,14 +4,17 @@ import { functions, needsOf } from '#lib/routes';
 import { grantsOf, roleOf } from './grants.ts';
 import { EVERY_OPTION, functionOf, type Resource, type Synthesized, synthesize } from './synth.ts';
 
+const TABLE = 'AWS::DynamoDB::GlobalTable';
+const EVENT_BUS = 'AWS::Events::EventBus';
+
 /**
  * The logical IDs as they are deployed: change none. CloudFormation identifies a resource by its logical ID, which
  * follows from the path of its construct. Under another ID it creates an empty resource and deletes or abandons the first.
  */
 const LOGICAL_IDS = {
-  'AWS::DynamoDB::GlobalTable': 'DataTableFDBAD0F2',
+  [TABLE]: 'DataTableFDBAD0F2',
   'AWS::SecretsManager::Secret': 'DataSigningKeySecretA111E250',
-  'AWS::Events::EventBus': 'EventsBus45DE4339',
+  [EVENT_BUS]: 'EventsBus45DE4339',
   'AWS::Events::Archive': 'EventsBusArchive3AC72948',
 };
 
@@ -26,36 +29,27 @@ describe.each([
   ['without options', stack],
   ['with every option', every],
 ])('%s', (_, { one }) => {
-  it.each(Object.entries(LOGICAL_IDS))('%s keeps its logical ID', (type, id) => {
-    expect(one(type).id).toBe(id);
-  });
-
-  it('retained resources keep the properties whose change replaces them', () => {
+  it('retained resources keep their logical IDs, and the properties whose change replaces them', () => {
+    for (const [type, id] of Object.entries(LOGICAL_IDS)) expect(one(type).id).toBe(id);
     const [table, secret, bus, archive] = Object.keys(LOGICAL_IDS).map((type) => one(type).Properties);
+    const attribute = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' });
     expect(table).toMatchObject({
       KeySchema: [
         { AttributeName: 'PK', KeyType: 'HASH' },
         { AttributeName: 'SK', KeyType: 'RANGE' },
       ],
-      AttributeDefinitions: expect.arrayContaining([
-        { AttributeName: 'PK', AttributeType: 'S' },
-        { AttributeName: 'SK', AttributeType: 'S' },
-      ]),
+      AttributeDefinitions: expect.arrayContaining([attribute('PK'), attribute('SK')]),
     });
     expect(bus).toMatchObject({ Name: 'core-account' });
-    expect(archive).toMatchObject({
-      SourceArn: { 'Fn::GetAtt': [LOGICAL_IDS['AWS::Events::EventBus'], 'Arn'] },
-    });
-    expect([
-      'TableName' in (table ?? {}),
-      'Name' in (secret ?? {}),
-      'ArchiveName' in (archive ?? {}),
-    ]).toEqual([false, false, false]);
+    const { [EVENT_BUS]: busId } = LOGICAL_IDS;
+    expect(archive).toMatchObject({ SourceArn: { 'Fn::GetAtt': [busId, 'Arn'] } });
+    for (const [name, properties] of Object.entries({ TableName: table, Name: secret, ArchiveName: archive }))
+      expect(properties).not.toHaveProperty(name);
   });
 
   it('the table outlives the stack', () => {
     const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-    expect(one('AWS::DynamoDB::GlobalTable')).toMatchObject(kept);
+    expect(one(TABLE)).toMatchObject(kept);
   });
 });
 
@@ -63,13 +57,13 @@ describe('an adopted table', () => {
   const adopting = synthesize({ tableName: 'kept-table' });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: references of a template
   const arn = 'arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/kept-table';
-  const own = `\${${LOGICAL_IDS['AWS::DynamoDB::GlobalTable']}.Arn}`;
+  const own = `\${${LOGICAL_IDS[TABLE]}.Arn}`;
   const onTable = (of: Synthesized, id: string, table: string) =>
     grants(of, id, 'dynamodb').map((grant) => grant.replace(table, '<table>'));
 
   it('is used instead of a new one', () => {
     expect(adopting.all.filter(({ Type }) => Type.startsWith('AWS::DynamoDB::'))).toEqual([]);
-    expect(adopting.text).not.toContain(LOGICAL_IDS['AWS::DynamoDB::GlobalTable']);
+    expect(adopting.text).not.toContain(LOGICAL_IDS[TABLE]);
     expect(adopting.outputs['TableName']?.Value).toBe('kept-table');
   });
 

@@ -99,11 +99,8 @@ it.each(['nowhere', '../stages/prod', '', 7])('the unknown stage %j is reported'
   expect(() => readConfiguration({ stage: name })).toThrow('stage expects prod');
 });
 
-it('a stage that is no object is reported', () => {
+it('a stage that is no object is reported, and all faults of several sources together', () => {
   expect(() => stage(['logRetentionDays'])).toThrow('The stage test expects an object');
-});
-
-it('all faults of the context, the file, settings and options are reported together', () => {
   const faults = () => stage({ unknown: 1, 'Settings:BcryptCost': 9 }, { Unknown: 2, archiveDays: 'x' });
   for (const fault of ['has unknown,', 'has Unknown,', 'Settings:BcryptCost expects', 'archiveDays expects'])
     expect(faults).toThrow(fault);
