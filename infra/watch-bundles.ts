@@ -5,43 +5,38 @@ import { type Built, buildOptions, ROOT, writeBundles } from './bundle.ts';
 
 /** Bundles that follow their sources. */
 export interface WatchedBundles {
-  /** Bundles again where a source has changed; resolves to how many times the bundles have been replaced. */
+  /** Rebuilds if a source has changed; resolves to how many times the bundles have been replaced. */
   refresh(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** How often sources are looked at while nobody asks; looking at all of them takes 3 ms. */
+/** Interval of checks between requests; a check of all sources takes 3 ms. */
 const POLL_MS = 500;
 
 /**
- * Bundles every function now, and again when a source changes. Sources that do not build leave the bundles as they
- * are.
+ * Bundles every function now, and again after each change of a source. Sources that do not build leave the bundles as
+ * they are.
  *
- * @param tell people what has been built, or why it cannot be
+ * @param tell receives a text for people: when the bundles were built, or why they cannot be
  */
 export async function watchBundles(tell: (text: string) => void): Promise<WatchedBundles> {
   const builder = await context(await buildOptions());
-  /** By path: changes with every write. Taken before a build, so that what changes during it is built again. */
-  let versions = new Map<string, string>();
+  /** By path; read before a build, so that a change during it is built again. */
+  let versions: ReadonlyMap<string, string> = new Map();
   let replaced = 0;
 
   const build = async () => {
     const built: Built = await builder.rebuild();
     const sources = Object.keys(built.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
-    versions = new Map(
-      await Promise.all(
-        sources.map(async (path) => [path, versions.get(path) ?? (await versionOf(path))] as const),
-      ),
-    );
+    const added = await versionsOf(sources.filter((path) => !versions.has(path)));
+    versions = new Map(sources.map((path) => [path, versions.get(path) ?? (added.get(path) as string)]));
     await writeBundles(built);
   };
 
   const refresh = async () => {
-    const now = await Promise.all(
-      [...versions.keys()].map(async (path) => [path, await versionOf(path)] as const),
-    );
-    if (now.every(([path, version]) => versions.get(path) === version)) return replaced;
-    versions = new Map(now);
+    const now = await versionsOf([...versions.keys()]);
+    if ([...now].every(([path, version]) => versions.get(path) === version)) return replaced;
+    versions = now;
     try {
       await build();
       replaced += 1;
@@ -56,7 +51,7 @@ export async function watchBundles(tell: (text: string) => void): Promise<Watche
 
   await build();
   let last = Promise.resolve(replaced);
-  // One after the other: who asks while another is at it gets what is built then.
+  // One at a time: a call during another one gets the bundles of its own check.
   const inTurn = () => {
     last = last.then(refresh, refresh);
     return last;
@@ -71,8 +66,11 @@ export async function watchBundles(tell: (text: string) => void): Promise<Watche
   };
 }
 
-const versionOf = (path: string) =>
-  stat(join(ROOT, path)).then(
-    ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
-    () => 'absent',
-  );
+/** The version of each file, which changes with every write. */
+async function versionsOf(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const version = async (path: string) => {
+    const found = await stat(join(ROOT, path)).catch(() => undefined);
+    return [path, found ? `${found.mtimeMs} ${found.size}` : 'absent'] as const;
+  };
+  return new Map(await Promise.all(paths.map(version)));
+}

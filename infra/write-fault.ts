@@ -5,14 +5,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'its disk is full',
   EDQUOT: 'your quota of its disk is used up',
   EEXIST: 'it is a file',
-  ENOTDIR: 'what it should lie in is a file',
+  ENOTDIR: 'its parent is a file',
 };
 
 /**
- * Says why a folder cannot be written, and what to do.
+ * Explains why a folder cannot be written, with a remedy.
  *
- * @param help a sentence that tells what to do
- * @returns an error with a text for people; any other fault than one of the file system as it is
+ * @param help remedy, as a sentence
+ * @returns an error with a text for people; errors that are not of the file system are returned unchanged
  */
 export function writeFault(error: unknown, folder: string, help: string): unknown {
   const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''];

@@ -1,5 +1,5 @@
 /**
- * Takes the place of the SDK's chain of credential providers in the bundles: Lambda and the local instance put the
- * credentials of a function into its environment. The other providers of the chain weigh 135 kB.
+ * Replaces the SDK's chain of credential providers in the bundles: Lambda and the local instance pass the credentials of a
+ * function in its environment. The other providers of the chain have 135 kB.
  */
 export { fromEnv as defaultProvider } from '@aws-sdk/credential-provider-env';

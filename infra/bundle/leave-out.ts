@@ -1,62 +1,57 @@
 import { join, sep } from 'node:path';
 import type { Plugin, PluginBuild } from 'esbuild';
-import type { Unreachable } from './unreachable.ts';
+import { UNREACHABLE } from './unreachable.ts';
 
 const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /**
- * Replaces whole modules by stubs: calling an export, or using an instance of an exported class, throws its name. Warns of
- * entries that no bundle imports.
+ * Replaces the {@link UNREACHABLE} modules by stubs: calling an export, or using an instance of an exported class, throws
+ * its name. Warns of entries that no bundle imports.
  */
-export const leaveOut = (all: readonly Unreachable[]): Plugin => ({
+export const leaveOut: Plugin = {
   name: 'leave-out',
   setup(build) {
-    const met = new Set<Unreachable>();
+    const modules = Object.keys(UNREACHABLE);
+    const met = new Set<string>();
     build.onStart(() => met.clear());
-    const pattern = all.map(({ module }) => literal(module)).join('|');
+    const pattern = modules.map(literal).join('|');
     const filter = new RegExp(`node_modules/(${pattern})$`.replaceAll('/', '[\\\\/]'));
     build.onLoad({ filter }, async ({ path }) => {
       const name = path.split(sep).join('/');
-      const entry = all.find(({ module }) => name.endsWith(`/node_modules/${module}`)) as Unreachable;
-      met.add(entry);
-      return { contents: stub(entry, await exportsOf(build, path)), loader: 'js' };
+      const module = modules.find((entry) => name.endsWith(`/node_modules/${entry}`)) as string;
+      met.add(module);
+      return { contents: stub(module, await exportsOf(build, path)), loader: 'js' };
     });
     // A dynamic import of a large module would keep all its dependencies from being hoisted and shaken.
     build.onResolve({ filter: /^[^.]/ }, ({ kind, path }) => {
-      const entry = kind === 'dynamic-import' ? all.find(({ module }) => module === path) : undefined;
-      if (!entry) return undefined;
-      met.add(entry);
+      if (kind !== 'dynamic-import' || !modules.includes(path)) return undefined;
+      met.add(path);
       return { path, namespace: 'unreachable' };
     });
     build.onLoad({ filter: /.*/, namespace: 'unreachable' }, ({ path }) => ({
       contents: `throw new Error('${path} is not in this bundle');`,
     }));
     build.onEnd(() => ({
-      warnings: all
-        .filter((entry) => !met.has(entry))
-        .map(({ module }) => ({
+      warnings: modules
+        .filter((module) => !met.has(module))
+        .map((module) => ({
           text: `${module} is listed in infra/bundle/unreachable.ts, but no bundle imports it`,
           notes: [{ text: 'Remove the entry, or name the new path of the module to keep bundles small' }],
         })),
     }));
   },
-});
+};
 
 /** The names that an ES module exports; none for a CommonJS module. */
 async function exportsOf({ esbuild }: PluginBuild, path: string): Promise<readonly string[]> {
-  const { metafile } = await esbuild.build({
-    entryPoints: [path],
-    write: false,
-    outdir: '.',
-    metafile: true,
-    logLevel: 'silent',
-  });
+  const options = { write: false, outdir: '.', metafile: true, logLevel: 'silent' } as const;
+  const { metafile } = await esbuild.build({ entryPoints: [path], ...options });
   return Object.values(metafile.outputs)[0]?.exports ?? [];
 }
 
 const STUB = JSON.stringify(join(import.meta.dirname, 'unreachable-export.ts'));
 
-function stub({ module }: Unreachable, names: readonly string[]): string {
+function stub(module: string, names: readonly string[]): string {
   if (names.length === 0) return `module.exports = require(${STUB}).unreachable('${module}');`;
   const exported = names.map((name) => {
     const isDefault = name === 'default';

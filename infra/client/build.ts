@@ -14,7 +14,7 @@ const OPTIONS = {
   minify: true,
   format: 'esm',
   platform: 'neutral',
-  // Browsers since 2023, as AbortSignal.any is the youngest that it calls; Node 20.
+  // Browsers since 2023, because of AbortSignal.any, the newest function in use; Node 20.
   target: 'es2022',
   legalComments: 'none',
   metafile: true,
@@ -24,10 +24,10 @@ const OPTIONS = {
 /** The client as one module without imports, for browsers, Node 20 and Lambda. */
 export const bundleClient = () => build(OPTIONS);
 
-/** The declarations that are written as the compiler emits them; those of the methods are made of the contracts. */
+/** Modules whose declarations the compiler emits; those of `methods` are generated from the contracts. */
 const EMITTED = ['client', 'credential', 'error', 'index', 'listing', 'options'];
 
-/** Writes what `core-account/client` exports, and its declarations, which need nothing else. */
+/** Writes the module `core-account/client` and its declarations, which have no dependencies. */
 export async function buildClient(): Promise<void> {
   const [{ outputFiles }, declarations] = await Promise.all([bundleClient(), emitted()]);
   declarations.set('methods', methodDeclarations());
@@ -37,32 +37,18 @@ export async function buildClient(): Promise<void> {
   for (const [name, text] of declarations) await writeFile(join(CLIENT_FOLDER, `${name}.d.ts`), text);
 }
 
-/** By the name of the module. */
+/** The emitted declarations, by the name of the module. */
 async function emitted(): Promise<Map<string, string>> {
   await mkdir(dirname(CLIENT_FOLDER), { recursive: true });
   const folder = await mkdtemp(join(dirname(CLIENT_FOLDER), '.client-'));
   try {
     const project = join(folder, 'tsconfig.json');
-    await writeFile(
-      project,
-      JSON.stringify({
-        extends: join(ROOT, 'tsconfig.json'),
-        compilerOptions: {
-          noEmit: false,
-          declaration: true,
-          emitDeclarationOnly: true,
-          rootDir: ROOT,
-          outDir: '.',
-        },
-        files: [join(ROOT, 'lib/client/index.ts')],
-        include: [],
-      }),
-    );
-    await promisify(execFile)(process.execPath, [
-      join(ROOT, 'node_modules/typescript/bin/tsc'),
-      '--project',
-      project,
-    ]);
+    const emit = { noEmit: false, declaration: true, emitDeclarationOnly: true, rootDir: ROOT, outDir: '.' };
+    const files = [join(ROOT, 'lib/client/index.ts')];
+    const config = { extends: join(ROOT, 'tsconfig.json'), compilerOptions: emit, files, include: [] };
+    await writeFile(project, JSON.stringify(config));
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    await promisify(execFile)(process.execPath, [compiler, '--project', project]);
     const texts = await Promise.all(
       [...EMITTED.map((name) => `client/${name}`), 'failure'].map(async (name) => {
         const text = await readFile(join(folder, `lib/${name}.d.ts`), 'utf8');

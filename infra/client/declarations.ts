@@ -5,12 +5,12 @@ import { contracts } from '#lib/routes';
 import { ROOT } from '../bundle.ts';
 import type { Described } from './described.ts';
 
-/** What {@link Described} says of an operation, as text. */
+/** The types of an operation in {@link Described}, as text. */
 type Texts = Record<keyof Described[keyof Described], string>;
 
 /**
- * The declarations of the client's methods, in place of those of `lib/client/methods.ts`, with every type written out: who
- * compiles against them needs neither the contracts nor zod.
+ * The declarations of the client's methods, which replace those of `lib/client/methods.ts`. Every type is written out, so
+ * that compiling against them needs neither the contracts nor zod.
  */
 export function methodDeclarations(): string {
   const api = new API({ cwd: ROOT });

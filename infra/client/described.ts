@@ -1,6 +1,6 @@
 import type { AnyContract, HeadersOf, InputOf, IsListing, OutputOf } from '#lib/client/contracts';
 
-/** What the methods of a client take and answer, by the operation, for the declarations that are made of it. */
+/** Inputs and outputs of a client's methods, by operation; the declarations are generated from it. */
 export type Described = {
   readonly [C in AnyContract as C['id']]: {
     readonly input: InputOf<C>;

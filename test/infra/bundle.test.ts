@@ -88,7 +88,7 @@ describe('modules that are left out', () => {
       platform: 'node',
       mainFields: ['module', 'main'],
       logLevel: 'silent',
-      plugins: [leaveOut(UNREACHABLE)],
+      plugins: [leaveOut],
     });
     const module = { exports: {} };
     new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')(module, module.exports, require);
@@ -113,7 +113,7 @@ describe('modules that are left out', () => {
 
   test('every entry is a module of a bundle', () => {
     expect(built.warnings).toEqual([]);
-    expect(UNREACHABLE.length).toBeLessThanOrEqual(12);
+    expect(Object.keys(UNREACHABLE).length).toBeLessThanOrEqual(12);
   });
 
   test.each([
