@@ -27,10 +27,17 @@ function who(access: Access): string {
   return access.orSelf ? `own, or \`${access.role}\`` : `\`${access.role}\``;
 }
 
-/** Some things stand under a hash: of the examples it says only that. */
+/** A key, with hashes replaced by `<sha256>`. */
 const keyPart = (text: string) => `\`${text.replace(/[0-9a-f]{64}/, '<sha256>')}\``;
 
-/** Every field of every event, what it says, and which events have it. */
+/** Row of a setting or an option. */
+const choice = (
+  name: string,
+  { standard, expects }: { standard: string; expects: string },
+  about: string,
+) => [`\`${name}\``, standard === '' ? 'none' : `\`${standard}\``, expects, about];
+
+/** Every field of the events: its name, its description and its events. */
 function fieldsOfEvents(): string[][] {
   const fields = new Map<string, { about: string; in: string[] }>();
   for (const event of EVENTS)
@@ -45,17 +52,15 @@ function fieldsOfEvents(): string[][] {
   ]);
 }
 
-/** The parts of the pages that are generated, by the name of their markers. */
+/** The generated parts of pages, by the name of their markers. */
 const PARTS: Readonly<Record<string, () => string>> = {
   endpoints: () =>
     table(
       ['Method', 'Path', 'Who', 'What'],
-      contracts.map(({ method, path, access, summary }) => [
-        [method].flat().join(' '),
-        `\`${path}\``,
-        who(access),
-        summary,
-      ]),
+      contracts.map(({ method, path, access, summary }) => {
+        const methods = [method].flat().join(' ');
+        return [methods, `\`${path}\``, who(access), summary];
+      }),
     ),
   failures: () =>
     table(
@@ -65,19 +70,12 @@ const PARTS: Readonly<Record<string, () => string>> = {
   settings: () =>
     table(
       ['Setting', 'Default', 'Expects', 'What for'],
-      SETTING_NAMES.map((name) => {
-        const { standard, expects } = SETTINGS[name];
-        const standardText = standard === '' ? 'none' : `\`${standard}\``;
-        return [`\`Settings:${name}\``, standardText, expects, SETTING_TEXTS[name]];
-      }),
+      SETTING_NAMES.map((name) => choice(`Settings:${name}`, SETTINGS[name], SETTING_TEXTS[name])),
     ),
   options: () =>
     table(
       ['Option', 'Default', 'Expects', 'What for'],
-      OPTION_NAMES.map((name) => {
-        const { standard, expects, about } = OPTIONS[name];
-        return [`\`${name}\``, standard === '' ? 'none' : `\`${standard}\``, expects, about];
-      }),
+      OPTION_NAMES.map((name) => choice(name, OPTIONS[name], OPTIONS[name].about)),
     ),
   items: () =>
     table(
@@ -87,14 +85,11 @@ const PARTS: Readonly<Record<string, () => string>> = {
   events: () =>
     table(
       ['`detail-type`', 'When', 'Published', 'Fields of its own'],
-      EVENTS.map((event) => [
-        `\`${event.type}\``,
-        event.summary,
-        ALWAYS.includes(event.type) ? 'always' : 'where `Settings:Events` names it',
-        Object.keys(event.own().shape)
-          .map((name) => `\`${name}\``)
-          .join(', '),
-      ]),
+      EVENTS.map(({ type, summary, own }) => {
+        const published = ALWAYS.includes(type) ? 'always' : 'if `Settings:Events` names it';
+        const fields = Object.keys(own().shape).map((name) => `\`${name}\``);
+        return [`\`${type}\``, summary, published, fields.join(', ')];
+      }),
     ),
   'event-fields': () => table(['Field of `detail`', '', 'In'], fieldsOfEvents()),
   principals: () => table(...principalsTable()),
@@ -108,7 +103,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   prices: () => table(...priceList()),
 };
 
-/** Every page with generated parts, and which. */
+/** Every page with generated parts or numbers, and the names of its parts. */
 export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = {
   'README.md': ['endpoints', 'settings'],
   'lib/table/README.md': ['items'],
@@ -143,21 +138,21 @@ export const withGeneratedParts = (text: string, parts: readonly string[]): stri
     return before.replace(place, (_, start: string, end: string) => `${start}\n${PARTS[name]?.()}\n\n${end}`);
   }, withNumbers(text));
 
-/** Where the published schemas of the events stand. */
+/** Folder of the published schemas of events. */
 export const SCHEMAS = join(ROOT, 'lib/event/schemas');
 
-/** @throws Error where an event has changed in a way that breaks subscribers, and has not got another version */
+/** @throws Error if an event has changed in a way that breaks subscribers, but keeps its version */
 async function writeSchemas(): Promise<void> {
   for (const [name, schema] of schemaFiles()) {
     const path = join(SCHEMAS, name);
     const published = await readFile(path, 'utf8').catch(() => undefined);
     const broken = published ? breakages(JSON.parse(published) as JsonSchema, schema) : [];
-    if (broken.length > 0) throw new Error(`${name} needs another version:\n${broken.join('\n')}`);
+    if (broken.length > 0) throw new Error(`${name} needs a new version:\n${broken.join('\n')}`);
     await writeFile(path, asText(schema));
   }
 }
 
-/** As the formatter writes it, so that the check of the sources accepts it. */
+/** A schema as text, formatted as the check of the sources requires. */
 export const asText = (schema: JsonSchema) => `${JSON.stringify(schema, null, 2)}\n`;
 
 if (import.meta.main) {

@@ -8,9 +8,9 @@ import { securitySchemes } from './openapi/security.ts';
 import { TAGS } from './openapi/texts/operations.ts';
 
 /**
- * The service as an OpenAPI 3.1 document, made of its contracts.
+ * The service as an OpenAPI 3.1 document, generated from its contracts.
  *
- * @throws Error that names what is in a contract and has no description
+ * @throws Error that names a part of a contract without a description
  */
 export function openApi(): Json {
   const paths: Record<string, Json> = {};
@@ -23,12 +23,12 @@ export function openApi(): Json {
       version: API_VERSION,
       summary: 'Accounts, API tokens and sessions',
       description: guide(),
-      contact: { name: 'Who operates this instance' },
+      contact: { name: 'The operator of this instance' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    // Relative to where the document stands, so that it is right for every instance.
+    // Relative to the URL of the document, so that it is correct for every instance.
     servers: [{ url: '/', description: 'This instance' }],
-    // What the service takes; each operation tells those that a client should use.
+    // All credentials that the service accepts; each operation names those for clients.
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,

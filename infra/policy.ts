@@ -8,14 +8,14 @@ export interface Statement {
   readonly Condition?: Condition;
 }
 
-/** An action on a resource that is to be allowed, and the values that conditions ask for, by condition key. */
+/** An action on a resource, with its values for conditions, by condition key. */
 export interface Access {
   readonly action: string;
   readonly resource: string;
   readonly context: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Whether one of the statements allows an access and none denies it. */
+/** Whether a statement allows an access and no statement denies it. */
 export function isAllowed(statements: readonly Statement[], access: Access): boolean {
   const applying = statements.filter((statement) => applies(statement, access));
   return applying.length > 0 && applying.every(({ Effect }) => Effect === 'Allow');
@@ -40,23 +40,23 @@ const COMPARE: Readonly<Record<string, (value: string, wanted: string) => boolea
 };
 
 /**
- * Whether a condition holds of the values of its key.
+ * Whether the values of a key satisfy a condition.
  *
- * @throws Error for an operator that is not known here
+ * @throws Error for an unknown operator
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-logic-multiple-context-keys-or-values.html
  */
 function holds(operator: string, wanted: readonly string[], values: readonly string[]): boolean {
   if (operator === 'Null') return wanted.includes(String(values.length === 0));
   const [name = '', quantifier] = operator.split(':').reverse();
   const compare = COMPARE[name];
-  if (!compare) throw new Error(`The local instance does not know the condition ${operator} of IAM.`);
+  if (!compare) throw new Error(`The local instance does not support the IAM condition ${operator}.`);
   const matches = (value: string) => wanted.some((each) => compare(value, each));
   if (quantifier === 'ForAllValues') return values.every(matches);
   if (quantifier === 'ForAnyValue') return values.some(matches);
   return values.length === 1 && values.every(matches);
 }
 
-/** @throws Error where a statement has a condition that cannot be decided here */
+/** @throws Error if a statement has an unsupported condition */
 export function checkConditions(statements: readonly Statement[]): void {
   for (const { Condition } of statements)
     everyCondition(Condition, (operator, _, wanted) => {
@@ -65,7 +65,7 @@ export function checkConditions(statements: readonly Statement[]): void {
     });
 }
 
-/** In a pattern `*` stands for any text, and `?` for any character. */
+/** Whether a value matches a pattern: `*` matches any text, `?` any character. */
 function isLike(value: string, pattern: string): boolean {
   const source = pattern
     .replace(/[\\^$.|+()[\]{}]/g, '\\$&')

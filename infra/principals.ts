@@ -1,40 +1,40 @@
 import type { Role } from '#lib/contract/contract';
 import { type Route, routes } from '#lib/routes';
 
-/** Who makes a request: a column of the table. */
+/** Kind of caller: a column of the table. */
 export interface Principal {
   readonly title: string;
   /** Whether its credential is accepted. */
   readonly isAuthenticated: boolean;
   readonly roles: readonly Role[];
-  /** Whom it names where the request names an account: itself, another, or a name that nobody has. */
+  /** Account that the request names, if it names one: its own, another one, or an unknown one. */
   readonly names: 'itself' | 'another' | 'nobody';
 }
 
 const authenticated = { isAuthenticated: true, roles: [], names: 'another' } as const;
 
-/** Every kind of caller, whichever credential of the interface it presents. */
+/** Every kind of caller, with any credential. */
 export const PRINCIPALS = {
   nobody: { ...authenticated, title: 'no credential', isAuthenticated: false },
   ended: { ...authenticated, title: 'locked, cancelled, or a session that ended', isAuthenticated: false },
   plain: { ...authenticated, title: 'an account' },
-  robbed: { ...authenticated, title: 'an account that had the role' },
+  demoted: { ...authenticated, title: 'an account that lost the role' },
   owner: { ...authenticated, title: 'the account itself', names: 'itself' },
   sys_tokens: { ...authenticated, title: '`sys_tokens`', roles: ['sys_tokens'] },
   sys_administrator: { ...authenticated, title: '`sys_administrator`', roles: ['sys_administrator'] },
   misled: {
     ...authenticated,
-    title: '`sys_administrator`, on nobody',
+    title: '`sys_administrator`, for an unknown account',
     roles: ['sys_administrator'],
     names: 'nobody',
   },
 } as const satisfies Record<string, Principal>;
 
-/** Whether a request of this route names an account, in its path or in its body. */
+/** Whether a request of this route names an account, in its path or body. */
 export const namesAccount = ({ path, contract: { access } }: Route): boolean =>
   path.includes('username}') || (typeof access === 'object' && access.orSelf === 'body');
 
-/** The status of a request that is right but for who makes it, by the access of its contract alone. */
+/** The status of a valid request by a caller, from the access of the contract only. */
 export function statusFor(
   route: Route,
   { isAuthenticated, roles, names }: Principal,
@@ -49,7 +49,7 @@ export function statusFor(
   return names === 'nobody' && namesAccount(route) ? 404 : 200;
 }
 
-/** The table of all routes and principals: its head, and its rows. */
+/** The table of all routes and principals: head and rows. */
 export const principalsTable = (): readonly [head: readonly string[], rows: readonly string[][]] => {
   const principals = Object.values<Principal>(PRINCIPALS);
   const rows = routes.map((route) => [

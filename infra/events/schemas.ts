@@ -45,7 +45,7 @@ export const schemaFiles = (): ReadonlyMap<string, JsonSchema> =>
 const ENVELOPE = ['version', 'id', 'detail-type', 'source', 'account', 'time', 'region', 'resources'];
 
 /**
- * A whole event as EventBridge delivers it, in the form that its schema registry makes code from.
+ * A whole event as EventBridge delivers it, in the form from which its schema registry generates code.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-schema-create.html
  */

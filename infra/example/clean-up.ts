@@ -1,10 +1,10 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 
-/** Table of the customers on a local instance; a stack names its own in the environment variable CUSTOMERS_TABLE. */
+/** Table of the customers on a local instance; a stack sets its own in the environment variable CUSTOMERS_TABLE. */
 export const CUSTOMERS_TABLE = 'customers-of-the-example';
 
-/** As much of an event as this subscriber reads. */
+/** The fields of an event that this subscriber reads. */
 export interface AccountEvent {
   readonly 'detail-type': string;
   readonly detail: {
@@ -15,27 +15,26 @@ export interface AccountEvent {
   };
 }
 
-/** What a subscriber keeps of a customer who has an account. */
+/** A customer with an account. */
 export interface Customer {
   readonly userid: string;
   readonly state?: 'active' | 'cancelled';
-  /** Of the last event that counted. */
+  /** Number of the last event that took effect. */
   readonly transition?: number;
   readonly event_id?: string;
-  /** Personal data, which goes with the account. */
+  /** Personal data, deleted when the account is cancelled. */
   readonly notes?: string;
 }
 
-/** What became of an event: it counted, or it was older than another, or the same again. */
+/** Effect of an event: none if it is older than another, or a repetition. */
 export type Outcome = 'cleaned up' | 'active again' | 'nothing to do';
 
 /**
- * Cleans up after an account: personal data are removed in the same write that notes the event. It counts only if its
- * `transition` is above the last one, so that an event which comes again or late changes nothing, and the write can be
- * repeated as often as EventBridge likes. Work that is no write of this table is to be done before it, and to be such
- * that it can be done twice.
+ * Cleans up after an account: one write removes personal data and stores the event. It succeeds only if the `transition` of
+ * the event is above the stored one, so that repeated and late events change nothing. Do other work before this write, and
+ * make it idempotent.
  *
- * @throws whatever DynamoDB answers: EventBridge tries again then
+ * @throws the error of DynamoDB; EventBridge retries then
  */
 export async function cleanUp(
   client: DynamoDBDocumentClient,

@@ -2,17 +2,17 @@ import { FAILURES, type FailureCode } from '#lib/failure';
 import recorded from './examples.json' with { type: 'json' };
 import type { Json } from './schemas.ts';
 
-/** What a local instance has answered (recorded by test/openapi/record.ts), with fixed ids and times and without secrets. */
+/** Recorded answers of a local instance (test/openapi/record.ts), with fixed IDs and times and without secrets. */
 export interface Examples {
-  /** By the id of the operation, then by the media type. */
+  /** By the ID of the operation, then by media type. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** Bodies that were sent, by the id of the operation. */
+  /** Bodies of requests, by the ID of the operation. */
   readonly requests: Readonly<Record<string, unknown>>;
 }
 
 const { answers, requests }: Examples = recorded;
 
-/** In every example. */
+/** Request ID and time of every example. */
 export const REQUEST_ID = '9b2f4c1e-6a57-4d0b-8f33-2c7e5d9a1b46';
 export const EXECUTED_AT = '2026-01-01T09:30:00.000000Z';
 
@@ -22,7 +22,7 @@ export const exampleOf = (operationId: string, type: string): Json => example(an
 
 export const requestExample = (operationId: string): Json => example(requests[operationId]);
 
-/** Fields at fault, for the codes that name them. */
+/** Invalid fields, for the codes that name them. */
 const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {
   invalid_request: [
     { field: 'user_color', message: 'Must be a colour such as #1A2B3C' },

@@ -8,7 +8,7 @@ import { LIMITS } from './texts/limits.ts';
 
 const MARKER = '<!-- failures -->';
 
-/** A line for each code that a request can be answered with: the page is too narrow for a table. */
+/** A line for each failure code of the endpoints; the page is too narrow for a table. */
 function failureList(): string {
   const answered = new Set(contracts.flatMap(failuresOf));
   const codes = (Object.keys(FAILURES) as FailureCode[]).filter((code) => answered.has(code));
@@ -17,7 +17,7 @@ function failureList(): string {
   return codes.map(line).join('\n');
 }
 
-/** What a reader who has only the URL needs to know before the first request; Markdown. */
+/** The guide for readers who have only the URL, in Markdown. */
 export function guide(): string {
   const text = readFileSync(join(import.meta.dirname, 'texts/guide.md'), 'utf8');
   if (!text.includes(MARKER)) throw new Error(`infra/openapi/texts/guide.md has no ${MARKER}`);

@@ -8,8 +8,8 @@ import { operationText } from './texts/operations.ts';
 import { PARAMETERS, REQUEST_HEADERS } from './texts/parameters.ts';
 
 /**
- * The id of a route, which stays when others come: that of the contract; where it has several methods, with the method;
- * where the last segment of its path may be absent and is there, with the name of that.
+ * The operation ID of a route, which does not change when routes are added: the ID of the contract. It has the method as a
+ * suffix if the contract has several, and `by-<name>` if the path contains its optional last segment.
  */
 export function operationIdOf({ method, path, contract }: Route): string {
   const optional = /\{(\w+)\?\}$/.exec(contract.path)?.[1];
@@ -20,7 +20,7 @@ export function operationIdOf({ method, path, contract }: Route): string {
   ].join('.');
 }
 
-/** The endpoint of a route, as OpenAPI describes an operation. */
+/** The OpenAPI operation of a route. */
 export function operation(route: Route): Json {
   const { contract } = route;
   const { id, summary, access, headers = {} } = contract;
@@ -40,7 +40,7 @@ export function operation(route: Route): Json {
   };
 }
 
-/** What tells an operation apart from others of its contract stands in its title too, as `(PUT)` or `(by username)`. */
+/** The suffix of an operation ID is part of the title too, as `(PUT)` or `(by username)`. */
 const titleOf = (summary: string, apart: string) =>
   apart === ''
     ? summary
@@ -57,7 +57,7 @@ function parametersOf({ path, contract }: Route): Json[] {
   ];
 }
 
-/** The parameters that a schema has, and which of them there have to be. */
+/** The properties of a schema, and which of them are required. */
 function shapeOf(schema: NonNullable<Contract['params']>) {
   const { properties = {}, required = [] } = jsonSchema(schema(), 'input') as {
     properties?: Readonly<Record<string, Json>>;
@@ -73,19 +73,19 @@ function headerParameter([key, schema]: [string, Json]): Json {
   return { name, in: 'header', required: false, description, schema };
 }
 
-function parameters(schema: Contract['params'], place: 'path' | 'query'): Json[] {
-  if (!schema) return [];
-  const { properties, required } = shapeOf(schema);
+function parameters(shape: Contract['params'], place: 'path' | 'query'): Json[] {
+  if (!shape) return [];
+  const { properties, required } = shapeOf(shape);
   return Object.entries(properties).map(([name, json]) => {
     const text = PARAMETERS[name];
     if (!text) throw new Error(`infra/openapi/texts/parameters.ts does not describe ${name}`);
-    const { description, example, schema: told, form } = text;
+    const { description, example, schema, form } = text;
     return {
       name,
       in: place,
       required: place === 'path' || required.includes(name),
       description,
-      schema: told ?? json,
+      schema: schema ?? json,
       ...form,
       ...(example === undefined ? {} : { example }),
     };
@@ -115,5 +115,5 @@ function bodyOf({ method, contract }: Route, operationId: string): Json {
   };
 }
 
-/** The ids of all operations of a contract. */
+/** The IDs of all operations of a contract. */
 export const operationIdsOf = (contract: Contract): string[] => routesOf(contract).map(operationIdOf);

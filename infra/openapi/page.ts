@@ -1,4 +1,4 @@
-/** Darker, or lighter, than the renderer's own: these have a contrast of 4.5 or more on all of its backgrounds (WCAG 2.2). */
+/** Colours with a contrast of at least 4.5 on all backgrounds of the renderer (WCAG 2.2); its own have less. */
 const CSS = `
 .light-mode {
   --scalar-color-2: #4a4a4a;
@@ -14,10 +14,10 @@ const CSS = `
 }
 `;
 
-/** Nothing of it asks another origin: no fonts, no proxy, no agent, no telemetry. Credentials go when the page goes. */
+/** The page requests no other origin: no fonts, proxy, agent or telemetry. It forgets credentials when it closes. */
 const OPTIONS = {
   agent: { disabled: true },
-  // Of a token it asks for the whole header.
+  // For a token, the field contains the whole header.
   authentication: { preferredSecurityScheme: 'session', securitySchemes: { token: { value: 'Token ' } } },
   customCss: CSS,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
@@ -32,8 +32,7 @@ const OPTIONS = {
 };
 
 /**
- * What its elements lack for those who do not see them (WCAG 2.2, by axe-core), by selector: the attributes to set, null
- * to take one away.
+ * Corrections for accessibility (WCAG 2.2, found by axe-core), by selector: attributes to set, or to remove if null.
  */
 const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, string | null>>>> = {
   'button.group\\/copy-button:not([aria-label])': { 'aria-label': 'Copy' },
@@ -46,8 +45,8 @@ const ATTRIBUTES: Readonly<Record<string, Readonly<Record<string, string | null>
 };
 
 /**
- * What starts the renderer, in JavaScript, at the end of its own file: a script in the page itself would need a
- * Content-Security-Policy that permits others.
+ * JavaScript that starts the renderer, at the end of its file: a script in the page would require a weaker
+ * Content-Security-Policy.
  *
  * @see https://scalar.com/products/api-references/configuration
  */

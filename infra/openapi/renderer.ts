@@ -10,17 +10,16 @@ import { START } from './page.ts';
 
 const RENDERER = '@scalar/fastify-api-reference';
 
-/** What the script is made of. */
+/** Version of the script: it changes with the renderer and with {@link START}. */
 const VERSION = createHash('sha256')
   .update(`${project.devDependencies[RENDERER]} ${START}`)
   .digest('hex')
   .slice(0, 12);
 
 /**
- * Answers the import of `docs:script` with a compressed file: the renderer of the page, and what starts it.
+ * Resolves the import of `docs:script` to a compressed file: the renderer of the page and its start.
  *
- * @param folder of the output that the file comes to stand in
- * @param cache where it is kept between builds: it takes 1.5 s to make
+ * @param cache folder that keeps the file between builds, since compression takes 1.5 s
  */
 export const docsScript = (cache: string): Plugin => ({
   name: 'docs-script',
@@ -37,12 +36,12 @@ async function compressedScript(file: string): Promise<Buffer> {
   const kept = await readFile(file).catch(() => undefined);
   if (kept) return kept;
   const made = await promisify(gzip)(`${await rendererSource()}\n${START}`, { level: 9 });
-  // What cannot be kept is made again.
+  // Without a cache, the next build compresses again.
   await bestEffort(keep(file, made));
   return made;
 }
 
-/** Writes a file in one step: several processes may build at once. */
+/** Writes a file atomically: several processes may build at once. */
 async function keep(file: string, content: Buffer) {
   const temporary = `${file}.${process.pid}`;
   await mkdir(dirname(file), { recursive: true });
@@ -51,8 +50,8 @@ async function keep(file: string, content: Buffer) {
 }
 
 /**
- * The package has the renderer in one file with its dependencies, as what one of its routes answers. (The package of
- * the renderer alone would bring 270 others, which this file has no use for.)
+ * The renderer in one file with its dependencies, which one route of the package answers. The package of the renderer alone
+ * would add 270 packages.
  */
 async function rendererSource(): Promise<string> {
   const { default: plugin } = await import('@scalar/fastify-api-reference');
@@ -63,12 +62,9 @@ async function rendererSource(): Promise<string> {
   };
   const host = { route, hasPlugin: () => false };
   const options = { routePrefix: '/docs', configuration: { url: 'openapi.json' } };
-  (plugin as unknown as (to: typeof host, given: typeof options, next: () => void) => void)(
-    host,
-    options,
-    () => {},
-  );
+  type Register = (to: typeof host, given: typeof options, next: () => void) => void;
+  (plugin as unknown as Register)(host, options, () => {});
   const [source] = sent;
-  if (!source) throw new Error(`${RENDERER} answers no script`);
+  if (!source) throw new Error(`${RENDERER} has no route with a script`);
   return source;
 }

@@ -23,7 +23,7 @@ const headers = (names: readonly string[], constant: Readonly<Record<string, str
     }),
   );
 
-/** What a route answers where it does what it was asked. */
+/** The successful responses of a route. */
 export function success(route: Route, operationId: string): Json {
   const { id, summary, title, response, compress, headers: own = {} } = route.contract;
   const constant = title === undefined ? own : { 'cache-control': 'no-store', ...own };
@@ -47,12 +47,17 @@ export function success(route: Route, operationId: string): Json {
       content: Object.fromEntries(content),
     },
     ...(isConditional(route.contract)
-      ? { 304: { description: 'It is as `If-None-Match` names it', headers: headers(['etag']) } }
+      ? {
+          304: {
+            description: 'The resource still has the version that `If-None-Match` names',
+            headers: headers(['etag']),
+          },
+        }
       : {}),
   };
 }
 
-/** Whether it answers 304 where `If-None-Match` names what the client has. */
+/** Whether the endpoint answers 304 if `If-None-Match` names the current version. */
 export const isConditional = ({ revalidated, requestHeaders }: Contract): boolean =>
   revalidated === true ||
   'if-none-match' in ((requestHeaders?.() as z.ZodMiniObject | undefined)?.shape ?? {});
@@ -60,7 +65,7 @@ export const isConditional = ({ revalidated, requestHeaders }: Contract): boolea
 const mediaTypes = ({ produces, headers: { 'content-type': own = JSON_TYPE } = {} }: Contract) =>
   produces ?? [own];
 
-/** Of an answer that is either, the text for a page and the object for JSON. */
+/** For answers with a choice of types: the text for pages, the object for JSON. */
 function ofType(data: Json, type: string): Json {
   const choices = data['anyOf'] as Json[] | undefined;
   return choices?.find((each) => (each['type'] === 'string') === type.startsWith('text/')) ?? data;
@@ -69,10 +74,10 @@ function ofType(data: Json, type: string): Json {
 const pascal = (code: string) =>
   code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The responses that refuse, by their names: routes that refuse alike share them. */
+/** The failure responses by name; routes with the same failures share them. */
 export const shared = new Map<string, Json>();
 
-/** What a route answers where it refuses, or the gateway does: exactly those. */
+/** The failure responses of a route, including those of the gateway. */
 export function failures(route: Route): Json {
   const codes = failuresOf(route.contract);
   const byGateway = gatewayStatusesOf(route);
@@ -86,7 +91,7 @@ export function failures(route: Route): Json {
   );
 }
 
-/** @returns its name */
+/** Adds a failure response to {@link shared}. @returns its name */
 function refusal(status: number, codes: readonly FailureCode[], byGateway: boolean): string {
   const words = codes.map(pascal).join('Or');
   const name = words === '' ? `Gateway${status}` : `${words}${byGateway ? 'OrGateway' : ''}`;
@@ -119,16 +124,16 @@ function refusal(status: number, codes: readonly FailureCode[], byGateway: boole
 }
 
 const GATEWAY_TEXTS: Readonly<Record<number, string>> = {
-  404: 'a parameter of the path is empty, and so no route',
+  404: 'a parameter of the path is empty, so no route matches',
   413: 'the body is larger than 10 MB',
-  429: 'more requests came than it lets through. Send fewer, and try again after a second',
-  500: 'the function has ended without an answer',
+  429: 'the request exceeds its rate limit. Send fewer requests, and retry after a second',
+  500: 'the function ended without an answer',
   503: 'the function did not answer in time',
 };
 
 const schema = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** A refusal with one of these codes. */
+/** Schema of a failure with one of these codes. */
 const failureOf = (codes: readonly FailureCode[]): Json => {
   const code = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
   const data = { allOf: [schema('FailureData'), code] };

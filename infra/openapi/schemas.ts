@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
 import * as account from '#lib/account/contracts';
-import * as lifecycle from '#lib/account/contracts';
-import * as login from '#lib/account/contracts';
-import * as profile from '#lib/account/contracts';
 import { directoryItemSchema } from '#lib/account/directory/item';
 import { userSchema } from '#lib/account/profile/schema';
 import type { Contract } from '#lib/contract/contract';
@@ -19,35 +16,35 @@ export type Json = Readonly<Record<string, unknown>>;
 
 type Io = 'input' | 'output';
 
-/** The schemas that have a name of their own: wherever one of this form stands, it is referred to. */
+/** The named schemas: each place with the same schema refers to the name. */
 const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['body']>, io?: Io])[] = [
   ['Account', directoryItemSchema],
   ['AccountCopy', account.copy.response],
-  ['ApplicationContext', profile.context.response],
-  ['ChangedAccount', lifecycle.lock.response],
+  ['ApplicationContext', account.context.response],
+  ['ChangedAccount', account.lock.response],
   ['CreatedToken', createdTokenSchema],
-  ['Credentials', login.login.body, 'input'],
+  ['Credentials', account.login.body, 'input'],
   ['DeletedToken', token.remove.response],
   ['Directory', account.browse.response],
-  ['EndedSessions', login.logout.response],
+  ['EndedSessions', account.logout.response],
   ['Markdown', system.preview.body, 'input'],
   ['Ping', system.ping.response],
-  ['Profile', profile.profile.response],
-  ['ProfileUpdate', profile.profileUpdate.body, 'input'],
+  ['Profile', account.profile.response],
+  ['ProfileUpdate', account.profileUpdate.body, 'input'],
   ['PublicKeys', system.jwks.response],
-  ['ReactivatedAccount', lifecycle.reactivate.response],
-  ['Reactivation', lifecycle.reactivate.body, 'input'],
-  ['Session', login.login.response],
+  ['ReactivatedAccount', account.reactivate.response],
+  ['Reactivation', account.reactivate.body, 'input'],
+  ['Session', account.login.response],
   ['SystemInformation', system.info.response],
   ['Team', membershipSchema],
   ['Token', tokenRecordSchema],
   ['TokenList', token.listOwn.response],
   ['TokenPage', token.browse.response],
-  ['UpdatedProfile', profile.profileUpdate.response],
+  ['UpdatedProfile', account.profileUpdate.response],
   ['User', userSchema],
 ];
 
-/** A schema of a contract as JSON Schema 2020-12, without what is no rule of the service. */
+/** A schema of a contract as JSON Schema 2020-12, without keywords that are no rule of the service. */
 export function jsonSchema(schema: z.ZodMiniType, io: Io): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return tidy(json, io) as Json;
@@ -64,7 +61,7 @@ function tidy(node: unknown, io: Io, name = ''): unknown {
   return {
     ...(rest['const'] !== undefined ? { type: typeof rest['const'] } : {}),
     ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, tidy(value, io)])),
-    // What has a format has it in words that every reader knows.
+    // A format makes the pattern superfluous.
     ...(pattern !== undefined && rest['format'] === undefined ? { pattern } : {}),
     ...(isLimit(minimum) ? { minimum } : {}),
     ...(isLimit(maximum) ? { maximum } : {}),
@@ -75,7 +72,7 @@ function tidy(node: unknown, io: Io, name = ''): unknown {
           ),
         }
       : {}),
-    // Answers may gain fields; bodies may not have unknown ones.
+    // Answers may gain fields; bodies reject unknown ones.
     ...(additionalProperties === undefined || (additionalProperties === false && io === 'output')
       ? {}
       : { additionalProperties: isEmpty(additionalProperties) ? true : tidy(additionalProperties, io) }),
@@ -84,7 +81,7 @@ function tidy(node: unknown, io: Io, name = ''): unknown {
 
 const isEmpty = (node: unknown) => isObject(node) && Object.keys(node).length === 0;
 
-/** Not one of those that every integer of JavaScript has. */
+/** Whether a limit is a rule, not the range of JavaScript's integers. */
 const isLimit = (limit: unknown) =>
   limit !== undefined && Math.abs(limit as number) !== Number.MAX_SAFE_INTEGER;
 
@@ -92,7 +89,7 @@ const names = new Map(
   NAMED.map(([name, schema, io = 'output']) => [JSON.stringify(jsonSchema(schema(), io)), name]),
 );
 
-/** A schema as it stands in the document: those that have a name by reference, every property with its description. */
+/** A schema as part of the document: named schemas as references, every property with its description. */
 export function referred(node: Json, owner = ''): Json {
   const name = names.get(JSON.stringify(node));
   return name !== undefined && name !== owner
@@ -124,7 +121,7 @@ export const envelope = (success: boolean, message: Json, data: Json): Json => (
   type: 'object',
   required: ['success', 'message', 'requestID', 'executed_at', 'data'],
   properties: {
-    success: { type: 'boolean', const: success, description: 'Whether it was done' },
+    success: { type: 'boolean', const: success, description: 'Whether the request succeeded' },
     message: { ...message, description: 'A short text for people' },
     requestID: { type: 'string', description: describedAs('requestID') },
     executed_at: { type: 'string', format: 'date-time', description: describedAs('executed_at') },
@@ -132,16 +129,16 @@ export const envelope = (success: boolean, message: Json, data: Json): Json => (
   },
 });
 
-/** What the service refuses with, and what the gateway answers by itself. */
+/** Failures of the service and answers of the gateway. */
 const refusals: Readonly<Record<string, Json>> = {
   Failure: {
     ...envelope(false, { type: 'string' }, { $ref: '#/components/schemas/FailureData' }),
-    description: 'Every refusal of the service',
+    description: 'Every failure of the service',
   },
   FailureData: {
     type: 'object',
     required: ['code'],
-    description: 'Why it was refused',
+    description: 'Reason of the failure',
     properties: {
       code: {
         type: 'string',
@@ -153,32 +150,31 @@ const refusals: Readonly<Record<string, Json>> = {
       errors: {
         type: 'array',
         items: { $ref: '#/components/schemas/FieldError' },
-        description: 'The fields at fault, where the code is about input; at most 100',
+        description: 'Invalid fields, for codes about input; at most 100',
       },
     },
   },
   FieldError: {
     type: 'object',
     required: ['field', 'message'],
-    description: 'One field at fault',
+    description: 'One invalid field',
     properties: {
       field: {
         type: 'string',
-        description:
-          'A dotted path into the body, or the name of a parameter or header; `body` for all of it',
+        description: 'Dotted path in the body, or name of a parameter or header; `body` for the whole body',
       },
-      message: { type: 'string', description: 'What is expected of it, in English' },
+      message: { type: 'string', description: 'Expected value, in English' },
     },
   },
   GatewayMessage: {
     type: 'object',
     required: ['message'],
-    description: 'What the gateway answers by itself, without the envelope',
-    properties: { message: { type: 'string', description: 'Such as `Not Found`' } },
+    description: 'Answer of the gateway, without the envelope',
+    properties: { message: { type: 'string', description: 'Text such as `Not Found`' } },
   },
 };
 
-/** Every schema that has a name. */
+/** Every named schema. */
 export const namedSchemas = (): Readonly<Record<string, Json>> => ({
   ...Object.fromEntries(
     NAMED.map(([name, schema, io = 'output']) => [name, referred(jsonSchema(schema(), io), name)]),

@@ -3,13 +3,13 @@ import { basename, join } from 'node:path';
 import { readSettings, SETTING_NAMES, type Settings, settingVariable } from '#lib/settings';
 import { OPTION_NAMES, OPTIONS, type Options } from './options.ts';
 
-/** Where the stages stand, a file each. */
+/** Folder of the stages, with a file for each. */
 export const STAGES = import.meta.dirname;
 
-/** What is configured of an instance. */
+/** The configuration of an instance. */
 export interface Configuration extends Options {
   readonly settings: Settings;
-  /** The settings that are told, as environment variables of a function; the others keep their defaults. */
+  /** The configured settings as environment variables of a function; others keep their defaults. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -26,10 +26,10 @@ export const stageNames = (folder = STAGES): string[] =>
     .sort();
 
 /**
- * Reads the configuration of an instance: what is given, then what the file of its stage says, then the defaults.
+ * Reads the configuration of an instance from given values, then from the file of its stage, then from the defaults.
  *
- * @param given values by their names; `stage` names a file of the folder, which holds values by the same names
- * @throws Error that names every value that is invalid, and every name that means nothing
+ * @param given values by their names; `stage` names a file in the folder, with values by the same names
+ * @throws Error that lists every invalid value and every unknown name
  */
 export function readConfiguration(given: Values, folder = STAGES): Configuration {
   const faults: string[] = [];
@@ -37,13 +37,12 @@ export function readConfiguration(given: Values, folder = STAGES): Configuration
   const file = stage === undefined ? {} : readStage(stage, folder, faults);
   const unknown = (values: Values, place: string) => {
     for (const key of Object.keys(values).filter((key) => !KEYS.includes(key)))
-      faults.push(`${place} has ${key}, which is none of ${KEYS.join(', ')}`);
+      faults.push(`${place} has the unknown name ${key}; known are ${KEYS.join(', ')}`);
   };
   unknown(direct, 'The context');
   unknown(file, `The stage ${stage}`);
 
-  const stackName =
-    stage === undefined ? OPTIONS.stackName.standard : `${OPTIONS.stackName.standard}-${stage}`;
+  const stackName = [OPTIONS.stackName.standard, stage].filter((part) => part !== undefined).join('-');
   const values: Values = { stackName, ...file, ...direct };
   for (const [key, value] of Object.entries(values).filter(([key, value]) => !hasShape(key, value)))
     faults.push(`${key} expects a text, a number, true, false or a list, not ${JSON.stringify(value)}`);
@@ -81,11 +80,11 @@ function readOptions(values: Values, faults: string[]): Partial<Options> {
   });
   const options = Object.fromEntries(entries) as Partial<Options>;
   if ((options.domainName === '') !== (options.certificateArn === ''))
-    faults.push('domainName and certificateArn expect each other');
+    faults.push('domainName and certificateArn require each other');
   return options;
 }
 
-/** A file may hold a number, a boolean, a list or, for tags, an object where the command line can only give a text. */
+/** A value as text: files may contain numbers, booleans, lists and an object of tags, the command line only texts. */
 function textOf(value: unknown): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   return Array.isArray(value) ? value.join() : JSON.stringify(value);

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { booleanText, listText } from '#lib/parse';
 
-/** What CloudWatch Logs can be told to keep logs for, in days. */
+/** Retentions that CloudWatch Logs supports, in days. */
 export const RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
 ];
 
 const text = (pattern: RegExp) => z.string().check(z.regex(pattern));
 
-/** A text that may be absent, which is the empty one. */
+/** A text that may be empty. */
 const optional = (pattern: RegExp) => text(new RegExp(`^$|${pattern.source}`));
 
 const days = (allowed: (days: number) => boolean) =>
@@ -17,7 +17,7 @@ const days = (allowed: (days: number) => boolean) =>
     z.number().check(z.refine((number: number) => allowed(number))),
   );
 
-/** Keys of a tag; AWS keeps those that begin with `aws:` for itself. */
+/** Keys of tags; AWS reserves those with the prefix `aws:`. */
 const TAG = /^(?!aws:)[\w .:/=+@-]{1,128}$/i;
 
 const tags = () =>

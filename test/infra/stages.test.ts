@@ -60,7 +60,7 @@ type Fault = [fault: string, values: Record<string, unknown>, message?: string];
 const FAULTS: Fault[] = [
   ['a misspelt setting', { 'Setting:AllowQueryToken': 'false' }, 'Setting:AllowQueryToken'],
   ['a misspelt option', { logRetention: '7' }, 'logRetention'],
-  ['a domain without a certificate', { domainName: 'id.example.com' }, 'expect each other'],
+  ['a domain without a certificate', { domainName: 'id.example.com' }, 'require each other'],
   ['a retention unknown to CloudWatch', { logRetentionDays: 8 }],
   ['no days', { archiveDays: 0 }],
   ['a word as a boolean', { terminationProtection: 'yes' }],
@@ -84,7 +84,7 @@ const FAULTS: Fault[] = [
   ['an object as a text', { 'Settings:OwnerName': { a: 'b' } }],
 ];
 
-describe('the name of the option is reported, in the context and in a file, for', () => {
+describe('readConfiguration names the option in the context and in a file, given', () => {
   it.each(FAULTS)('%s', (_, values, message = `${Object.keys(values)[0]} expects`) => {
     expect(() => readConfiguration(values)).toThrow(message);
     expect(() => stage(values)).toThrow(message);
@@ -99,10 +99,15 @@ it.each(['nowhere', '../stages/prod', '', 7])('the unknown stage %j is reported'
   expect(() => readConfiguration({ stage: name })).toThrow('stage expects prod');
 });
 
-it('a stage that is no object is reported, and all faults of several sources together', () => {
+it('readConfiguration reports a stage that is no object, and faults of several sources together', () => {
   expect(() => stage(['logRetentionDays'])).toThrow('The stage test expects an object');
   const faults = () => stage({ unknown: 1, 'Settings:BcryptCost': 9 }, { Unknown: 2, archiveDays: 'x' });
-  for (const fault of ['has unknown,', 'has Unknown,', 'Settings:BcryptCost expects', 'archiveDays expects'])
+  for (const fault of [
+    'unknown name unknown;',
+    'unknown name Unknown;',
+    'Settings:BcryptCost expects',
+    'archiveDays expects',
+  ])
     expect(faults).toThrow(fault);
 });
 

@@ -96,7 +96,7 @@ const FAULTS: Fault[] = [
       await writeFile(file, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })");
       return { nodeArgs: ['-r', file, '-r', join(ROOT, 'infra/node-version.cjs')] };
     },
-    /^Node 24 is needed, and this is 20\.20\.2\. .*\n {2}npm rebuild node/,
+    /^Node 24 is required, and this is 20\.20\.2\. .*\n {2}npm rebuild node/,
   ],
 ];
 

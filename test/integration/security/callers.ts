@@ -19,7 +19,7 @@ interface Change {
   readonly session?: Principal;
 }
 
-const { ended, robbed } = PRINCIPALS;
+const { ended, demoted } = PRINCIPALS;
 const { lock, cancel } = administrator.account;
 const loseRoles = async ({ account }: User) => {
   const roles = [...ROLES];
@@ -31,7 +31,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   unchanged: { kinds: [...ALL, 'misled'] },
   locked: { act: ({ username }) => lock({ username }), kinds: ALL, token: ended, session: ended },
   cancelled: { act: ({ username }) => cancel({ username }), kinds: ALL, token: ended, session: ended },
-  'without its role': { act: loseRoles, kinds: ROLES, token: robbed, session: robbed },
+  'without its role': { act: loseRoles, kinds: ROLES, token: demoted, session: demoted },
   'with a new stamp': { act: renewStamp, kinds: ALL, session: ended },
 };
 

@@ -55,6 +55,6 @@ test.each<[boolean, object, Record<string, string[]>]>([
 
 test('an unknown condition is refused in advance', () => {
   const unknown = [statement({ Condition: { IpAddress: { 'aws:SourceIp': '192.0.2.1' } } })];
-  expect(() => checkConditions(unknown)).toThrow('does not know the condition IpAddress');
+  expect(() => checkConditions(unknown)).toThrow('does not support the IAM condition IpAddress');
   expect(() => checkConditions([statement({ Condition: guarded })])).not.toThrow();
 });
