@@ -10,6 +10,7 @@ import { DAY_MS, dateOf, startOfDay, withoutZone } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
 import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts';
 import { tokenItem } from '../support/items.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, clock, runtime, account, stored, operations } = await openTestTable();
 const MINUTE = 60_000;
@@ -67,20 +68,11 @@ describe('a request whose account or token has changed meanwhile', () => {
   const keyOf = ({ username }: Account) => tokenKey(hashApiToken(username));
   const used = ({ username, id }: Account) =>
     tokenItem({ username, userid: id, token_used_at: OTHER as string });
-  const change = (owner: Account, part: Partial<Account>) =>
-    put(table, accountKey(owner.username), { ...owner, ...part });
+  const change = (part: Partial<Account>) => (owner: Account) => setAttributes(table, owner, part);
 
   test.each<[string, (owner: Account) => Promise<unknown>, (string | undefined)[]]>([
-    [
-      'writes the use alone after other activity',
-      (owner) => change(owner, { lastActivity: OTHER as string }),
-      [OTHER, NOW],
-    ],
-    [
-      'does not write to another account of the name',
-      (owner) => change(owner, { id: 'other' }),
-      [BEFORE, NOW],
-    ],
+    ['writes the use alone after other activity', change({ lastActivity: OTHER as string }), [OTHER, NOW]],
+    ['does not write to another account of the name', change({ id: 'other' }), [BEFORE, NOW]],
     ['creates no account', ({ username }) => remove(table, accountKey(username)), [undefined, NOW]],
     ['writes nothing after another use', (owner) => put(table, keyOf(owner), used(owner)), [BEFORE, OTHER]],
     ['creates no token', (owner) => remove(table, keyOf(owner)), [BEFORE, undefined]],

@@ -1,11 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import type { Credential } from '#lib/auth/credential';
 import { type Account, FOREVER } from '#lib/item/account';
 import { revokeKey } from '#lib/session/publish-key';
-import type { SigningKey } from '#lib/session/session-token';
 import { accountKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
@@ -21,12 +20,9 @@ import { OUTAGE, sessionOf, UNAUTHENTICATED } from './sessions.ts';
 const { table, wire, clock, runtime, account, stored, operations } = await openTestTable();
 const MINUTE = 60_000;
 
-let key: SigningKey;
+const key = await publishKey(table);
 let authenticate: Authenticate;
 let ada: Account;
-beforeAll(async () => {
-  key = await publishKey(table);
-});
 beforeEach(async () => {
   authenticate = authenticator(runtime, true);
   ada = await account();

@@ -6,6 +6,7 @@ import { gatewayEvent } from '../support/gateway-event.ts';
 const HOST = 'api.example.com';
 const OWN = `https://${HOST}`;
 const ALLOWED = 'https://app.example';
+const LOCAL = 'http://127.0.0.1';
 const EVIL = 'https://evil.example';
 
 /** What `Sec-Fetch-Site`, `Origin`, `Sec-Fetch-Mode` and `Host` are; absent when undefined. */
@@ -23,7 +24,7 @@ test.each<[string, Sent]>([
   ['of its own origin, whatever Origin says', ['same-origin', EVIL]],
   ['that the user typed in', ['none', undefined, 'navigate']],
   ['with the origin of the host', [undefined, OWN]],
-  ['with the origin and port of the host', [undefined, 'http://127.0.0.1:3000', undefined, '127.0.0.1:3000']],
+  ['with the origin and port of the host', [undefined, `${LOCAL}:3000`, undefined, '127.0.0.1:3000']],
   ['of a client that is no browser', []],
   ['of an allowed origin', [undefined, ALLOWED]],
   ['of an allowed origin on another site', ['cross-site', ALLOWED]],
@@ -40,11 +41,7 @@ test.each<[string, Sent, field: string]>([
   ['with an origin that begins alike', [undefined, `${OWN}.evil.example`], 'Origin'],
   ['with an origin that begins as an allowed one', [undefined, `${ALLOWED}.evil`], 'Origin'],
   ['with another port', [undefined, `${OWN}:8443`], 'Origin'],
-  [
-    'with another port of the local instance',
-    [undefined, 'http://127.0.0.1:4000', undefined, '127.0.0.1:3000'],
-    'Origin',
-  ],
+  ['with another port of a local host', [undefined, `${LOCAL}:4000`, undefined, '127.0.0.1:3000'], 'Origin'],
   ['with the opaque origin', [undefined, 'null'], 'Origin'],
   ['with an empty origin', [undefined, ''], 'Origin'],
   ['for an image of its own page', ['same-origin', undefined, 'no-cors'], 'Sec-Fetch-Mode'],

@@ -1,8 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import type { Credential } from '#lib/auth/credential';
 import { type Account, FOREVER } from '#lib/item/account';
-import type { SigningKey } from '#lib/session/session-token';
 import { accountKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
@@ -13,13 +12,10 @@ import { OUTAGE, type Subject, sessionOf, UNAUTHENTICATED } from './sessions.ts'
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 
-let key: SigningKey;
+const key = await publishKey(table);
 let authenticate: Authenticate;
 let ada: Account;
 let credential: Credential;
-beforeAll(async () => {
-  key = await publishKey(table);
-});
 beforeEach(async () => {
   authenticate = authenticator(runtime, true);
   ada = await account();

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Contract } from '#lib/contract/contract';
 import { isAudited } from '#lib/http/audit';
 import { type Account, FOREVER } from '#lib/item/account';
 import { contracts, sourceOf } from '#lib/routes';
-import type { SigningKey } from '#lib/session/session-token';
 import { accountKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
@@ -38,10 +37,7 @@ await openTestBus();
 vi.stubEnv('EVENT_BUS_NAME', 'bus');
 // Only this file loads the functions, with its table.
 vi.resetModules();
-let key: SigningKey;
-beforeAll(async () => {
-  key = await createSigningKey(table);
-});
+const key = await createSigningKey(table);
 
 const everythingOf = ({ username }: Account) =>
   Promise.all([

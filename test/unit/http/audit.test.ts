@@ -73,26 +73,19 @@ test('a change whose answer fails has one line', () => {
 });
 
 describe('a line reports a change', () => {
-  test.each<[string, unknown, boolean]>([
+  test.each<[string, data: object, boolean, body?: object]>([
     ['by default', {}, true],
     ['unless the answer denies it', { changed: false }, false],
     ['unless no role and no team was added', { roles_added: [], teams_added: [] }, false],
     ['when a role was added', { roles_added: ['r'], teams_added: [] }, true],
     ['when a team was added', { roles_added: [], teams_added: ['t'] }, true],
-  ])('%s', (_title, data, changed) => {
-    answer(CHANGES, { caller }, data);
-    answer(CHANGES, { caller }, new Answer(data));
-    answer(CHANGES, { caller }, new Answer(data, { changed: false }));
+    ['unless a profile has no field', {}, false, {}],
+    ['unless a profile has its username only', {}, false, { username: 'ada' }],
+    ['when a profile has a field', {}, true, { username: 'ada', user_short: 'A' }],
+  ])('%s', (_title, data, changed, body) => {
+    for (const response of [data, new Answer(data), new Answer(data, { changed: false })])
+      answer(body ? BODY : CHANGES, { caller, body }, response);
     expect(lines.map((line) => line['changed'])).toEqual([changed, changed, false]);
-  });
-
-  test.each<[object, boolean]>([
-    [{}, false],
-    [{ username: 'ada' }, false],
-    [{ username: 'ada', user_short: 'A' }, true],
-  ])('by the fields of a profile: %j, %s', (body, changed) => {
-    answer(BODY, { caller, body }, {});
-    expect(lines[0]?.['changed']).toBe(changed);
   });
 
   test.each<[string, Error, boolean | null]>([
@@ -114,7 +107,7 @@ describe('the target of a refusal', () => {
     ['is the name on the path when nothing was read', CHANGES, path('Ada'), 'ada'],
     ['is no unknown name', CHANGES, { caller, accounts: [undefined], ...path('x') }, null],
     [
-      'is an unknown name if the caller is permitted',
+      'is an unknown name of a permitted caller',
       CHANGES,
       { caller, guard, accounts: [undefined], ...path('x') },
       'x',
@@ -137,26 +130,14 @@ describe('the target of a refusal', () => {
 });
 
 const body = { username: 'as-typed', password: 'p' };
+const login = () => answer(LOGIN, { body }, new Answer(ADA));
+const refused = (contract: Contract, code: FailureCode, about?: string) => () =>
+  refuse(contract, { body }, new Failure(code, about === undefined ? {} : { about }));
 test.each<[string, () => void, string | null, string | null]>([
-  ['a login has the account of its answer', () => answer(LOGIN, { body }, new Answer(ADA)), 'ada', 'ada'],
-  [
-    'a refused login has the account it is about',
-    () => refuse(LOGIN, { body }, new Failure('invalid_credentials', { about: 'Ada' })),
-    null,
-    'ada',
-  ],
-  [
-    'a refused login does not have the typed name',
-    () => refuse(LOGIN, { body }, new Failure('invalid_credentials')),
-    null,
-    null,
-  ],
-  [
-    'a request from another site has its caller',
-    () => refuse(CHANGES, {}, new Failure('forbidden', { about: 'Ada' })),
-    'ada',
-    null,
-  ],
+  ['a login has the account of its answer', login, 'ada', 'ada'],
+  ['a refused login has the account it is about', refused(LOGIN, 'invalid_credentials', 'Ada'), null, 'ada'],
+  ['a refused login does not have the typed name', refused(LOGIN, 'invalid_credentials'), null, null],
+  ['a request from another site has its caller', refused(CHANGES, 'forbidden', 'Ada'), 'ada', null],
 ])('%s', (_title, act, actor, target) => {
   act();
   expect(lines).toMatchObject([{ actor, target }]);

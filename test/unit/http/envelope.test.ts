@@ -36,6 +36,12 @@ const failed = (message: string, data: object) => ({
 });
 
 describe('an answer', () => {
+  /** No header replaces the request ID. */
+  const [GIVEN, OWN] = [
+    { a: 'b', 'x-request-id': 'x' },
+    { a: 'c', 'x-request-id': 'y' },
+  ];
+  const PLAIN = { 'content-type': 'application/json' };
   test('is enveloped when its endpoint has a title, and not stored', async () => {
     const reply = await answer({ a: 1 });
     expect(reply).toMatchObject({ status: 200, cookies: undefined });
@@ -49,43 +55,36 @@ describe('an answer', () => {
     ]);
   });
 
-  test('is enveloped when the title is empty', async () => {
-    expect((await answer({}, { ...OPEN, title: '' })).payload).toMatchObject({ success: true, message: '' });
-  });
-
   test.each<[string, unknown, Partial<Contract>, object, unknown]>([
+    [
+      'is enveloped when the title is empty, and may be stored if it says so',
+      new Answer({ a: 1 }, { headers: { 'cache-control': 'public' } }),
+      { title: '' },
+      { ...TYPE, 'cache-control': 'public' },
+      expect.objectContaining({ success: true, message: '', data: { a: 1 } }),
+    ],
     ['is the payload alone without a title', ['a'], {}, TYPE, ['a']],
     ['may be JSON that is written already', new Answer([], { json: '[ 1]' }), {}, TYPE, [1]],
     ['may be text', new Answer('<p>ä', { type: 'text/html' }), {}, { 'content-type': 'text/html' }, '<p>ä'],
     ['may have headers', new Answer(1, { headers: { a: 'b' } }), {}, { ...TYPE, a: 'b' }, 1],
+    ['has the headers of its contract', 1, { headers: GIVEN }, { ...TYPE, a: 'b' }, 1],
     [
-      'has the headers of its contract, except the request ID',
-      1,
-      { headers: { a: 'b', 'content-type': 'application/json', 'x-request-id': 'x' } },
-      { a: 'b', 'content-type': 'application/json' },
+      'prefers its own headers',
+      new Answer(1, { headers: OWN }),
+      { headers: GIVEN },
+      { ...TYPE, ...OWN, ...ID },
       1,
     ],
-    [
-      'prefers its own headers to those of its contract, except the request ID',
-      new Answer(1, { headers: { a: 'c', 'x-request-id': 'x' } }),
-      { headers: { a: 'b' } },
-      { ...TYPE, a: 'c' },
-      1,
-    ],
+    ['may have another type', 1, { headers: PLAIN }, PLAIN, 1],
   ])('%s', async (_title, data, contract, headers, payload) => {
     const reply = await answer(data, { ...OPEN, ...contract });
     expect(reply).toMatchObject({ status: 200, payload });
     expect(reply.headers).toStrictEqual({ ...headers, ...ID });
   });
 
-  test('may replace the header that forbids to store it, and set cookies', async () => {
+  test('may set cookies', async () => {
     const cookies = ['a=1; Path=/', 'b=2'];
-    const reply = await answer(new Answer({ a: 1 }, { cookies, headers: { 'cache-control': 'public' } }));
-    expect(reply).toMatchObject({
-      cookies,
-      headers: { 'cache-control': 'public' },
-      payload: { data: { a: 1 } },
-    });
+    expect(await answer(new Answer({}, { cookies }))).toMatchObject({ cookies });
   });
 });
 
@@ -108,34 +107,25 @@ describe('a failure', () => {
     },
   );
 
-  test('ignores the title and headers of its endpoint', async () => {
+  const faults = [{ field: 'a.b', message: 'Must be c' }];
+  const limit = { name: 'address', quota: 50, windowSeconds: 900 };
+  const ratelimit = '"address";r=0;t=7';
+  const LIMITED = { 'retry-after': '7', 'ratelimit-policy': '"address";q=50;w=900', ratelimit };
+  const code = 'too_many_requests';
+  test.each<[string, Failure, headers: object, data: object]>([
+    [
+      'names the fields at fault',
+      invalid('a.b', 'Must be c'),
+      {},
+      { code: 'invalid_request', errors: faults },
+    ],
+    ['names the seconds to wait', new Failure(code, { retryAfter: 0 }), { 'retry-after': '0' }, { code }],
+    ['names the exhausted limit', new Failure(code, { retryAfter: 7, limit }), LIMITED, { code }],
+  ])('%s, and ignores the headers of its endpoint', async (_title, failure, headers, data) => {
     const contract = { ...OPEN, headers: { 'cache-control': 'public', 'content-type': 'text/html' } };
-    const reply = await refuse(new Failure('forbidden'), {}, contract);
-    expect(reply).toMatchObject({
-      headers: { ...TYPE, ...NO_STORE },
-      payload: { data: { code: 'forbidden' } },
-    });
-  });
-
-  test('names the fields at fault', async () => {
-    expect((await refuse(invalid('a.b', 'Must be c'))).payload).toHaveProperty('data', {
-      code: 'invalid_request',
-      errors: [{ field: 'a.b', message: 'Must be c' }],
-    });
-  });
-
-  test('names the exhausted limit, and the seconds to wait', async () => {
-    const limit = { name: 'address', quota: 50, windowSeconds: 900 };
-    const { headers } = await refuse(new Failure('too_many_requests', { retryAfter: 7, limit }));
-    const policy = '"address";q=50;w=900';
-    expect(headers).toMatchObject({
-      'retry-after': '7',
-      'ratelimit-policy': policy,
-      ratelimit: '"address";r=0;t=7',
-    });
-    const soon = await refuse(new Failure('too_many_requests', { retryAfter: 0 }));
-    expect(soon.headers).toMatchObject({ 'retry-after': '0' });
-    expect(soon.headers).not.toHaveProperty('ratelimit');
+    const reply = await refuse(failure, {}, contract);
+    expect(reply.headers).toStrictEqual({ ...TYPE, ...NO_STORE, ...ID, ...headers });
+    expect(reply.payload).toHaveProperty('data', data);
   });
 
   test.each([new Error('x'), Object.assign(new Error('x'), { statusCode: 400 }), 'a text', { a: 1 }, 42])(

@@ -38,6 +38,7 @@ const TIMEOUT = ENDPOINT_TIMEOUT_SECONDS * 1000;
 
 const failed = (n: number, at = NOW - 1000, more: Partial<Attempt> = {}): Attempt[] =>
   Array.from({ length: n }, (_, index) => ({ id: `${index}`, at, from: 'here', ...more }));
+const OLD = failed(1, NOW - 4 * MINUTE);
 const pending = (n: number, at?: number) => failed(n, at, { pending: true });
 
 test.each<[string, Attempt[], Admission]>([
@@ -46,18 +47,14 @@ test.each<[string, Attempt[], Admission]>([
   ['has to wait for full seconds', failed(3, NOW - 5 * MINUTE + 1001), { retryAfter: 2 }],
   ['has to wait for at least a second', failed(3, NOW - 5 * MINUTE), { retryAfter: 1 }],
   [
-    'has to wait for the oldest of the latest failures when there are more',
-    [...failed(1, NOW - 4 * MINUTE), ...failed(3, NOW - 3 * MINUTE)],
+    'has to wait for the oldest of the latest three',
+    [...OLD, ...failed(3, NOW - 3 * MINUTE)],
     { retryAfter: 120 },
   ],
   ['waits when failures and pending attempts reach the maximum', [...failed(2), ...pending(1)], 'wait'],
   ['waits when pending attempts reach the maximum', pending(3), 'wait'],
   ['is admitted when one less is pending', pending(2), 'admitted'],
-  [
-    'is refused when the maximum has failed and more are pending',
-    [...failed(3), ...pending(3)],
-    { retryAfter: 299 },
-  ],
+  ['is refused although more are pending', [...failed(3), ...pending(3)], { retryAfter: 299 }],
   ['waits for an attempt until its function must have ended', pending(3, NOW - TIMEOUT + 1), 'wait'],
   ['counts an attempt without an outcome as a failure then', pending(3, NOW - TIMEOUT), { retryAfter: 285 }],
 ])('a further attempt %s', (_title, attempts, admission) => {

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { authenticator } from '#lib/auth/authenticate';
 import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
@@ -19,10 +19,7 @@ import { HERE, INVALID, openLogin, PASSWORD, PATIENT } from './bench.ts';
 
 const { table, wire, clock, runtime, account, operations, user, listOf } = await openLogin();
 
-let key: SigningKey;
-beforeAll(async () => {
-  key = await publishKey(table);
-});
+const key = await publishKey(table);
 
 const cookie = (value: string, seconds: number) =>
   `ptoken=${value}; Path=/; HttpOnly; Secure; SameSite=Lax; Max-Age=${seconds}`;

@@ -1,5 +1,5 @@
 import { hash as bcrypt } from 'bcryptjs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { costOf, verifyPassword } from '#lib/password/hash';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -10,10 +10,7 @@ import { MINE, MINUTE, openLogin, PASSWORD, PATIENT, WRONG } from './bench.ts';
 
 const { table, wire, hash, logIn, refused, user, listOf, hashOf, writesTo } = await openLogin();
 
-let cheap: string;
-beforeAll(async () => {
-  cheap = await bcrypt(PASSWORD, 4);
-});
+const cheap = await bcrypt(PASSWORD, 4);
 
 test('a login finds the account by its username in any case', async () => {
   const ada = await user();

@@ -1,9 +1,16 @@
 import bcrypt from 'bcryptjs';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FOREVER } from '#lib/item/account';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Account, FOREVER } from '#lib/item/account';
 import { noteCost, surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
-import { accountKey, DIRECTORY, listingRanges, passwordCostKey, passwordKey } from '#lib/table/keys';
+import {
+  accountKey,
+  DIRECTORY,
+  formerPasswordKey,
+  listingRanges,
+  passwordCostKey,
+  passwordKey,
+} from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { openLogin, PASSWORD, WRONG } from '../login/bench.ts';
@@ -18,12 +25,8 @@ const noted = async () => (await get(table, passwordCostKey))?.cost;
 
 beforeEach(() => remove(table, passwordCostKey));
 
-let expensive: string;
-let cheap: string;
-beforeAll(async () => {
-  expensive = await bcrypt.hash(PASSWORD, HIGH);
-  cheap = await bcrypt.hash(PASSWORD, LOW);
-});
+const expensive = await bcrypt.hash(PASSWORD, HIGH);
+const cheap = await bcrypt.hash(PASSWORD, LOW);
 
 /** The work of a refusal, in runs of the cost 0. */
 async function workOf(of: { username: string }): Promise<number> {
@@ -58,11 +61,7 @@ describe('a cost is noted', () => {
     ['that is set, by any login', () => refused(NOBODY), SET],
     ['of a hash that an attempt has read', async () => refused(await user({}, expensive), WRONG), HIGH],
     ['of a hash that a login recreates', async () => logIn(await user({}, expensive)), HIGH],
-    [
-      'that is set, by the creation of an account with a password',
-      () => account({ password: PASSWORD }),
-      SET,
-    ],
+    ['that is set, by the creation of a password', () => account({ password: PASSWORD }), SET],
     ['by no creation of an account without a password', () => account(), undefined],
     ['that is set, by a new password', async () => setPassword(runtime, await account(), PASSWORD), SET],
   ])('%s', async (_title, act, cost) => {
@@ -88,16 +87,19 @@ describe('a survey', () => {
 
   test('counts the hashes of all accounts by their cost, and notes the highest', async () => {
     await emptyDirectory();
-    const users = await Promise.all(Array.from({ length: 4 }, () => account()));
-    for (const [index, hash] of [expensive, cheap, expensive].entries())
-      await put(table, passwordKey(users[index]?.username as string), { hash });
+    const users = await Promise.all(Array.from({ length: 5 }, () => account()));
+    const [owner, former, both] = users as [Account, Account, Account];
+    for (const { username } of [owner, both]) await put(table, passwordKey(username), { hash: expensive });
+    // Where earlier versions stored it.
+    for (const { username } of [former, both]) await put(table, formerPasswordKey(username), { hash: cheap });
     await noteCost(table, HIGH + 2);
     expect(await surveyCosts(table)).toEqual([
       { cost: LOW, passwords: 1 },
       { cost: HIGH, passwords: 2 },
     ]);
     expect(await noted()).toBe(HIGH);
-    for (const { username } of users) await remove(table, passwordKey(username));
+    for (const { username } of users)
+      for (const key of [passwordKey, formerPasswordKey]) await remove(table, key(username));
     expect(await surveyCosts(table)).toEqual([]);
     expect(await noted()).toBe(0);
   });

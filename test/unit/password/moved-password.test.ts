@@ -1,6 +1,5 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { expect, test } from 'vitest';
-import { surveyCosts } from '#lib/password/cost';
 import { costOf, verifyPassword } from '#lib/password/hash';
 import { movePassword, movePasswords, setPassword } from '#lib/password/set-password';
 import { formerPasswordKey, passwordKey } from '#lib/table/keys';
@@ -32,24 +31,16 @@ const hashesOf = async (of: { username: string }): Promise<Hashes> => ({
 });
 
 type Owner = Awaited<ReturnType<typeof accountWith>>;
+const BOTH = { own: hash, former: OTHER };
+const move = ({ username }: Owner) => movePassword(table, username, OTHER);
 const withWrong = (of: Owner) => refused(of, 'another');
 
 test.each<[string, Hashes, (of: Owner) => Promise<unknown>, Hashes]>([
   ['a login moves a hash from where earlier versions stored it', { former: hash }, logIn, { own: hash }],
   ['a login leaves it there when the password is wrong', { former: hash }, withWrong, { former: hash }],
-  ['a login prefers the current hash', { own: hash, former: OTHER }, logIn, { own: hash }],
-  [
-    'a login refuses the password of the former hash when there is a current one',
-    { own: hash, former: OTHER },
-    withWrong,
-    { own: hash, former: OTHER },
-  ],
-  [
-    'a move does not replace the current hash',
-    { own: OTHER, former: hash },
-    ({ username }) => movePassword(table, username, hash),
-    { own: OTHER },
-  ],
+  ['a login prefers the current hash', BOTH, logIn, { own: hash }],
+  ['a login refuses the former password when there is a current one', BOTH, withWrong, BOTH],
+  ['a move does not replace the current hash', BOTH, move, { own: hash }],
 ])('%s', async (_title, before, act, after) => {
   const ada = await accountWith(before);
   await act(ada);
@@ -80,17 +71,6 @@ test('a new password removes the former hash', async () => {
   await setPassword(runtime, ada, PASSWORD);
   const { own, former } = await hashesOf(ada);
   expect([former, await verifyPassword(PASSWORD, own, 10)]).toEqual([undefined, true]);
-});
-
-test('a survey counts each account once', async () => {
-  const counts = async () => {
-    const all = await surveyCosts(table);
-    return [4, 10].map((cost) => all.find((each) => each.cost === cost)?.passwords ?? 0) as [number, number];
-  };
-  const [cheapBefore, dearBefore] = await counts();
-  for (const hashes of [{ former: cheap }, { own: hash }, { own: hash, former: cheap }])
-    await accountWith(hashes);
-  expect(await counts()).toEqual([cheapBefore + 1, dearBefore + 2]);
 });
 
 test('a move of all hashes that is cut off is completed by the next', async () => {
