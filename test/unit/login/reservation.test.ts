@@ -132,15 +132,10 @@ describe('a reservation without a free place', () => {
 });
 
 describe('an outcome', () => {
-  const outcomes = {
-    fail: (of: Reservation) => of.fail(),
-    succeed: (of: Reservation) => of.succeed(),
-    release: (of: Reservation) => of.release(),
-  };
   const abandoned = attempts(1, { id: 'abandoned', pending: true, at: NOON - TIMEOUT });
   const now = attempts(1, { id: 'now', pending: true, at: NOON - TIMEOUT + 1 });
 
-  test.each<[keyof typeof outcomes, string, Limit, Attempt[], Attempt[], number | undefined]>([
+  test.each<['fail' | 'succeed' | 'release', string, Limit, Attempt[], Attempt[], number | undefined]>([
     ['fail', 'keeps the place', LIMIT, OTHER, [...OTHER, MINE], undefined],
     ['succeed', 'gives up the place', LIMIT, [], [], undefined],
     ['succeed', 'is remembered by the limit', REMEMBERS, OTHER, OTHER, NOON],
@@ -149,7 +144,7 @@ describe('an outcome', () => {
     ['release', 'gives up the place and clears no failure', REMEMBERS, attempts(2), attempts(2), undefined],
   ])('%s %s', async (outcome, _title, limit, before, after, known_at) => {
     const reservation = await reserve(await given(before, limit));
-    await outcomes[outcome](reservation);
+    await reservation[outcome]();
     const { ttl: end, ...item } = (await stored()) as LoginAttempts & { ttl: number };
     expect(item).toEqual({ ...key, attempts: after, revision: 9, ...(known_at ? { known_at } : {}) });
     expect(end).toBe(ttl(known_at ? 60 * MINUTE : 5 * MINUTE));
@@ -161,7 +156,7 @@ describe('an outcome', () => {
   ] as const)('%s keeps what others have written meanwhile', async (outcome, after) => {
     const reservation = await reserve(list());
     await put(table, key, { attempts: [PENDING, ...OTHER], revision: 5 });
-    await outcomes[outcome](reservation);
+    await reservation[outcome]();
     expect(await stored()).toMatchObject({ attempts: after, revision: 6 });
   });
 
