@@ -11,7 +11,6 @@ import { openSite } from './site.ts';
 import { BLANK, logInWithCookie } from './victim.ts';
 
 const allowed = await openSite();
-const other = await openSite();
 const password = noted(randomBytes(12).toString('base64url'));
 const { ready } = await startInstance({
   data: await newFolder(),
@@ -71,13 +70,4 @@ test('the client presents the cookie of a session when it has no credential', as
   expect(await update()).toBe('unauthenticated');
   await logInWithCookie(page, { username: 'admin', password });
   expect(await update()).toBe('CK');
-});
-
-test('the client gets no answer on a page of an origin that is not allowed', async () => {
-  const page = await pageOf(other.crossSite);
-  const asked = page.evaluate(async (base) => {
-    const keys = window.client.createClient({ url: base, tries: 1 }).system.jwks();
-    return keys.then(() => 'answered').catch(({ code }) => code);
-  }, url);
-  expect(await asked).toBe('network_error');
 });
