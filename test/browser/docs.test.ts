@@ -25,7 +25,7 @@ async function openDocs({ anchor = '', width = 1280, colorScheme = 'light' as 'l
       offences.push(request.url());
   });
   await page.goto(`${baseUrl}/${anchor}`);
-  await page.getByRole('heading', { name: 'Logging in' }).waitFor();
+  await page.getByRole('heading', { name: 'Log in', exact: true, level: 2 }).waitFor();
   return { page, offences, close: () => context.close() };
 }
 
