@@ -41,19 +41,6 @@ it('stackName names an instance, so that an account can have several', () => {
   expect(other.text).not.toContain('core-account');
 });
 
-it('only resources without a generated name, or whose name people read, have a physical name', () => {
-  const named = stack.all.filter(({ Type, Properties }) => {
-    const kind = Type.split('::').at(-1);
-    const names = [`${kind}Name`, kind === 'GlobalTable' ? 'TableName' : 'Name'];
-    return Type !== 'AWS::IAM::Policy' && names.some((name) => name in (Properties ?? {}));
-  });
-  expect([...new Set(named.map(({ Type }) => Type.slice('AWS::'.length)))].sort()).toEqual([
-    ...['ApiGatewayV2::Api', 'ApiGatewayV2::Stage', 'CloudWatch::Alarm', 'CloudWatch::Dashboard'],
-    ...['EventSchemas::Registry', 'EventSchemas::Schema', 'Events::EventBus'],
-    ...['Logs::DeliveryDestination', 'Logs::DeliverySource', 'Logs::LogGroup'],
-  ]);
-});
-
 it('the template has no custom resource and no metadata', () => {
   expect(stack.all.filter(({ Type }) => /^Custom::|CustomResource|CDK::/.test(Type))).toEqual([]);
   expect(stack.all.filter((resource) => 'Metadata' in resource)).toEqual([]);

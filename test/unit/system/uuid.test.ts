@@ -69,24 +69,21 @@ describe('a UUID', () => {
   });
 });
 
+/** A clock that advances by 1 ms with each read. */
+const ticking = () => {
+  let time = TIME;
+  return () => time++;
+};
+
 describe('SQL Server sorts UUIDs by creation', () => {
   test.each([
-    ['random', randomBytes],
-    ['high', constant('ff')],
-    ['low', constant('00')],
-  ])('within a millisecond from %s bytes', (_name, random) => {
-    expectAscending(sqlServerUuids(() => TIME, random)(10_000));
-  });
-
-  test('over several calls by the real clock', () => {
-    const generate = sqlServerUuids();
-    expectAscending(Array.from({ length: 100 }, () => generate(100)).flat());
-  });
-
-  test('when milliseconds pass', () => {
-    let time = TIME;
-    const generate = sqlServerUuids(() => time++);
-    expectAscending([...generate(1000), ...Array.from({ length: 1000 }, () => generate(1)).flat()]);
+    ['within a millisecond from random bytes', sqlServerUuids(() => TIME, randomBytes), [10_000]],
+    ['within a millisecond from high bytes', sqlServerUuids(() => TIME, constant('ff')), [10_000]],
+    ['within a millisecond from low bytes', sqlServerUuids(() => TIME, constant('00')), [10_000]],
+    ['over several calls by the real clock', sqlServerUuids(), Array(100).fill(100)],
+    ['when milliseconds pass', sqlServerUuids(ticking()), [1000, ...Array(1000).fill(1)]],
+  ])('%s', (_when, generate, counts: number[]) => {
+    expectAscending(counts.flatMap(generate));
   });
 
   test('when the clock is set back, and when it has caught up', () => {
@@ -113,8 +110,7 @@ describe('SQL Server sorts UUIDs by creation', () => {
 
 describe('the counter', () => {
   test('starts at 13 random bits in each millisecond', () => {
-    let time = TIME;
-    const generate = sqlServerUuids(() => time++);
+    const generate = sqlServerUuids(ticking());
     const counters = Array.from({ length: 1000 }, () => generate(1).map(counterOf)).flat();
     expect(Math.max(...counters)).toBeLessThan(0x2000);
     expect(new Set(counters).size).toBeGreaterThan(900);
@@ -131,8 +127,7 @@ describe('the counter', () => {
 });
 
 test('the clock is read once for 16 UUIDs of a call', () => {
-  let time = TIME;
-  const times = sqlServerUuids(() => time++)(33).map(timeOf);
+  const times = sqlServerUuids(ticking())(33).map(timeOf);
   expect(times).toEqual([...Array(16).fill(TIME), ...Array(16).fill(TIME + 1), TIME + 2]);
 });
 
