@@ -75,15 +75,8 @@ test('createAccount stores everything that it is given, memberships once', async
 });
 
 test('createAccount takes undefined values for defaults', async () => {
-  const fields = [
-    'password',
-    'user_properties',
-    'emailconfirmed',
-    'lockoutenabled',
-    'apps',
-    'roles',
-    'teams',
-  ];
+  const memberships = ['apps', 'roles', 'teams'];
+  const fields = ['password', 'user_properties', 'emailconfirmed', 'lockoutenabled', ...memberships];
   const all = [...fields, ...Object.keys(UNFILLED)];
   const empty = await create({ username: 'zo', ...Object.fromEntries(all.map((name) => [name, undefined])) });
   expect(empty).toEqual(accountItem({ username: 'zo', user_color: colorFor('zo'), user_short: 'ZO' }));

@@ -31,13 +31,8 @@ const deletion: Send = ({ token }) => token.delete(named);
 type Case = [string, Send, Scripted[], number, string?];
 test.each<Case>([
   ...Object.entries(OPERATIONS).map(([id, [, , repeats]]): Case => {
-    const isRepeated = repeats !== 'never';
-    return [
-      `${id} after a cut`,
-      sending(id),
-      ['cut', DONE],
-      ...(isRepeated ? [2] : [1, 'network_error']),
-    ] as Case;
+    const outcome: [number, string?] = repeats === 'never' ? [1, 'network_error'] : [2];
+    return [`${id} after a cut`, sending(id), ['cut', DONE], ...outcome];
   }),
   ['a deletion after a 503', deletion, [BUSY], 1, 'unavailable'],
   ['a deletion after a 429', deletion, [TOO_MANY, DONE], 2],
@@ -93,13 +88,9 @@ test('a client waits for Retry-After', async () => {
 
 test.each(['300', '11'])('a client throws at once when Retry-After is %s seconds', async (seconds) => {
   const { account, seen } = await scriptedService(() => afterSeconds(seconds));
-  const error = {
-    name: 'CoreAccountError',
-    code: 'too_many_requests',
-    status: 429,
-    retryAfter: Number(seconds),
-  };
-  await expect(account.login({ ...ada, password: 'p' })).rejects.toMatchObject(error);
+  const error = { name: 'CoreAccountError', code: 'too_many_requests', status: 429 };
+  const login = account.login({ ...ada, password: 'p' });
+  await expect(login).rejects.toMatchObject({ ...error, retryAfter: Number(seconds) });
   expect(seen).toHaveLength(1);
 });
 
@@ -117,19 +108,13 @@ test.each<[Partial<ClientOptions>, number]>([
 test.each<[string, Scripted]>([
   ['an attempt', 'hang'],
   ['the wait between two attempts', refused(503, 'unavailable', { 'retry-after': '9' })],
-])('a signal ends %s with its reason', async (_name, reply) => {
+])('a signal ends %s with its reason, and a client then sends nothing', async (_name, reply) => {
   const { system, seen } = await scriptedService(() => reply, { timeoutMs: 1e6 });
   const abort = new AbortController();
-  const asked = system.jwks({}, { signal: abort.signal });
+  const sent = system.jwks({}, { signal: abort.signal });
   const reason = new Error('of the caller');
   setTimeout(() => abort.abort(reason), 100);
-  await expect(asked).rejects.toBe(reason);
+  await expect(sent).rejects.toBe(reason);
+  await expect(system.jwks({}, { signal: abort.signal })).rejects.toBe(reason);
   expect(seen).toHaveLength(1);
-});
-
-test('a client sends nothing when its signal has aborted', async () => {
-  const { system, seen } = await scriptedService(() => DONE);
-  const asked = system.jwks({}, { signal: AbortSignal.abort() });
-  await expect(asked).rejects.toMatchObject({ name: 'AbortError' });
-  expect(seen).toEqual([]);
 });

@@ -68,20 +68,12 @@ test.each([
 
 test('an error names the operation, the faults and the request', async () => {
   const errors = [{ field: 'limit', message: 'Must be a whole number' }];
-  const { account } = await scriptedService(() => ({
-    status: 400,
-    headers: { 'x-request-id': 'of-the-header' },
-    body: {
-      success: false,
-      message: 'The text.',
-      requestID: 'of-the-body',
-      data: { code: 'invalid_request', errors },
-    },
-  }));
-  const error = await account
-    .browse()
-    .next()
-    .catch((thrown) => thrown);
+  const failure = { code: 'invalid_request', errors };
+  const body = { success: false, message: 'The text.', requestID: 'of-the-body', data: failure };
+  const headers = { 'x-request-id': 'of-the-header' };
+  const { account } = await scriptedService(() => ({ status: 400, headers, body }));
+  const page = account.browse().next();
+  const error = await page.catch((thrown) => thrown);
   expect(error).toBeInstanceOf(CoreAccountError);
   expect(error).toMatchObject({
     name: 'CoreAccountError',
@@ -101,22 +93,13 @@ test.each<[number, unknown, string, string?]>([
 ])('a client reports the answer %i %j as %s', async (status, body, code, text) => {
   const { system } = await scriptedService(() => ({ status, body, headers: { 'retry-after': '1s' } }));
   const message = `system.uuid: ${code}. ${text}`;
-  await expect(system.uuid()).rejects.toMatchObject({
-    status,
-    code,
-    message,
-    errors: [],
-    retryAfter: undefined,
-  });
+  const error = { status, code, message, errors: [], retryAfter: undefined };
+  await expect(system.uuid()).rejects.toMatchObject(error);
 });
 
 test('a client answers the data of an envelope, and any other payload as it is', async () => {
-  const replies = [
-    data({ uuid: 1 }),
-    { body: { data: 1 } },
-    { body: { success: false, data: 1 } },
-    { body: 'null' },
-  ];
+  const bodies = [{ data: 1 }, { success: false, data: 1 }, 'null'];
+  const replies = [data({ uuid: 1 }), ...bodies.map((body) => ({ body }))];
   const { system } = await scriptedService((_, n) => replies[n] ?? 'cut');
   const answers: unknown[] = [];
   for (const _ of replies) answers.push(await system.jwks());

@@ -6,18 +6,14 @@ import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
 
-test.each([
-  [0, 0],
-  [DAY_MS - 1, 0],
-  [DAY_MS, 1],
-  [92.9 * DAY_MS, 92],
-  [-1, 0],
-])('logKeyAge logs a key of %i ms as %i days old', (age, keyAgeDays) => {
-  logKeyAge('k', new Date(NOON - age), NOON);
-  expect(lines).toMatchObject([{ level: 'info', kid: 'k', keyAgeDays }]);
-});
-
-test('logKeyAge logs nothing when the age is unknown', () => {
-  logKeyAge('k', undefined, NOON);
-  expect(lines).toEqual([]);
+test.each<[number | undefined, object[]]>([
+  [0, [{ keyAgeDays: 0 }]],
+  [DAY_MS - 1, [{ keyAgeDays: 0 }]],
+  [DAY_MS, [{ keyAgeDays: 1 }]],
+  [92.9 * DAY_MS, [{ keyAgeDays: 92 }]],
+  [-1, [{ keyAgeDays: 0 }]],
+  [undefined, []],
+])('logKeyAge logs the days of a key of %s ms', (age, logged) => {
+  logKeyAge('k', age === undefined ? undefined : new Date(NOON - age), NOON);
+  expect(lines).toMatchObject(logged.map((days) => ({ level: 'info', kid: 'k', ...days })));
 });

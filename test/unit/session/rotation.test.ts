@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { calculateJwkThumbprint, type JWK } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { revokeKey } from '#lib/session/publish-key';
 import { ROTATION_STEPS, type RotationStep, takeRotationStep } from '#lib/session/rotation';
 import { cursorSecretKey, publicKeyItemKey } from '#lib/table/keys';
@@ -19,11 +19,8 @@ const SECONDS = NOON / 1000;
 
 const stages = () => secrets.stagesOf(ring.secretId());
 
-test('a rotation has the four steps of Secrets Manager, in their order', () => {
+test('a rotation has the four steps of Secrets Manager, and fails at any other', async () => {
   expect(ROTATION_STEPS).toEqual(['createSecret', 'setSecret', 'testSecret', 'finishSecret']);
-});
-
-test('a rotation fails at an unknown step and changes nothing', async () => {
   await expect(step('deleteSecret' as RotationStep, randomUUID())).rejects.toThrow('Unknown step');
   expect([secrets.calls, operations()]).toEqual([[], []]);
 });
@@ -45,16 +42,8 @@ test('createSecret stores a pending private key under its thumbprint, once', asy
   const key = await privateKey(version);
   const number = expect.stringMatching(/^[\w-]{43}$/);
   const kid = await calculateJwkThumbprint(key as JWK);
-  expect(key).toEqual({
-    kty: 'EC',
-    crv: 'P-256',
-    x: number,
-    y: number,
-    d: number,
-    kid,
-    alg: 'ES256',
-    use: 'sig',
-  });
+  const numbers = { x: number, y: number, d: number };
+  expect(key).toEqual({ kty: 'EC', crv: 'P-256', ...numbers, kid, alg: 'ES256', use: 'sig' });
   expect((await stages())[version]).toEqual(['AWSPENDING']);
   expect(await secrets.textOf(ring.secretId())).toBe('none');
   expect(operations()).toEqual([]);
@@ -72,21 +61,21 @@ test('createSecret makes no key when the store cannot say whether there is one',
   expect(secrets.calls).toEqual(['GetSecretValue']);
 });
 
-describe.each(['setSecret', 'testSecret', 'finishSecret'] as const)('%s', (each) => {
-  test.each([false, true])(
-    'fails and changes nothing without its pending key, while another rotation has one: %s',
-    async (hasOther) => {
-      const current = await rotate();
-      if (hasOther) await rotate('createSecret');
+test.each(['setSecret', 'testSecret', 'finishSecret'] as const)(
+  '%s fails and changes nothing without its pending key, even while another rotation has one',
+  async (each) => {
+    const current = await rotate();
+    for (const prepare of [async () => undefined, () => rotate('createSecret')]) {
+      await prepare();
       const before = await stages();
       wire.reset();
       await expect(step(each, randomUUID())).rejects.toThrow('The secret has no pending signing key');
       expect(await stages()).toEqual(before);
       expect(before[current.version]).toContain('AWSCURRENT');
       expect(operations()).toEqual([]);
-    },
-  );
-});
+    }
+  },
+);
 
 test('setSecret publishes the public half of the key only, and keeps the time of its first publication', async () => {
   const { version, kid } = await rotate('setSecret');
@@ -123,21 +112,19 @@ test('setSecret makes the secret of cursors of 32 random bytes, once for all rot
 
 test.each<[string, (kid: string) => Promise<unknown>]>([
   ['is not published', (kid) => ring.removeKey(kid)],
-  ['is published with the half of another key', (kid) => publishOther(kid)],
-  ['has expired', async (kid) => publishAgain(kid, { expires_at: SECONDS })],
+  [
+    'is published with the half of another key',
+    async (kid) => ring.publish({ jwk: { ...(await ring.publish()).publicJwk, kid } }),
+  ],
+  [
+    'has expired',
+    async (kid) => ring.publish({ jwk: { kid, ...(await publicKey(kid))?.jwk }, expires_at: SECONDS }),
+  ],
 ])('testSecret fails when the key %s', async (_name, change) => {
   const { version, kid } = await rotate('setSecret');
   await change(kid);
   await expect(step('testSecret', version)).rejects.toMatchObject({ code: 'unauthenticated' });
 });
-
-async function publishAgain(kid: string, more: object) {
-  await ring.publish({ jwk: { kid, ...(await publicKey(kid))?.jwk }, ...more });
-}
-async function publishOther(kid: string) {
-  const { publicJwk } = await ring.publish();
-  await ring.publish({ jwk: { ...publicJwk, kid } });
-}
 
 test('finishSecret makes the pending key current, and lets the current one sign on', async () => {
   const [first, second] = [await rotate(), await rotate()];
@@ -150,16 +137,8 @@ test('finishSecret makes the pending key current, and lets the current one sign 
 
 test('finishSecret writes an audit line each time, and moves the stage once', async () => {
   const { version, kid } = await rotate();
-  const line = {
-    level: 'audit',
-    actor: 'secrets-manager',
-    action: 'keys.rotate-signing-key',
-    target: kid,
-    outcome: 'ok',
-    changed: true,
-    source: null,
-    requestId: version,
-  };
+  const action = { action: 'keys.rotate-signing-key', target: kid, outcome: 'ok', changed: true };
+  const line = { level: 'audit', actor: 'secrets-manager', ...action, source: null, requestId: version };
   expect(lines).toEqual([line]);
   await step('finishSecret', version);
   expect(lines).toEqual([line, { ...line, changed: false }]);

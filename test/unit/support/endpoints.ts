@@ -31,21 +31,12 @@ export const OPEN = {
 /** A function as Lambda invokes it. */
 type Handler = (event: GatewayEvent, context: Context) => Promise<GatewayResult>;
 
-/** An answer: `payload` is the body, parsed where it is JSON; `code` that of a failure. */
-interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly cookies: readonly string[] | undefined;
-  readonly payload: unknown;
-  readonly code: string | undefined;
-}
-
-/** Calls an endpoint. */
+/** Calls an endpoint: `payload` is the body, parsed if it is JSON; `code` is the code of a failure. */
 export async function call(
   handler: Handler,
   event: Parameters<typeof gatewayEvent>[0] = {},
   remainingMs?: number,
-): Promise<Reply> {
+) {
   const result = await handler(gatewayEvent(event), invocation(remainingMs));
   const { statusCode: status, headers, body, cookies } = result;
   const isText = body !== '' && !result.isBase64Encoded;

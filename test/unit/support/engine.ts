@@ -27,16 +27,8 @@ export type AccountOverrides = Partial<NewAccount & Omit<Account, keyof NewAccou
 /** The fields that {@link createAccount} accepts. */
 const NEW = new Set([
   ...Object.keys(UNFILLED),
-  ...[
-    'username',
-    'password',
-    'user_properties',
-    'emailconfirmed',
-    'lockoutenabled',
-    'apps',
-    'roles',
-    'teams',
-  ],
+  ...['username', 'password', 'user_properties', 'emailconfirmed', 'lockoutenabled'],
+  ...['apps', 'roles', 'teams'],
 ]);
 
 /** A clock that stands still until it is set. */
