@@ -20,19 +20,13 @@ test('createTeam stores a team as it is given, under a new id', async () => {
   expect(await get(table, teamKey('R.and-D_1'))).toEqual({ PK: 'TEAMS', SK: 'r.and-d_1', ...expected });
 });
 
-test('createTeam refuses a short name that is taken in any case', async () => {
-  const first = await team({ short: 'Ops' });
-  for (const short of ['Ops', 'ops', 'OPS'])
-    await expect(team({ short, name: 'Other' })).rejects.toMatchObject({ code: 'team_exists' });
-  expect(await get(table, teamKey('ops'))).toMatchObject(first);
-});
-
-test('createTeam accepts the shortest and the longest texts', async () => {
-  for (const part of [
-    { short: 'z', name: ' ', type: 'a' },
-    { short: '0'.repeat(32), name: 'ä'.repeat(128), type: 'a'.repeat(32) },
-  ])
-    expect(await team(part)).toMatchObject({ team_short: part.short });
+test('createTeam accepts the longest texts, and no short name that is taken in any case', async () => {
+  await team({ short: 'z', name: ' ', type: 'a' });
+  const short = `Ops${'0'.repeat(29)}`;
+  const first = await team({ short, name: 'ä'.repeat(128), type: 'a'.repeat(32) });
+  for (const taken of [short, short.toLowerCase(), short.toUpperCase()])
+    await expect(team({ short: taken, name: 'Other' })).rejects.toMatchObject({ code: 'team_exists' });
+  expect(await get(table, teamKey(short.toLowerCase()))).toMatchObject(first);
 });
 
 const SHORT = 'Must be 1 to 32 letters, digits or . _ -';
@@ -61,19 +55,14 @@ test('listTeams returns all teams by short name, with exactly their fields', asy
   for (const each of teams) expect(Object.keys(each)).toEqual(TEAM_FIELDS);
 });
 
-test('membershipsIn returns memberships in the order of the names, in any case', async () => {
+test('membershipsIn returns memberships in the order of the names, in any case, and refuses others', async () => {
+  expect(await membershipsIn(table, [])).toEqual([]);
+  expect(operations()).toEqual([]);
   const teams = [];
   for (const short of ['m-1', 'm-2', 'm-3']) teams.push(await team({ short }));
   const [one, two, three] = teams;
-  expect(await membershipsIn(table, ['M-3', 'm-1', 'm-2'])).toEqual(
-    [three, one, two].map((each) => ({ ...each, teamuser_lvl: null })),
-  );
-});
-
-test('membershipsIn refuses an unknown team, and sends no request without a name', async () => {
-  expect(await membershipsIn(table, [])).toEqual([]);
-  expect(operations()).toEqual([]);
-  const { team_short } = await team();
-  const request = membershipsIn(table, [team_short, 'unknown']);
+  const expected = [three, one, two].map((each) => ({ ...each, teamuser_lvl: null }));
+  expect(await membershipsIn(table, ['M-3', 'm-1', 'm-2'])).toEqual(expected);
+  const request = membershipsIn(table, ['m-1', 'unknown']);
   await expect(request).rejects.toMatchObject({ code: 'team_not_found' });
 });

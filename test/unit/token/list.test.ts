@@ -58,22 +58,18 @@ test.each([0, 2])(
   },
 );
 
-test('listTokens omits replaced and deleted tokens that the index still has', async () => {
+test('listTokens omits tokens that are replaced or deleted in the index or between the two reads', async () => {
   const ada = await account();
   await createLoginToken(runtime, ada, by('ada'));
   await create(ada, 'gone');
   const before = await query(table, indexedTokens(ada.username));
   const kept = await createLoginToken(runtime, ada, by('ada'));
   await deleteToken(runtime, ada, 'gone', by('ada'));
+  const { value } = await create(ada, 'named');
+  await remove(table, tokenKey(hashApiToken(value)));
   expect(before).toHaveLength(2);
-  indexed(() => before.map((item) => marshall(item)));
   expect(await list(ada)).toEqual([listed(kept)]);
-});
-
-test('listTokens omits a token that is deleted between the two reads', async () => {
-  const ada = await account();
-  const [gone, kept] = [await create(ada, 'a'), await create(ada, 'b')];
-  await remove(table, tokenKey(hashApiToken(gone.value)));
+  indexed(() => before.map((item) => marshall(item)));
   expect(await list(ada)).toEqual([listed(kept)]);
 });
 

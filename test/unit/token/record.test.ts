@@ -9,16 +9,12 @@ const ITEM = tokenItem();
 const LISTED = tokenRecord(ITEM);
 const CREATED = createdToken(ITEM, 'secret');
 
-test.each(['a', 'Z', '0', 'a.b_c-D9', '9-', 'x'.repeat(128)])('%s is the name of a token', (name) => {
-  expect(errorsOf(tokenName(), name)).toEqual([]);
+test('a token name has 1 to 128 letters, digits or . _ -, the first a letter or digit', () => {
+  for (const name of ['a', 'Z', '0', 'a.b_c-D9', '9-', 'x'.repeat(128)])
+    expect([name, errorsOf(tokenName(), name)]).toEqual([name, []]);
+  for (const name of ['', '.a', '_a', '-a', ' a', 'a ', 'a b', 'a/b', 'a#b', 'ä', 'a\n', 'x'.repeat(129)])
+    expect([name, errorsOf(tokenName(), name)]).toEqual([name, [{ field: 'body', message: RULE }]]);
 });
-
-test.each(['', '.a', '_a', '-a', ' a', 'a ', 'a b', 'a/b', 'a#b', 'ä', 'a\n', 'x'.repeat(129)])(
-  '%j is no name of a token',
-  (name) => {
-    expect(errorsOf(tokenName(), name)).toEqual([{ field: 'body', message: RULE }]);
-  },
-);
 
 test.each([create, remove])('the path of $id names a token and an account', ({ params }) => {
   expect(fieldsAtFault(params(), { token_name: 'ci', username: 'ada' })).toEqual([]);

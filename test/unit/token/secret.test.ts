@@ -21,8 +21,14 @@ test('generateApiToken discards bytes that would make some characters more likel
   expect(generateApiToken(() => draws.shift() ?? new Uint8Array(30))).toMatch(/^cst_z{30}/);
 });
 
-test.each([ZEROS, LETTERS, `cst_${'z'.repeat(30)}4IlJEz`])('isApiToken accepts %s', (token) => {
-  expect(isApiToken(token)).toBe(true);
+test.each([
+  ...[ZEROS, LETTERS, `cst_${'z'.repeat(30)}4IlJEz`].map((text) => [text, true] as const),
+  ...['', 'cst_', ZEROS.slice(0, -1), `${ZEROS}0`, ` ${ZEROS}`].map((text) => [text, false] as const),
+  ...[`${ZEROS}\n`, ZEROS.replace('cst_', 'CST_'), ZEROS.replace('0', '\u0660')].map(
+    (text) => [text, false] as const,
+  ),
+])('isApiToken of %j is %j', (text, expected) => {
+  expect(isApiToken(text)).toBe(expected);
 });
 
 test('isApiToken refuses a token with any one character changed', () => {
@@ -31,19 +37,6 @@ test('isApiToken refuses a token with any one character changed', () => {
       const changed = LETTERS.slice(0, position) + character + LETTERS.slice(position + 1);
       if (changed !== LETTERS) expect(isApiToken(changed), changed).toBe(false);
     }
-});
-
-test.each([
-  '',
-  'cst_',
-  ZEROS.slice(0, -1),
-  `${ZEROS}0`,
-  ` ${ZEROS}`,
-  `${ZEROS}\n`,
-  ZEROS.replace('cst_', 'CST_'),
-  ZEROS.replace('0', '\u0660'),
-])('isApiToken refuses %j', (text) => {
-  expect(isApiToken(text)).toBe(false);
 });
 
 test('hashApiToken returns the SHA-256 of a token', () => {

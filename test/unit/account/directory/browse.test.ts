@@ -37,6 +37,7 @@ beforeAll(async () => {
   for (const username of ORDER) all.push(await stored({ username }));
 });
 
+const invalid = expect.objectContaining({ code: 'invalid_request' });
 const names = ({ items }: { items: { username: string }[] }) => items.map(({ username }) => username);
 
 /** The usernames of each page of a listing. */
@@ -57,23 +58,17 @@ test('browseAccounts lists the directory by lower-cased username, with its stati
   expect(await browseAccounts(runtime, {})).toEqual({ items, stats: STATS });
 });
 
-test('browseAccounts returns page after page, with the statistics of all on each', async () => {
-  expect(await pagesOf({ limit: 3 })).toEqual([ORDER.slice(0, 3), ORDER.slice(3)]);
-});
-
-test.each<[DirectoryFilter, readonly string[]]>([
-  [{ role: 'sys_administrator' }, ['alan', 'carl', 'Dora', 'eve']],
-  [{ team: 'OPS' }, ['Bob', 'Dora']],
-  [{ role: 'sys_administrator', team: 'ops' }, ['Dora']],
-  [{ q: 'CA' }, ['carl']],
-  [{ state: 'cancelled', role: 'r' }, ['carl']],
-  [{ team: 'none' }, []],
-])('browseAccounts lists the accounts of the filter %j on one page', async (filter, expected) => {
-  expect(await pagesOf(filter)).toEqual([expected]);
-});
-
-test('browseAccounts continues a filter page after page when a page examines few accounts', async () => {
-  expect(await pagesOf({ team: 'ops' }, 2)).toEqual([['Bob'], ['Dora'], []]);
+test.each<[Parameters<typeof pagesOf>[0], readonly string[][], maxExamined?: number]>([
+  [{ limit: 3 }, [ORDER.slice(0, 3), ORDER.slice(3)]],
+  [{ role: 'sys_administrator' }, [['alan', 'carl', 'Dora', 'eve']]],
+  [{ team: 'OPS' }, [['Bob', 'Dora']]],
+  [{ team: 'ops' }, [['Bob'], ['Dora'], []], 2],
+  [{ role: 'sys_administrator', team: 'ops' }, [['Dora']]],
+  [{ q: 'CA' }, [['carl']]],
+  [{ state: 'cancelled', role: 'r' }, [['carl']]],
+  [{ team: 'none' }, [[]]],
+])('browseAccounts lists for the filter %j the pages %j', async (filter, pages, maxExamined) => {
+  expect(await pagesOf(filter, maxExamined)).toEqual(pages);
 });
 
 test('browseAccounts accepts a cursor only with the filter of its page', async () => {
@@ -82,9 +77,7 @@ test('browseAccounts accepts a cursor only with the filter of its page', async (
   expect(cursor).toBeDefined();
   expect(names(await browseAccounts(runtime, { ...filter, cursor }))).toEqual(['carl', 'Dora', 'eve']);
   for (const other of [{}, { role: 'r' }, { ...filter, team: 'ops' }, { cancelled_since: NOON }])
-    await expect(browseAccounts(runtime, { ...other, cursor })).rejects.toMatchObject({
-      code: 'invalid_request',
-    });
+    await expect(browseAccounts(runtime, { ...other, cursor })).rejects.toThrow(invalid);
 });
 
 test.each([
@@ -92,14 +85,11 @@ test.each([
   // The statistics count the end of a lockout in steps of 10 s.
   [60_000, [], 1],
   [70_000, [], 0],
-])(
-  'browseAccounts lists the accounts that are locked after %i ms, and counts them',
-  async (later, expected, locked) => {
-    clock.time = NOON + later;
-    const { items, stats } = await browseAccounts(runtime, { state: 'locked' });
-    expect([names({ items }), stats.locked]).toEqual([expected, locked]);
-  },
-);
+])('browseAccounts lists and counts the locked accounts after %i ms', async (later, expected, locked) => {
+  clock.time = NOON + later;
+  const { items, stats } = await browseAccounts(runtime, { state: 'locked' });
+  expect([names({ items }), stats.locked]).toEqual([expected, locked]);
+});
 
 test('accountsPage reads no statistics', async () => {
   const { next_cursor: cursor } = await accountsPage(runtime, { limit: 3 });
