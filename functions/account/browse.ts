@@ -3,8 +3,8 @@ import { browseAccounts } from '#lib/account/directory/browse';
 import { endpoint } from '#lib/handler/endpoint';
 
 /**
- * Lists the directory by username, with the statistics of all of it.
+ * Lists the directory by username, with the statistics of all accounts.
  *
- * One round of parallel queries; the statistics cost the same however large the directory.
+ * One round of parallel queries; the cost of statistics does not depend on the size of the directory.
  */
 export const handler = endpoint(browse, ({ query }, runtime) => browseAccounts(runtime, query));

@@ -6,7 +6,7 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
 /**
  * Cancels an account and publishes `user_cancel`.
  *
- * One transaction after authentication, then the event; the relay publishes what is missed.
+ * One transaction after authentication, then the event; the relay publishes missed events.
  */
 export const handler = endpoint(
   cancel,

@@ -3,7 +3,7 @@ import { switchContext } from '#lib/account/profile/context';
 import { endpoint } from '#lib/handler/endpoint';
 
 /**
- * Switches the application context: the caller's, or as an administrator anyone's.
+ * Switches the application context of the caller, or for administrators of any account.
  *
  * One write after authentication, which has read the target.
  */

@@ -3,7 +3,7 @@ import { copyMemberships } from '#lib/account/memberships';
 import { endpoint } from '#lib/handler/endpoint';
 
 /**
- * Gives the target the roles and teams of the source that it lacks.
+ * Adds the missing roles and teams of the source account to the target account.
  *
  * One write after authentication, which has read both.
  */

@@ -4,7 +4,7 @@ import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /**
- * Locks an account: every credential of it is refused from the next request on.
+ * Locks an account: its credentials are refused from the next request on.
  *
  * One transaction after authentication, which has read the target.
  */

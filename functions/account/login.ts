@@ -6,7 +6,7 @@ import { signingKeyFromSecret } from '#lib/session/signing-key';
 /**
  * Exchanges a username and password, or `api` and an API token, for a session token.
  *
- * With bcryptjs at cost 12 the time is that of the hash: 200 ms of a full CPU.
+ * Most of the time is the hash: with bcryptjs at cost 12, 200 ms of a full CPU.
  */
 export const handler = endpoint(login, ({ body, event }, runtime) => logIn(runtime, body, event), {
   signingKey: signingKeyFromSecret,

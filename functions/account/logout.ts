@@ -3,7 +3,7 @@ import { endpoint } from '#lib/handler/endpoint';
 import { logOut } from '#lib/login/logout';
 
 /**
- * Ends all sessions of the caller and clears the cookie; API tokens live on.
+ * Ends all sessions of the caller and clears the cookie; API tokens stay valid.
  *
  * One write after authentication.
  */

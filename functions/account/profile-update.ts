@@ -5,9 +5,9 @@ import { Answer } from '#lib/contract/answer';
 import { endpoint } from '#lib/handler/endpoint';
 
 /**
- * Changes fields of a profile: the caller's, or as an administrator that of the `username` in the body.
+ * Changes fields of the caller's profile, or for administrators of the `username` in the body.
  *
- * All fields change together or none does.
+ * Either all fields change, or no field does.
  */
 export const handler = endpoint(
   profileUpdate,

@@ -5,7 +5,7 @@ import { Answer } from '#lib/contract/answer';
 import { endpoint } from '#lib/handler/endpoint';
 
 /**
- * Reads a profile: the caller's, or as an administrator anyone's.
+ * Reads the profile of the caller, or for administrators of any account.
  *
  * One read after authentication, of the free-form properties.
  */

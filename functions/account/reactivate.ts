@@ -4,9 +4,9 @@ import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /**
- * Makes a cancelled account active again and publishes `user_reactivate`; the sessions it had stay dead.
+ * Reactivates a cancelled account and publishes `user_reactivate`; its earlier sessions stay invalid.
  *
- * One transaction after authentication, which has read the target; two or three more where tokens are revoked.
+ * One transaction after authentication, which has read the target; two or three more if tokens are revoked.
  */
 export const handler = endpoint(
   reactivate,

@@ -4,7 +4,7 @@ import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
 /**
- * Unlocks an account and makes its failed logins count no more.
+ * Unlocks an account and resets its failed logins.
  *
  * One write after authentication, which has read the target.
  */

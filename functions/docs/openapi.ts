@@ -3,8 +3,8 @@ import { openApiDocument } from '#lib/docs/openapi';
 import { openEndpoint } from '#lib/handler/open-endpoint';
 
 /**
- * Publishes what every endpoint takes and answers.
+ * Answers the OpenAPI document.
  *
- * Nothing is read; clients may keep the answer for five minutes, and ask for it again by its ETag.
+ * No reads; clients may cache the answer for five minutes, and revalidate it by its ETag.
  */
 export const handler = openEndpoint(openapi, (_request, settings) => openApiDocument(settings));

@@ -3,8 +3,8 @@ import { docsPage } from '#lib/docs/page';
 import { openEndpoint } from '#lib/handler/open-endpoint';
 
 /**
- * The documentation as a page, and the way to it.
+ * Answers the documentation page, and redirects to it.
  *
- * Nothing is read.
+ * No reads.
  */
 export const handler = openEndpoint(page, ({ event }, settings) => docsPage(event.rawPath, settings));

@@ -3,8 +3,8 @@ import { docsScript } from '#lib/docs/script';
 import { openEndpoint } from '#lib/handler/open-endpoint';
 
 /**
- * What the page of the documentation runs.
+ * Answers the script of the documentation page.
  *
- * Nothing is read but a file beside the code.
+ * Reads only a file next to the code.
  */
 export const handler = openEndpoint(script, ({ params }, settings) => docsScript(params.script, settings));

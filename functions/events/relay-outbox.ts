@@ -4,9 +4,9 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { relayEvents } from '#lib/outbox/relay';
 
 /**
- * Publishes the events that their own request could not publish; started every minute.
+ * Publishes events that their requests could not publish; runs every minute.
  *
- * One query where there is nothing to do.
+ * One query if no event is pending.
  */
 export const handler = job(relayOutbox, (_event, runtime) => relayEvents(runtime), {
   publish: publisherFromEnvironment,

@@ -3,9 +3,9 @@ import { info } from '#lib/system/contracts';
 import { systemInformation } from '#lib/system/info';
 
 /**
- * Says what the instance is and who calls it. Obsolete: the profile says the same.
+ * Answers properties of the instance and its caller. Obsolete: the profile has the same.
  *
- * Nothing is read beyond authentication.
+ * No reads after authentication.
  */
 export const handler = endpoint(info, ({ caller, query }, runtime) =>
   systemInformation(caller, runtime, query.setup ?? false),

@@ -3,8 +3,8 @@ import { jwks } from '#lib/system/contracts';
 import { publicKeySet } from '#lib/system/jwks';
 
 /**
- * Publishes the keys that verify session tokens.
+ * Answers the public keys that verify session tokens.
  *
- * One query, of as many items as there are keys; clients may keep the answer for five minutes.
+ * One query with an item for each key; clients may cache the answer for five minutes.
  */
 export const handler = endpoint(jwks, (_request, runtime) => publicKeySet(runtime));

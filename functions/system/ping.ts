@@ -3,8 +3,8 @@ import { ping } from '#lib/system/contracts';
 import { pong } from '#lib/system/ping';
 
 /**
- * Repeats what reached the service of a request, but for its credential.
+ * Answers the received request without its credential.
  *
- * Nothing is read beyond authentication.
+ * No reads after authentication.
  */
 export const handler = endpoint(ping, ({ caller, event, body }) => pong(caller, event, body));

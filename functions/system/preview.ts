@@ -5,6 +5,6 @@ import { previewOf } from '#lib/system/preview';
 /**
  * Renders Markdown as sanitised HTML.
  *
- * At most 2 s of one CPU; nothing is read beyond authentication.
+ * At most 2 s of one CPU; no reads after authentication.
  */
 export const handler = endpoint(preview, ({ body, event }) => previewOf(body.painput, event.headers));

@@ -6,8 +6,8 @@ import { sqlServerUuids } from '#lib/system/uuid';
 const generate = sqlServerUuids();
 
 /**
- * Makes one UUID.
+ * Generates a UUID.
  *
- * Nothing is read beyond authentication.
+ * No reads after authentication.
  */
 export const handler = endpoint(uuid, () => (JSON.parse(generate(1)) as [string])[0]);

@@ -7,8 +7,8 @@ import { sqlServerUuids } from '#lib/system/uuid';
 const generate = sqlServerUuids();
 
 /**
- * Makes `n` UUIDs, in the order in which SQL Server sorts them; 10,000 take about 1 ms.
+ * Generates `n` UUIDs in the sort order of SQL Server; 10,000 take about 1 ms.
  *
- * Nothing is read beyond authentication.
+ * No reads after authentication.
  */
 export const handler = endpoint(uuids, ({ query }) => new Answer([], { json: generate(query.n) }));

@@ -5,6 +5,6 @@ import { browseTokens } from '#lib/token/list';
 /**
  * Lists the tokens of all accounts by owner, then name, without their secrets.
  *
- * One round of parallel queries; more only where a page does not hold what fits.
+ * One round of parallel queries; more only if a page is not full.
  */
 export const handler = endpoint(browse, ({ query }, { table }) => browseTokens(table, query));

@@ -4,7 +4,7 @@ import { createLogin } from '#lib/token/contracts';
 import { createLoginToken } from '#lib/token/create';
 
 /**
- * Makes the caller's token named `logintoken`, or replaces it: the one before is refused from then on.
+ * Creates or replaces the caller's token `logintoken`; the replaced token is refused from then on.
  *
  * One read and one transaction after authentication.
  */

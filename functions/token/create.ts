@@ -6,9 +6,10 @@ import { createToken } from '#lib/token/create';
 import { createTokenOnce } from '#lib/token/create-once';
 
 /**
- * Creates a token for an account and answers its secret, this once.
+ * Creates a token for an account and answers its secret, only this time.
  *
- * One transaction after authentication; with an `Idempotency-Key` one read before it, which finds what a repeat asks for.
+ * One transaction after authentication. With an `Idempotency-Key`, one read before it finds the token of a repeated
+ * request.
  */
 export const handler = endpoint(
   create,

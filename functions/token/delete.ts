@@ -4,7 +4,7 @@ import { remove } from '#lib/token/contracts';
 import { deleteToken } from '#lib/token/delete';
 
 /**
- * Deletes a token: the next request that presents it is refused.
+ * Deletes a token: requests with it are refused from then on.
  *
  * One read and one transaction after authentication.
  */

@@ -5,6 +5,6 @@ import { listTokens } from '#lib/token/list';
 /**
  * Lists the caller's own tokens by name, without their secrets.
  *
- * Two queries side by side after authentication: the names, and their records in the index.
+ * Two parallel queries after authentication: the names, and their records in the index.
  */
 export const handler = endpoint(listOwn, ({ caller }, { table }) => listTokens(table, caller.username));

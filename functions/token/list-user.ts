@@ -5,7 +5,7 @@ import { listTokens } from '#lib/token/list';
 /**
  * Lists the tokens of an account by name, without their secrets.
  *
- * Two queries side by side after authentication: the names, and their records in the index.
+ * Two parallel queries after authentication: the names, and their records in the index.
  */
 export const handler = endpoint(listUser, ({ accounts: [owner] }, { table }) =>
   listTokens(table, owner.username),

@@ -100,7 +100,7 @@ export class Events extends Construct {
 
 /**
  * Logs which event the bus could not deliver to which rule, and why; it is the only record if the rule has no dead-letter
- * queue. The log has the ID of the event and none of its details.
+ * queue. The log has the ID of the event without its details.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-logs.html
  */
