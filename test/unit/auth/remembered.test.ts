@@ -49,11 +49,15 @@ describe('during an outage, an account', () => {
     expect((await authenticate(credential)).caller.id).toBe(ada.id);
   });
 
-  test('does not answer for an endpoint that writes or reports the account', async () => {
-    const strict = authenticator(runtime, false);
-    await strict(credential);
+  test.each([
+    ['for an endpoint that writes or reports the account', false],
+    ['in another execution environment', true],
+  ])('does not answer %s', async (_title, mayRemember) => {
+    await authenticate(credential);
+    const other = authenticator(runtime, mayRemember);
+    await other(mayRemember ? await session(await account()) : credential);
     failing();
-    await isOutage(strict(credential));
+    await isOutage(other(credential));
   });
 
   test('does not answer for a session of another account, stamp or id', async () => {
@@ -73,14 +77,6 @@ describe('during an outage, an account', () => {
     await isRefused(authenticate(credential));
     failing();
     await isOutage(authenticate(credential));
-  });
-
-  test('does not answer in another execution environment', async () => {
-    await authenticate(credential);
-    const other = authenticator(runtime, true);
-    await other(await session(await account()));
-    failing();
-    await isOutage(other(credential));
   });
 
   test.each<[string, Fault]>([

@@ -12,7 +12,6 @@ import {
   PER_ADDRESS,
   PER_NAME,
   PER_PAIR,
-  tooSoon,
 } from '#lib/login/attempts';
 import { DAY_MS } from '#lib/time';
 import { NOON as NOW } from '../support/engine.ts';
@@ -59,14 +58,6 @@ test.each<[string, Attempt[], Admission]>([
   ['counts an attempt without an outcome as a failure then', pending(3, NOW - TIMEOUT), { retryAfter: 285 }],
 ])('a further attempt %s', (_title, attempts, admission) => {
   expect(admit(attempts, LIMIT, NOW)).toEqual(admission);
-});
-
-test('a refusal names the limit, its size and the seconds to wait', () => {
-  expect(tooSoon(LIMIT, { retryAfter: 7 })).toMatchObject({
-    code: 'too_many_requests',
-    retryAfter: 7,
-    limit: { name: LIMIT.name, quota: LIMIT.max, windowSeconds: 300 },
-  });
 });
 
 test('an attempt counts while it is in the window and later than the last clearing', () => {

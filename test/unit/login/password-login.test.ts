@@ -12,11 +12,6 @@ const { table, wire, hash, logIn, refused, user, listOf, hashOf, writesTo } = aw
 
 const cheap = await bcrypt(PASSWORD, 4);
 
-test('a login finds the account by its username in any case', async () => {
-  const ada = await user();
-  expect(await logIn({ username: ada.username.toUpperCase() })).toMatchObject(ada);
-});
-
 test('a login succeeds although only its reservations can be written', async () => {
   const ada = await user({ lastActivity: withoutZone(NOON - DAY_MS) }, cheap);
   let writes = 0;
