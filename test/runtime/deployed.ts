@@ -5,29 +5,23 @@ import { APP_ID } from '#lib/environment';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import type { InstanceFile } from '../../infra/local/ready.ts';
 
+interface Properties {
+  readonly Code: { readonly S3Key: string };
+  readonly Handler: string;
+  /** In MB. */
+  readonly MemorySize: number;
+  /** In seconds. */
+  readonly Timeout: number;
+  readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
+}
+
 /** A function of the template. */
-export interface Deployed {
+export interface Deployed extends Properties {
   readonly id: string;
   /** Its asset. */
   readonly folder: string;
-  readonly handler: string;
-  /** In MB. */
-  readonly memory: number;
-  /** In seconds. */
-  readonly timeout: number;
   /** Its variables; references to resources name those of the local instance. */
   readonly variables: Readonly<Record<string, string>>;
-}
-
-interface Resource {
-  readonly Type: string;
-  readonly Properties: {
-    readonly Code: { readonly S3Key: string };
-    readonly Handler: string;
-    readonly MemorySize: number;
-    readonly Timeout: number;
-    readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
-  };
 }
 
 interface Asset {
@@ -52,12 +46,12 @@ const LOCAL: Readonly<Record<string, string>> = {
 /** Reads every function of the template. @throws Error where the local instance lacks a resource */
 export function readDeployed(): ReadonlyMap<string, Deployed> {
   const assembly = inject('assembly');
-  const { Resources } = read<{ Resources: Record<string, Resource> }>(assembly, 'core-account.template.json');
+  const { Resources } = read<{ Resources: Record<string, { Type: string; Properties: Properties }> }>(
+    assembly,
+    'core-account.template.json',
+  );
   const { files } = read<{ files: Record<string, Asset> }>(assembly, 'core-account.assets.json');
-  const folderOf = (key: string) => {
-    const isKey = ({ destinations }: Asset) => Object.values(destinations)[0]?.objectKey === key;
-    return join(assembly, Object.values(files).find(isKey)?.source.path as string);
-  };
+  const isFor = (key: string, { destinations }: Asset) => Object.values(destinations)[0]?.objectKey === key;
   const resolve = (value: unknown): string => {
     if (typeof value === 'string') return value;
     const [target] = Object.values(value as object) as [string | [string, string]];
@@ -65,13 +59,18 @@ export function readDeployed(): ReadonlyMap<string, Deployed> {
     if (name === undefined) throw new Error(`The local instance has nothing for ${JSON.stringify(value)}`);
     return name;
   };
-  const functions = Object.values(Resources)
+  const deployed = Object.values(Resources)
     .filter(({ Type }) => Type === 'AWS::Lambda::Function')
-    .map(({ Properties: { Code, Handler, MemorySize, Timeout, Environment } }): Deployed => {
-      const entries = Object.entries(Environment.Variables).map(([name, value]) => [name, resolve(value)]);
-      const variables = Object.fromEntries(entries) as Record<string, string>;
-      const common = { handler: Handler, memory: MemorySize, timeout: Timeout, variables };
-      return { id: variables[APP_ID] as string, folder: folderOf(Code.S3Key), ...common };
+    .map(({ Properties }): Deployed => {
+      const entries = Object.entries(Properties.Environment.Variables);
+      const variables = Object.fromEntries(entries.map(([name, value]) => [name, resolve(value)]));
+      const asset = Object.values(files).find((file) => isFor(Properties.Code.S3Key, file)) as Asset;
+      return {
+        ...Properties,
+        id: variables[APP_ID] as string,
+        folder: join(assembly, asset.source.path),
+        variables,
+      };
     });
-  return new Map(functions.map((one) => [one.id, one]));
+  return new Map(deployed.map((one) => [one.id, one]));
 }

@@ -30,17 +30,16 @@ export async function openRuntime(variables: Readonly<Record<string, string>> = 
     return environment;
   };
   const close = async () => {
-    const all = await Promise.all(environments.values());
-    await Promise.all(all.map((environment) => environment.close()));
-    logged.push(...all.map(({ output }) => output()));
+    for (const environment of await Promise.all(environments.values())) {
+      await environment.close();
+      logged.push(environment.output());
+    }
   };
-  const traceOf = (event: unknown) =>
-    (event as { headers?: Record<string, string> } | null)?.headers?.['x-amzn-trace-id'];
   const lambda: Lambda = {
     async invoke(id, event, requestId = randomUUID()) {
-      const environment = await open(id);
-      const answer = await environment.invoke(event, requestId, traceOf(event) ?? `Root=1-${randomUUID()}`);
-      return JSON.parse(answer) as unknown;
+      const { headers } = (event ?? {}) as { headers?: Record<string, string> };
+      const trace = headers?.['x-amzn-trace-id'] ?? `Root=1-${randomUUID()}`;
+      return JSON.parse(await (await open(id)).invoke(event, requestId, trace)) as unknown;
     },
     retire: () => undefined,
     close,

@@ -1,3 +1,11 @@
+import { join } from 'node:path';
+
+/** The package of Lambda's runtime interface client. */
+export const CLIENT_FOLDER = join(import.meta.dirname, 'client');
+
+/** The program that Lambda starts for a function. */
+export const CLIENT = join(CLIENT_FOLDER, 'node_modules/aws-lambda-ric/index.mjs');
+
 /** How the tests under Lambda's own runtime interface client run: apart from all others, which need no compiler. */
 export const runtime = {
   name: 'runtime',
