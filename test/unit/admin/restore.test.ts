@@ -12,38 +12,25 @@ const LOST = ['time_to_live', 'deletion_protection', 'signing_key'];
 /** Takes from the table what a restore loses; the table of a test is never protected. */
 beforeEach(async () => {
   await remove(table, publicKeyItemKey(signingKid));
-  await table.client
-    .send(
-      new UpdateTimeToLiveCommand({
-        TableName: table.name,
-        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: false },
-      }),
-    )
-    .catch(() => undefined);
+  const TimeToLiveSpecification = { AttributeName: 'ttl', Enabled: false };
+  const off = new UpdateTimeToLiveCommand({ TableName: table.name, TimeToLiveSpecification });
+  await table.client.send(off).catch(() => undefined);
   wire.reset();
 });
 
 test('restore check names everything that a restored table lacks, and mends it with --mend', async () => {
   for (const _ of ['first', 'second']) {
-    const { code, answer } = await json(check);
-    expect({ code, answer }).toMatchObject({
-      code: 1,
-      answer: { code: 'restore_incomplete', message: `The table ${table.name} is incomplete` },
-    });
-    expect(answer.errors.map(({ field }: { field: string }) => field)).toEqual(LOST);
+    const message = `The table ${table.name} is incomplete`;
+    const answer = { code: 'restore_incomplete', message, errors: LOST.map((field) => ({ field })) };
+    expect(await json(check)).toMatchObject({ code: 1, answer });
   }
   expect((await run(check)).stderr).toMatch(/^missing {2}time_to_live {12}off\n/m);
 
-  wire.script((operation) =>
-    operation === 'UpdateTimeToLive'
-      ? { status: 400, body: { __type: 'AccessDeniedException', message: 'No' } }
-      : undefined,
-  );
+  const body = { __type: 'AccessDeniedException', message: 'No' };
+  wire.script((operation) => (operation === 'UpdateTimeToLive' ? { status: 400, body } : undefined));
   const refused = await run([...check, '--mend']);
   expect(refused.code).toBe(1);
-  expect(refused.stderr).toMatch(
-    /^mending {2}time_to_live\nmending {2}deletion_protection\nmending {2}signing_key\n/,
-  );
+  expect(refused.stderr.startsWith(LOST.map((name) => `mending  ${name}\n`).join(''))).toBe(true);
   expect(refused.stderr).toMatch(/^missing {2}time_to_live {12}off; AccessDeniedException: No$/m);
   expect(refused.stderr).toMatch(/^mended {3}signing_key/m);
   expect(await get(table, publicKeyItemKey(signingKid))).toBeDefined();
@@ -54,11 +41,8 @@ test('restore check names everything that a restored table lacks, and mends it w
     answer.filter((finding) => finding.state === state).map((finding) => finding.check);
   expect([mended.code, stateOf(mended.answer, 'mended')]).toEqual([0, ['time_to_live']]);
   const after = await json(check);
-  expect([after.code, stateOf(after.answer, 'mended'), stateOf(after.answer, 'unknown')]).toEqual([
-    0,
-    [],
-    ['point_in_time_recovery'],
-  ]);
+  expect([after.code, stateOf(after.answer, 'mended')]).toEqual([0, []]);
+  expect(stateOf(after.answer, 'unknown')).toEqual(['point_in_time_recovery']);
   expect(audited().map(({ outcome, changed }) => [outcome, changed])).toEqual([
     ['restore_incomplete', true],
     ['ok', true],
@@ -66,12 +50,8 @@ test('restore check names everything that a restored table lacks, and mends it w
 });
 
 test('restore check mends nothing of a table that is not of this service', async () => {
-  const description = {
-    Table: { TableStatus: 'ACTIVE', KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }] },
-  };
-  wire.script((operation) =>
-    operation === 'DescribeTable' ? { status: 200, body: description } : undefined,
-  );
+  const body = { Table: { TableStatus: 'ACTIVE', KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }] } };
+  wire.script((operation) => (operation === 'DescribeTable' ? { status: 200, body } : undefined));
   const { code, answer } = await json([...check, '--mend']);
   expect([code, answer.errors[0].field]).toEqual([1, 'key_schema']);
   expect(answer.errors.map(({ field }: { field: string }) => field)).not.toContain('signing_key');

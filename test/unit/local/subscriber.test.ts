@@ -55,20 +55,17 @@ describe('a subscriber at a URL', () => {
   );
 
   test('is reported in one line after three attempts', async () => {
-    const { events, url } = await server(() => 302);
-    subscribe(sendTo(url)).receive([event(1)]);
+    const { events, url, close } = await server(() => 302);
+    const subscriber = subscribe(sendTo(url));
+    subscriber.receive([event(1)]);
     await until(() => printed() !== '');
     expect(printed()).toBe(
       'event  not delivered  user_cancel  event-1  user-1: the subscriber answered 302; "events replay --since 2026-11-20T05:30:00Z" repeats it\n',
     );
     expect(events).toHaveLength(3);
-  });
-
-  test('that does not listen is reported with the code of the error', async () => {
-    const { url, close } = await openPosts();
     await close();
-    subscribe(sendTo(url)).receive([event(1)]);
-    await until(() => printed().includes('ECONNREFUSED'));
+    subscriber.receive([event(2)]);
+    await until(() => printed().includes('user-2: ECONNREFUSED'));
   });
 
   test('receives other events while it does not answer one', async () => {

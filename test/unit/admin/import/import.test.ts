@@ -30,20 +30,17 @@ describe('import', () => {
     const { code, stdout, stderr } = await run(['import', file]);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(
-      /^Checking \S+accounts.jsonl\n0 accounts\n3 accounts.*\nImporting 3 accounts, 1 of them with a password\n/,
+      /^Checking \S+accounts.jsonl\n0 accounts\n3 accounts.*\nImporting 3 accounts, 1 of/,
     );
-    expect(stderr).toMatch(
-      /\n3 of 3 accounts.*\nTook \d+\.\d s: \d[\d,]* accounts a second\ncreated {3}3\nexisting {2}0\nfailed {4}0\n$/,
-    );
+    expect(stderr).toMatch(/\n3 of 3 accounts.*\nTook \d+\.\d s: \d[\d,]* accounts a second\ncreated {3}3\n/);
     expect(await stored({ username })).toMatchObject({ roles: ['editor'], teams: [{ team_short }] });
     expect((await get(table, passwordKey(username)))?.hash).toMatch(/^\$2b\$10\$/);
     expect(await get(table, passwordCostKey)).toMatchObject({ cost: 10 });
     expect(await get(table, propertiesKey(`${username}-c`))).toMatchObject({ json: '{"root":{},"n":1}' });
     const state = { isactive: false, cancelled_by: expect.stringMatching(/^operator:/), lockoutend: FOREVER };
     expect(await stored({ username: `${username}-b` })).toMatchObject(state);
-    expect((await json(['account', 'list', '--cancelled-since', '1h'])).answer).toMatchObject([
-      { username: `${username}-b` },
-    ]);
+    const cancelled = await json(['account', 'list', '--cancelled-since', '1h']);
+    expect(cancelled.answer).toMatchObject([{ username: `${username}-b` }]);
     expect(await readCounters(table)).toMatchObject({ count: before.count + 3, locked: before.locked + 1 });
 
     expect(await json(['import', file])).toEqual({ code: 0, answer: { created: 0, existing: 3, failed: 0 } });
@@ -62,9 +59,8 @@ describe('import', () => {
       { field: 'line 2, roles', message: expect.stringContaining('sys_x is not a role of the service') },
     ]);
     const options = ['--format', 'csv', '--force'];
-    expect((await json(['import', fileOf('accounts', csv), ...options])).answer).toMatchObject({
-      created: 1,
-    });
+    const { answer } = await json(['import', fileOf('accounts', csv), ...options]);
+    expect(answer).toMatchObject({ created: 1 });
     expect(await stored({ username })).toMatchObject({ user_last_name: 'Kim, K.', roles: ['sys_x'] });
   });
 
@@ -76,19 +72,15 @@ describe('import', () => {
       { username: `${username}-x`, teams: ['nowhere'], roles: ['sys_admin'] },
     ];
     const file = fileOf('bad.jsonl', `{\n${lines.map((line) => JSON.stringify(line)).join('\n')}`);
-    const { code, answer } = await json(['import', file]);
-    expect({ code, answer }).toMatchObject({
-      code: 1,
-      answer: { code: 'invalid_file', message: '4 of 5 accounts are at fault. Nothing was written' },
-    });
-    expect(
-      answer.errors.map(({ field, message }: { field: string; message: string }) => `${field}: ${message}`),
-    ).toEqual([
-      expect.stringMatching(/^line 1: Must be JSON/),
-      expect.stringMatching(/^line 3, username: /),
-      'line 4, username: Repeats line 2',
-      expect.stringMatching(/^line 5, roles: sys_admin/),
-    ]);
+    const message = '4 of 5 accounts are at fault. Nothing was written';
+    const errors = [
+      { field: 'line 1', message: expect.stringMatching(/^Must be JSON/) },
+      { field: 'line 3, username' },
+      { field: 'line 4, username', message: 'Repeats line 2' },
+      { field: 'line 5, roles', message: expect.stringMatching(/^sys_admin/) },
+    ];
+    const answer = { code: 'invalid_file', message, errors };
+    expect(await json(['import', file])).toMatchObject({ code: 1, answer });
     expect(await stored({ username: `${username}-good` })).toBeUndefined();
     expect((await run(['import', file])).stderr).toContain('\n  line 4, username: Repeats line 2\n');
   });
@@ -97,15 +89,16 @@ describe('import', () => {
     expect(await json(['import', path])).toMatchObject({ code: 1, answer: { code: 'no_file' } });
   });
 
-  test('exits with 1 and reports the line when the table refuses an account', async () => {
-    const file = fileOf('a.jsonl', [{ username }, { username: `${username}-bad` }]);
+  test('exits with 1 and reports the line when the table refuses an account, and creates all others', async () => {
+    const others = Array.from({ length: 200 }, (_, n) => ({ username: `${username}-${n}` }));
+    const file = fileOf('a.jsonl', [{ username }, { username: `${username}-bad` }, ...others]);
     wire.script((operation, input) =>
       operation === 'TransactWriteItems' && JSON.stringify(input).includes(`"${username}-bad"`)
         ? { status: 400, body: { __type: 'ValidationException', message: 'Too large' } }
         : undefined,
     );
     const { code, stdout, stderr } = await run(['import', file, '--json']);
-    expect([code, JSON.parse(stdout)]).toEqual([1, { created: 1, existing: 0, failed: 1 }]);
+    expect([code, JSON.parse(stdout)]).toEqual([1, { created: 201, existing: 0, failed: 1 }]);
     expect(stderr).toContain('\nline 2: Too large\n');
   });
 });
