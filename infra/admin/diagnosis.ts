@@ -3,10 +3,7 @@ import { type Answer, listed } from './run.ts';
 
 export interface Diagnosis {
   readonly check: string;
-  /**
-   * `missing`: `restore check --mend` can add it; `wrong`: a person has to act; `unknown`: the engine does not report it, as
-   * not every engine knows everything that DynamoDB does.
-   */
+  /** `missing`: `restore check --mend` can add it; `wrong`: a person has to act; `unknown`: the engine reports nothing. */
   readonly state: 'ok' | 'missing' | 'wrong' | 'unknown' | 'mended';
   readonly found: string;
 }

@@ -11,7 +11,6 @@ import { rotateSigningKey } from '#lib/session/jobs';
 import { parsePrivateKey } from '#lib/session/key-version';
 import { readPublicKeys } from '#lib/session/public-keys';
 import { ROTATION_STEPS } from '#lib/session/rotation';
-
 import type { Lambda } from './lambda/lambda.ts';
 import { NAMES } from './machine/resource-names.ts';
 

@@ -55,12 +55,9 @@ function matchSegments(segments: readonly string[], actual: readonly string[]) {
   const params: Record<string, string> = {};
   for (const [index, segment] of segments.entries()) {
     const value = actual[index] as string;
-    if (!segment.startsWith('{')) {
-      if (segment !== value) return undefined;
-    } else {
-      if (value === '') return undefined;
-      params[segment.slice(1, -1)] = value;
-    }
+    const isParameter = segment.startsWith('{');
+    if (isParameter ? value === '' : value !== segment) return undefined;
+    if (isParameter) params[segment.slice(1, -1)] = value;
   }
   return params;
 }

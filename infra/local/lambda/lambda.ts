@@ -26,10 +26,8 @@ export function openLambda(
 ) {
   const poolOf = (definition: Contract | Job) => {
     const { id } = definition;
-    const [data, env] = [
-      { id, file: bundleFile(id), memory: memoryOf(definition) },
-      environmentOf(definition),
-    ];
+    const data = { id, file: bundleFile(id), memory: memoryOf(definition) };
+    const env = environmentOf(definition);
     const timeout = debuggerUrl() ? DEBUGGED_MS : timeoutOf(definition) * 1000;
     return openPool(() => openExecutionEnvironment(data, env, log), timeout);
   };

@@ -64,20 +64,13 @@ const indexes = (...them: ReturnType<typeof index>[]) => table({ GlobalSecondary
 const second = (other: GlobalSecondaryIndexDescription) => indexes(index('GSI1'), index('GSI2', other));
 const ttl = (TimeToLiveStatus: TimeToLiveStatus | undefined, AttributeName = 'ttl') =>
   stateOf({ timeToLive: { TimeToLiveStatus, AttributeName } });
-const recovery = (PointInTimeRecoveryStatus: 'DISABLED') =>
-  stateOf({
-    backups: {
-      ContinuousBackupsStatus: 'ENABLED',
-      PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus },
-    },
-  });
-const typed = (type: 'N' | 'B', name: string) =>
-  table({
-    AttributeDefinitions: NAMES.map((AttributeName) => ({
-      AttributeName,
-      AttributeType: AttributeName === name ? type : 'S',
-    })),
-  });
+const typed = (type: 'N' | 'B', name: string) => {
+  const others = NAMES.filter((each) => each !== name).map((AttributeName) => ({
+    AttributeName,
+    AttributeType: 'S',
+  }));
+  return table({ AttributeDefinitions: [...others, { AttributeName: name, AttributeType: type }] });
+};
 const GSI2 = 'expected the strings GSI2PK, GSI2SK and ALL';
 const OTHER = 'expected the strings PK, SK: this is another table';
 
@@ -107,7 +100,7 @@ test.each<[TableState, ...string[]]>([
   [ttl(undefined), 'time_to_live missing: off'],
   [ttl('ENABLING')],
   [stateOf({ timeToLive: undefined }), 'time_to_live unknown: not known here'],
-  [recovery('DISABLED'), 'point_in_time_recovery missing: off'],
+  [stateOf({ backups: { ContinuousBackupsStatus: 'ENABLED' } }), 'point_in_time_recovery missing: off'],
   [stateOf({ backups: undefined }), 'point_in_time_recovery unknown: not known here'],
   [table({ DeletionProtectionEnabled: false }), 'deletion_protection missing: off'],
   [table({ DeletionProtectionEnabled: undefined }), 'deletion_protection unknown: not known here'],
