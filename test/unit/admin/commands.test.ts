@@ -1,7 +1,7 @@
 import { hostname, userInfo } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { formerPasswordKey, passwordCostKey, passwordKey } from '#lib/table/keys';
+import { formerPasswordKey, outboxKey, passwordCostKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
@@ -256,6 +256,16 @@ test('team create and list answer the teams', async () => {
   expect(other).toMatchObject({ team_type: 'external' });
   expect(await answerTo('team', 'list')).toEqual(expect.arrayContaining([answer, other]));
   expect((await run(['team', 'list'])).stderr).toContain('team_type   internal\n\nteam_id');
+});
+
+test('events publish empties the outbox that events pending lists', async () => {
+  const event = { id: runtime.uuid(), detailType: 'test', createdAt: Date.now() };
+  const setAside = { attempts: 9, lastError: 'Refused', setAsideAt: Date.now() };
+  await put(table, outboxKey(event.id), { ...event, ...setAside, detail: '{"n":1}' });
+  const listed = { state: 'set aside', ...event, ...setAside, detail: { n: 1 } };
+  expect(await answerTo('events', 'pending')).toContainEqual(listed);
+  expect(await answerTo('events', 'publish')).toEqual({ published: expect.any(Number) });
+  expect(await answerTo('events', 'pending')).not.toContainEqual(listed);
 });
 
 describe('a refused command', () => {
