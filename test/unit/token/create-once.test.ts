@@ -77,16 +77,19 @@ test.each<Request>([{ caller: 'another' }, { key: '2' }])(
   },
 );
 
+const OTHER_TOKEN = { field: 'Idempotency-Key', message: 'Was used for another token' };
+const OTHER_CREDENTIAL = { field: 'Authorization', message: 'Must be the credential of the first request' };
+
 test.each([
-  ['name', 'Idempotency-Key', async () => ({ name: 'other' })],
-  ['owner', 'Idempotency-Key', async () => ({ owner: await account() })],
-  ['credential', 'Authorization', async () => ({ credential: 'cst_other' })],
-])('createTokenOnce refuses a key that was used for another %s', async (_what, field, request) => {
+  ['name', OTHER_TOKEN, async () => ({ name: 'other' })],
+  ['owner', OTHER_TOKEN, async () => ({ owner: await account() })],
+  ['credential', OTHER_CREDENTIAL, async () => ({ credential: 'cst_other' })],
+])('createTokenOnce refuses a key that was used for another %s', async (_what, error, request) => {
   const { create, count } = await open();
   await create();
   await expect(create(await request())).rejects.toMatchObject({
     code: 'idempotency_key_reused',
-    errors: [{ field }],
+    errors: [error],
   });
   expect(await count()).toBe(1);
 });
@@ -116,7 +119,7 @@ test('createTokenOnce creates no second token when the stored request cannot be 
   const { create, count } = await open();
   await create();
   wire.script((operation) => (operation === 'GetItem' ? { status: 200, body: {} } : undefined));
-  await expect(create()).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(create()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 });
   wire.reset();
   expect(await count()).toBe(1);
 });

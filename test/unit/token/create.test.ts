@@ -8,9 +8,12 @@ import { deleteToken } from '#lib/token/delete';
 import { type CreatedToken, createdToken, LOGIN_TOKEN } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
 import { by, openTestTable } from '../support/engine.ts';
-import { tokenItem } from '../support/items.ts';
+import { accountItem, tokenItem } from '../support/items.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
-const { table, wire, runtime, account, stored, operations } = await openTestTable();
+const { table, wire, runtime, account, stored, operations } = await openTestTable({
+  Events: 'token_create,token_delete',
+});
 
 const admin = by('admin');
 const hashOf = ({ value }: CreatedToken) => hashApiToken(value);
@@ -55,6 +58,18 @@ test('createToken accepts a name in another case, of another account, and of a l
   const [ada, bob] = [await account(), await account({ lockoutend: FOREVER })];
   await expectTokens(ada, [await create(ada, 'ci'), await create(ada, 'CI')]);
   await expectTokens(bob, [await create(bob, 'ci')]);
+});
+
+test('createToken and deleteToken use the current account when it has changed since it was read', async () => {
+  const ada = await account({ token_count: MAX_TOKENS - 1 });
+  await setAttributes(table, ada, { user_app_name: 'billing' });
+  await expectTokens(ada, [await create(ada)], MAX_TOKENS);
+  await remove(ada);
+  await expectTokens(ada, [], MAX_TOKENS - 1);
+});
+
+test('createToken refuses an account that the table does not have', async () => {
+  await expect(create(accountItem())).rejects.toMatchObject({ code: 'token_limit' });
 });
 
 test('createToken refuses a name that the account has, and keeps its token', async () => {
