@@ -3,10 +3,11 @@ import { browseAccounts } from '#lib/account/directory/browse';
 import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { cancellationKey, cursorSecretKey } from '#lib/table/keys';
+import { cancellationKey, cursorSecretKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
+import { put, remove, type TransactWrite, transact } from '#lib/table/write';
 import { by, NOON, openTestTable } from '../../support/engine.ts';
+import { inParallel } from '../../support/in-parallel.ts';
 
 const { table, runtime, clock, account, stored, wire } = await openTestTable();
 const root = by('Root');
@@ -91,12 +92,15 @@ test('browseAccounts with cancelled_since omits an account that was reactivated,
 });
 
 test('browseAccounts with cancelled_since reads at most 1000 entries a page, whatever the limit', async () => {
-  const keys = Array.from({ length: 1001 }, (_, n) => cancellationKey(`many-${n + 1000}`, isoAt(100)));
-  for (const [n, key] of keys.entries())
-    await put(table, key, { username: `many-${n + 1000}`, cancelled_at: isoAt(100) });
+  const item = { username: 'many', cancelled_at: isoAt(100) };
+  const keys = Array.from({ length: 1001 }, (_, n) => cancellationKey(`many-${n}`, isoAt(100)));
+  const chunks = Array.from({ length: 11 }, (_, n) => keys.slice(n * 100, n * 100 + 100));
+  const writeAll = (write: (key: Key) => TransactWrite) =>
+    inParallel(chunks, (chunk) => transact(table, chunk.map(write)));
+  await writeAll((key) => ({ Put: { Item: { ...key, ...item } } }));
   const page = await since(at(100), { limit: 10_000 });
   expect(page.items).toEqual([]);
   expect(page.next_cursor).toBeDefined();
   expect(await since(at(100), { cursor: page.next_cursor })).not.toHaveProperty('next_cursor');
-  for (const key of keys) await remove(table, key);
+  await writeAll((key) => ({ Delete: { Key: { ...key } } }));
 });
