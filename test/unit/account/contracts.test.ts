@@ -29,17 +29,13 @@ const INSTANCE = { 'kv.v.api.version': '1', 'kv.v.api.url': '', 'kv.v.owner.name
 const PROFILE = { user: USER, instance: INSTANCE, teams: [MEMBERSHIP], roles: ['a'], apps: ['core'] };
 const CHANGED = changedItem({ account: accountItem(), changed: true }, NOON);
 const STATISTICS = { count: 1, locked: 0, last_week: 1, today: 1, as_of: '2026-11-20T12:00:00.000Z' };
+const LISTED = { items: [], stats: STATISTICS, next_cursor: 'x' };
+const COPIED = { source: 'a', target: 'b', roles_added: [] };
 
 test.each<[string, Parameters<typeof expectExactFields>]>([
-  [
-    'account.browse',
-    [browse.response(), { items: [], stats: STATISTICS, next_cursor: 'x' }, ['next_cursor']],
-  ],
+  ['account.browse', [browse.response(), LISTED, ['next_cursor']]],
   ['account.browse statistics', [browse.response().shape.stats, STATISTICS]],
-  [
-    'account.copy',
-    [copy.response(), { source: 'a', target: 'b', roles_added: [], teams_added: [uuidOf(1)] }],
-  ],
+  ['account.copy', [copy.response(), { ...COPIED, teams_added: [uuidOf(1)] }]],
   ['account.profile', [profile.response(), PROFILE, PROFILE_PARTS.filter((part) => part !== 'user')]],
   ['account.profile instance', [profileSchema().shape.instance, INSTANCE]],
   ['account.profile user', [userSchema(), USER]],
@@ -59,8 +55,7 @@ test('the answer of account.profile keeps properties, which have a root', () => 
 });
 
 test('the answer of account.copy names teams by their ids', () => {
-  const answer = { source: 'a', target: 'b', roles_added: [], teams_added: ['team'] };
-  expect(fieldsAtFault(copy.response(), answer)).toEqual(['teams_added.0']);
+  expect(fieldsAtFault(copy.response(), { ...COPIED, teams_added: ['team'] })).toEqual(['teams_added.0']);
 });
 
 const NAMES = { username: 'ada', app_name: 'core', source_username: 'ada', target_username: 'grace' };

@@ -48,14 +48,10 @@ test('shownFields has exactly these fields, in this order', () => {
 });
 
 test('fieldsOf takes the named fields of an item in their order, and defaults for fields it lacks', () => {
-  const take = fieldsOf<{ user_short: string; n: number; user_color: string }>([
-    'user_short',
-    'n',
-    'user_color',
-  ]);
-  expect(JSON.stringify(take({ user_color: '#000000', PK: 'x', n: 1, user_short: 'A' }))).toBe(
-    '{"user_short":"A","n":1,"user_color":"#000000"}',
-  );
+  type Item = { user_short: string; n: number; user_color: string };
+  const take = fieldsOf<Item>(['user_short', 'n', 'user_color']);
+  const taken = JSON.stringify(take({ user_color: '#000000', PK: 'x', n: 1, user_short: 'A' }));
+  expect(taken).toBe('{"user_short":"A","n":1,"user_color":"#000000"}');
   expect(take({ n: 1 })).toEqual({ user_short: '', n: 1, user_color: '#455A64' });
 });
 

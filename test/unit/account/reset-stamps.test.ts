@@ -30,9 +30,8 @@ test.each([
 test('resetStamps changes each stamp and reports the progress', async () => {
   const before = await stamps();
   const reported: Progress[] = [];
-  const { accounts: all, reset } = await resetStamps(runtime, await afterAllStamps(), (it) =>
-    reported.push(it),
-  );
+  const report = (progress: Progress) => reported.push(progress);
+  const { accounts: all, reset } = await resetStamps(runtime, await afterAllStamps(), report);
   expect(new Set([...before, ...(await stamps())]).size).toBe(2 * names.length);
   expect(reset).toBe(all);
   expect(reported.at(-1)).toEqual({ done: all, total: all });

@@ -38,11 +38,8 @@ test.each<[string, unknown[], unknown]>([
   ['type', ['', 'a'.repeat(33), 'aB', '1a', ' a'], TYPE],
   ['owner', ['me'], 'Unknown property'],
 ])('createTeam refuses an invalid %s before any request: %j', async (field, values, message) => {
-  for (const value of values)
-    await expect(team({ [field]: value })).rejects.toMatchObject({
-      code: 'invalid_request',
-      errors: [{ field, message }],
-    });
+  const failure = { code: 'invalid_request', errors: [{ field, message }] };
+  for (const value of values) await expect(team({ [field]: value })).rejects.toMatchObject(failure);
   expect(operations()).toEqual([]);
 });
 

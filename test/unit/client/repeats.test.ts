@@ -8,8 +8,10 @@ const ada = { username: 'ada' };
 const named = { token_name: 'ci', ...ada };
 const BUSY = refused(503, 'unavailable');
 const TOO_MANY = refused(429, 'too_many_requests');
+const SLOW_DOWN = { status: 429, body: { message: 'Slow down' } };
 const DONE = data({ items: [] });
 
+type Answer = Promise<unknown> | AsyncIterator<unknown>;
 type Send = (client: Client) => Promise<unknown>;
 
 /** Sends an operation with every parameter that a path can have. */
@@ -19,9 +21,7 @@ const sending =
     const [noun = ''] = id.split('.');
     const methods = client as unknown as Record<string, Record<string, (input: object) => Promise<object>>>;
     const input = { ...named, app_name: 'core', source_username: 'a', target_username: 'b' };
-    const answer = methods[noun]?.[methodName(id)]?.(input) as unknown as
-      | Promise<unknown>
-      | AsyncIterator<unknown>;
+    const answer = methods[noun]?.[methodName(id)]?.(input) as unknown as Answer;
     return 'next' in answer ? answer.next() : answer;
   };
 const profile: Send = ({ account }) => account.profile();
@@ -44,12 +44,7 @@ test.each<Case>([
   ['a profile after a redirect', profile, [{ status: 302, headers: { location: '/elsewhere' } }, DONE], 2],
   ['a profile after a 500', profile, [refused(500, 'internal')], 1, 'internal'],
   ['a profile after a page of a network', profile, [{ body: '<html>Sign in' }], 1, 'unexpected_answer'],
-  [
-    'a deletion after a 429 of the gateway',
-    deletion,
-    [{ status: 429, body: { message: 'Slow down' } }, DONE],
-    2,
-  ],
+  ['a deletion after a 429 of the gateway', deletion, [SLOW_DOWN, DONE], 2],
   ['a deletion after a 409', deletion, [refused(409, 'account_cancelled')], 1, 'account_cancelled'],
 ])('a client sends %s as often as is safe', async (_name, send, replies, attempts, code) => {
   const client = await scriptedService((_seen, n) => replies[n] ?? DONE, { credential });
@@ -58,10 +53,7 @@ test.each<Case>([
     (error: CoreAccountError) => error.code,
   );
   expect([outcome, client.seen.length]).toEqual([code, attempts]);
-  const sent = client.seen.map(({ at: _, headers: { 'idempotency-key': key }, ...rest }) => ({
-    ...rest,
-    key,
-  }));
+  const sent = client.seen.map(({ at: _, headers, ...rest }) => [rest, headers['idempotency-key']]);
   for (const one of sent) expect(one).toEqual(sent[0]);
 });
 

@@ -5,28 +5,26 @@ import { contracts } from '#lib/routes';
 import { all, data, refused, scriptedService } from './scripted-service.ts';
 
 const ada = { username: 'ada' };
+const PROFILE = '/account/profile';
+const BROWSE =
+  '/account/browse?limit=2&q=a+b%26c&never_used=true&inactive_since=1970-01-01T00%3A00%3A00.000Z';
 const filter = { limit: 2, q: 'a b&c', never_used: true, role: undefined, inactive_since: new Date(0) };
 
 test.each<[string, (client: Client) => Promise<unknown>, string, string, string?]>([
-  ['no optional parameter', ({ account }) => account.profile(), 'GET', '/account/profile'],
-  ['an optional parameter', ({ account }) => account.profile(ada), 'GET', '/account/profile/ada'],
+  ['no optional parameter', ({ account }) => account.profile(), 'GET', PROFILE],
+  ['an optional parameter', ({ account }) => account.profile(ada), 'GET', `${PROFILE}/ada`],
   [
     'characters that a path reserves',
     ({ account }) => account.profile({ username: 'a/b?c#d%2F+ü' }),
     'GET',
     '/account/profile/a%2Fb%3Fc%23d%252F%2B%C3%BC',
   ],
-  [
-    'a query of several types',
-    ({ account }) => account.browse(filter).next(),
-    'GET',
-    '/account/browse?limit=2&q=a+b%26c&never_used=true&inactive_since=1970-01-01T00%3A00%3A00.000Z',
-  ],
+  ['a query of several types', ({ account }) => account.browse(filter).next(), 'GET', BROWSE],
   [
     'a list in the query',
     ({ account }) => account.profile({ pscope: ['user', 'teams'] }),
     'GET',
-    '/account/profile?pscope=user%2Cteams',
+    `${PROFILE}?pscope=user%2Cteams`,
   ],
   [
     'a path and a body',

@@ -21,14 +21,12 @@ test('generateApiToken discards bytes that would make some characters more likel
   expect(generateApiToken(() => draws.shift() ?? new Uint8Array(30))).toMatch(/^cst_z{30}/);
 });
 
-test.each([
-  ...[ZEROS, LETTERS, `cst_${'z'.repeat(30)}4IlJEz`].map((text) => [text, true] as const),
-  ...['', 'cst_', ZEROS.slice(0, -1), `${ZEROS}0`, ` ${ZEROS}`].map((text) => [text, false] as const),
-  ...[`${ZEROS}\n`, ZEROS.replace('cst_', 'CST_'), ZEROS.replace('0', '\u0660')].map(
-    (text) => [text, false] as const,
-  ),
-])('isApiToken of %j is %j', (text, expected) => {
-  expect(isApiToken(text)).toBe(expected);
+test('isApiToken accepts tokens only', () => {
+  for (const text of [ZEROS, LETTERS, `cst_${'z'.repeat(30)}4IlJEz`])
+    expect(isApiToken(text), text).toBe(true);
+  const changed = [`${ZEROS}\n`, ZEROS.replace('cst_', 'CST_'), ZEROS.replace('0', '\u0660')];
+  for (const text of ['', 'cst_', ZEROS.slice(0, -1), `${ZEROS}0`, ` ${ZEROS}`, ...changed])
+    expect(isApiToken(text), text).toBe(false);
 });
 
 test('isApiToken refuses a token with any one character changed', () => {

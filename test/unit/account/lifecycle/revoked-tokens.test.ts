@@ -38,11 +38,8 @@ const beforeTransaction = (nth: number, action: () => Promise<unknown>) => {
 
 test.each([0, 1, 49, 50, 100])('reactivateAccount deletes all %i tokens first', async (tokens) => {
   const target = await cancelled(tokens);
-  expect(await reactivate(target)).toMatchObject({
-    changed: true,
-    tokens_revived: 0,
-    tokens_revoked: tokens,
-  });
+  const expected = { changed: true, tokens_revived: 0, tokens_revoked: tokens };
+  expect(await reactivate(target)).toMatchObject(expected);
   expect(await stored(target)).toMatchObject({ isactive: true, token_count: 0 });
   expect(await listTokens(table, target.username)).toEqual({ items: [] });
 });

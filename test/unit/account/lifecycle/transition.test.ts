@@ -51,9 +51,8 @@ test.each<[string, Partial<Account>]>([
 test('transition waits for the required attributes and fails with 503 when they do not come', async () => {
   const target = await account();
   const requires = { token_count: 7 };
-  await expect(transition(table, target, { ...renamed, requires })).rejects.toMatchObject({
-    code: 'unavailable',
-  });
+  const early = transition(table, target, { ...renamed, requires });
+  await expect(early).rejects.toMatchObject({ code: 'unavailable' });
   expect(await stored(target)).not.toHaveProperty('transitions');
   await setAttributes(table, target, requires);
   expect(await transition(table, target, { ...renamed, requires })).toMatchObject({ changed: true });

@@ -73,12 +73,7 @@ const revived = (tokens_revived: number) => ({ tokens_revived, tokens_revoked: 0
 describe.each<Case>([
   { ...LOCK, name: 'lockAccount', from: account, counted: [1, 0] },
   { ...LOCK, name: 'lockAccount of a temporarily locked account', from: temporarily, counted: [1, -1] },
-  {
-    ...LOCK,
-    name: 'lockAccount of an account locked by an earlier version',
-    from: formerly,
-    counted: [1, 0],
-  },
+  { ...LOCK, name: 'lockAccount of an account locked earlier', from: formerly, counted: [1, 0] },
   { ...UNLOCK, name: 'unlockAccount', from: changed(lock), counted: [-1, 0] },
   { ...UNLOCK, name: 'unlockAccount of a temporarily locked account', from: temporarily, counted: [0, -1] },
   { ...UNLOCK, name: 'unlockAccount of an account locked earlier', from: formerly, counted: [0, 0] },

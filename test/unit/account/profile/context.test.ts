@@ -19,13 +19,10 @@ test('switchContext makes an application the default and changes nothing else', 
   expect(await stored(before)).toMatchObject({ ...before, ...expected });
 });
 
-test.each<[string, object, string, string]>([
-  ...['other', 'bill', 'Billing', ''].map((app): [string, object, string, string] => [
-    `the unknown name "${app}"`,
-    {},
-    app,
-    'app_not_found',
-  ]),
+type Refusal = [string, object, string, string];
+const UNKNOWN = ['other', 'bill', 'Billing', ''];
+test.each<Refusal>([
+  ...UNKNOWN.map((app): Refusal => [`the unknown name "${app}"`, {}, app, 'app_not_found']),
   ['an application that was removed since', { apps: ['core'] }, 'billing', 'app_not_found'],
   ['a cancelled account', { isactive: false }, 'billing', 'account_cancelled'],
   ['a cancelled account without the application', { isactive: false }, 'other', 'app_not_found'],

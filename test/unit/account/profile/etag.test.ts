@@ -14,20 +14,16 @@ test('etagOf returns a quoted tag that differs for another user or other parts',
   expect(etagOf({ user: structuredClone(user) })).toBe(alone);
 });
 
-test.each([
-  ...[whole, `W/${whole}`, `"x", ${whole}`, `"x",W/${whole},"y"`, '*', ' * '].map(
-    (it) => [it, true] as const,
-  ),
-  ...[undefined, '', alone, whole.slice(1, -1), `x${whole.slice(1)}`, '"*"'].map(
-    (it) => [it, false] as const,
-  ),
-])('hasCurrent finds the tag in If-None-Match: %s is %j', (header, expected) => {
-  expect(hasCurrent(header, whole)).toBe(expected);
+test('hasCurrent finds the tag in If-None-Match', () => {
+  for (const header of [whole, `W/${whole}`, `"x", ${whole}`, `"x",W/${whole},"y"`, '*', ' * '])
+    expect(hasCurrent(header, whole), header).toBe(true);
+  for (const header of [undefined, '', alone, whole.slice(1, -1), `x${whole.slice(1)}`, '"*"'])
+    expect(hasCurrent(header, whole), header).toBe(false);
 });
 
-test.each([
-  ...[alone, whole, `"x", ${whole}`, '*'].map((it) => [it, true] as const),
-  ...['', `W/${alone}`, alone.slice(1, -1), other, `"x.${whole.slice(1)}`].map((it) => [it, false] as const),
-])('namesUser finds the user in If-Match, with any other parts: %s is %j', (header, expected) => {
-  expect(namesUser(header, user)).toBe(expected);
+test('namesUser finds the user in If-Match, with any other parts', () => {
+  for (const header of [alone, whole, `"x", ${whole}`, '*'])
+    expect(namesUser(header, user), header).toBe(true);
+  for (const header of ['', `W/${alone}`, alone.slice(1, -1), other, `"x.${whole.slice(1)}`])
+    expect(namesUser(header, user), header).toBe(false);
 });

@@ -32,12 +32,8 @@ const CHANGES: [string, Update][] = [
 
 test('updateProfile changes what is sent, keeps the rest and returns the user', async () => {
   const before = await account({ user_first_name: 'Ada', phonenumber: '0', teams: ['A', 'B'] });
-  const changes = {
-    phonenumber: '',
-    user_last_name: 'Lovelace',
-    user_color: '#a1B2c3',
-    user_currency: 'CHF',
-  };
+  const filled = { user_last_name: 'Lovelace', user_color: '#a1B2c3', user_currency: 'CHF' };
+  const changes = { phonenumber: '', ...filled };
   const { user } = await update(before, { ...changes, team_id: B, user_properties: { theme: 'dark' } });
   const after = { ...before, ...changes, team_id: B, team_name: 'Team B' };
   expect(await stored(before)).toMatchObject(after);
@@ -123,12 +119,9 @@ test('updateProfile refuses a default team of others, also one that was removed 
   await removeMemberships(table, stale, { roles: [], apps: [], teams: ['B'] });
   for (const caller of [ada, stale]) {
     const before = await stored(caller);
-    await expect(
-      update(caller, { team_id: B, user_short: 'x', user_properties: { a: 1 } }),
-    ).rejects.toMatchObject({
-      code: 'team_not_member',
-      errors: [{ field: 'team_id', message: 'Must be a team of the account' }],
-    });
+    const request = update(caller, { team_id: B, user_short: 'x', user_properties: { a: 1 } });
+    const errors = [{ field: 'team_id', message: 'Must be a team of the account' }];
+    await expect(request).rejects.toMatchObject({ code: 'team_not_member', errors });
     expect(await stored(caller)).toEqual(before);
     expect(await get(table, propertiesKey(caller.username))).toBeUndefined();
   }
