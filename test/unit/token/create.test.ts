@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Account, FOREVER } from '#lib/item/account';
+import { pendingEvents } from '#lib/outbox/outbox';
 import { tokenIndex, tokenKey, tokenNameKey, tokenNames } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { MAX_TOKENS } from '#lib/token/counted';
@@ -66,6 +67,9 @@ test('createToken and deleteToken use the current account when it has changed si
   await expectTokens(ada, [await create(ada)], MAX_TOKENS);
   await remove(ada);
   await expectTokens(ada, [], MAX_TOKENS - 1);
+  const events = (await pendingEvents(table)).map(({ detail }) => detail as { username: string });
+  const own = events.filter(({ username }) => username === ada.username);
+  expect(own).toMatchObject([{ app: 'billing' }, { app: 'billing' }]);
 });
 
 test('createToken refuses an account that the table does not have', async () => {
