@@ -13,7 +13,7 @@ import { gatewayEvent } from './gateway-event.ts';
 
 export { publishKey as createSigningKey } from './signing-keys.ts';
 
-/** What Lambda tells of an invocation that has time enough, unless told. */
+/** The Lambda context of an invocation, by default with enough time. */
 export const invocation = (remainingMs = 10_000) =>
   ({ awsRequestId: 'lambda-1', getRemainingTimeInMillis: () => remainingMs }) as unknown as Context;
 

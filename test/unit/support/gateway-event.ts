@@ -1,6 +1,6 @@
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 
-/** A request as API Gateway hands it over: a GET without anything, unless told. */
+/** A request as API Gateway passes it; by default a GET without parameters. */
 export const gatewayEvent = (part: Partial<GatewayEvent> & { method?: string } = {}): GatewayEvent => {
   const { method = 'GET', ...event } = part;
   return {

@@ -17,7 +17,7 @@ function linesThat(are: (level: unknown) => boolean) {
       if (!String(text).startsWith('{')) return true;
       const { time, ...line } = JSON.parse(String(text)) as Line;
       if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(String(time)))
-        throw new Error(`No time stands in ${text}`);
+        throw new Error(`${text} has no time`);
       if (are(line['level'])) lines.push(line);
       return true;
     });

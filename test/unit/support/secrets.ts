@@ -62,7 +62,7 @@ export async function openTestSecrets() {
     /** Gives a secret a new text. */
     put: (SecretId: string, SecretString: string, VersionStages?: string[]) =>
       client.send(new PutSecretValueCommand({ SecretId, SecretString, VersionStages })),
-    /** The text of a version, the current one unless told. */
+    /** The text of a version; by default the current one. */
     textOf: async (SecretId: string, VersionId?: string) =>
       (await client.send(new GetSecretValueCommand({ SecretId, VersionId }))).SecretString as string,
     /** The stages of each version. */

@@ -22,7 +22,7 @@ export async function newKeyPair(): Promise<
   };
 }
 
-/** A new key whose public half stands in the table. */
+/** A new key; its public half is stored in the table. */
 export async function publishKey(table: Table, expires_at?: number) {
   const pair = await newKeyPair();
   await put(table, publicKeyItemKey(pair.kid), {
