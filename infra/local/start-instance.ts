@@ -32,8 +32,8 @@ import {
   sdkEnvironment,
   settingsEnvironment,
 } from './sdk-environment.ts';
-import type { DeliveredEvent } from './services/event-bus.ts';
 import { startEventBus } from './services/event-bus.ts';
+import type { DeliveredEvent } from './services/event-file.ts';
 import { parsePattern } from './services/event-pattern.ts';
 import { type Rotate, startSecretsManager } from './services/secrets-manager.ts';
 import { openSubscriber, type Subscriber } from './services/subscriber.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { ACCOUNT_ID } from '../../local/machine/resource-names.ts';
-import type { DeliveredEvent } from '../../local/services/event-bus.ts';
+import type { DeliveredEvent } from '../../local/services/event-file.ts';
 import { deliver, reasonOf } from '../../local/services/subscriber.ts';
 import { Refusal } from '../refusal.ts';
 import { openTarget, type TargetOptions } from '../target.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { EVENTS_FILE } from '../../local/machine/resource-names.ts';
-import type { DeliveredEvent } from '../../local/services/event-bus.ts';
+import type { DeliveredEvent } from '../../local/services/event-file.ts';
 import { labelOf } from '../../local/services/subscriber.ts';
 import { Refusal } from '../refusal.ts';
 import { dataDirectories, type TargetOptions } from '../target.ts';

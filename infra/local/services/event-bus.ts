@@ -10,7 +10,7 @@ import {
   serveAwsJson,
 } from '../machine/serve-aws.ts';
 import { say } from '../machine/terminal.ts';
-import { openEventFile } from './event-file.ts';
+import { type DeliveredEvent, openEventFile } from './event-file.ts';
 
 /** Starts EventBridge on loopback: `PutEvents` answers once its events are in the file; `receive` gets them then. */
 export async function startEventBus(props: {
@@ -47,18 +47,6 @@ export async function startEventBus(props: {
       await stream.close();
     },
   };
-}
-
-export interface DeliveredEvent {
-  readonly version: '0';
-  readonly id: string;
-  readonly 'detail-type': string;
-  readonly source: string;
-  readonly account: string;
-  readonly time: string;
-  readonly region: string;
-  readonly resources: readonly string[];
-  readonly detail: unknown;
 }
 
 /** What becomes of an entry: an event for a bus, or an error that concerns this entry only. */

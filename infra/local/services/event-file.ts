@@ -1,5 +1,16 @@
 import { open, readFile } from 'node:fs/promises';
-import type { DeliveredEvent } from './event-bus.ts';
+
+export interface DeliveredEvent {
+  readonly version: '0';
+  readonly id: string;
+  readonly 'detail-type': string;
+  readonly source: string;
+  readonly account: string;
+  readonly time: string;
+  readonly region: string;
+  readonly resources: readonly string[];
+  readonly detail: unknown;
+}
 
 /** Opens the file of delivered events. An incomplete last line was never acknowledged and is removed. */
 export async function openEventFile(path: string) {

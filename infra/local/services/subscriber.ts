@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { say } from '../machine/terminal.ts';
-import type { DeliveredEvent } from './event-bus.ts';
+import type { DeliveredEvent } from './event-file.ts';
 import type { Matches } from './event-pattern.ts';
 
 /** Passes one event to a subscriber. @throws Error if the subscriber fails or does not answer in time */

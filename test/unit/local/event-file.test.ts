@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { DeliveredEvent } from '#infra/local/services/event-bus';
+import type { DeliveredEvent } from '#infra/local/services/event-file';
 import { openEventFile, readEvents } from '#infra/local/services/event-file';
 
 const event = (id: number) => ({ id }) as unknown as DeliveredEvent;

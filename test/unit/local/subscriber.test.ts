@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readOptions } from '#infra/local/flags';
-import type { DeliveredEvent } from '#infra/local/services/event-bus';
+import type { DeliveredEvent } from '#infra/local/services/event-file';
 import { deliver, openSubscriber, type Send, sendTo } from '#infra/local/services/subscriber';
 import { openSubscription, subscriberEnvironment } from '#infra/local/subscription';
 import { openPosts } from './posts.ts';
