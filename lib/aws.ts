@@ -7,6 +7,34 @@ export const CLIENT_LIMITS = {
   requestHandler: { connectionTimeout: 1000, requestTimeout: 1500, throwOnRequestTimeout: true },
 };
 
+type Send = (args: never) => Promise<unknown>;
+type Context = { readonly clientName?: string; readonly commandName?: string };
+type Middleware = <S extends Send>(next: S, context: Context) => S;
+
+/** The part of a client of AWS that {@link namingErrors} needs. */
+interface Client {
+  readonly middlewareStack: { add(middleware: Middleware, options: { readonly step: 'initialize' }): void };
+}
+
+/**
+ * Makes the messages of a client's errors name the service and the operation, and the time limit of an attempt:
+ * `DynamoDB GetItem: no answer within 1500 ms`.
+ */
+export function namingErrors<C extends Client>(client: C): C {
+  client.middlewareStack.add(
+    (next, { clientName = '', commandName = '' }) =>
+      ((args) =>
+        next(args).catch((error: Error) => {
+          const limit = error.name === 'TimeoutError' && /\d+ ms/.exec(error.message)?.[0];
+          const operation = `${clientName.replace(/Client$/, '')} ${commandName.replace(/Command$/, '')}`;
+          error.message = `${operation}: ${limit ? `no answer within ${limit}` : error.message}`;
+          throw error;
+        })) as typeof next,
+    { step: 'initialize' },
+  );
+  return client;
+}
+
 const THROTTLED = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',

@@ -7,6 +7,7 @@ export const FAILURES = {
   forbidden: { status: 403, text: 'The credential does not permit this operation.' },
   account_not_found: { status: 404, text: 'The username does not exist.' },
   token_not_found: { status: 404, text: 'The account has no token with this name.' },
+  session_not_found: { status: 404, text: 'The account has no open session with this ID.' },
   app_not_found: { status: 404, text: 'The account has no access to this application.' },
   team_not_found: { status: 404, text: 'The team does not exist.' },
   docs_not_found: { status: 404, text: 'The instance does not publish this documentation.' },
@@ -16,10 +17,13 @@ export const FAILURES = {
   role_limit: { status: 409, text: 'The account has reached the maximum number of roles.' },
   app_limit: { status: 409, text: 'The account has reached the maximum number of applications.' },
   token_exists: { status: 409, text: 'The account already has a token with this name.' },
+  token_rotated: { status: 409, text: 'The token was rotated or deleted at the same time.' },
   token_limit: { status: 409, text: 'The account has reached the maximum number of tokens.' },
   token_deleted: { status: 409, text: 'The token created with this Idempotency-Key has been deleted.' },
   account_cancelled: { status: 409, text: 'The account is cancelled.' },
+  account_locked: { status: 409, text: 'The account is locked.' },
   self_target: { status: 409, text: 'This operation cannot be applied to your own account.' },
+  last_administrator: { status: 409, text: 'No other active, unlocked administrator is left.' },
   precondition_failed: { status: 412, text: 'The resource has changed since the version named in If-Match.' },
   payload_too_large: { status: 413, text: 'The body is larger than this endpoint accepts.' },
   unsupported_media_type: { status: 415, text: 'The content type of the body is not supported.' },
@@ -93,6 +97,14 @@ export const concerning = (username: string | undefined) => (error: unknown) => 
   if (error instanceof Failure) error.about = username;
   throw error;
 };
+
+/** `forbidden` with one field: the part of the request or of the credential that decided. */
+export const forbidden = (field: string, message: string) =>
+  new Failure('forbidden', { errors: [{ field, message }] });
+
+/** `unsupported_media_type` of a body that must have another type. */
+export const unsupportedType = (type: string) =>
+  new Failure('unsupported_media_type', { errors: [{ field: 'content-type', message: `Must be ${type}` }] });
 
 /** `invalid_request` with one field. */
 export const invalid = (field: string, message: string) =>

@@ -4,6 +4,9 @@ import { booleanText, listText } from './parse.ts';
 /** Maximum lifetime of a session token, in hours. */
 export const MAX_EXPIRE_HOURS = 720;
 
+/** Maximum lifetime of an API token that expires, in days. */
+export const MAX_TOKEN_DAYS = 3650;
+
 /** Maximum age of a cached account, in seconds. */
 export const MAX_STAMP_CACHE_SECONDS = 60;
 
@@ -24,6 +27,9 @@ export const EVENT_TYPES = [
   'user_unlock',
   'token_create',
   'token_delete',
+  'token_expiring',
+  'password_change',
+  'token_rotate',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
@@ -48,11 +54,30 @@ export const SETTINGS = {
     value: 24,
     expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
   },
+  TokenMaxDays: {
+    schema: () => number(/^\d{1,4}$/, z.lte(MAX_TOKEN_DAYS)),
+    standard: '0',
+    value: 0,
+    expects: `a whole number of days from 0 to ${MAX_TOKEN_DAYS}`,
+  },
   BcryptCost: {
     schema: () => number(/^\d{2}$/, z.gte(10), z.lte(15)),
     standard: '12',
     value: 12,
     expects: 'a whole number from 10 to 15',
+  },
+  BreachedPasswordCheck: {
+    schema: () =>
+      z
+        .string()
+        .check(
+          z.regex(
+            /^$|^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
+          ),
+        ),
+    standard: '',
+    value: '',
+    expects: 'an https URL without credentials, query and fragment, or such an http URL of this machine',
   },
   AllowQueryToken: {
     schema: () => booleanText(),

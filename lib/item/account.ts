@@ -17,6 +17,8 @@ export interface Account extends FilledIn {
   readonly lockoutend?: string;
   /** Login failures up to this time are not counted; in milliseconds since the epoch. */
   readonly failures_cleared_at?: number;
+  /** One-time codes made up to this time are void; in milliseconds since the epoch. */
+  readonly codes_void_at?: number;
   /** UTC without a zone; the time of creation until the first use. */
   readonly lastActivity: string;
   /** Whether it was never used, and so is counted on no day; absent from accounts of earlier versions. */
@@ -24,7 +26,14 @@ export interface Account extends FilledIn {
   readonly roles: readonly string[];
   readonly apps: readonly string[];
   readonly teams: readonly Membership[];
+  /** Number of API tokens, with those in {@link token_ends}. */
   readonly token_count: number;
+  /** Ends of the tokens that have one, in milliseconds since the epoch. The next change of the tokens drops passed ends. */
+  readonly token_ends?: readonly number[];
+  /** Whether all token names are in partitions of their own; absent from accounts of earlier versions. */
+  readonly names_apart?: boolean;
+  /** Sessions, and secrets of tokens with all their sessions, that end before their time; by ID. */
+  readonly ended?: Readonly<Record<string, Ended>>;
   readonly emailconfirmed: boolean;
   /** ID of the default team; empty without one. */
   readonly team_id: string;
@@ -34,11 +43,25 @@ export interface Account extends FilledIn {
   readonly user_avatar: string | null;
   /** UTC without a zone. */
   readonly created_at: string;
-  /** Number of changes of its state; absent before the first. */
+  /** Number of changes of its state, roles, applications and teams; absent before the first. */
   readonly transitions?: number;
   /** ISO 8601, UTC, ends in Z; only of cancelled accounts, except those that an earlier version cancelled. */
   readonly cancelled_at?: string;
   readonly cancelled_by?: string;
+}
+
+/** Number of API tokens of an account that have not expired. */
+export const liveTokens = (
+  { token_count, token_ends = [] }: Pick<Account, 'token_count' | 'token_ends'>,
+  now: number,
+) => token_count - token_ends.filter((end) => end <= now).length;
+
+/** The end of a session, or of all sessions of a secret. */
+export interface Ended {
+  /** Time from which it is refused, in milliseconds since the epoch. */
+  readonly at: number;
+  /** Time from which its session tokens have expired, in seconds since the epoch; the entry is then needless. */
+  readonly until: number;
 }
 
 /** End of a lockout that only an administrator ends. */
@@ -46,7 +69,7 @@ export const FOREVER = '9999-12-31T23:59:59+00:00';
 
 /** Password of an account, in an item of its own, since only login reads it. */
 export interface Password {
-  /** bcrypt hash. */
+  /** bcrypt, marked `$2y$` if it was imported; or an imported hash of ASP.NET Core Identity, in base64. */
   readonly hash: string;
 }
 

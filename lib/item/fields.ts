@@ -1,6 +1,11 @@
 import * as z from 'zod/mini';
+import { isPlain } from '../control-characters.ts';
 
-const text = (max: number) => z.string().check(z.maxLength(max, `Must be at most ${max} characters`));
+const plain = () => z.refine<string>(isPlain, 'Must not have control characters');
+
+/** A text that a terminal shows as it is stored, in one line. */
+export const text = (max: number) =>
+  z.string().check(z.maxLength(max, `Must be at most ${max} characters`), plain());
 
 /**
  * Fields of an account that people fill in, with their rules. The item, new accounts, profile updates, the profile and

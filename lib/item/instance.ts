@@ -14,15 +14,22 @@ export interface PublicKeyItem {
   readonly secret_version?: string;
 }
 
-/** Secret that signs cursors; created with the first signing key, never changed. */
+/** Secret that signs cursors; created by the first listing, never changed. */
 export interface CursorSecret {
   /** 256 bits in base64url. */
   readonly secret: string;
 }
 
-/** Highest bcrypt cost of any stored hash, apart from the one in the settings. */
+/** Highest cost of any stored hash of each kind, apart from the bcrypt cost in the settings. */
 export interface PasswordCost {
+  /** Cost of bcrypt hashes of this service. */
   readonly cost: number;
+  /** Cost of imported bcrypt hashes. */
+  readonly imported?: number;
+  /** Rounds of imported PBKDF2 hashes, by their HMAC. */
+  readonly sha1?: number;
+  readonly sha256?: number;
+  readonly sha512?: number;
 }
 
 /** One shard of a counter. */

@@ -18,4 +18,6 @@ export interface LoginAttempts {
   readonly locked_at?: number;
   /** Time of the last successful login, in lists of a name and an address; in milliseconds since the epoch. */
   readonly known_at?: number;
+  /** Security stamp of the account at that login; absent from items of earlier versions, which make nothing known. */
+  readonly known_stamp?: string;
 }

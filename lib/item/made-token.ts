@@ -5,7 +5,9 @@ export interface MadeToken {
   readonly name: string;
   /** SHA-256 of the token's secret. */
   readonly sha256: string;
-  /** The secret, encrypted with the credential of the request; base64url, as are salt and tag. */
+  /** SHA-256 of the requested terms and the limits of the credential; absent without any. */
+  readonly terms?: string;
+  /** The secret, encrypted with the `Idempotency-Key` of the request; base64url, as are salt and tag. */
   readonly sealed: string;
   readonly salt: string;
   readonly tag: string;

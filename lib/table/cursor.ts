@@ -1,9 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { bestEffort } from '../best-effort.ts';
-import { Failure, invalid } from '../failure.ts';
+import { invalid } from '../failure.ts';
+import { expecting } from './expressions.ts';
 import { cursorSecretKey } from './keys.ts';
 import { get } from './read.ts';
 import type { Table } from './table.ts';
+import { put } from './write.ts';
 
 /**
  * Creates a cursor: a position in a listing, signed by the instance.
@@ -39,8 +41,8 @@ const sign = async (table: Table, listing: string, text: string) =>
     .digest('base64url');
 
 /**
- * Secrets by client: each is read once per execution environment, for all guarded handles. The first rotation of the
- * signing key creates the secret, which never changes and is restored with the table.
+ * Secrets by client: each is read once per execution environment, for all guarded handles. The first listing creates the
+ * secret, which never changes and is restored with the table.
  */
 const secrets = new WeakMap<Table['client'], Promise<string>>();
 
@@ -55,8 +57,11 @@ function secretOf({ client, name }: Table): Promise<string> {
 
 async function readSecret(table: Table): Promise<string> {
   const item = await get(table, cursorSecretKey);
-  if (!item) throw new Failure('unavailable', { retryAfter: 5 });
-  return item.secret;
+  if (item) return item.secret;
+  const secret = randomBytes(32).toString('base64url');
+  // Another listing may be faster.
+  const failed = await put(table, cursorSecretKey, { secret }, expecting({ secret: undefined }));
+  return failed?.item?.secret ?? secret;
 }
 
 /** Reads the secret in parallel with the reads of a page, before a cursor may be needed. */

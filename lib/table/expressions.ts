@@ -23,17 +23,19 @@ export function expecting(expected: object) {
   };
 }
 
-/** An update that sets attributes and removes undefined ones, on condition that others have the expected values. */
+/** An update that sets attributes and removes undefined ones, on condition that others have the expected values, if any. */
 export function assign(attributes: object, expected: object) {
   const { equations, absent, names, values } = placeholders('to', attributes);
-  const condition = expecting(expected);
+  // DynamoDB rejects an empty condition, and an empty map.
+  const condition = Object.keys(expected).length > 0 ? expecting(expected) : undefined;
+  const all = { ...values, ...condition?.ExpressionAttributeValues };
   return {
     ...condition,
     UpdateExpression: [
       ...(equations.length > 0 ? [`SET ${equations.join(', ')}`] : []),
       ...(absent.length > 0 ? [`REMOVE ${absent.join(', ')}`] : []),
     ].join(' '),
-    ExpressionAttributeNames: { ...names, ...condition.ExpressionAttributeNames },
-    ExpressionAttributeValues: { ...values, ...condition.ExpressionAttributeValues },
+    ExpressionAttributeNames: { ...names, ...condition?.ExpressionAttributeNames },
+    ...(Object.keys(all).length > 0 ? { ExpressionAttributeValues: all } : {}),
   };
 }

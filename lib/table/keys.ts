@@ -4,9 +4,11 @@ import type { Cancellation } from '../item/cancellation.ts';
 import type { Counter, CursorSecret, PasswordCost, PublicKeyItem, Slice } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { MadeToken } from '../item/made-token.ts';
+import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
+import type { SessionRecord } from '../item/session.ts';
 import type { Team } from '../item/team.ts';
-import type { TokenItem, TokenName } from '../item/token.ts';
+import type { Reminder, TokenItem, TokenName } from '../item/token.ts';
 
 /** Phantom property (type level only): ties a key to the type of its item. */
 declare const ITEM: unique symbol;
@@ -18,7 +20,7 @@ export interface Key<Item = unknown> {
   readonly [ITEM]?: Item;
 }
 
-/** A range of one partition of the table or of an index, in ascending order of the sort key. */
+/** A range of one partition of the table or of an index, by default in ascending order of the sort key. */
 export interface Range<Item = unknown> {
   readonly PK: string;
   readonly index?: 'GSI1';
@@ -26,6 +28,9 @@ export interface Range<Item = unknown> {
   readonly prefix?: `${string}#`;
   /** Only sort keys after this one. */
   readonly after?: string | undefined;
+  readonly descending?: true;
+  /** Only sort keys before this one. */
+  readonly before?: string;
   readonly [ITEM]?: Item;
 }
 
@@ -36,12 +41,18 @@ export interface Range<Item = unknown> {
 export const PARTITIONS = {
   ACCOUNT: 'ACCOUNT#',
   PASSWORD: 'PASSWORD#',
+  SESSION: 'SESSION#',
+  CODE: 'CODE#',
   TOKEN: 'TOKEN#',
+  NAMES: 'NAMES#',
   ATTEMPTS: 'ATTEMPTS#',
   TEAMS: 'TEAMS',
   CANCELLED: 'CANCELLED#',
   OUTBOX: 'OUTBOX',
   KEYS: 'KEYS',
+  CURSORS: 'CURSORS',
+  MADE: 'MADE#',
+  EXPIRING: 'EXPIRING#',
   STATS: 'STATS',
   SLICE: 'SLICE#',
 } as const;
@@ -80,29 +91,75 @@ export const formerPasswordKey = (username: string): Key<Password> => ({
   PK: accountPartition(username),
   SK: 'PASSWORD',
 });
+/** Key of the one-time code that sets the password of an account. */
+export const codeKey = (username: string): Key<OneTimeCode> => ({
+  PK: `${PARTITIONS.CODE}${foldCase(username)}`,
+  SK: 'CODE',
+});
 export const propertiesKey = (username: string): Key<PropertiesText> => ({
   PK: accountPartition(username),
   SK: 'PROPERTIES',
 });
 
 const TOKEN_NAME = 'TOKEN#';
+/** Names have partitions of their own, since they expire, and no function may delete items of an account. */
+const namesPartition = (username: string) => `${PARTITIONS.NAMES}${foldCase(username)}`;
 export const tokenNameKey = (username: string, name: string): Key<TokenName> => ({
+  PK: namesPartition(username),
+  SK: `${TOKEN_NAME}${name}`,
+});
+/** Key of a name in earlier versions. The item has lost its attributes when the name is free again. */
+export const formerTokenNameKey = (username: string, name: string): Key<Partial<TokenName>> => ({
   PK: accountPartition(username),
   SK: `${TOKEN_NAME}${name}`,
 });
-/** The token name in a {@link tokenNameKey}. */
+export const isFormerName = ({ PK }: Key) => PK.startsWith(PARTITIONS.ACCOUNT);
+/** The token name in a {@link tokenNameKey} or {@link formerTokenNameKey}. */
 export const nameOfToken = ({ SK }: Key<TokenName>) => SK.slice(TOKEN_NAME.length);
 /** All token names of an account. */
 export const tokenNames = (username: string): Range<TokenName> => ({
+  PK: namesPartition(username),
+  prefix: TOKEN_NAME,
+});
+/** The same in earlier versions, with the names that are free again. */
+export const formerTokenNames = (username: string): Range<Partial<TokenName>> => ({
   PK: accountPartition(username),
   prefix: TOKEN_NAME,
 });
 export const tokenKey = (hash: string): Key<TokenItem> => ({ PK: `${PARTITIONS.TOKEN}${hash}`, SK: 'TOKEN' });
 
+/** A session; its ID is a UUID version 7, which sorts by time. */
+export const sessionKey = (username: string, id: string): Key<SessionRecord> => ({
+  PK: `${PARTITIONS.SESSION}${foldCase(username)}`,
+  SK: id,
+});
+/** The sessions of an account, newest first. */
+export const sessionsOf = (username: string): Range<SessionRecord & Key<SessionRecord>> => ({
+  PK: sessionKey(username, '').PK,
+  descending: true,
+});
+
+const isoOf = (time: number) => new Date(time).toISOString();
+/** The entries in the calendar of token ends that are due on the UTC date of `day`, before a time. */
+export const dueReminders = (day: number, time: number): Range<Reminder> => ({
+  PK: `${PARTITIONS.EXPIRING}${isoOf(day).slice(0, 10)}`,
+  before: isoOf(time),
+});
+export const reminderKey = (due: number, username: string, name: string): Key<Reminder> => ({
+  PK: dueReminders(due, due).PK,
+  SK: `${isoOf(due)}#${foldCase(username)}#${name}`,
+});
+
 /** Key of the token that an account created with an `Idempotency-Key`; hashed, since clients may send any text. */
 export const madeTokenKey = (username: string, key: string): Key<MadeToken> => ({
+  PK: `${PARTITIONS.MADE}${foldCase(username)}`,
+  SK: sha256(key).digest('hex'),
+});
+
+/** The same in earlier versions; it expires within a day of the update. */
+export const formerMadeTokenKey = (username: string, key: string): Key<MadeToken> => ({
   PK: accountPartition(username),
-  SK: `MADE#${sha256(key).digest('hex')}`,
+  SK: `MADE#${madeTokenKey(username, key).SK}`,
 });
 
 /** Attempts are stored under a hash, since a login may contain any name; it also spreads them evenly. */
@@ -118,6 +175,12 @@ export const attemptsOnNameKey = (username: string): Key<LoginAttempts> => ({
 export const attemptsOfPairKey = (username: string, address: string): Key<LoginAttempts> => ({
   PK: attemptsPartition(foldCase(username)),
   SK: `FROM#${address}`,
+});
+
+/** Attempts on a name, a list for each address. */
+export const attemptsByAddress = (username: string): Range<LoginAttempts> => ({
+  PK: attemptsOnNameKey(username).PK,
+  prefix: 'FROM#',
 });
 
 /** Attempts from one address on all names. */
@@ -138,7 +201,8 @@ export const publicKeyItemKey = (kid: string): Key<PublicKeyItem> => ({
   SK: `${PUBLIC_KEY}${kid}`,
 });
 export const allPublicKeys: Range<PublicKeyItem> = { PK: PARTITIONS.KEYS, prefix: PUBLIC_KEY };
-export const cursorSecretKey: Key<CursorSecret> = { PK: PARTITIONS.KEYS, SK: 'CURSOR' };
+/** The secret has a partition of its own, since every function may read the public keys. */
+export const cursorSecretKey: Key<CursorSecret> = { PK: PARTITIONS.CURSORS, SK: 'CURSOR' };
 
 export const counterKey = (counter: string, username: string): Key<Counter> => ({
   PK: PARTITIONS.STATS,

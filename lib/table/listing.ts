@@ -26,6 +26,9 @@ const MAX_BYTES = 4_999_000;
 /** Maximum size of the items in a JSON string with escaped quotes, as Lambda returns an answer. */
 const MAX_ESCAPED_BYTES = 6_100_000;
 
+/** Maximum of items that a filtered page examines, about as many as an unfiltered page has. */
+export const MAX_EXAMINED = 10_000;
+
 /** Number of items that fit an answer, approximately. */
 const MAX_ITEMS = 9000;
 /** Items requested at a time when the view omits most of them: the maximum that is read in excess. */

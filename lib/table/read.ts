@@ -52,9 +52,10 @@ export async function getAll<const Keys extends readonly Key[]>(
 const identity = ({ PK, SK }: Key) => `${PK}\n${SK}`;
 
 /** The condition of a range on the sort key, and its values. */
-function comparison({ prefix, after }: Range): [text: string, values?: Attributes] {
+function comparison({ prefix, after, before }: Range): [text: string, values?: Attributes] {
   // The local engine scans the partition for begins_with. `$` is the character after `#`.
   if (prefix) return ['BETWEEN :sk AND :end', { ':sk': prefix, ':end': `${prefix.slice(0, -1)}$` }];
+  if (before) return ['< :sk', { ':sk': before }];
   return after ? ['> :sk', { ':sk': after }] : [''];
 }
 
@@ -65,6 +66,7 @@ const toQuery = (table: Table, range: Range): QueryCommandInput => {
     TableName: table.name,
     IndexName: range.index,
     ConsistentRead: !index,
+    ...(range.descending ? { ScanIndexForward: false } : {}),
     KeyConditionExpression: `${index}PK = :pk${text && ` AND ${index}SK ${text}`}`,
     ExpressionAttributeValues: { ':pk': PK, ...values },
   };

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { CLIENT_LIMITS } from '../aws.ts';
+import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
 import type { Failure, FailureCode } from '../failure.ts';
 import type { Key } from './keys.ts';
 
@@ -9,11 +9,13 @@ export interface Guard {
   readonly Key: Key;
   readonly ConditionExpression: string;
   readonly ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined;
-  readonly ExpressionAttributeValues: Readonly<Record<string, unknown>>;
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined;
   /** The failure when the condition does not hold; undefined if `item` satisfies it. */
   readonly otherwise: (
     item: Readonly<Record<string, unknown>> | undefined,
   ) => FailureCode | Failure | undefined;
+  /** A condition on another item. A deletion of that item needs none. */
+  readonly next?: Guard | undefined;
 }
 
 /** The table and the client that reaches it. */
@@ -36,5 +38,5 @@ export function openTable(name: string, endpoint?: string, limits = CLIENT_LIMIT
   });
   // The logger copies each response: a quarter of the CPU time of a page of the directory.
   client.middlewareStack.remove('loggerMiddleware');
-  return { name, client };
+  return { name, client: namingErrors(client) };
 }

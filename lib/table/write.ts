@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import {
   DeleteCommand,
+  type DeleteCommandInput,
   PutCommand,
   type PutCommandInput,
   TransactWriteCommand,
@@ -66,31 +67,37 @@ function sendTransaction<Item>(
   return unlessConditionFailed(() => table.client.send(command), writes, patience);
 }
 
-/** Adds the condition of the guard as a check, or to the update of the guarding item: a transaction has each item once. */
+/** Adds the condition of the guard as a check, or to the update or check of its item: a transaction has each item once. */
 function guarded(guard: Guard | undefined, writes: readonly TransactWrite[]): readonly TransactWrite[] {
   if (!guard) return writes;
-  const ofGuarded = writes.find(
-    ({ Update }) => Update?.Key?.['PK'] === guard.Key.PK && Update.Key['SK'] === guard.Key.SK,
+  return withCondition(guard, guarded(guard.next, writes));
+}
+
+function withCondition(guard: Guard, writes: readonly TransactWrite[]): readonly TransactWrite[] {
+  const isOf = (key: Key | undefined) => key?.PK === guard.Key.PK && key.SK === guard.Key.SK;
+  if (writes.some((write) => isOf(write.Delete?.Key as Key | undefined))) return writes;
+  const ofGuarded = writes.find(({ Update, ConditionCheck }) =>
+    isOf((Update ?? ConditionCheck)?.Key as Key | undefined),
   );
   if (ofGuarded) return writes.map((write) => (write === ofGuarded ? both(guard, write) : write));
-  const { otherwise, Key, ...condition } = guard;
+  const { otherwise, Key, next: _, ...condition } = guard;
   return [{ ConditionCheck: { Key: { ...Key }, ...condition }, otherwise }, ...writes];
 }
 
-function both(guard: Guard, { Update: input, otherwise }: TransactWrite): TransactWrite {
-  const own = input as NonNullable<typeof input>;
+function both(guard: Guard, { Update, ConditionCheck, otherwise }: TransactWrite): TransactWrite {
+  const own = (Update ?? ConditionCheck) as NonNullable<typeof ConditionCheck>;
   const conditions = [guard.ConditionExpression, own.ConditionExpression].filter((condition) => condition);
-  return {
-    Update: {
-      ...own,
-      ConditionExpression: conditions.map((condition) => `(${condition})`).join(' AND '),
-      // DynamoDB rejects an empty map.
-      ExpressionAttributeNames: (own.ExpressionAttributeNames ?? guard.ExpressionAttributeNames) && {
-        ...own.ExpressionAttributeNames,
-        ...guard.ExpressionAttributeNames,
-      },
-      ExpressionAttributeValues: { ...own.ExpressionAttributeValues, ...guard.ExpressionAttributeValues },
+  const guarding = {
+    ConditionExpression: conditions.map((condition) => `(${condition})`).join(' AND '),
+    // DynamoDB rejects an empty map.
+    ExpressionAttributeNames: (own.ExpressionAttributeNames ?? guard.ExpressionAttributeNames) && {
+      ...own.ExpressionAttributeNames,
+      ...guard.ExpressionAttributeNames,
     },
+    ExpressionAttributeValues: { ...own.ExpressionAttributeValues, ...guard.ExpressionAttributeValues },
+  };
+  return {
+    ...(Update ? { Update: { ...Update, ...guarding } } : { ConditionCheck: { ...own, ...guarding } }),
     otherwise: (item) =>
       guard.otherwise(item) ?? (typeof otherwise === 'function' ? otherwise(item) : otherwise),
   };
@@ -142,9 +149,14 @@ export const put = <Item>(
   });
 
 /** Removes one item if it exists. */
-export const remove = async (table: Table, key: Key): Promise<void> => {
-  await table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key } }));
-};
+export const remove = (
+  table: Table,
+  key: Key,
+  condition: Omit<DeleteCommandInput, 'TableName' | 'Key'> = {},
+): Promise<ConditionFailed | undefined> =>
+  unlessConditionFailed(() =>
+    table.client.send(new DeleteCommand({ TableName: table.name, Key: { ...key }, ...REPORT, ...condition })),
+  );
 
 const COLLISIONS = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 

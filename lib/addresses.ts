@@ -1,0 +1,60 @@
+import { BlockList, isIP, SocketAddress } from 'node:net';
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/**
+ * Whether an address lies in one of the blocks of its family; false for a text that is no address. An IPv4 address in
+ * IPv6 (RFC 4291 section 2.5.5.2) counts as IPv4.
+ *
+ * @param blocks IPv4 or IPv6 addresses, alone or as CIDR blocks (RFC 4632)
+ */
+export function isWithin(blocks: readonly string[], address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isIP(plain) === 0) return false;
+  const list = new BlockList();
+  for (const block of blocks) {
+    const [network = '', prefix] = block.split('/');
+    if (familyOf(network) !== familyOf(plain)) continue;
+    if (prefix === undefined) list.addAddress(network, familyOf(network));
+    else list.addSubnet(network, Number(prefix), familyOf(network));
+  }
+  return list.check(plain, familyOf(plain));
+}
+
+const bitsOf = (network: string) => (isIP(network) === 6 ? 128 : 32);
+
+/**
+ * An address or a CIDR block in the only form that is stored: the first address of the block, in lower case and as short
+ * as it can be (RFC 5952), without a prefix that covers all bits. Undefined for anything else, such as addresses with a
+ * zone and IPv4 addresses in IPv6.
+ */
+export function canonicalBlock(text: string): string | undefined {
+  const [, address = '', prefix] = /^([\da-f.:]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/i.exec(text) ?? [];
+  const bits = bitsOf(address);
+  const kept = Number(prefix ?? bits);
+  if (isIP(address) === 0 || kept > bits) return undefined;
+  const network = shortest(address);
+  if (bits === 128 && network.includes('.')) return undefined;
+  const [parts, radix, size, separator] =
+    bits === 128 ? ([groupsOf(network), 16, 16, ':'] as const) : ([network.split('.'), 10, 8, '.'] as const);
+  const masked = parts.map((part, at) => {
+    const free = size - Math.min(Math.max(kept - at * size, 0), size);
+    return ((Number.parseInt(part, radix) >> free) << free).toString(radix);
+  });
+  return `${shortest(masked.join(separator))}${kept === bits ? '' : `/${kept}`}`;
+}
+
+const shortest = (address: string) => new SocketAddress({ address, family: familyOf(address) }).address;
+
+/** The eight groups of an IPv6 address. */
+function groupsOf(address: string): string[] {
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter((group) => group));
+  return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
+}
+
+/** Whether a block lies in one of others, each in its canonical form. */
+export function isBlockWithin(blocks: readonly string[], block: string): boolean {
+  const prefixOf = (one: string) => Number(one.split('/')[1] ?? bitsOf(one));
+  const larger = blocks.filter((one) => prefixOf(one) <= prefixOf(block));
+  return isWithin(larger, block.split('/')[0] as string);
+}

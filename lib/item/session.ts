@@ -1,0 +1,15 @@
+/** Record of a session, for lists only: its token alone decides whether it is valid. The sort key is its ID. */
+export interface SessionRecord {
+  /** ISO 8601, UTC, ends in Z. */
+  readonly created_at: string;
+  readonly address: string;
+  readonly user_agent: string | null;
+  /** Name of the token that logged in; null for a password. */
+  readonly credential: string | null;
+  /** ID of the secret of that token. */
+  readonly secret?: string;
+  /** Security stamp of the account at the login. */
+  readonly stamp: string;
+  /** End, in seconds since the epoch; DynamoDB then removes the item. */
+  readonly ttl: number;
+}
