@@ -11,18 +11,21 @@ import {
 } from './contract/contract.ts';
 import { ACTIVITY, type Need } from './contract/needs.ts';
 import * as docs from './docs/contracts.ts';
+import * as oauth from './oauth/contracts.ts';
 import { relayOutbox } from './outbox/jobs.ts';
+import { probe } from './probe/jobs.ts';
 import { rotateSigningKey } from './session/jobs.ts';
 import * as system from './system/contracts.ts';
 import * as token from './token/contracts.ts';
+import { announceExpiring } from './token/jobs.ts';
 
 /** Every endpoint by path, for infra, tests and documentation; a function imports its own contract only. */
-export const contracts: readonly Contract[] = [account, docs, system, token]
+export const contracts: readonly Contract[] = [account, docs, oauth, system, token]
   .flatMap((noun): Contract[] => Object.values(noun))
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 
 /** Every function without a route. */
-export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey, collectAudit];
+export const jobs: readonly Job[] = [relayOutbox, rotateSigningKey, collectAudit, probe, announceExpiring];
 
 /** Every function; the source of `<noun>.<verb>` is `functions/<noun>/<verb>.ts`. */
 export const functions: readonly (Contract | Job)[] = [...contracts, ...jobs];
@@ -40,17 +43,11 @@ const AUTHENTICATION: readonly Need[] = [
 
 /** All permissions of a function. */
 export function needsOf(definition: Contract | Job): ReadonlySet<Need> {
-  const needs = new Set<Need>([
+  return new Set<Need>([
     ...('access' in definition && definition.access !== 'public' ? AUTHENTICATION : []),
     ...('accounts' in definition ? (['table:BatchGetItem:ACCOUNT'] as const) : []),
     ...definition.needs.flat(),
   ]);
-  // A grant for all attributes of an item includes those for some of them.
-  for (const need of needs) {
-    const [place, action, kind, limit] = need.split(':');
-    if (limit && place === 'table' && needs.has(`${place}:${action}:${kind}` as Need)) needs.delete(need);
-  }
-  return needs;
 }
 
 /** Memory in MB; by default {@link ENDPOINT_MEMORY_MB} or {@link JOB_MEMORY_MB}. */

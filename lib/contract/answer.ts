@@ -15,6 +15,11 @@ export class Answer<Data = unknown> {
   readonly status: 200 | 302 | 304;
   /** False when the request repeats one that was carried out. */
   readonly changed: boolean;
+  /** For the audit log: the name of the token that was exchanged, null for a password, and the ID of the new session. */
+  readonly login: { readonly credential: string | null; readonly session: string } | undefined;
+
+  /** For the audit log: the account or token that a credential in the body belongs to, null if to none. */
+  readonly about: string | null | undefined;
 
   constructor(
     data: Data,
@@ -26,6 +31,8 @@ export class Answer<Data = unknown> {
       headers?: Readonly<Record<string, string>>;
       status?: 200 | 302 | 304;
       changed?: boolean;
+      login?: Answer['login'];
+      about?: string | null;
     } = {},
   ) {
     this.data = data;
@@ -36,5 +43,7 @@ export class Answer<Data = unknown> {
     this.headers = rest.headers ?? {};
     this.status = rest.status ?? 200;
     this.changed = rest.changed ?? true;
+    this.login = rest.login;
+    this.about = rest.about;
   }
 }

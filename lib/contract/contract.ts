@@ -6,19 +6,27 @@ import type { Needs } from './needs.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Roles that permit operations. Accounts may hold other roles, which the service ignores. */
-export type Role = 'sys_administrator' | 'sys_tokens';
+export type Role = 'sys_administrator' | 'sys_introspection' | 'sys_tokens';
 
 /**
  * Permitted callers: everyone, authenticated accounts, or holders of a role. With `orSelf`, callers without the role may
- * address themselves: `username` in the path or the body is absent or their own.
+ * address themselves: `username` in the path or the body is absent or their own. `authenticated-or-code` also permits a
+ * request without a credential whose body has a one-time `code`, which the rule verifies.
  */
-export type Access = 'public' | 'authenticated' | { readonly role: Role; readonly orSelf?: 'path' | 'body' };
+export type Access =
+  | 'public'
+  | 'authenticated'
+  | 'authenticated-or-code'
+  | { readonly role: Role; readonly orSelf?: 'path' | 'body' };
 
 /** Timeout of an endpoint in seconds: the gateway waits for 30, some clients for less. */
 export const ENDPOINT_TIMEOUT_SECONDS = 15;
 
 /** Timeout of the gateway in seconds: the maximum of an HTTP API. */
 export const GATEWAY_TIMEOUT_SECONDS = 30;
+
+/** Limit of the gateway for all endpoints; the default quotas of an AWS account are 10,000 a second and 5,000 at once. */
+export const GATEWAY_THROTTLE = { rate: 1000, burst: 2000 };
 
 /** Timeout of a job in seconds. */
 export const JOB_TIMEOUT_SECONDS = 60;
@@ -64,7 +72,7 @@ export interface Contract {
   readonly requestHeaders?: Schema;
   readonly body?: Schema;
   /** Accepted kinds of bodies; JSON by default. */
-  readonly bodyKind?: 'json' | 'json-or-none' | 'json-or-form-or-none';
+  readonly bodyKind?: 'json' | 'json-or-none' | 'json-or-form-or-none' | 'form';
   /** Maximum size in bytes; 256 KiB by default. */
   readonly maxBodyBytes?: number;
   /** Shape of `data`, or of the whole answer without an envelope. */
@@ -81,7 +89,10 @@ export interface Contract {
   readonly answersDuringOutage?: true;
   /** Memory of the function in MB (1,769 MB is one full CPU); {@link ENDPOINT_MEMORY_MB} by default. */
   readonly memory?: number;
-  /** Limit of the gateway, in requests a second and at once, if lower than that of the stage. */
+  /**
+   * Limit of the gateway, in requests a second and at once, if lower than {@link GATEWAY_THROTTLE}. It also counts refused
+   * requests, so strangers can use it up: it is for requests that may cost a second of CPU, or anyone a megabyte.
+   */
   readonly throttle?: { readonly rate: number; readonly burst: number };
   /** Reserved execution environments, which are also its maximum, in stages that reserve any. */
   readonly reserved?: number;
@@ -120,6 +131,6 @@ export type ResponseOf<C extends Contract> =
 export interface Job {
   readonly id: `${string}.${string}`;
   readonly summary: string;
-  readonly trigger: { readonly everyMinutes: number } | 'secret-rotation' | 'audit-lines';
+  readonly trigger: { readonly everyMinutes: number } | 'secret-rotation' | 'audit-lines' | 'probe';
   readonly needs: Needs;
 }

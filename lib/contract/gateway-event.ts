@@ -3,6 +3,12 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 /** Event of an API Gateway HTTP API in payload format 2.0. */
 export type GatewayEvent = APIGatewayProxyEventV2;
 
+/**
+ * The origin of a request's own URL. The gateway sets `x-forwarded-proto`: https, except on a local instance on loopback.
+ */
+export const originOf = ({ headers }: Pick<GatewayEvent, 'headers'>) =>
+  `${headers['x-forwarded-proto'] === 'http' ? 'http' : 'https'}://${headers['host']}`;
+
 export interface GatewayResult extends APIGatewayProxyStructuredResultV2 {
   statusCode: number;
   headers: Record<string, string>;

@@ -13,42 +13,74 @@ export function leadingKeyOf(kind: ItemKind | IndexKind): string {
   return partition.endsWith('#') ? `${partition}*` : partition;
 }
 
-type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem';
-type TableAction = 'GetItem' | 'BatchGetItem' | 'Query' | WriteAction;
+type ReadAction = 'GetItem' | 'BatchGetItem' | 'Query';
 
 /**
- * The attributes that a limited update may set or check, by need, as patterns for IAM's `StringLike`. `activity` is
- * recorded by every authentication.
+ * Attributes that a write may name in its item, its update and its conditions, besides the primary key: of the kinds
+ * of item with one shape, and of each change of the others. Patterns of IAM's `StringLike`, separated by spaces.
  */
 export const ATTRIBUTES = {
-  activity: [
-    'PK',
-    'SK',
-    'id',
-    'isactive',
-    'lastActivity',
-    'lockoutend',
-    'never_used',
-    'stamp',
-    'token_used_at',
-    'active:*',
-  ],
-} as const;
+  'ACCOUNT:activity': 'lastActivity never_used',
+  'ACCOUNT:cancel': 'cancelled_at cancelled_by codes_void_at isactive stamp transitions user_app_name',
+  'ACCOUNT:context': 'transitions user_app_name',
+  'ACCOUNT:copy': 'apps roles team_id team_name teams transitions user_app_name',
+  'ACCOUNT:ended': 'ended stamp transitions',
+  // The hash, and the token of a name, where earlier versions stored it.
+  'ACCOUNT:former-password': 'hash',
+  'ACCOUNT:former-name': 'sha256',
+  'ACCOUNT:guard': 'transitions',
+  'ACCOUNT:lock': 'GSI2PK GSI2SK codes_void_at lockoutend stamp transitions user_app_name',
+  'ACCOUNT:lockout': 'GSI2PK GSI2SK failures_cleared_at lockoutenabled lockoutend transitions',
+  'ACCOUNT:logout': 'stamp transitions',
+  'ACCOUNT:password': 'stamp transitions user_app_name',
+  'ACCOUNT:profile':
+    'emailconfirmed id json phonenumber team_id team_name transitions user_app_name user_color user_currency user_first_name user_home user_last_name user_short',
+  'ACCOUNT:reactivate': 'cancelled_at cancelled_by isactive token_count token_ends transitions user_app_name',
+  'ACCOUNT:token': 'token_count token_ends transitions user_app_name',
+  'ACCOUNT:token-end': 'ended stamp token_count token_ends transitions user_app_name',
+  'ACCOUNT:unlock': 'GSI2PK GSI2SK failures_cleared_at lockoutend transitions user_app_name',
+  'NAMES:rotate': 'expires_at former sha256 ttl',
+  'KEYS:publish': 'expires_at jwk published_at secret_id secret_version',
+  'TOKEN:create':
+    'GSI1PK GSI1SK access addresses description expires_at last4 name roles token_created_at token_created_by ttl userid username',
+  'TOKEN:end': 'session_until',
+  'TOKEN:overlap': 'GSI1PK GSI1SK expires_at session_until ttl',
+  'TOKEN:session': 'expires_at session_until',
+  'TOKEN:use': 'token_used_at',
+  'OUTBOX:event': 'createdAt detail detailType id',
+  'OUTBOX:trial': 'attempts id lastError nextAttemptAt setAsideAt',
+  'SLICE:active': 'active:*',
+  'SLICE:until': 'until:*',
+  'STATS:cost': 'cost imported sha1 sha256 sha512',
+  'STATS:counter': 'n',
+  ATTEMPTS: '*',
+  CANCELLED: 'cancelled_at username',
+  CODE: 'created_at created_by expires_at sha256 ttl',
+  CURSORS: 'secret',
+  EXPIRING: 'days expires_at name ttl username',
+  MADE: 'name salt sealed sha256 tag terms ttl username',
+  NAMES: 'expires_at sha256 ttl',
+  PASSWORD: 'hash',
+  'SESSION:password': 'address created_at credential stamp ttl user_agent',
+  SESSION: 'address created_at credential secret stamp ttl user_agent',
+} as const satisfies Readonly<Record<string, string>>;
 
-type Limit = keyof typeof ATTRIBUTES;
+/** A kind of item, or a change of it, whose attributes are limited. */
+export type Change = keyof typeof ATTRIBUTES;
 
 /**
  * A permission of a function; only listed needs are granted:
- * - a DynamoDB action on one kind of item, alone or in a transaction
- * - an update of some attributes of an item
+ * - a DynamoDB read of one kind of item
+ * - a write of one kind of item, alone or in a transaction, that names attributes of one change only
+ * - a deletion of one kind of item
  * - the query of a listing in an index
  * - the use of another resource
  */
 export type Need =
-  | `table:${TableAction}:${ItemKind}`
-  | `table:UpdateItem:${ItemKind}:${Limit}`
-  | `transaction:${WriteAction | 'ConditionCheckItem'}:${ItemKind}`
-  | `transaction:UpdateItem:${ItemKind}:${Limit}`
+  | `table:${ReadAction | 'DeleteItem'}:${ItemKind}`
+  | `table:${'PutItem' | 'UpdateItem'}:${Change}`
+  | `transaction:${'PutItem' | 'UpdateItem' | 'ConditionCheckItem'}:${Change}`
+  | `transaction:DeleteItem:${ItemKind | 'TOKEN:end'}`
   | 'index:GSI1:ACCOUNTS'
   | 'index:GSI1:TOKENS'
   | 'events:PutEvents'
@@ -65,23 +97,54 @@ export type Needs = readonly (Need | readonly Need[])[];
 /** Recording the activity of an account and the use of a token, and counting who is active on a day. */
 export const ACTIVITY = [
   'table:UpdateItem:ACCOUNT:activity',
-  'table:UpdateItem:TOKEN:activity',
+  'table:UpdateItem:TOKEN:use',
   'transaction:UpdateItem:ACCOUNT:activity',
-  'transaction:UpdateItem:TOKEN:activity',
-  'transaction:UpdateItem:SLICE:activity',
+  'transaction:UpdateItem:TOKEN:use',
+  'transaction:UpdateItem:SLICE:active',
 ] as const satisfies readonly Need[];
 
-/** A change of an account by another one, which the same transaction checks. */
-export const CHANGE_OF_ACCOUNT = [
-  'transaction:UpdateItem:ACCOUNT',
-  'transaction:ConditionCheckItem:ACCOUNT',
+/** Needs of an attempt to log in: verification, limits, lockout, and the publication of the key that signs the session. */
+export const ATTEMPTING = [
+  'table:GetItem:ATTEMPTS',
+  'table:BatchGetItem:PASSWORD',
+  'table:BatchGetItem:ATTEMPTS',
+  'table:BatchGetItem:STATS',
+  'table:PutItem:ATTEMPTS',
+  'table:GetItem:SLICE',
+  'transaction:UpdateItem:ACCOUNT:lockout',
+  'transaction:UpdateItem:SLICE:until',
+  'table:UpdateItem:STATS:cost',
+  'table:UpdateItem:KEYS:publish',
+  'signing-key:read',
 ] as const satisfies readonly Need[];
 
 /** Needs of an event: its place in the outbox, its publication, its removal. */
 export const PUBLISHING = [
-  'transaction:PutItem:OUTBOX',
+  'transaction:PutItem:OUTBOX:event',
   'table:DeleteItem:OUTBOX',
   'events:PutEvents',
+] as const satisfies readonly Need[];
+
+/** Needs of the deletion of an API token: its name, its secret, its sessions. */
+export const TOKEN_DELETION = [
+  'table:GetItem:NAMES',
+  'table:BatchGetItem:NAMES',
+  'table:BatchGetItem:ACCOUNT',
+  'transaction:UpdateItem:ACCOUNT:token-end',
+  'transaction:UpdateItem:ACCOUNT:former-name',
+  'transaction:DeleteItem:NAMES',
+  'transaction:DeleteItem:TOKEN:end',
+  'transaction:ConditionCheckItem:ACCOUNT:guard',
+] as const satisfies readonly Need[];
+
+/** Needs of every creation of an API token: its secret, its end, its name, its event. */
+export const TOKEN_CREATION = [
+  'transaction:PutItem:TOKEN:create',
+  'transaction:ConditionCheckItem:TOKEN:end',
+  'transaction:PutItem:EXPIRING',
+  'transaction:PutItem:NAMES',
+  'transaction:ConditionCheckItem:ACCOUNT:former-name',
+  ...PUBLISHING,
 ] as const satisfies readonly Need[];
 
 /** The environment variable with the resource of a need. */

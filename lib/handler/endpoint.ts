@@ -13,6 +13,7 @@ import type { EndpointEvent, EndpointMiddleware, EndpointRequest } from '../http
 import { requestLog } from '../http/request-log.ts';
 import { revalidation } from '../http/revalidation.ts';
 import { validation } from '../http/validation.ts';
+import { variation } from '../http/variation.ts';
 import { type Runtime, runtimeFromEnvironment } from '../runtime.ts';
 import type { Table } from '../table/table.ts';
 import { type Openers, open, type ResourcesOf } from './resources.ts';
@@ -52,10 +53,12 @@ export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, .
  * the role.
  */
 function stack(contract: Contract, runtime: Runtime): EndpointMiddleware[] {
-  const authorizing = contract.access === 'public' ? [] : [authorization(contract)];
+  const isClosed = contract.access !== 'public' && contract.access !== 'authenticated-or-code';
+  const authorizing = isClosed ? [authorization(contract)] : [];
   const isInBody = targetIn(contract) === 'body';
   return [
     requestLog(contract.id),
+    variation(contract, runtime.settings.CorsAllowedOrigins),
     ...(contract.compress ? [compression()] : []),
     ...(contract.revalidated ? [revalidation()] : []),
     envelope(contract),
@@ -73,6 +76,10 @@ const guarded = (table: Table, { guard }: EndpointEvent): Table => (guard ? { ..
 
 const toRequest = <C extends Contract>({
   caller,
+  credential,
+  limits,
+  authenticate,
+  secret,
   guard: _,
   accounts = [],
   params,
@@ -83,6 +90,10 @@ const toRequest = <C extends Contract>({
   ({
     caller,
     actor: caller && { by: caller.username, requestId: event.requestContext.requestId },
+    credential,
+    limits,
+    authenticate,
+    secret,
     accounts,
     params,
     query,

@@ -11,12 +11,12 @@ import { type Openers, open, type ResourcesOf } from './resources.ts';
  */
 export function job<const J extends Job, Event, Result>(
   definition: J,
-  run: (event: Event, runtime: Runtime & ResourcesOf<J>) => Promise<Result>,
+  run: (event: Event, runtime: Runtime & ResourcesOf<J>, requestId: string) => Promise<Result>,
   ...openers: Openers<J>
 ) {
   const own = runtimeFromEnvironment();
   const runtime = { ...own, ...open<J>(openers, own) };
-  return logged(definition, (event: Event) => run(event, runtime));
+  return logged(definition, (event: Event, requestId) => run(event, runtime, requestId));
 }
 
 /** Creates the function of a job without a table; otherwise as {@link job}. */
@@ -30,10 +30,10 @@ export function jobWithoutTable<const J extends Job, Event, Result>(
   return logged(definition, (event: Event) => run(event, resources));
 }
 
-const logged = <Event, Result>({ id }: Job, run: (event: Event) => Promise<Result>) =>
+const logged = <Event, Result>({ id }: Job, run: (event: Event, requestId: string) => Promise<Result>) =>
   middy<Event, Result>()
     .onError(({ error, context }) => {
       // A returned value would become the answer, and turn the failure into a success.
       log('error', { function: id, requestId: context.awsRequestId, error: describe(error) });
     })
-    .handler(run);
+    .handler((event, { awsRequestId }) => run(event, awsRequestId));

@@ -9,6 +9,7 @@ import type { EndpointEvent, EndpointMiddleware } from '../http/request.ts';
 import { requestLog } from '../http/request-log.ts';
 import { revalidation } from '../http/revalidation.ts';
 import { validation } from '../http/validation.ts';
+import { variation } from '../http/variation.ts';
 import { type Settings, settingsFromEnvironment } from '../settings.ts';
 
 /** A public contract without needs. */
@@ -27,7 +28,7 @@ export function openEndpoint<const C extends OpenContract>(
 ) {
   const settings = settingsFromEnvironment(process.env);
   const handler = middy<EndpointEvent, GatewayResult>()
-    .use(stack(contract))
+    .use(stack(contract, settings))
     .handler(
       (event: EndpointEvent) =>
         rule(
@@ -40,8 +41,9 @@ export function openEndpoint<const C extends OpenContract>(
 }
 
 /** The middlewares, in the order of a request; an answer passes them in reverse. */
-const stack = (contract: Contract): EndpointMiddleware[] => [
+const stack = (contract: Contract, settings: Settings): EndpointMiddleware[] => [
   requestLog(contract.id),
+  variation(contract, settings.CorsAllowedOrigins),
   ...(contract.compress ? [compression()] : []),
   ...(contract.revalidated ? [revalidation()] : []),
   envelope(contract),

@@ -1,19 +1,19 @@
 import { isUsername } from '../account/identifiers.ts';
-import type { AuditEntry } from '../audit/entry.ts';
+import type { AuditDetails, AuditEntry } from '../audit/entry.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
 import { FAILURES, type FailureCode } from '../failure.ts';
 import { log } from '../log/log.ts';
-import { redact } from '../log/redact.ts';
+import { hasCredential } from '../log/redact.ts';
 import { foldCase } from '../table/keys.ts';
 import { targetIn } from './authorization.ts';
 import { asFailure } from './envelope.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 
-/** Whether an endpoint is a login or may change visible state: its needs have writes other than those of activity. */
+/** Whether an endpoint is a login or may change visible state: it needs writes other than that of the cursor secret. */
 export const isAudited = ({ needs, unsafe }: Contract): boolean =>
   unsafe === true ||
-  needs.flat().some((need) => /^(table|transaction):(Put|Update|Delete)Item:[A-Z]+$/.test(need));
+  needs.flat().some((need) => /^(table|transaction):(Put|Update|Delete)Item:(?!CURSORS)/.test(need));
 
 /** Refusals of unreadable input, which come before any decision. */
 const UNREAD: readonly FailureCode[] = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
@@ -27,18 +27,20 @@ export function audit(contract: Contract): EndpointMiddleware {
   const seen = new WeakSet<object>();
   const write = (
     event: EndpointEvent,
-    rest: Pick<AuditEntry, 'actor' | 'target' | 'outcome' | 'changed'>,
+    rest: Pick<AuditEntry, 'actor' | 'target' | 'outcome' | 'changed' | 'details'> & Partial<AuditEntry>,
   ) => {
     if (seen.has(event)) return;
     seen.add(event);
     const { http, requestId } = event.requestContext;
-    const { actor, target, outcome, changed } = rest;
+    const { actor, credential = event.credential ?? null, target, outcome, changed, details } = rest;
     const entry: Omit<AuditEntry, 'time'> = {
       actor: actor && foldCase(actor),
+      credential: credential && !hasCredential(credential) ? foldCase(credential) : null,
       action: contract.id,
       target: target && foldCase(target),
       outcome,
       changed,
+      details,
       source: http.sourceIp,
       requestId,
     };
@@ -50,21 +52,29 @@ export function audit(contract: Contract): EndpointMiddleware {
       if (!audited) return;
       const isRepeat = response instanceof Answer && !response.changed;
       const data: Data = response instanceof Answer ? response.data : response;
+      const { login, about } = response instanceof Answer ? response : {};
+      const { credential, session } = login ?? {};
       // Only the answer names the account that has logged in.
       const actor = event.caller?.username ?? data.username ?? null;
-      const target = event.caller ? targetOf(contract, event, actor) : actor;
-      write(event, { actor, target, outcome: 'ok', changed: !isRepeat && hasChanged(contract, event, data) });
+      const byRequest = event.caller ? targetOf(contract, event, actor) : actor;
+      const target = about === undefined ? byRequest : about;
+      const details = session === undefined ? detailsOf(contract, event, data) : { session };
+      const changed = !isRepeat && hasChanged(contract, event, data);
+      const used = credential ?? event.credential ?? null;
+      write(event, { actor, credential: used, target, outcome: 'ok', changed, details });
     },
     onError: ({ event, error }) => {
       const { code, about } = asFailure(error);
       const { status } = FAILURES[code];
       if (status !== 401 && status !== 403 && (!audited || UNREAD.includes(code))) return;
-      const isPublic = contract.access === 'public';
+      const isCode = contract.access === 'authenticated-or-code' && !event.caller;
+      const isPublic = contract.access === 'public' || isCode;
       // A request from another site is refused before its caller is set.
       const actor = event.caller?.username ?? (isPublic ? null : (about ?? null));
       // A username typed into a login may be a password: only names of accounts are written.
       const target = isPublic ? (about ?? null) : targetOf(contract, event, actor);
-      write(event, { actor, target, outcome: code, changed: status >= 500 ? null : false });
+      const details = detailsOf(contract, event);
+      write(event, { actor, target, outcome: code, changed: status >= 500 ? null : false, details });
     },
   };
 }
@@ -88,29 +98,54 @@ function hasChanged(contract: Contract, { body }: EndpointEvent, data: Data): bo
 function targetOf(contract: Contract, event: EndpointEvent, actor: string | null): string | null {
   const { accounts = [], tokenName } = contract;
   const own = isAudited(contract) ? actor : null;
-  const named = targetIn(contract) === 'body' ? inBody(event) : undefined;
-  const username = accounts.length > 0 ? inPath(event, accounts.at(-1) as string) : (named ?? own);
-  if (typeof username !== 'string') return null;
+  const inInput = targetIn(contract) === 'body' ? inBody(event, own) : own;
+  const username = accounts.length > 0 ? inPath(event, accounts, accounts.length - 1, own) : inInput;
+  if (username === null) return null;
   const token = event.pathParameters?.['token_name'] ?? tokenName;
   return token !== undefined && isTokenName(token) ? `${token}@${username}` : username;
 }
 
-/**
- * The last account on the path. After the accounts were read, a name without an account is written only if the caller
- * was permitted to request it. After a refused credential nothing was read, and the name is written as sent.
- */
-function inPath({ accounts, guard, pathParameters, caller }: EndpointEvent, parameter: string) {
-  const found = accounts?.at(-1);
-  if (found) return found.username;
-  return caller && !guard ? undefined : asName(pathParameters?.[parameter]);
+/** The ended session, source of a copy and what it added, or names of the fields in a body; null for other requests. */
+function detailsOf(contract: Contract, event: EndpointEvent, data: Data = {}): AuditDetails | null {
+  const { accounts = [] } = contract;
+  const session = event.pathParameters?.['session_id'];
+  if (session !== undefined) return /^[\da-f-]{36}$/i.test(session) ? { session } : null;
+  if (accounts.length === 2) {
+    const source = inPath(event, accounts, 0, null);
+    const { roles_added, teams_added = [] } = data;
+    const teams = event.accounts?.[0]?.teams.filter(({ team_id }) => teams_added.includes(team_id)) ?? [];
+    const added = roles_added && { roles_added, teams_added: teams.map(({ team_short }) => team_short) };
+    return { source: source && foldCase(source), ...added };
+  }
+  if (targetIn(contract) !== 'body' || typeof event.body !== 'object') return null;
+  return { fields: Object.keys(event.body as object).filter((name) => name !== 'username') };
 }
 
-/** A body that was not parsed yet is a text, and names no account. */
-const inBody = ({ body }: EndpointEvent) =>
-  typeof body === 'object' ? asName((body as { username?: unknown }).username) : undefined;
+/**
+ * An account on the path, by default the caller. After the accounts were read, a name without an account is written only
+ * if the caller was permitted to request it. After a refused credential nothing was read, and the name is written as sent.
+ */
+function inPath(event: EndpointEvent, parameters: readonly string[], index: number, own: string | null) {
+  const { accounts, guard, pathParameters, caller } = event;
+  const named = pathParameters?.[parameters[index] as string];
+  const found = accounts?.[index]?.username;
+  if (named === undefined || found !== undefined) return asName(found ?? own);
+  return caller && !guard ? null : asName(named);
+}
 
-/** A text that is a possible username and does not look like a credential. */
+/** The account in the body, by default the caller; null if the body cannot be read. Until it is checked, it is a text. */
+function inBody({ body, isBase64Encoded }: EndpointEvent, own: string | null): string | null {
+  try {
+    const text = Buffer.from(String(body), isBase64Encoded ? 'base64' : 'utf8').toString();
+    const { username = own } = typeof body === 'string' ? JSON.parse(text) : (body ?? {});
+    return asName(username);
+  } catch {
+    return null;
+  }
+}
+
+/** A text that is a possible username, unless it is a credential. */
 const asName = (text: unknown) =>
-  typeof text === 'string' && isUsername(text) && redact(text) === text ? text : undefined;
+  typeof text === 'string' && isUsername(text) && !hasCredential(text) ? text : null;
 
-const isTokenName = (text: string) => /^[\w.-]{1,128}$/.test(text) && redact(text) === text;
+const isTokenName = (text: string) => /^[\w.-]{1,128}$/.test(text) && !hasCredential(text);

@@ -1,19 +1,21 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { Contract } from '../contract/contract.ts';
 import { parseExactly, toPlainNumber } from '../exact-json.ts';
-import { Failure, invalid } from '../failure.ts';
+import { Failure, invalid, unsupportedType } from '../failure.ts';
 import { formToJson } from './form.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 import { checkStrictJson } from './strict-json.ts';
 
 /** By default. */
 export const MAX_BODY_BYTES = 256 * 1024;
+const EMPTY = /^\s*(\{\s*\})?\s*$/;
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 /** Reads the body: checks its size and UTF-8, then parses JSON or a form, as the contract permits. */
 export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contract): EndpointMiddleware {
   const { before: parseJson } = jsonBodyParser() as { before: (request: { event: EndpointEvent }) => void };
   const form = bodyKind === 'json-or-form-or-none';
+  const required = { json: 'A JSON body is required', form: 'A form is required' }[bodyKind as string];
 
   return {
     before: (request) => {
@@ -21,16 +23,19 @@ export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contr
       const text = decode(event, maxBodyBytes);
       event.isBase64Encoded = false;
       event.body = text;
-      if (text === undefined) {
-        if (bodyKind === 'json') throw invalid('body', 'A JSON body is required');
+      // As where a contract has no body: an empty object needs no content type.
+      if (text === undefined || (bodyKind === 'json-or-none' && EMPTY.test(text))) {
+        if (required) throw invalid('body', required);
         event.body = form ? undefined : {};
         return;
       }
-      checkCharset(event.headers['content-type'] ?? '');
-      if (form && FORM.test(event.headers['content-type'] ?? '')) {
+      const type = event.headers['content-type'] ?? '';
+      checkCharset(type);
+      if ((form || bodyKind === 'form') && FORM.test(type)) {
         event.body = formToJson(text);
         return;
       }
+      if (bodyKind === 'form') throw unsupportedType('application/x-www-form-urlencoded');
       parseJson(request);
       checkStrictJson(text);
       // Parsed again, because the middleware does not give its reviver the source of numbers.
@@ -46,7 +51,7 @@ export const withoutBody = (): EndpointMiddleware => ({
     event.body = undefined;
     if (typeof sent !== 'string' || sent === '') return;
     const text = Buffer.from(sent, isBase64Encoded ? 'base64' : 'utf8').toString();
-    if (!/^(\{\s*\})?$/.test(text.trim())) throw invalid('body', 'This endpoint takes no body');
+    if (!EMPTY.test(text)) throw invalid('body', 'This endpoint takes no body');
   },
 });
 

@@ -1,7 +1,7 @@
 import { isOutage } from '../aws.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
-import { FAILURES, Failure, invalid, type ReachedLimit } from '../failure.ts';
+import { FAILURES, Failure, invalid, type ReachedLimit, unsupportedType } from '../failure.ts';
 import { describe, log } from '../log/log.ts';
 import { microsecondTimestamp } from '../time.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
@@ -81,11 +81,13 @@ function presentedBy({ headers, rawQueryString, cookies, body }: EndpointEvent):
   const header = String(headers?.['authorization'] ?? '');
   const presented = header.slice(header.lastIndexOf(' ') + 1);
   const queried = new URLSearchParams(`?${rawQueryString}`).getAll('ptoken');
-  const { password } = { ...(body as { password?: unknown } | undefined) };
+  const { password, token, current_password, new_password, code } = {
+    ...(body as Readonly<Record<string, unknown>> | undefined),
+  };
   return [
     ...[presented, Buffer.from(presented, 'base64').toString(), ...queried].map(withoutUser),
     ...[cookies ?? []].flat().map((cookie) => String(cookie).replace(/^[^=]*=/, '')),
-    ...(typeof password === 'string' ? [password] : []),
+    ...[password, token, current_password, new_password, code].filter((secret) => typeof secret === 'string'),
   ];
 }
 
@@ -102,10 +104,7 @@ export function asFailure(error: unknown): Failure {
   if (isOutage(error)) return new Failure('unavailable', { retryAfter: RETRY_AFTER });
   const { statusCode } = error as { statusCode?: number };
   // Errors of the JSON body parser.
-  if (statusCode === 415)
-    return new Failure('unsupported_media_type', {
-      errors: [{ field: 'content-type', message: 'Must be application/json' }],
-    });
+  if (statusCode === 415) return unsupportedType('application/json');
   if (statusCode === 422) return invalid('body', 'Must be well-formed JSON');
   return new Failure('internal');
 }

@@ -7,6 +7,10 @@ const CREDENTIALS = [
   /\b(?:Basic|Bearer|Token)\s+[^\s"',]+/gi,
 ];
 
+/** Whether a text contains a complete API token or session token; a name may begin like one. */
+export const hasCredential = (text: string): boolean =>
+  /cst_[0-9A-Za-z]{36}|eyJ[\w-]{16,}\.[\w-]{16,}\.[\w-]{16,}/.test(text);
+
 const REDACTED = '[redacted]';
 
 /**

@@ -91,8 +91,6 @@ export const uuids = {
   access: 'authenticated',
   needs: [],
   answersDuringOutage: true,
-  // 10,000 UUIDs are 390 kB.
-  throttle: { rate: 100, burst: 200 },
   headers: { 'cache-control': 'no-store' },
   query: () =>
     z.strictObject({

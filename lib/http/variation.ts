@@ -1,0 +1,19 @@
+import { isSameSiteOnly } from '../auth/cross-site.ts';
+import type { Contract } from '../contract/contract.ts';
+import type { EndpointMiddleware } from './request.ts';
+
+/**
+ * Adds `Vary: Origin` (RFC 9110 section 12.5.5) to answers that depend on it: those of endpoints that check the origin
+ * of a cookie, and all answers if the gateway names the allowed origin in them.
+ *
+ * @param allowedOrigins the setting `CorsAllowedOrigins`
+ */
+export function variation(contract: Contract, allowedOrigins: readonly string[]): EndpointMiddleware {
+  const vary: EndpointMiddleware['after'] = ({ event, response }) => {
+    if (!response) return;
+    if (allowedOrigins.length === 0 && !isSameSiteOnly(contract, event.requestContext.http.method)) return;
+    const { vary: others } = response.headers;
+    response.headers['vary'] = others === undefined ? 'Origin' : `${others}, Origin`;
+  };
+  return { after: vary, onError: vary };
+}
