@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Account } from '../item/account.ts';
+import type { OneTimeCode } from '../item/one-time-code.ts';
+
+/** Lifetime of a one-time code in hours: by default, and at most. */
+export const CODE_HOURS = 24;
+export const MAX_CODE_HOURS = 72;
+
+/** Digits of Crockford's base32 (https://www.crockford.com/base32.html). */
+const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const FORM = new RegExp(`^[${DIGITS}]{12}$`);
+
+/**
+ * A new one-time code: 60 bits in three groups.
+ *
+ * @param random a cryptographically secure source of bytes
+ */
+export function generateCode(random: (bytes: number) => Uint8Array): string {
+  const digits = Array.from(random(12), (byte) => DIGITS[byte % 32]).join('');
+  return `${digits.slice(0, 4)}-${digits.slice(4, 8)}-${digits.slice(8)}`;
+}
+
+/** Stored hash of a code, as generated or as people type it; undefined for a text that is no code. */
+export function hashOfCode(text: string): string | undefined {
+  if (!/^[\w-]{12,32}$/.test(text)) return undefined;
+  const code = text.toUpperCase().replaceAll('-', '').replace(/[IL]/g, '1').replaceAll('O', '0');
+  return FORM.test(code) ? createHash('sha256').update(code).digest('hex') : undefined;
+}
+
+/**
+ * Whether a text is the one-time code of an account: not expired, and made after the last lock or cancel.
+ *
+ * @param now in milliseconds since the epoch
+ */
+export const isCodeOf = (
+  account: Account | undefined,
+  stored: OneTimeCode | undefined,
+  text: string,
+  now: number,
+): boolean =>
+  account !== undefined &&
+  stored !== undefined &&
+  hashOfCode(text) === stored.sha256 &&
+  now < stored.expires_at &&
+  stored.created_at > (account.codes_void_at ?? 0);
