@@ -17,7 +17,10 @@ export interface Limit {
   readonly knownMs?: number;
 }
 
-/** Limit of one username from one source address; the only one for a month after a successful login from there. */
+/**
+ * Limit of one username from one source address; the only one for a month after a successful login from there, until
+ * the account has another security stamp.
+ */
 export const PER_PAIR: Limit = {
   name: 'username-and-address',
   max: 5,
@@ -65,9 +68,17 @@ export const isLockedOut = (
   clearedAt: number,
 ) => item?.locked_at !== undefined && item.locked_at > clearedAt && item.locked_at + lockoutMs > now;
 
-/** Whether a success is remembered. */
-export const isKnown = (item: LoginAttempts | undefined, { knownMs = 0 }: Limit, now: number) =>
-  item?.known_at !== undefined && item.known_at + knownMs > now;
+/** Whether a success is remembered: with the security stamp that the account still has. */
+export const isKnown = (
+  item: LoginAttempts | undefined,
+  { knownMs = 0 }: Limit,
+  now: number,
+  stamp: string | undefined,
+) =>
+  item?.known_at !== undefined &&
+  item.known_at + knownMs > now &&
+  item.known_stamp !== undefined &&
+  item.known_stamp === stamp;
 
 /** Decision on a further attempt: admitted, waiting for others, or refused for some seconds. */
 export type Admission = 'admitted' | 'wait' | { readonly retryAfter: number };

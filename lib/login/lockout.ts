@@ -1,6 +1,8 @@
+import type { Account } from '../item/account.ts';
 import { log } from '../log/log.ts';
 import type { Runtime } from '../runtime.ts';
 import { countLockout } from '../stats/slices.ts';
+import { expecting } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import { transact } from '../table/write.ts';
 import { withOffset } from '../time.ts';
@@ -13,14 +15,18 @@ export const LOCKED = 'A password is locked for a time';
  * Locks an account for a time after a lockout of its username. Nothing changes if the account is locked, cancelled or
  * exempt, or if its failures were cleared since.
  *
+ * @param account as read, if there is one
  * @param clearedAt time of the last clearing of failures that the caller has read
  */
 export async function lockForATime(
   { table, now }: Runtime,
   username: string,
+  account: Account | undefined,
   clearedAt: number,
 ): Promise<void> {
   const time = now();
+  // No account has -1: for a cancelled account, the write fails like that for an unknown one, in the same time.
+  const condition = expecting({ transitions: account?.isactive === false ? -1 : account?.transitions });
   const end = time + (PER_NAME.lockoutMs ?? 0);
   const failed = await transact(table, [
     {
@@ -28,9 +34,11 @@ export async function lockForATime(
         Key: accountKey(username),
         // Earlier versions stored lockouts in an index.
         UpdateExpression: 'SET lockoutend = :end REMOVE GSI2PK, GSI2SK',
-        ConditionExpression: `lockoutenabled = :true AND isactive = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
+        ConditionExpression: `${condition.ConditionExpression} AND lockoutenabled = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
         AND (attribute_not_exists(failures_cleared_at) OR failures_cleared_at <= :cleared)`,
+        ExpressionAttributeNames: condition.ExpressionAttributeNames,
         ExpressionAttributeValues: {
+          ...condition.ExpressionAttributeValues,
           ':end': withOffset(end),
           ':true': true,
           ':now': withOffset(time),

@@ -1,15 +1,18 @@
 import { API_USERNAME } from '../account/identifiers.ts';
 import { withinGrace } from '../auth/activity.ts';
-import { authenticateApiToken } from '../auth/authenticate.ts';
-import { Answer } from '../contract/answer.ts';
+import { authenticateApiToken, type Owners, REMEMBERED } from '../auth/authenticate.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
-import { sessionCookie } from '../session/session-cookie.ts';
-import { type SigningKey, signSession } from '../session/session-token.ts';
+import type { SigningKey } from '../session/session-token.ts';
 import { isApiToken } from '../token/secret.ts';
+import { openSession } from './open-session.ts';
 import { verifyPasswordOf } from './password-login.ts';
+
+/** Of the tokens that log in often. */
+const owners: Owners = new BoundedMap(REMEMBERED);
 
 interface Credentials {
   readonly username: string;
@@ -24,38 +27,23 @@ interface Credentials {
  */
 export async function logIn(
   runtime: Runtime & { readonly signingKey: () => Promise<SigningKey> },
-  { username, password, createCookie = false }: Credentials,
+  { username, password, createCookie }: Credentials,
   event: GatewayEvent,
 ) {
   // Comes first: a missing key must not cost an attempt.
   const key = await runtime.signingKey();
-  const account =
-    username === API_USERNAME
-      ? await ownerOf(runtime, password)
-      : await verifyPasswordOf(runtime, username, password, event.requestContext.http.sourceIp);
-
-  const lifetime = Math.max(1, Math.round(runtime.settings.JwtExpireHours * 3600));
-  const issuedAt = Math.floor(runtime.now() / 1000);
-  const session = { sub: account.id, name: account.username, sst: account.stamp };
-  const JWTtoken = await signSession(runtime, key, session, issuedAt, lifetime);
-  return new Answer(
-    {
-      JWTtoken,
-      token_type: 'Bearer' as const,
-      expires_in: lifetime,
-      expires_at: new Date((issuedAt + lifetime) * 1000).toISOString(),
-      username: account.username,
-    },
-    { cookies: createCookie ? [sessionCookie(event, JWTtoken, lifetime)] : [] },
-  );
+  const { sourceIp } = event.requestContext.http;
+  const token = username === API_USERNAME ? await ownerOf(runtime, password, sourceIp) : undefined;
+  const open = (account: Account) => openSession(runtime, key, account, event, { createCookie, token });
+  if (!token) return verifyPasswordOf(runtime, username, password, sourceIp, open);
+  const [opened] = await Promise.all([open(token.caller), withinGrace(token.recorded)]);
+  return opened;
 }
 
-async function ownerOf(runtime: Runtime, token: string): Promise<Account> {
+async function ownerOf(runtime: Runtime, token: string, address: string) {
   if (!isApiToken(token)) throw new Failure('invalid_credentials');
   try {
-    const { caller, recorded } = await authenticateApiToken(runtime, token);
-    await withinGrace(recorded);
-    return caller;
+    return await authenticateApiToken(runtime, { value: token, address }, [], owners);
   } catch (error) {
     throw error instanceof Failure && error.code === 'unauthenticated'
       ? new Failure('invalid_credentials')

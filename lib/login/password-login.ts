@@ -4,8 +4,11 @@ import { recordUse, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
 import { concerning, Failure } from '../failure.ts';
 import type { Account, Password } from '../item/account.ts';
-import { highestCost, noteCost } from '../password/cost.ts';
-import { costOf, hashPassword, newPassword, verifyPassword } from '../password/hash.ts';
+import type { OneTimeCode } from '../item/one-time-code.ts';
+import { isCodeOf } from '../password/code.ts';
+import { highestCost, noteCosts } from '../password/cost.ts';
+import { costOf, hashable, hashPassword, verifyPassword } from '../password/hash.ts';
+import { costIn, isImported } from '../password/imported.ts';
 import { movePassword } from '../password/set-password.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
@@ -14,6 +17,7 @@ import {
   attemptsFromAddressKey,
   attemptsOfPairKey,
   attemptsOnNameKey,
+  codeKey,
   formerPasswordKey,
   passwordCostKey,
   passwordKey,
@@ -24,45 +28,88 @@ import { PER_ADDRESS, PER_NAME, PER_PAIR } from './attempts.ts';
 import { lockForATime } from './lockout.ts';
 import { type AttemptLists, type Places, reservePlaces } from './places.ts';
 
+/** The proof of a username in an attempt: a password or a one-time code. */
+export type Proof = { readonly password: string } | { readonly code: string };
+
+/** An account whose credential is verified, as read, and the places of the attempt, which the caller settles. */
+export interface Verified {
+  readonly account: Account;
+  readonly stored: Stored | undefined;
+  readonly code: OneTimeCode | undefined;
+  /** Compares a text with the present password, in the time of every verification. */
+  readonly isPassword: (text: string) => Promise<boolean>;
+  readonly places: Places;
+}
+
 /**
- * Verifies a password: one read, up to three parallel writes that reserve the attempt, one bcrypt comparison, and as
- * many parallel writes of its outcome.
+ * Verifies a password and settles its attempt, as {@link verifyProofOf} does.
+ *
+ * @param open opens the session of the verified account, in parallel with the last writes
+ * @returns the result of `open`
+ * @throws Failure as {@link verifyProofOf}
+ */
+export async function verifyPasswordOf<T>(
+  runtime: Runtime,
+  username: string,
+  password: string,
+  address: string,
+  open: (account: Account) => Promise<T>,
+): Promise<T> {
+  const { account, stored, places } = await verifyProofOf(runtime, username, { password }, address);
+  const [opened] = await Promise.all([
+    open(account),
+    places.succeed(),
+    withinGrace(recordUse(runtime, account)),
+    stored && bestEffort(renew(runtime, account, password, stored)),
+  ]);
+  return opened;
+}
+
+/**
+ * Verifies a password or a one-time code: one read, up to three parallel writes that reserve the attempt, one comparison
+ * of a password, and as many parallel writes of its outcome.
  * Unknown, locked and cancelled accounts take the same time and get the same answer.
  *
  * @param address source address of the request
  * @throws Failure `invalid_credentials`; `too_many_requests` for an attempt that is not verified and does not count
  */
-export async function verifyPasswordOf(
+export async function verifyProofOf(
   runtime: Runtime,
   username: string,
-  password: string,
+  proof: Proof,
   address: string,
-): Promise<Account> {
+): Promise<Verified> {
   const { now, settings } = runtime;
-  const { lists, ...before } = await read(runtime, username, address);
-  const clearedAt = before.account?.failures_cleared_at ?? 0;
+  const { lists, clearedAt, ...before } = await read(runtime, username, proof, address);
   const about = before.account?.username;
-  const places = await reservePlaces(runtime, lists(clearedAt), address).catch(concerning(about));
+  const places = await reservePlaces(runtime, lists, address).catch(concerning(about));
   // The account may have been locked while this attempt waited.
-  const { account, stored } = places.waited ? await readAccountOf(runtime, username) : before;
+  const { account, stored, code } = places.waited ? await readAccountOf(runtime, username, proof) : before;
 
-  const matches = await verifyPassword(password, stored?.hash, highestCost(before.noted, settings));
+  const { noted } = before;
+  const compare = (text: string, hash?: string) =>
+    verifyPassword(text, hash, highestCost(noted, settings), noted);
+  const isPassword = (text: string) => compare(text, stored?.hash);
+  // A code costs a comparison with a password as well: the time reveals nothing.
+  const matches =
+    'password' in proof
+      ? await isPassword(proof.password)
+      : (await compare(proof.code)) || isCodeOf(account, code, proof.code, now());
   // The current cost is noted as well, because its hashes remain when the setting changes.
-  const inUse = Math.max(settings.BcryptCost, stored ? costOf(stored.hash) : 0);
-  if (inUse > (before.noted?.cost ?? 0)) await bestEffort(noteCost(runtime.table, inUse));
-  if (!matches || !account || !mayLogIn(account, places, now())) {
+  const inUse = [
+    { kind: 'cost', cost: settings.BcryptCost } as const,
+    ...(stored ? [costIn(stored.hash)] : []),
+  ];
+  await bestEffort(noteCosts(runtime.table, inUse, noted));
+  // A wait may have outlasted the stamp.
+  const known = places.known && account?.stamp === before.account?.stamp;
+  if (!matches || !account || !mayLogIn(account, { ...places, known }, now())) {
     const locks = await places.fail();
     if (locks || (places.lockedOut && isToBeLocked(account, now())))
-      await bestEffort(lockForATime(runtime, username, clearedAt));
+      await bestEffort(lockForATime(runtime, username, account, clearedAt));
     throw new Failure('invalid_credentials', { about });
   }
-
-  await Promise.all([
-    places.succeed(),
-    withinGrace(recordUse(runtime, account)),
-    stored && bestEffort(renew(runtime, account, password, stored)),
-  ]);
-  return account;
+  return { account, stored, code, isPassword, places };
 }
 
 /** Whether the account still has to be locked after a lockout of its username: the attempt that began it did not. */
@@ -76,7 +123,7 @@ function mayLogIn(account: Account, { lockedOut, known }: Places, now: number): 
 }
 
 /** Reads the attempt lists, the account and its password in one round trip. */
-async function read({ table }: Runtime, username: string, address: string) {
+async function read({ table }: Runtime, username: string, proof: Proof, address: string) {
   const keys = [
     attemptsOfPairKey(username, address),
     attemptsFromAddressKey(address),
@@ -84,40 +131,51 @@ async function read({ table }: Runtime, username: string, address: string) {
     passwordCostKey,
   ] as const;
   const [pair, from, name, noted, ...found] = isUsername(username)
-    ? await getAll(table, [...keys, ...keysOf(username)])
+    ? await getAll(table, [...keys, ...keysOf(username, proof)])
     : await getAll(table, keys);
-  const lists = (clearedAt: number): AttemptLists => ({
-    ofPair: { key: keys[0], limit: PER_PAIR, item: pair, clearedAt },
+  const { account, stored, code } = accountIn(found);
+  const clearedAt = account?.failures_cleared_at ?? 0;
+  const lists: AttemptLists = {
+    ofPair: { key: keys[0], limit: PER_PAIR, item: pair, clearedAt, stamp: account?.stamp },
     // Unlocking an account clears its own failures only.
     fromAddress: { key: keys[1], limit: PER_ADDRESS, item: from, clearedAt: 0 },
     onName: { key: keys[2], limit: PER_NAME, item: name, clearedAt },
-  });
-  return { lists, noted, ...accountIn(found) };
+  };
+  return { lists, clearedAt, noted, account, stored, code };
 }
 
-async function readAccountOf({ table }: Runtime, username: string) {
+async function readAccountOf({ table }: Runtime, username: string, proof: Proof) {
   if (!isUsername(username)) return accountIn([]);
-  return accountIn(await getAll(table, keysOf(username)));
+  return accountIn(await getAll(table, keysOf(username, proof)));
 }
 
-const keysOf = (username: string) =>
-  [accountKey(username), passwordKey(username), formerPasswordKey(username)] as const;
+const keysOf = (username: string, proof: Proof) => {
+  const keys = [accountKey(username), passwordKey(username), formerPasswordKey(username)] as const;
+  return 'code' in proof ? ([...keys, codeKey(username)] as const) : keys;
+};
 
-/** The current hash, and whether earlier versions have left one in its former place. */
-interface Stored extends Password {
+/** The current hash, whether it is in its own place, and whether earlier versions have left one in its former place. */
+export interface Stored extends Password {
   readonly former: boolean;
+  readonly own: boolean;
 }
 
-function accountIn([account, own, former]: readonly [Account?, Password?, Password?] | readonly []) {
+function accountIn([account, own, former, code]: readonly [Account?, Password?, Password?, OneTimeCode?]) {
   const { hash } = own ?? former ?? {};
-  const stored: Stored | undefined = hash === undefined ? undefined : { hash, former: former !== undefined };
-  return { account, stored };
+  const stored: Stored | undefined =
+    hash === undefined ? undefined : { hash, former: former?.hash !== undefined, own: own !== undefined };
+  return { account, stored, code };
 }
 
-/** Recreates the hash if its cost is outdated, and moves it from its former place, unless the password has changed. */
+/**
+ * Recreates the hash if it was imported or its cost is outdated, and moves it from its former place, unless the password
+ * has changed. An imported hash of a password with more bytes than bcrypt reads stays.
+ */
 async function renew({ table, settings }: Runtime, { username }: Account, password: string, before: Stored) {
-  const isDue = costOf(before.hash) !== settings.BcryptCost;
-  const hash = isDue ? await hashPassword(newPassword(password, username), settings.BcryptCost) : before.hash;
+  const isDue = isImported(before.hash) || costOf(before.hash) !== settings.BcryptCost;
+  const due = isDue ? hashable(password) : undefined;
+  const hash = due === undefined ? before.hash : await hashPassword(due, settings.BcryptCost);
   if (before.former) await movePassword(table, username, hash);
-  else if (isDue) await put(table, passwordKey(username), { hash }, expecting({ hash: before.hash }));
+  else if (due !== undefined)
+    await put(table, passwordKey(username), { hash }, expecting({ hash: before.hash }));
 }

@@ -21,13 +21,16 @@ export interface AttemptLists {
 export interface Places {
   /** Whether the attempt had to wait: items read before may have changed. */
   readonly waited: boolean;
-  /** Whether a login from this address has succeeded recently: then only the limit of the pair applies. */
+  /** Whether a login from this address has succeeded recently, with the same security stamp: then only the limit of the pair applies. */
   readonly known: boolean;
   /** Whether the username is locked out. */
   readonly lockedOut: boolean;
   /** Resolves to true if the failure locks the username. */
   fail(): Promise<boolean>;
-  succeed(): Promise<void>;
+  /** @param stamp the security stamp of the account, by default as read */
+  succeed(stamp?: string): Promise<void>;
+  /** Releases the places as if there had been no attempt. */
+  release(): Promise<void>;
 }
 
 /** Total time that an attempt waits for others to end. */
@@ -46,7 +49,7 @@ export async function reservePlaces(
   address: string,
 ): Promise<Places> {
   const start = runtime.now();
-  const known = isKnown(ofPair.item, PER_PAIR, start);
+  const known = isKnown(ofPair.item, PER_PAIR, start, ofPair.stamp);
   // An exhausted address costs nothing but the read.
   const ofAddress = known ? 'admitted' : admission(fromAddress, start);
   if (typeof ofAddress === 'object') throw tooSoon(fromAddress.limit, ofAddress);
@@ -66,11 +69,12 @@ export async function reservePlaces(
       lockedOut: !known && !name,
       fail: async () => (await Promise.all(held().map((place) => bestEffort(place.fail())))).includes(true),
       // A success does not clear failures of other usernames from the same address.
-      async succeed() {
+      async succeed(stamp) {
         await Promise.all(
-          [pair?.succeed(), other?.release(), name?.succeed()].map((end) => end && bestEffort(end)),
+          [pair?.succeed(stamp), other?.release(), name?.succeed()].map((end) => end && bestEffort(end)),
         );
       },
+      release: async () => void (await releaseAll(held())),
     };
   } catch (error) {
     await releaseAll(held());

@@ -26,6 +26,8 @@ export interface AttemptList {
   readonly item: LoginAttempts | undefined;
   /** Attempts at or before this time do not count. */
   readonly clearedAt: number;
+  /** Security stamp of the account, in lists of a name and an address. */
+  readonly stamp?: string | undefined;
 }
 
 /** A place for one attempt among those that may fail. */
@@ -34,8 +36,12 @@ export interface Reservation {
   readonly waited: boolean;
   /** Keeps the place as a failure; resolves to true if that locks the username. */
   fail(): Promise<boolean>;
-  /** Releases the place and clears failures from the same address; remembered if the limit has `knownMs`. */
-  succeed(): Promise<void>;
+  /**
+   * Releases the place and clears failures from the same address; remembered if the limit has `knownMs`.
+   *
+   * @param stamp the security stamp of the account, by default as read
+   */
+  succeed(stamp?: string): Promise<void>;
   /** Releases the place as if there had been no attempt. */
   release(): Promise<void>;
 }
@@ -62,7 +68,7 @@ async function replace(
 /** The marks of an item, which are kept longer than its attempts. */
 const marksOf = (item: LoginAttempts | undefined) => ({
   ...(item?.locked_at === undefined ? {} : { locked_at: item.locked_at }),
-  ...(item?.known_at === undefined ? {} : { known_at: item.known_at }),
+  ...(item?.known_at === undefined ? {} : { known_at: item.known_at, known_stamp: item.known_stamp }),
 });
 
 /** Decision on a further attempt, by the item at its last read. */
@@ -159,9 +165,9 @@ function outcomes(runtime: Runtime, list: AttemptList, mine: Attempt): Omit<Rese
       });
       return locks;
     },
-    async succeed() {
+    async succeed(stamp = list.stamp) {
       await settle((attempts, now) => ({
-        ...(limit.knownMs ? { known_at: now } : {}),
+        ...(limit.knownMs ? { known_at: now, known_stamp: stamp } : {}),
         attempts: attempts.filter(
           (attempt) => !isMine(attempt) && (attempt.from !== mine.from || !hasFailed(now)(attempt)),
         ),

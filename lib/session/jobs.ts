@@ -4,11 +4,5 @@ export const rotateSigningKey = {
   id: 'keys.rotate-signing-key',
   summary: 'Rotate the key that signs session tokens',
   trigger: 'secret-rotation',
-  needs: [
-    'table:Query:KEYS',
-    'table:PutItem:KEYS',
-    'table:UpdateItem:KEYS',
-    'table:DeleteItem:KEYS',
-    'signing-key:rotate',
-  ],
+  needs: ['table:Query:KEYS', 'table:UpdateItem:KEYS:publish', 'table:DeleteItem:KEYS', 'signing-key:rotate'],
 } as const satisfies Job;

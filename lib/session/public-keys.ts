@@ -20,7 +20,10 @@ export const MISS_MS = 1000;
 /** Reads the keys that verify at `now`, in milliseconds since the epoch. */
 export async function readPublicKeys(table: Table, now: number): Promise<PublicKeyItem[]> {
   const items = await query(table, allPublicKeys);
-  return items.filter(({ expires_at }) => expires_at === undefined || expires_at * 1000 > now);
+  return items.filter(
+    ({ expires_at, revoked_at }) =>
+      revoked_at === undefined && (expires_at === undefined || expires_at * 1000 > now),
+  );
 }
 
 /** Finds public keys, and checks whether a found key still verifies. */

@@ -5,6 +5,9 @@ import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
 import type { KeyVersion } from './key-version.ts';
 
+/** Expiry of revoked keys. */
+const REVOKED = 0;
+
 /**
  * Publishes the public half of a key, also when it was removed or retired. A revoked key is not published again; a
  * published key keeps its time of publication.
@@ -21,12 +24,14 @@ export async function publishKey(
     Key: publicKeyItemKey(jwk.kid),
     UpdateExpression:
       'SET jwk = :jwk, secret_id = :secret, secret_version = :version, published_at = if_not_exists(published_at, :now) REMOVE expires_at',
-    ConditionExpression: 'attribute_not_exists(revoked_at)',
+    // Does not name `revoked_at`, which login may not change.
+    ConditionExpression: 'attribute_not_exists(expires_at) OR expires_at <> :revoked',
     ExpressionAttributeValues: {
       ':jwk': jwk,
       ':secret': secret,
       ':version': version,
       ':now': Math.floor(now / 1000),
+      ':revoked': REVOKED,
     },
   });
   return refused === undefined;
@@ -45,7 +50,7 @@ export async function revokeKey(table: Table, kid: string, now: number): Promise
     // Functions of an earlier version read only the expiry.
     UpdateExpression: 'SET revoked_at = if_not_exists(revoked_at, :now), expires_at = :never',
     ConditionExpression: 'attribute_exists(PK)',
-    ExpressionAttributeValues: { ':now': Math.floor(now / 1000), ':never': 0 },
+    ExpressionAttributeValues: { ':now': Math.floor(now / 1000), ':never': REVOKED },
   });
   return unknown ? undefined : get(table, key);
 }

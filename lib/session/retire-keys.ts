@@ -1,6 +1,7 @@
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { Runtime } from '../runtime.ts';
 import { MAX_EXPIRE_HOURS } from '../settings.ts';
+import { expecting } from '../table/expressions.ts';
 import { allPublicKeys, publicKeyItemKey } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { remove, update } from '../table/write.ts';
@@ -46,5 +47,7 @@ export async function retireSuperseded(
         },
       });
   for (const { jwk, expires_at: expired = seconds } of keys)
-    if (expired < seconds && jwk.kid !== next.jwk.kid) await remove(table, publicKeyItemKey(jwk.kid));
+    if (expired < seconds && jwk.kid !== next.jwk.kid)
+      // It stays if it was revoked or published again since the query.
+      await remove(table, publicKeyItemKey(jwk.kid), expecting({ expires_at: expired }));
 }

@@ -8,9 +8,8 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, imp
 import type { AuditEntry } from '../audit/entry.ts';
 import { log } from '../log/log.ts';
 import type { Runtime } from '../runtime.ts';
-import { allPublicKeys, cursorSecretKey } from '../table/keys.ts';
+import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
-import { put } from '../table/write.ts';
 import { chooseKey } from './choose-key.ts';
 import { rotateSigningKey } from './jobs.ts';
 import { findKeyVersion, type KeyVersion, type PrivateKey, readKeyVersion, SIGNING } from './key-version.ts';
@@ -69,11 +68,9 @@ async function createSecret(rotation: Rotation, event: RotationEvent) {
 }
 
 async function setSecret(rotation: Rotation, event: RotationEvent) {
-  const { table, now, random } = rotation;
+  const { table, now } = rotation;
   const published = await publishKey(table, await requirePendingKey(rotation, event), now());
   if (!published) throw new Error('The pending signing key was revoked');
-  const secret = Buffer.from(random(32)).toString('base64url');
-  await put(table, cursorSecretKey, { secret }, { ConditionExpression: 'attribute_not_exists(PK)' });
 }
 
 async function testSecret(rotation: Rotation, event: RotationEvent) {
@@ -117,10 +114,12 @@ async function finishSecret(rotation: Rotation, event: RotationEvent) {
   await retireSuperseded({ table, now }, next, signer, [current, signing, previous]);
   const entry: Omit<AuditEntry, 'time'> = {
     actor: 'secrets-manager',
+    credential: null,
     action: rotateSigningKey.id,
     target: next.jwk.kid,
     outcome: 'ok',
     changed: current?.version !== next.version,
+    details: { kid: next.jwk.kid },
     source: null,
     requestId: ClientRequestToken,
   };

@@ -1,5 +1,6 @@
 import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose';
 import { Failure } from '../failure.ts';
+import type { Limits } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { MAX_EXPIRE_HOURS } from '../settings.ts';
 
@@ -19,12 +20,17 @@ export interface Session {
   readonly sub: string;
   readonly name: string;
   readonly sst: string;
+  /** ID of the secret of the API token that has logged in; absent after a password. */
+  readonly tid?: string | undefined;
+  /** Limits of that token; absent if it has none. */
+  readonly limits?: Limits | undefined;
 }
 
-type Claims = Session & Pick<VerifiedSession, 'iat' | 'nbf' | 'exp'>;
+type Claims = Session & Pick<VerifiedSession, 'jti' | 'iat' | 'nbf' | 'exp'>;
 
 /** A session whose token is verified, with its key and its times in seconds since the epoch. */
 export interface VerifiedSession extends Session {
+  readonly jti: string;
   readonly kid: string;
   readonly key: CryptoKey;
   readonly iat: number;
@@ -44,23 +50,25 @@ export type FindPublicKey = (kid: string) => Promise<CryptoKey | undefined>;
 /** Issuer and audience (RFC 7519): `urn:core-account:<instance>`, independent of the host of the request. */
 const issuerOf = (runtime: Pick<Runtime, 'instanceName'>) => `urn:core-account:${runtime.instanceName}`;
 
-/** Signs a session token; times are in seconds. */
+/** Signs a session token; times are in seconds. `jti` is its ID. */
 export async function signSession(
   runtime: Pick<Runtime, 'instanceName' | 'uuid'>,
   { kid, key }: SigningKey,
   session: Session,
   issuedAt: number,
   lifetime: number,
+  jti = runtime.uuid(),
 ): Promise<string> {
-  return new SignJWT({ name: session.name, sst: session.sst })
+  const { sub, ...claims } = session;
+  return new SignJWT({ ...claims })
     .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
     .setIssuer(issuerOf(runtime))
     .setAudience(issuerOf(runtime))
-    .setSubject(session.sub)
+    .setSubject(sub)
     .setIssuedAt(issuedAt)
     .setNotBefore(issuedAt)
     .setExpirationTime(issuedAt + lifetime)
-    .setJti(runtime.uuid())
+    .setJti(jti)
     .sign(key);
 }
 
@@ -98,8 +106,20 @@ export async function verifySession(
       },
     );
     if (TEXTS.some((claim) => typeof payload[claim] !== 'string')) throw new Failure('unauthenticated');
-    const { sub, name, sst, iat, nbf, exp } = payload;
-    return { sub, name, sst, iat, nbf, exp, kid: protectedHeader.kid as string, key: key as CryptoKey };
+    const { sub, name, sst, tid, limits, jti, iat, nbf, exp } = payload;
+    return {
+      sub,
+      name,
+      sst,
+      tid,
+      limits,
+      jti,
+      iat,
+      nbf,
+      exp,
+      kid: protectedHeader.kid as string,
+      key: key as CryptoKey,
+    };
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new Failure('unauthenticated');
     throw error;

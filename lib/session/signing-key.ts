@@ -1,6 +1,6 @@
 import { SecretsManagerClient, SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
 import { type CryptoKey, importJWK } from 'jose';
-import { CLIENT_LIMITS } from '../aws.ts';
+import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
 import { Failure } from '../failure.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import { describe, log } from '../log/log.ts';
@@ -14,8 +14,11 @@ import { CHECK_MS, HELD_MS } from './lead.ts';
 import { publishKey } from './publish-key.ts';
 import type { SigningKey } from './session-token.ts';
 
+/** Log message of a login for which no key signs: none is stored, or all are revoked. */
+export const NO_KEY = 'There is no valid signing key';
+
 /** Opens the secret store with the credentials, region and endpoint of the environment. */
-export const openSecrets = () => new SecretsManagerClient(CLIENT_LIMITS);
+export const openSecrets = () => namingErrors(new SecretsManagerClient(CLIENT_LIMITS));
 
 interface HeldKey extends KeyVersion {
   readonly signer: SigningKey;
@@ -89,7 +92,10 @@ export function signingKeyFromSecret({
         await readSecret();
         chosen = await choose();
       }
-      if (!chosen) throw new Failure('unavailable', { retryAfter: 5 });
+      if (!chosen) {
+        log('error', { message: NO_KEY });
+        throw new Failure('unavailable', { retryAfter: 5 });
+      }
       return chosen.signer;
     } catch (error) {
       signing = undefined;

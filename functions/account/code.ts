@@ -1,0 +1,12 @@
+import { code } from '#lib/account/contracts';
+import { endpoint } from '#lib/handler/endpoint';
+import { createCode } from '#lib/login/create-code';
+
+/**
+ * Creates a one-time code with which an account sets its password.
+ *
+ * One transaction after authentication, which has read the target.
+ */
+export const handler = endpoint(code, ({ actor, accounts: [target], body, limits }, runtime) =>
+  createCode(runtime, target, actor, body, limits),
+);

@@ -1,0 +1,16 @@
+import { password } from '#lib/account/contracts';
+import { endpoint } from '#lib/handler/endpoint';
+import { changePassword } from '#lib/login/change-password';
+import { publisherFromEnvironment } from '#lib/outbox/publisher';
+import { signingKeyFromSecret } from '#lib/session/signing-key';
+
+/**
+ * Sets the password of the caller or of the holder of a one-time code, and answers with a new session.
+ *
+ * Most of the time are three hashes: with bcryptjs at cost 12, 200 ms of a full CPU each. A refusal takes one.
+ */
+export const handler = endpoint(
+  password,
+  ({ caller, limits, body, event }, runtime) => changePassword(runtime, caller, limits, body, event),
+  { publish: publisherFromEnvironment, signingKey: signingKeyFromSecret },
+);

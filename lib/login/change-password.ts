@@ -1,0 +1,98 @@
+import type { Caller } from '../account/caller.ts';
+import type { password as contract } from '../account/contracts.ts';
+import { recordUse, withinGrace } from '../auth/activity.ts';
+import type { Body } from '../contract/contract.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
+import { concerning, Failure, forbidden, invalid } from '../failure.ts';
+import type { Account } from '../item/account.ts';
+import type { Limits } from '../item/token.ts';
+import type { Announcing } from '../outbox/announcement.ts';
+import { refuseCommon } from '../password/blocklist.ts';
+import { refuseBreached } from '../password/breached.ts';
+import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts';
+import { refuseOwnNames } from '../password/own-names.ts';
+import { storePassword } from '../password/set-password.ts';
+import type { SigningKey } from '../session/session-token.ts';
+import { openSession } from './open-session.ts';
+import { type Proof, type Verified, verifyProofOf } from './password-login.ts';
+
+type Request = Body<typeof contract>;
+
+const FIELD = 'new_password';
+
+/**
+ * Sets the password of the caller, or of the holder of a one-time code, and answers with a new session. All other
+ * sessions end. It costs an attempt like a login. A common password is refused before that; a refusal for the account
+ * comes after it, keeps the code, and is no failed attempt.
+ *
+ * @param limits of the caller's credential
+ * @throws Failure `unauthenticated`, `forbidden`, `invalid_request`, `invalid_credentials`, `too_many_requests`
+ */
+export async function changePassword(
+  runtime: Announcing & { readonly signingKey: () => Promise<SigningKey> },
+  caller: Caller | undefined,
+  limits: Limits | undefined,
+  request: Request,
+  event: GatewayEvent,
+) {
+  const { username, proof } = proofIn(request, caller, limits);
+  const password = newPassword(request.new_password, '', FIELD);
+  refuseCommon(password, FIELD);
+  // Comes first: a missing key must not cost an attempt.
+  const key = await runtime.signingKey();
+  const { sourceIp } = event.requestContext.http;
+  const verified = await verifyProofOf(runtime, username, proof, sourceIp);
+  const { places } = verified;
+  const account = await replace(runtime, verified, password, event).catch(async (error) => {
+    const hasFailed = error instanceof Failure && error.code === 'invalid_credentials';
+    await (hasFailed ? places.fail() : places.release());
+    return concerning(verified.account.username)(error);
+  });
+  const [opened] = await Promise.all([
+    openSession(runtime, key, account, event, { createCookie: request.createCookie }),
+    places.succeed(account.stamp),
+    caller ? undefined : withinGrace(recordUse(runtime, account)),
+  ]);
+  return opened;
+}
+
+/** The proof in a request: a caller proves the username with the current password, everyone else with a code. */
+function proofIn(
+  { current_password, username, code }: Request,
+  caller: Caller | undefined,
+  limits: Limits = {},
+): { readonly username: string; readonly proof: Proof } {
+  if (limits.roles) throw forbidden('roles', 'Requires a credential with all roles');
+  if (!caller && code === undefined) throw new Failure('unauthenticated');
+  const needless = caller ? { code, username } : { current_password };
+  const [field] = Object.entries(needless).find(([, value]) => value !== undefined) ?? [];
+  if (field) throw invalid(field, `Must be sent with${caller ? 'out' : ''} a credential`);
+  if (caller && current_password !== undefined)
+    return { username: caller.username, proof: { password: current_password } };
+  if (username === undefined || code === undefined)
+    throw invalid(caller ? 'current_password' : 'username', 'Is required');
+  return { username, proof: { code } };
+}
+
+/** Replaces the hash that was verified, unless the account was locked or cancelled, or its password changed, meanwhile. */
+async function replace(
+  runtime: Announcing,
+  { account, stored, code, isPassword }: Verified,
+  password: NewPassword,
+  { requestContext: { requestId } }: GatewayEvent,
+): Promise<Account> {
+  const { settings } = runtime;
+  refuseOwnNames(password, account, FIELD);
+  // Comes first: a code that stays valid must not tell which of the breached passwords is the current one.
+  await refuseBreached(password, settings.BreachedPasswordCheck, FIELD);
+  if (stored && (await isPassword(password))) throw invalid(FIELD, 'Must not be the current password');
+  const hash = await hashPassword(password, settings.BcryptCost);
+  const basis = {
+    hash: stored?.own ? stored.hash : undefined,
+    former: stored?.former === true,
+    sha256: code?.sha256,
+  };
+  const actor = { by: account.username, requestId };
+  // With a basis, a failed condition is a failure.
+  return storePassword(runtime, account, hash, code ? 'code' : 'password', actor, basis) as Promise<Account>;
+}

@@ -1,0 +1,56 @@
+import { Answer } from '../contract/answer.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
+import type { Account } from '../item/account.ts';
+import type { Runtime } from '../runtime.ts';
+import { sessionCookie } from '../session/session-cookie.ts';
+import { type SigningKey, signSession } from '../session/session-token.ts';
+import { type LoginToken, recordSession } from './session-record.ts';
+
+/** How a session begins. */
+export interface Opening {
+  readonly createCookie?: boolean | undefined;
+  /** The API token that logs in; undefined after a password. */
+  readonly token?: LoginToken | undefined;
+}
+
+/**
+ * Signs and records the session of a login, and answers with it. The session of a token is as narrow as the token, and
+ * ends with it.
+ *
+ * @param account as read when its credential was verified
+ * @throws Failure `invalid_credentials` if the API token was deleted since
+ */
+export async function openSession(
+  runtime: Runtime,
+  key: SigningKey,
+  account: Account,
+  event: GatewayEvent,
+  { createCookie = false, token }: Opening,
+) {
+  const { id, username, stamp } = account;
+  const issuedAt = Math.floor(runtime.now() / 1000);
+  const longest = Math.round(runtime.settings.JwtExpireHours * 3600);
+  const end = token?.limits.expires_at ?? Number.POSITIVE_INFINITY;
+  const lifetime = Math.max(1, Math.min(longest, Math.floor(end / 1000) - issuedAt));
+  const jti = runtime.uuid();
+  const limits = Object.keys(token?.limits ?? {}).length > 0 ? token?.limits : undefined;
+  const session = { sub: id, name: username, sst: stamp, tid: token?.secret, limits };
+  const begun = { id: jti, issuedAt, end: issuedAt + lifetime, token };
+  const [JWTtoken] = await Promise.all([
+    signSession(runtime, key, session, issuedAt, lifetime, jti),
+    recordSession(runtime.table, account, begun, event),
+  ]);
+  return new Answer(
+    {
+      JWTtoken,
+      token_type: 'Bearer' as const,
+      expires_in: lifetime,
+      expires_at: new Date((issuedAt + lifetime) * 1000).toISOString(),
+      username,
+    },
+    {
+      cookies: createCookie ? [sessionCookie(event, JWTtoken, lifetime)] : [],
+      login: { credential: token?.credential ?? null, session: jti },
+    },
+  );
+}

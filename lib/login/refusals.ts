@@ -1,0 +1,30 @@
+import { isLocked, isLockedForGood } from '../account/account.ts';
+import type { Account } from '../item/account.ts';
+import type { Runtime } from '../runtime.ts';
+import { attemptsByAddress } from '../table/keys.ts';
+import { query } from '../table/read.ts';
+import { admit, countable, PER_PAIR } from './attempts.ts';
+
+/**
+ * The reasons why logins of an account are refused at the moment, with the time of their end (ISO 8601) if they have
+ * one. Limits of a source address across all usernames are not among them.
+ */
+export async function loginRefusals({ table, now }: Runtime, account: Account): Promise<string[]> {
+  const { username, failures_cleared_at: clearedAt = 0, lockoutend = '', lockoutenabled } = account;
+  const lists = await query(table, attemptsByAddress(username));
+  const time = now();
+  const until = (end: number) => `until ${new Date(end).toISOString()}`;
+  const exhausted = lists.flatMap(({ attempts }) => {
+    const admission = admit(countable(attempts, PER_PAIR, time, clearedAt), PER_PAIR, time);
+    if (typeof admission === 'string') return [];
+    return `failed logins from ${attempts[0]?.from} ${until(time + admission.retryAfter * 1000)}`;
+  });
+  const isForGood = isLockedForGood(account);
+  const isForATime = !isForGood && lockoutenabled && isLocked(account, time);
+  return [
+    ...(account.isactive ? [] : ['cancelled']),
+    ...(isForGood ? ['locked by an administrator'] : []),
+    ...(isForATime ? [`failed logins ${until(Date.parse(lockoutend))}`] : []),
+    ...exhausted,
+  ];
+}

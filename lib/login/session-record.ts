@@ -1,0 +1,70 @@
+import type { Presented } from '../auth/activity.ts';
+import type { Authentication } from '../auth/authenticate.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
+import { withoutControls } from '../control-characters.ts';
+import { Failure } from '../failure.ts';
+import type { Account } from '../item/account.ts';
+import type { TokenItem } from '../item/token.ts';
+import { redact } from '../log/redact.ts';
+import { assign } from '../table/expressions.ts';
+import { sessionKey } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
+import type { Table } from '../table/table.ts';
+import { put, update } from '../table/write.ts';
+
+/** The API token that logs in a session. */
+export type LoginToken = Pick<Authentication, 'credential' | 'limits' | 'secret' | 'token'>;
+
+/** Maximum length of a recorded user agent. */
+export const MAX_AGENT = 256;
+
+/** How much later than its sessions a token notes their end, so that this is written at most once in this time. */
+const AHEAD_SECONDS = 60;
+
+/**
+ * Records a session, so that it can be listed and ended, in one round trip. A login without a record fails.
+ *
+ * @param begun times in seconds since the epoch
+ * @throws Failure `invalid_credentials` if its API token was deleted after it was read
+ */
+export async function recordSession(
+  table: Table,
+  { username, stamp }: Account,
+  begun: { id: string; issuedAt: number; end: number; token: LoginToken | undefined },
+  { requestContext: { http } }: GatewayEvent,
+): Promise<void> {
+  const { id, issuedAt, end, token } = begun;
+  const agent = redact(withoutControls(http.userAgent ?? '')).slice(0, MAX_AGENT);
+  const record = {
+    created_at: new Date(issuedAt * 1000).toISOString(),
+    address: http.sourceIp,
+    // The cut may leave half of a character.
+    user_agent: agent.toWellFormed() || null,
+    credential: token?.credential ?? null,
+    ...(token?.secret && { secret: token.secret }),
+    stamp,
+    ttl: end,
+  };
+  const key = sessionKey(username, id);
+  const recording = put(table, key, record);
+  const noting = token?.token && noteEnd(table, token.token, end);
+  await Promise.all([recording, noting]).catch(async (error) => {
+    // A login that fails leaves no session to list.
+    await recording.then(() => put(table, key, { ...record, ttl: issuedAt }));
+    throw error;
+  });
+}
+
+/**
+ * Notes the end of its last session in a token. A change that ends the sessions of the token is conditional on the noted
+ * end, and this on the end of the token: each notices the other.
+ */
+const noteEnd = (table: Table, { key, item }: Presented, end: number) =>
+  optimistically<TokenItem | undefined, undefined>(item, async (current) => {
+    if (!current) throw new Failure('invalid_credentials');
+    const { expires_at, session_until } = current;
+    if (expires_at !== item.expires_at) throw new Failure('unavailable', { retryAfter: 1 });
+    if ((session_until ?? 0) >= end) return undefined;
+    const changes = assign({ session_until: end + AHEAD_SECONDS }, { PK: key.PK, expires_at, session_until });
+    return update(table, { Key: key, ...changes });
+  });
