@@ -18,11 +18,11 @@ export const isLocked = (account: Account, now: number) =>
 /** Whether the account may authenticate; a temporary lockout stops its password only. */
 export const mayAuthenticate = (account: Account) => account.isactive && !isLockedForGood(account);
 
-/** {@link mayAuthenticate} as a condition of DynamoDB, and the values of its placeholders. */
-export const MAY_AUTHENTICATE = {
-  condition: 'isactive = :active AND (attribute_not_exists(lockoutend) OR lockoutend <> :forever)',
-  values: { ':active': true, ':forever': FOREVER },
-} as const;
+/**
+ * The condition that an account exists with the state, roles, applications and teams as read: every change of these
+ * counts as a transition. Writes name nothing else of them, since a role may change all that its conditions name.
+ */
+export const asRead = ({ username, transitions }: Account) => ({ PK: accountKey(username).PK, transitions });
 
 /** The last activity of an account in milliseconds since the epoch. */
 export const lastActive = (account: Account) => Date.parse(`${account.lastActivity}Z`);

@@ -1,46 +1,58 @@
 import type { Access, Role } from '../contract/contract.ts';
-import { Failure } from '../failure.ts';
+import { Failure, forbidden } from '../failure.ts';
 import type { Account } from '../item/account.ts';
+import type { Limits } from '../item/token.ts';
+import { expecting } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
-import { MAY_AUTHENTICATE, mayAuthenticate, sameUsername } from './account.ts';
+import { asRead, mayAuthenticate, sameUsername } from './account.ts';
 
 /** The account that makes a request, as read for this request. */
 export type Caller = Account;
 
+/** The roles of a caller that count for a credential: of its own roles, those that an account still has. */
+export const rolesOf = ({ roles }: Caller, limits: Limits | undefined): readonly string[] =>
+  limits?.roles ? roles.filter((role) => limits.roles?.includes(role)) : roles;
+
 /** A refusal that names the missing role, which is no secret. */
-const lacks = (role: Role) =>
-  new Failure('forbidden', { errors: [{ field: 'role', message: `Requires ${role}` }] });
+const lacks = (role: Role) => forbidden('role', `Requires ${role}`);
 
 /**
  * Decides an endpoint's access for a caller.
  *
+ * @param limits of the credential: only its roles count
  * @param target the `username` in the path or the body, if any
  * @returns the role that permits the request; undefined if it needs none
  * @throws Failure `forbidden`
  */
-export function authorize(access: Access, caller: Caller, target: string | undefined): Role | undefined {
+export function authorize(
+  access: Access,
+  caller: Caller,
+  limits: Limits | undefined,
+  target: string | undefined,
+): Role | undefined {
   if (typeof access === 'string') return undefined;
   const { role, orSelf } = access;
   if (orSelf && (target === undefined || sameUsername(target, caller.username))) return undefined;
-  if (!caller.roles.includes(role)) throw lacks(role);
+  if (!rolesOf(caller, limits).includes(role)) throw lacks(role);
   return role;
 }
 
 /**
  * Condition added to every write of a request: it fails if the caller was locked, cancelled or lost the role after
- * authentication.
+ * authentication. After any other transition of the caller, the request may be repeated.
  *
  * @param role the role that permits the request, if it needs one
  */
-export const stillPermitted = ({ username }: Caller, role: Role | undefined): Guard => ({
-  Key: accountKey(username),
-  ConditionExpression: `${MAY_AUTHENTICATE.condition}${role ? ' AND contains(#roles, :role)' : ''}`,
-  ExpressionAttributeNames: role && { '#roles': 'roles' },
-  ExpressionAttributeValues: { ...MAY_AUTHENTICATE.values, ...(role ? { ':role': role } : {}) },
+export const stillPermitted = (read: Caller, role: Role | undefined): Guard => ({
+  Key: accountKey(read.username),
+  ...expecting(asRead(read)),
   otherwise: (item) => {
     const caller = item as Account | undefined;
     if (!caller || !mayAuthenticate(caller)) return 'unauthenticated';
-    return role && !caller.roles.includes(role) ? lacks(role) : undefined;
+    if (role && !caller.roles.includes(role)) return lacks(role);
+    return caller.transitions === read.transitions
+      ? undefined
+      : new Failure('unavailable', { retryAfter: 1 });
   },
 });

@@ -1,12 +1,23 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { ACTIVITY, CHANGE_OF_ACCOUNT, PUBLISHING } from '../contract/needs.ts';
+import { ACTIVITY, ATTEMPTING, PUBLISHING } from '../contract/needs.ts';
 import { instant, page, pageQuery } from '../contract/paging.ts';
+import { MAX_CODE_HOURS } from '../password/code.ts';
 import { sameUsername } from './account.ts';
 import { filterQuery } from './directory/filter.ts';
 import { directoryItemSchema } from './directory/item.ts';
 import { roleOrAppName, username } from './identifiers.ts';
 import { profileSchema, profileUpdateSchema, pscope, userSchema } from './profile/schema.ts';
+import { sessionSchema } from './sessions.ts';
+
+const session = () =>
+  z.strictObject({
+    JWTtoken: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int(),
+    expires_at: z.string(),
+    username: z.string(),
+  });
 
 export const login = {
   id: 'account.login',
@@ -15,25 +26,17 @@ export const login = {
   path: '/api/core/account/login',
   access: 'public',
   needs: [
+    ATTEMPTING,
     'table:GetItem:ACCOUNT',
     'table:GetItem:TOKEN',
-    'table:GetItem:ATTEMPTS',
     'table:BatchGetItem:ACCOUNT',
-    'table:BatchGetItem:PASSWORD',
-    'table:BatchGetItem:ATTEMPTS',
-    'table:BatchGetItem:STATS',
-    'table:PutItem:ATTEMPTS',
+    'table:BatchGetItem:TOKEN',
     'table:PutItem:PASSWORD',
-    // Removes a hash from where earlier versions stored it.
-    'table:DeleteItem:ACCOUNT',
-    'table:GetItem:SLICE',
-    'transaction:UpdateItem:ACCOUNT',
-    'transaction:UpdateItem:SLICE',
-    'table:UpdateItem:STATS',
+    'table:UpdateItem:ACCOUNT:former-password',
+    'table:PutItem:SESSION',
+    'table:UpdateItem:TOKEN:session',
     ACTIVITY,
     'table:Query:KEYS',
-    'table:UpdateItem:KEYS',
-    'signing-key:read',
   ],
   title: 'Login',
   // A retry creates a second session; the client never received the first.
@@ -50,14 +53,39 @@ export const login = {
       password: z.string(),
       createCookie: z.optional(z.boolean()),
     }),
-  response: () =>
+  response: session,
+} as const satisfies Contract;
+
+export const password = {
+  id: 'account.password',
+  summary: 'Change a password',
+  method: 'POST',
+  path: '/api/core/account/password',
+  access: 'authenticated-or-code',
+  needs: [
+    ATTEMPTING,
+    'table:BatchGetItem:CODE',
+    'transaction:UpdateItem:ACCOUNT:password',
+    'transaction:UpdateItem:ACCOUNT:former-password',
+    'transaction:PutItem:PASSWORD',
+    'transaction:DeleteItem:CODE',
+    'table:PutItem:SESSION:password',
+    PUBLISHING,
+  ],
+  title: 'Password Changed',
+  failures: ['invalid_credentials', 'too_many_requests'],
+  memory: 1769,
+  // Strangers may send codes; as for logins, with three hashes for a success.
+  throttle: { rate: 20, burst: 40 },
+  body: () =>
     z.strictObject({
-      JWTtoken: z.string(),
-      token_type: z.literal('Bearer'),
-      expires_in: z.int(),
-      expires_at: z.string(),
-      username: z.string(),
+      current_password: z.optional(z.string()),
+      username: z.optional(z.string()),
+      code: z.optional(z.string()),
+      new_password: z.string(),
+      createCookie: z.optional(z.boolean()),
     }),
+  response: session,
 } as const satisfies Contract;
 
 export const logout = {
@@ -67,8 +95,7 @@ export const logout = {
   path: '/api/core/account/logout',
   access: 'authenticated',
   unsafe: true,
-  // The new stamp is an attribute that authentication may already name.
-  needs: [],
+  needs: ['table:UpdateItem:ACCOUNT:logout'],
   title: 'Logout',
   response: () => z.strictObject({ username: z.string() }),
 } as const satisfies Contract;
@@ -86,13 +113,12 @@ export const browse = {
     'table:Query:CANCELLED',
     'table:GetItem:ACCOUNT',
     'table:BatchGetItem:ACCOUNT',
-    'table:GetItem:KEYS',
+    'table:GetItem:CURSORS',
+    'table:PutItem:CURSORS',
   ],
   title: 'Account List',
   compress: true,
   memory: 1769,
-  // A page is up to 5 MB, at 128 read units each MB.
-  throttle: { rate: 10, burst: 20 },
   query: () =>
     z.extend(pageQuery(), { ...filterQuery().shape, cancelled_since: z.optional(instant()) }).check(
       z.refine(({ state, cancelled_since }) => state !== 'active' || cancelled_since === undefined, {
@@ -121,7 +147,7 @@ export const copy = {
   path: '/api/core/account/copy/{source_username}/{target_username}',
   access: { role: 'sys_administrator' },
   accounts: ['source_username', 'target_username'],
-  needs: [CHANGE_OF_ACCOUNT],
+  needs: ['transaction:UpdateItem:ACCOUNT:copy', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
   title: 'Account Copied',
   failures: ['account_cancelled', 'role_limit', 'team_limit'],
   params: () =>
@@ -163,9 +189,9 @@ export const profileUpdate = {
   access: { role: 'sys_administrator', orSelf: 'body' },
   needs: [
     'table:GetItem:ACCOUNT',
-    'table:UpdateItem:ACCOUNT',
-    'transaction:PutItem:ACCOUNT',
-    CHANGE_OF_ACCOUNT,
+    'table:UpdateItem:ACCOUNT:profile',
+    'transaction:UpdateItem:ACCOUNT:profile',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
   ],
   title: 'Profile Updated',
   failures: ['account_not_found', 'precondition_failed', 'team_not_member'],
@@ -181,11 +207,47 @@ export const context = {
   path: '/api/core/account/context/{app_name}/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
-  needs: ['table:UpdateItem:ACCOUNT', CHANGE_OF_ACCOUNT],
+  needs: [
+    'table:UpdateItem:ACCOUNT:context',
+    'transaction:UpdateItem:ACCOUNT:context',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+  ],
   title: 'Application Context',
   failures: ['account_cancelled', 'app_not_found'],
   params: () => z.object({ app_name: roleOrAppName(), username: z.optional(username()) }),
   response: () => z.strictObject({ username: z.string(), user_app_name: z.string() }),
+} as const satisfies Contract;
+
+export const sessions = {
+  id: 'account.sessions',
+  summary: 'List sessions',
+  method: 'GET',
+  path: '/api/core/account/sessions/{username?}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: ['table:Query:SESSION'],
+  title: 'Session List',
+  params: () => z.object({ username: z.optional(username()) }),
+  query: () => z.extend(pageQuery(), { cursor: z.optional(z.uuid()) }),
+  response: () => z.strictObject({ items: z.array(sessionSchema()), ...page() }),
+} as const satisfies Contract;
+
+export const endSession = {
+  id: 'account.end-session',
+  summary: 'End a session',
+  method: 'POST',
+  path: '/api/core/account/sessions/end/{session_id}/{username?}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: [
+    'table:GetItem:SESSION',
+    'transaction:UpdateItem:ACCOUNT:ended',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+  ],
+  title: 'Session Ended',
+  failures: ['session_not_found'],
+  params: () => z.object({ session_id: z.uuid(), username: z.optional(username()) }),
+  response: () => z.strictObject({ username: z.string(), id: z.uuid() }),
 } as const satisfies Contract;
 
 const target = () => z.object({ username: username() });
@@ -198,12 +260,34 @@ export const lock = {
   path: '/api/core/account/lock/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: [CHANGE_OF_ACCOUNT, 'transaction:UpdateItem:STATS', 'transaction:UpdateItem:SLICE', PUBLISHING],
+  needs: [
+    'transaction:UpdateItem:ACCOUNT:lock',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'transaction:UpdateItem:STATS:counter',
+    'transaction:UpdateItem:SLICE:until',
+    PUBLISHING,
+  ],
   title: 'Account Locked',
   repeatable: true,
   failures: ['self_target'],
   params: target,
   response: changedItem,
+} as const satisfies Contract;
+
+export const code = {
+  id: 'account.code',
+  summary: 'Create a one-time code',
+  method: 'POST',
+  path: '/api/core/account/code/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: ['transaction:ConditionCheckItem:ACCOUNT:guard', 'transaction:PutItem:CODE'],
+  title: 'Code Created',
+  failures: ['account_cancelled', 'account_locked'],
+  params: target,
+  body: () => z.strictObject({ hours: z.optional(z.int().check(z.gte(1), z.lte(MAX_CODE_HOURS))) }),
+  bodyKind: 'json-or-none',
+  response: () => z.strictObject({ username: z.string(), code: z.string(), expires_at: z.string() }),
 } as const satisfies Contract;
 
 export const unlock = {
@@ -214,10 +298,11 @@ export const unlock = {
   access: { role: 'sys_administrator' },
   accounts: ['username'],
   needs: [
-    'table:UpdateItem:ACCOUNT',
-    CHANGE_OF_ACCOUNT,
-    'transaction:UpdateItem:STATS',
-    'transaction:UpdateItem:SLICE',
+    'table:UpdateItem:ACCOUNT:unlock',
+    'transaction:UpdateItem:ACCOUNT:unlock',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'transaction:UpdateItem:STATS:counter',
+    'transaction:UpdateItem:SLICE:until',
     PUBLISHING,
   ],
   title: 'Account Unlocked',
@@ -233,7 +318,12 @@ export const cancel = {
   path: '/api/core/account/cancel/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: [CHANGE_OF_ACCOUNT, 'transaction:PutItem:CANCELLED', PUBLISHING],
+  needs: [
+    'transaction:UpdateItem:ACCOUNT:cancel',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'transaction:PutItem:CANCELLED',
+    PUBLISHING,
+  ],
   title: 'Account Cancelled',
   repeatable: true,
   failures: ['self_target'],
@@ -249,9 +339,13 @@ export const reactivate = {
   access: { role: 'sys_administrator' },
   accounts: ['username'],
   needs: [
-    CHANGE_OF_ACCOUNT,
+    'transaction:UpdateItem:ACCOUNT:reactivate',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'table:GetItem:ACCOUNT',
     'table:Query:ACCOUNT',
-    'transaction:DeleteItem:ACCOUNT',
+    'table:Query:NAMES',
+    'transaction:UpdateItem:ACCOUNT:former-name',
+    'transaction:DeleteItem:NAMES',
     'transaction:DeleteItem:TOKEN',
     'transaction:DeleteItem:CANCELLED',
     PUBLISHING,

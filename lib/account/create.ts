@@ -9,15 +9,16 @@ import { announce, changeBy } from '../outbox/announcement.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
 import type { Publish } from '../outbox/publisher.ts';
 import { parse } from '../parse.ts';
-import { noteCost } from '../password/cost.ts';
+import { noteCosts } from '../password/cost.ts';
 import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts';
+import { costIn, importedHash } from '../password/imported.ts';
 import type { Runtime } from '../runtime.ts';
 import { countIn } from '../stats/counters.ts';
 import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
 import { withoutZone } from '../time.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
 import { colorFor, initialsFor } from './appearance.ts';
-import { API_USERNAME, roleOrAppName, username } from './identifiers.ts';
+import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
 import { defaultTeam } from './memberships.ts';
 import { propertiesSchema, putProperties, withRoot } from './properties.ts';
 import { membershipsIn } from './team.ts';
@@ -25,8 +26,10 @@ import { membershipsIn } from './team.ts';
 /** Input for a new account, with the names of the profile. */
 const newAccount = () =>
   z.extend(z.partial(filledIn()), {
-    username: username(),
+    username: username().check(unlikeCredential()),
     password: z.optional(z.string()),
+    /** Of another service, instead of a password. */
+    password_hash: z.optional(z.string()),
     user_properties: z.optional(propertiesSchema()),
     emailconfirmed: z._default(z.boolean(), false),
     lockoutenabled: z._default(z.boolean(), true),
@@ -45,12 +48,19 @@ export type Draft = Omit<z.output<ReturnType<typeof newAccount>>, 'password'> & 
 };
 
 const schema = newAccount();
+export const NEW_ACCOUNT_FIELDS = Object.keys(schema.shape);
 
 /** @throws Failure `invalid_request` that names every field at fault */
 export function draftOf(input: unknown): Draft {
-  const { password, ...draft } = parse(schema, input);
+  const { password, password_hash, ...draft } = parse(schema, input);
   if (sameUsername(draft.username, API_USERNAME)) throw invalid('username', 'This name is reserved');
-  return { ...draft, password: password === undefined ? undefined : newPassword(password, draft.username) };
+  if (password !== undefined && password_hash !== undefined)
+    throw invalid('password_hash', 'Must not be given with a password');
+  return {
+    ...draft,
+    password: password === undefined ? undefined : newPassword(password, draft.username),
+    password_hash: password_hash === undefined ? undefined : importedHash(password_hash),
+  };
 }
 
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
@@ -71,10 +81,10 @@ export async function createAccount(
 ): Promise<Account> {
   const { table, now, settings } = runtime;
   const draft = draftOf(input);
-  const { password, username } = draft;
-  const hash = password === undefined ? undefined : await hashPassword(password, settings.BcryptCost);
+  const { password, password_hash, username } = draft;
+  const hash = password === undefined ? password_hash : await hashPassword(password, settings.BcryptCost);
   const memberships = await membershipsIn(table, teamsOf(draft));
-  if (hash !== undefined) await noteCost(table, settings.BcryptCost);
+  if (hash !== undefined) await noteCosts(table, [costIn(hash)]);
   const change = announcing && changeBy(runtime, announcing.actor);
   const time = change?.at ?? now();
   const account = accountOf(runtime, draft, memberships, time);
@@ -93,7 +103,7 @@ export async function createAccount(
 /** The account that a draft becomes. */
 export function accountOf(
   { uuid }: Runtime,
-  { password: _, user_properties: __, teams: ___, apps, roles, ...given }: Draft,
+  { password: _, password_hash: __, user_properties: ___, teams: ____, apps, roles, ...given }: Draft,
   memberships: readonly Membership[],
   time: number,
 ): Account {
@@ -118,6 +128,7 @@ export function accountOf(
     teams: memberships,
     ...defaultTeam(memberships[0]),
     token_count: 0,
+    names_apart: true,
     user_home: null,
     user_avatar: null,
   };

@@ -9,6 +9,10 @@ export const isUsername = (text: string) => USERNAME.test(text);
 export const username = () =>
   z.string().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
 
+/** Rule of new names: a credential typed as a name would be stored and listed as one. */
+export const unlikeCredential = () =>
+  z.refine((name) => !/^(cst_|eyJ)/.test(String(name)), 'Must not begin with cst_ or eyJ');
+
 /** Names of roles and of applications. */
 export const roleOrAppName = () =>
   z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be 1 to 64 letters, digits or _ . -'));

@@ -8,7 +8,7 @@ import { accountKey, foldCase } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
+import { asRead, MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
 import { roleOrAppName } from './identifiers.ts';
 import { membershipsIn } from './team.ts';
 
@@ -113,9 +113,13 @@ export async function copyMemberships(table: Table, source: Account, target: Acc
 /** Writes new memberships, and computes them again when another request has changed the old ones. */
 const change = (table: Table, account: Account, to: (account: Account) => Memberships): Promise<Account> =>
   optimistically<Account, Account>(account, async (current) => {
-    const { isactive, roles, apps, teams, team_id } = current;
-    const memberships = to(current);
-    const expected = { isactive, roles, apps, teams, team_id };
+    const { roles, apps, user_app_name, teams, team_id, team_name, transitions } = current;
+    const after = to(current);
+    const isChange = (['roles', 'apps', 'teams'] as const).some(
+      (kind) => after[kind].length !== current[kind].length,
+    );
+    const memberships = { ...after, ...(isChange ? { transitions: (transitions ?? 0) + 1 } : {}) };
+    const expected = { ...asRead(current), roles, apps, user_app_name, teams, team_id, team_name };
     const write = { Update: { Key: accountKey(current.username), ...assign(memberships, expected) } };
     return (await transact(table, [write])) ?? { ...current, ...memberships };
   });

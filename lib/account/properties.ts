@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { isJsonObject, parseExactly, toPlainNumber } from '../exact-json.ts';
 import type { PropertiesText } from '../item/account.ts';
+import { assign } from '../table/expressions.ts';
 import { propertiesKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -41,7 +42,11 @@ export const readProperties = async (table: Table, username: string): Promise<Pr
 /** Adds the `root` to properties without one. */
 export const withRoot = (properties: object): Properties => ({ root: {}, ...properties });
 
-/** Replaces the properties, as part of a transaction. */
-export const putProperties = (username: string, properties: Properties): TransactWrite => ({
-  Put: { Item: { ...propertiesKey(username), json: JSON.stringify(properties) } },
+/** Replaces the expected properties, as part of a transaction; a put could replace the account of their partition. */
+export const putProperties = (
+  username: string,
+  properties: Properties,
+  expected: Partial<PropertiesText> = {},
+): TransactWrite => ({
+  Update: { Key: propertiesKey(username), ...assign({ json: JSON.stringify(properties) }, expected) },
 });

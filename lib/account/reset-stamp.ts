@@ -39,12 +39,14 @@ export const stampedAt = (stamp: string): number =>
  *
  * @param before in milliseconds since the epoch
  * @param tell receives the number of accounts done and the approximate total
+ * @param record receives the usernames of changed stamps; its failure ends the work
  * @returns the number of accounts and of changed stamps
  */
 export async function resetStamps(
   runtime: Runtime,
   before: number,
   tell: (progress: Progress) => void = () => undefined,
+  record: (usernames: readonly string[]) => Promise<void> = async () => undefined,
 ) {
   const { table } = runtime;
   const { count: total } = await readCounters(table);
@@ -54,7 +56,10 @@ export async function resetStamps(
     const read: readonly (Account | undefined)[] = await patiently(() => readAccounts(table, usernames));
     const found = read.filter((account) => account !== undefined);
     const left = found.filter(({ stamp }) => stampedAt(stamp) < before);
-    await forEach(left, (account) => patiently(() => resetStamp(runtime, account)));
+    const done: string[] = [];
+    const resetOne = (account: Account) =>
+      patiently(() => resetStamp(runtime, account)).then(() => done.push(account.username));
+    await forEach(left, resetOne).finally(() => done.length > 0 && record(done));
     accounts += found.length;
     reset += left.length;
     tell({ done: accounts, total: Math.max(total, accounts) });

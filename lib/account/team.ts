@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Failure } from '../failure.ts';
-import { fieldsOf } from '../item/fields.ts';
+import { fieldsOf, text } from '../item/fields.ts';
 import type { Membership, Team } from '../item/team.ts';
 import { TEAM_FIELDS } from '../item/team.ts';
 import { parse } from '../parse.ts';
@@ -15,7 +15,7 @@ const newTeam = () =>
     short: z
       .string()
       .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'Must be 1 to 32 letters, digits or . _ -')),
-    name: z.string().check(z.minLength(1), z.maxLength(128)),
+    name: text(128).check(z.minLength(1)),
     type: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'Must be 1 to 32 of a-z, 0-9, _ and -')),
   });
 

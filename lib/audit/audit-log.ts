@@ -5,7 +5,7 @@ import {
   ResourceAlreadyExistsException,
   ResourceNotFoundException,
 } from '@aws-sdk/client-cloudwatch-logs';
-import { CLIENT_LIMITS } from '../aws.ts';
+import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
 import { requireVariable } from '../runtime.ts';
 
 /** One line of a log group: `timestamp` in milliseconds since the epoch. */
@@ -23,7 +23,7 @@ const MAX_LINES = 10_000;
 const BYTES_MORE = 26;
 
 /** Opens CloudWatch Logs with the credentials, region and endpoint of the environment. */
-export const openLogs = () => new CloudWatchLogsClient(CLIENT_LIMITS);
+export const openLogs = () => namingErrors(new CloudWatchLogsClient(CLIENT_LIMITS));
 
 /**
  * Opens a stream of a log group. The first write creates it, and several writers may use it in parallel.

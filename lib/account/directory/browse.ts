@@ -2,7 +2,7 @@ import type { Account } from '../../item/account.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readStatistics, recentStatistics } from '../../stats/statistics.ts';
 import { CANCELLATIONS, DIRECTORY } from '../../table/keys.ts';
-import { listPage, type Page, type PageRequest } from '../../table/listing.ts';
+import { listPage, MAX_EXAMINED, type Page, type PageRequest } from '../../table/listing.ts';
 import { MAX_BATCH } from '../../table/read.ts';
 import type { Table } from '../../table/table.ts';
 import { readAccounts } from '../account.ts';
@@ -45,9 +45,6 @@ export async function accountsPage(
     ? listPage(table, DIRECTORY, request, view)
     : cancelledSince(table, since, request, view);
 }
-
-/** Accounts that a filtered page examines at most, about as many as an unfiltered page has. */
-const MAX_EXAMINED = 10_000;
 
 /** Directory items of 4 kB that fit one answer. */
 const MAX_CANCELLED = 1000;

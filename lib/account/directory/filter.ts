@@ -11,7 +11,7 @@ const STATES = ['active', 'cancelled', 'locked'] as const;
 /** Filter parameters of the directory. An account has to match all of them. */
 export const filterQuery = () =>
   z.strictObject({
-    /** Beginning of the username, the first or the last name, in any case. */
+    /** Part of the username, the first or the last name, in any case. */
     q: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
     /** State by `isactive` and `islocked`; locked accounts may be active or cancelled. */
     state: z.optional(z.enum(STATES, `Must be one of ${STATES.join(', ')}`)),
@@ -41,8 +41,8 @@ const MEETS: {
     now: number,
   ) => boolean;
 } = {
-  q: (start, { username, user_first_name, user_last_name }) =>
-    [username, user_first_name, user_last_name].some((name = '') => folded(name).startsWith(folded(start))),
+  q: (part, { username, user_first_name, user_last_name }) =>
+    [username, user_first_name, user_last_name].some((name = '') => folded(name).includes(folded(part))),
   state: (state, account, now) =>
     state === 'locked' ? isLocked(account, now) : account.isactive === (state === 'active'),
   role: (role, { roles }) => roles.includes(role),

@@ -23,7 +23,7 @@ export async function cancelAccount(runtime: Announcing, target: Account, actor:
   const entry = { ...cancellationKey(username, cancelled_at), username, cancelled_at };
   const result = await transition(table, target, {
     isDue: ({ isactive }) => isactive,
-    to: { isactive: false, stamp: uuid(), cancelled_at, cancelled_by: actor.by },
+    to: { isactive: false, stamp: uuid(), codes_void_at: change.at, cancelled_at, cancelled_by: actor.by },
     others: () => [{ Put: { Item: entry } }],
     announcement: announce(runtime, userCancel, change, undefined),
   });

@@ -27,11 +27,12 @@ const endCount = ({ username, lockoutend = '', ...others }: Account, now: number
 export async function lockAccount(runtime: Announcing, target: Account, actor: Actor) {
   const { table, now, uuid } = runtime;
   if (sameUsername(actor.by, target.username)) throw new Failure('self_target');
+  const change = changeBy(runtime, actor);
   const result = await transition(table, target, {
     isDue: (account) => !isLockedForGood(account),
-    to: { lockoutend: FOREVER, stamp: uuid(), ...FORMER_INDEX },
+    to: { lockoutend: FOREVER, stamp: uuid(), codes_void_at: change.at, ...FORMER_INDEX },
     others: (account) => [countIn('LOCKED', account.username, 1), ...endCount(account, now())],
-    announcement: announce(runtime, userLock, changeBy(runtime, actor), undefined),
+    announcement: announce(runtime, userLock, change, undefined),
   });
   return changedItem(result, now());
 }

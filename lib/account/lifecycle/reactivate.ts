@@ -1,6 +1,6 @@
 import type { Actor } from '../../event/account-event.ts';
 import { userReactivate } from '../../event/user-reactivate.ts';
-import type { Account } from '../../item/account.ts';
+import { type Account, liveTokens } from '../../item/account.ts';
 import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
 import { changedItem } from '../directory/item.ts';
@@ -24,18 +24,20 @@ export async function reactivateAccount(
 ) {
   const { table, now } = runtime;
   const revokes = revoke_tokens && !target.isactive;
-  const revoked = revokes ? await deleteTokensOfCancelled(table, target) : 0;
-  const result = await transition(table, revokes ? { ...target, token_count: 0 } : target, {
+  const revoked = revokes ? await deleteTokensOfCancelled(runtime, target) : 0;
+  const change = changeBy(runtime, actor);
+  const without = { token_count: 0, token_ends: undefined };
+  const result = await transition(table, revokes ? ({ ...target, ...without } as Account) : target, {
     isDue: ({ isactive }) => !isactive,
     to: { isactive: true, cancelled_at: undefined, cancelled_by: undefined },
-    requires: revoke_tokens ? { token_count: 0 } : {},
+    requires: revoke_tokens ? without : {},
     others: ({ username, cancelled_at }) =>
       cancelled_at === undefined ? [] : [{ Delete: { Key: cancellationKey(username, cancelled_at) } }],
-    announcement: announce(runtime, userReactivate, changeBy(runtime, actor), revoked),
+    announcement: announce(runtime, userReactivate, change, revoked),
   });
   return {
     ...changedItem(result, now()),
-    tokens_revived: result.changed ? result.account.token_count : 0,
+    tokens_revived: result.changed ? liveTokens(result.account, change.at) : 0,
     tokens_revoked: revoked,
   };
 }

@@ -1,42 +1,57 @@
 import type { Account } from '../../item/account.ts';
-import type { TokenName } from '../../item/token.ts';
 import { AGAIN, retry } from '../../retry.ts';
-import { expecting } from '../../table/expressions.ts';
-import { accountKey, type Key, tokenKey, tokenNames } from '../../table/keys.ts';
-import { query } from '../../table/read.ts';
+import type { Runtime } from '../../runtime.ts';
+import { assign } from '../../table/expressions.ts';
+import { accountKey, tokenKey } from '../../table/keys.ts';
 import type { Table } from '../../table/table.ts';
 import { transact } from '../../table/write.ts';
+import { asRead, readAccount } from '../account.ts';
+import { countTokens } from '../token-count.ts';
+import { freeName, isHeld, readNames } from '../token-names.ts';
 
-/** Tokens of one transaction: 100 writes are two deletions a token, the account and the condition of the caller. */
-const AT_ONCE = 49;
+/** Tokens of one transaction: 100 writes are three deletions a token, the account and the condition of the caller. */
+const AT_ONCE = 32;
+
+/** Forgets the ends of tokens that DynamoDB has removed: the account has no token any more. */
+const forgetEnds = (table: Table, owner: Account) =>
+  transact(table, [
+    {
+      Update: {
+        Key: accountKey(owner.username),
+        ...assign(
+          { token_count: 0, token_ends: undefined },
+          { ...asRead(owner), token_ends: owner.token_ends },
+        ),
+      },
+    },
+  ]);
 
 /**
  * Deletes all API tokens of a cancelled account, which cannot get new ones. A transaction deletes many of them, without
  * events: the event of the reactivation reports their number.
  *
- * @returns the number of deleted tokens; the others stay if another request reactivates the account meanwhile
+ * @returns the number of deleted tokens that had not expired; the others stay if another request reactivates the account
+ *   meanwhile
  */
-export async function deleteTokensOfCancelled(table: Table, { username }: Account): Promise<number> {
+export async function deleteTokensOfCancelled(
+  { table, now }: Pick<Runtime, 'table' | 'now'>,
+  target: Account,
+): Promise<number> {
   let revoked = 0;
   return retry(async () => {
-    const names = (await query(table, tokenNames(username))).slice(0, AT_ONCE) as (TokenName & Key)[];
-    if (names.length === 0) return revoked;
-    const failed = await transact<Account>(table, [
-      {
-        Update: {
-          Key: accountKey(username),
-          UpdateExpression: 'ADD token_count :minus',
-          ConditionExpression: 'isactive = :false',
-          ExpressionAttributeValues: { ':minus': -names.length, ':false': false },
-        },
-      },
-      ...names.flatMap(({ PK, SK, sha256 }) => [
-        { Delete: { Key: { PK, SK }, ...expecting({ sha256 }) } },
-        { Delete: { Key: tokenKey(sha256) } },
+    const [owner, all] = await Promise.all([readAccount(table, target.username), readNames(table, target)]);
+    const names = all.slice(0, AT_ONCE);
+    if (!owner || owner.isactive || (names.length === 0 && owner.token_ends === undefined)) return revoked;
+    if (names.length === 0) return (await forgetEnds(table, owner)) ? AGAIN : revoked;
+    const time = now();
+    const failed = await transact(table, [
+      countTokens(owner, { removed: names }, undefined, time),
+      ...names.flatMap((name) => [
+        freeName(name),
+        ...[name, name.former].flatMap((it) => (it ? [{ Delete: { Key: tokenKey(it.sha256) } }] : [])),
       ]),
     ]);
-    if (failed?.item?.isactive) return revoked;
-    if (!failed) revoked += names.length;
+    if (!failed) revoked += names.filter((name) => isHeld(name, time)).length;
     return AGAIN;
   });
 }

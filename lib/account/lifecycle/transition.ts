@@ -7,6 +7,7 @@ import { accountKey } from '../../table/keys.ts';
 import { optimistically } from '../../table/optimistic.ts';
 import type { Table } from '../../table/table.ts';
 import type { TransactWrite } from '../../table/write.ts';
+import { asRead } from '../account.ts';
 
 /** A change of an account's state: its condition, the new attributes, and the other writes of the transaction. */
 export interface Transition {
@@ -18,7 +19,7 @@ export interface Transition {
     readonly GSI2SK?: undefined;
   };
   /** Attributes that the account must have as well. They are expected soon, so the change waits for them. */
-  readonly requires?: Partial<Account>;
+  readonly requires?: { readonly [K in keyof Account]?: Account[K] | undefined };
   /** Other writes of the transaction, for the account as it was. */
   readonly others?: (account: Account) => readonly TransactWrite[];
   /** The event of the change, if the instance publishes it. */
@@ -31,10 +32,10 @@ export interface Transitioned {
 }
 
 /** Attributes that must be as they were read: the state, and everything that the event reports. */
-const expected = (account: Account, { announcement, requires }: Transition) => ({
-  isactive: account.isactive,
-  lockoutend: account.lockoutend,
-  transitions: account.transitions,
+const expected = (account: Account, { to, announcement, requires }: Transition) => ({
+  ...asRead(account),
+  // A temporary lockout is no transition.
+  ...('lockoutend' in to ? { lockoutend: account.lockoutend } : {}),
   ...announcement?.expected(account),
   ...requires,
 });

@@ -38,10 +38,16 @@ export async function readProfile(
   };
 }
 
-/** The attributes of the account item from which the user of a profile is computed. */
+/**
+ * The attributes of the account item from which the user of a profile is computed. The number of transitions stands for
+ * its state, and a username never changes.
+ */
 export const attributesOfUser = (account: Account): Partial<Account> =>
   Object.fromEntries(
-    [...SHOWN, 'isactive', 'lockoutend'].map((name) => [name, account[name as keyof Account]]),
+    [...SHOWN.filter((name) => name !== 'username'), 'transitions'].map((name) => [
+      name,
+      account[name as keyof Account],
+    ]),
   );
 
 function partsOf(named: readonly ProfilePart[] = PROFILE_PARTS): ReadonlySet<ProfilePart> {

@@ -7,7 +7,7 @@ import { accountKey, propertiesKey } from '../../table/keys.ts';
 import { optimistically } from '../../table/optimistic.ts';
 import { get } from '../../table/read.ts';
 import { type TransactWrite, transact, update } from '../../table/write.ts';
-import { readAccount, sameUsername } from '../account.ts';
+import { asRead, readAccount, sameUsername } from '../account.ts';
 import type { profileUpdate } from '../contracts.ts';
 import { type Properties, propertiesIn, putProperties, readProperties, withRoot } from '../properties.ts';
 import { namesUser } from './etag.ts';
@@ -35,10 +35,10 @@ export async function updateProfile(
       throw new Failure('precondition_failed');
     const changes = { ...fields, ...teamOf(current, fields.team_id) };
     if (Object.keys(changes).length === 0 && !properties) return current;
-    const { id, teams } = current;
+    const { id } = current;
     const expected = {
       id,
-      ...(changes.team_id === undefined ? {} : { teams }),
+      ...(changes.team_id === undefined ? {} : asRead(current)),
       ...(held ? attributesOfUser(current) : {}),
     };
     const ofFields = { Key: accountKey(username), ...assign({ id, ...changes }, expected) };
@@ -59,12 +59,11 @@ function ofProperties(
   properties: Properties | undefined,
   held: { readonly item: PropertiesText | undefined } | undefined,
 ): TransactWrite[] {
-  const condition = held && expecting({ json: held.item?.json });
-  const put = properties && putProperties(username, properties);
-  if (!condition) return put ? [put] : [];
+  if (!held) return properties ? [putProperties(username, properties)] : [];
+  const expected = { json: held.item?.json };
   const otherwise = 'precondition_failed';
-  if (put) return [{ Put: { ...put.Put, ...condition } as TransactWrite['Put'] & object, otherwise }];
-  return [{ ConditionCheck: { Key: { ...propertiesKey(username) }, ...condition }, otherwise }];
+  if (properties) return [{ ...putProperties(username, properties, expected), otherwise }];
+  return [{ ConditionCheck: { Key: propertiesKey(username), ...expecting(expected) }, otherwise }];
 }
 
 /** The default team and its name. */

@@ -1,0 +1,27 @@
+import { Failure } from '../failure.ts';
+import type { Account } from '../item/account.ts';
+import { DIRECTORY } from '../table/keys.ts';
+import { everythingIn } from '../table/listing.ts';
+import type { Table } from '../table/table.ts';
+import { mayAuthenticate } from './account.ts';
+import { stillPermitted } from './caller.ts';
+
+/** Whether an account is an active, unlocked administrator. */
+export const isAdministrator = (account: Account) =>
+  account.roles.includes('sys_administrator') && mayAuthenticate(account);
+
+/**
+ * The table for changes after which `leaving` is no administrator. They fail unless another account is one at that
+ * moment, so changes in parallel cannot remove the last two. Reads the directory until it finds the other account.
+ *
+ * @throws Failure `last_administrator`
+ */
+export async function keepingAdministrator(table: Table, leaving: Account): Promise<Table> {
+  for await (const accounts of everythingIn(table, DIRECTORY)) {
+    const other = accounts.find((each) => isAdministrator(each) && each.id !== leaving.id);
+    const otherwise = (item?: object) =>
+      item && isAdministrator(item as Account) ? 'unavailable' : 'last_administrator';
+    if (other) return { ...table, guard: { ...stillPermitted(other, 'sys_administrator'), otherwise } };
+  }
+  throw new Failure('last_administrator');
+}

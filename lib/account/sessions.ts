@@ -1,0 +1,87 @@
+import * as z from 'zod/mini';
+import { Failure } from '../failure.ts';
+import type { Account } from '../item/account.ts';
+import type { SessionRecord } from '../item/session.ts';
+import { PATIENT } from '../retry.ts';
+import type { Runtime } from '../runtime.ts';
+import { assign } from '../table/expressions.ts';
+import { accountKey, sessionKey, sessionsOf } from '../table/keys.ts';
+import type { PageRequest } from '../table/listing.ts';
+import { optimistically } from '../table/optimistic.ts';
+import { get, readPage } from '../table/read.ts';
+import { type TransactWrite, transact } from '../table/write.ts';
+import { hasEnded, withEnded } from './ended.ts';
+
+export const sessionSchema = () =>
+  z.strictObject({
+    id: z.uuid(),
+    created_at: z.string(),
+    expires_at: z.string(),
+    address: z.string(),
+    user_agent: z.nullable(z.string()),
+    credential: z.nullable(z.string()),
+  });
+
+/** Whether a session is still valid, by its record and its account. */
+const isOpen = (account: Account, id: string, { stamp, secret, ttl }: SessionRecord, now: number) =>
+  ttl * 1000 > now && stamp === account.stamp && !hasEnded(account, [id, secret], now);
+
+/**
+ * The open sessions of an account, newest first, by one query of at most 1 MB. Every login leaves a record until its
+ * session expires, so a page may be short or empty before the last.
+ */
+export async function listSessions(
+  { table, now }: Runtime,
+  account: Account,
+  { limit, cursor }: Pick<PageRequest, 'limit' | 'cursor'> = {},
+) {
+  const { username } = account;
+  const start = cursor === undefined ? undefined : { ...sessionKey(username, cursor) };
+  const { items, next } = await readPage(table, sessionsOf(username), limit, start);
+  const open = items.filter((record) => isOpen(account, record.SK, record, now()));
+  return {
+    items: open.map(({ SK: id, created_at, ttl, address, user_agent, credential }) => {
+      const expires_at = new Date(ttl * 1000).toISOString();
+      return { id, created_at, expires_at, address, user_agent, credential };
+    }),
+    ...(next && { next_cursor: next['SK'] as string }),
+  };
+}
+
+/**
+ * Ends a session from the next request on.
+ *
+ * @throws Failure `session_not_found` for one that is not open, as for one that never was
+ */
+export async function endSession(runtime: Runtime, target: Account, id: string) {
+  const record = await get(runtime.table, sessionKey(target.username, id));
+  const isFound = record && isOpen(target, id, record, runtime.now());
+  if (!isFound || !(await endUntil(runtime, target, id, record.ttl))) throw new Failure('session_not_found');
+  return { username: target.username, id };
+}
+
+/**
+ * Stores the ID of a session, or of a secret, in its account until its sessions would expire; when too many are, all
+ * sessions of the account end.
+ *
+ * @param target as read when the session was found to be open
+ * @param until end of the session, in seconds since the epoch
+ * @param also writes of the same transaction
+ * @returns whether no other request has ended it meanwhile, alone or with all others
+ */
+export function endUntil(
+  { table, now, uuid }: Runtime,
+  target: Account,
+  id: string,
+  until: number,
+  also: readonly TransactWrite[] = [],
+) {
+  const end = async (account: Account | undefined) => {
+    if (account?.stamp !== target.stamp || hasEnded(account, [id], now())) return false;
+    const { username, stamp, ended } = account;
+    const changed = withEnded(account, id, { at: now(), until }, uuid(), now());
+    const Update = { Key: accountKey(username), ...assign(changed, { stamp, ended }) };
+    return (await transact<Account>(table, [{ Update }, ...also], PATIENT)) ?? true;
+  };
+  return optimistically<Account | undefined, boolean>(target, end, PATIENT.attempts);
+}

@@ -1,0 +1,81 @@
+import { Failure } from '../failure.ts';
+import { type Account, liveTokens } from '../item/account.ts';
+import type { TokenItem } from '../item/token.ts';
+import type { Announcement } from '../outbox/announcement.ts';
+import { assign } from '../table/expressions.ts';
+import { accountKey } from '../table/keys.ts';
+import type { TransactWrite } from '../table/write.ts';
+import { asRead } from './account.ts';
+
+/** Most API tokens of an account. */
+export const MAX_TOKENS = 100;
+
+type Token = Pick<TokenItem, 'expires_at'>;
+
+/** A change of the tokens of an account. */
+export interface TokenChange {
+  readonly created?: Token | undefined;
+  readonly removed?: readonly Token[];
+  /** Attributes that end sessions of a removed token, as of the account as read. */
+  readonly ending?: { readonly ended: Account['ended']; readonly stamp?: string } | undefined;
+}
+
+/**
+ * Changes the number of tokens of an account, which must be as the event reports it. Expired tokens are no longer counted,
+ * whether or not DynamoDB has removed them.
+ *
+ * @param now in milliseconds since the epoch
+ * @throws Failure `account_cancelled` if the account is to get a token
+ */
+export function countTokens(
+  owner: Account,
+  { created, removed = [], ending }: TokenChange,
+  announcement: Announcement | undefined,
+  now: number,
+): TransactWrite {
+  if (created && !owner.isactive) throw new Failure('account_cancelled');
+  const { token_ends = [] } = owner;
+  const ends = token_ends.filter((end) => end > now);
+  const passed = token_ends.length - ends.length;
+  // An end that is not there was dropped by another clock, with its count.
+  const gone = removed.filter(
+    ({ expires_at: end }) => end === undefined || (ends.includes(end) && ends.splice(ends.indexOf(end), 1)),
+  ).length;
+  const added = (created ? 1 : 0) - gone;
+  const room = MAX_TOKENS - added;
+  const end = created?.expires_at === undefined ? [] : [created.expires_at];
+  // Otherwise an end is appended: parallel creations do not wait for each other.
+  const rewrites = ending || passed > 0 || removed.some(({ expires_at }) => expires_at !== undefined);
+  const all = [...ends, ...end];
+  const to = rewrites ? { token_ends: all.length > 0 ? all : undefined, ...ending } : {};
+  const { UpdateExpression, ConditionExpression, ...placeholders } = assign(to, {
+    ...asRead(owner),
+    ...announcement?.expected(owner),
+    ...(rewrites && { token_ends: owner.token_ends }),
+    ...(ending && { ended: owner.ended }),
+  });
+  const append =
+    rewrites || end.length === 0
+      ? ''
+      : 'SET token_ends = list_append(if_not_exists(token_ends, :none), :end)';
+  return {
+    Update: {
+      Key: accountKey(owner.username),
+      UpdateExpression: `${UpdateExpression}${append} ADD token_count :added`,
+      ConditionExpression: `${ConditionExpression}${created ? ' AND token_count <= :room' : ''}`,
+      ...placeholders,
+      ExpressionAttributeValues: {
+        ...placeholders.ExpressionAttributeValues,
+        ':added': added - passed,
+        ...(created && { ':room': room + passed }),
+        ...(append && { ':none': [], ':end': end }),
+      },
+    },
+    otherwise: (item) => (created ? refusal(item as Account | undefined, room, now) : undefined),
+  };
+}
+
+function refusal(account: Account | undefined, room: number, now: number) {
+  if (account?.isactive === false) return 'account_cancelled';
+  return !account || liveTokens(account, now) > room ? 'token_limit' : undefined;
+}

@@ -1,0 +1,8 @@
+import type { Job } from '../contract/contract.ts';
+
+export const probe = {
+  id: 'monitoring.probe',
+  summary: 'Send two requests to the public URL, as a client does',
+  trigger: 'probe',
+  needs: [],
+} as const satisfies Job;
