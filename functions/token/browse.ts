@@ -7,4 +7,4 @@ import { browseTokens } from '#lib/token/list';
  *
  * One round of parallel queries; more only if a page is not full.
  */
-export const handler = endpoint(browse, ({ query }, { table }) => browseTokens(table, query));
+export const handler = endpoint(browse, ({ query }, runtime) => browseTokens(runtime, query));

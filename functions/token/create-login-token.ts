@@ -2,6 +2,7 @@ import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { createLogin } from '#lib/token/contracts';
 import { createLoginToken } from '#lib/token/create';
+import { termsOf } from '#lib/token/terms';
 
 /**
  * Creates or replaces the caller's token `logintoken`; the replaced token is refused from then on.
@@ -10,6 +11,7 @@ import { createLoginToken } from '#lib/token/create';
  */
 export const handler = endpoint(
   createLogin,
-  ({ caller, actor }, runtime) => createLoginToken(runtime, caller, actor),
+  ({ caller, actor, body, limits }, runtime) =>
+    createLoginToken(runtime, caller, actor, termsOf(runtime, caller, body, limits)),
   { publish: publisherFromEnvironment },
 );

@@ -7,4 +7,4 @@ import { listTokens } from '#lib/token/list';
  *
  * Two parallel queries after authentication: the names, and their records in the index.
  */
-export const handler = endpoint(listOwn, ({ caller }, { table }) => listTokens(table, caller.username));
+export const handler = endpoint(listOwn, ({ caller }, runtime) => listTokens(runtime, caller));

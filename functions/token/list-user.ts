@@ -7,6 +7,4 @@ import { listTokens } from '#lib/token/list';
  *
  * Two parallel queries after authentication: the names, and their records in the index.
  */
-export const handler = endpoint(listUser, ({ accounts: [owner] }, { table }) =>
-  listTokens(table, owner.username),
-);
+export const handler = endpoint(listUser, ({ accounts: [owner] }, runtime) => listTokens(runtime, owner));

@@ -1,9 +1,18 @@
 import * as z from 'zod/mini';
-import { username } from '../account/identifiers.ts';
+import { unlikeCredential, username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
-import { CHANGE_OF_ACCOUNT, PUBLISHING } from '../contract/needs.ts';
+import { PUBLISHING, TOKEN_CREATION, TOKEN_DELETION } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
+import { text } from '../item/fields.ts';
 import { createdTokenSchema, LOGIN_TOKEN, tokenName, tokenRecordSchema } from './record.ts';
+import { tokenTerms } from './terms.ts';
+
+const idempotencyKey = () =>
+  z.object({
+    'idempotency-key': z.optional(
+      z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, 'Must be 1 to 255 visible characters of ASCII')),
+    ),
+  });
 
 const tokenList = () => z.strictObject({ items: z.array(tokenRecordSchema()) });
 
@@ -13,7 +22,7 @@ export const listOwn = {
   method: 'GET',
   path: '/api/core/token/user',
   access: 'authenticated',
-  needs: ['table:Query:ACCOUNT', 'index:GSI1:TOKENS'],
+  needs: ['table:Query:ACCOUNT', 'table:Query:NAMES', 'index:GSI1:TOKENS'],
   title: 'Token List',
   response: tokenList,
 } as const satisfies Contract;
@@ -24,10 +33,10 @@ export const browse = {
   method: 'GET',
   path: '/api/core/token/browse',
   access: { role: 'sys_administrator' },
-  needs: ['index:GSI1:TOKENS', 'table:GetItem:KEYS'],
+  needs: ['index:GSI1:TOKENS', 'table:GetItem:CURSORS', 'table:PutItem:CURSORS'],
   title: 'Token List',
   compress: true,
-  query: pageQuery,
+  query: () => z.extend(pageQuery(), { created_by: z.optional(text(256).check(z.minLength(1))) }),
   response: () => z.strictObject({ items: z.array(tokenRecordSchema()), ...page() }),
 } as const satisfies Contract;
 
@@ -38,7 +47,7 @@ export const listUser = {
   path: '/api/core/token/user/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: ['table:Query:ACCOUNT', 'index:GSI1:TOKENS'],
+  needs: ['table:Query:ACCOUNT', 'table:Query:NAMES', 'index:GSI1:TOKENS'],
   title: 'Token List',
   params: () => z.object({ username: username() }),
   response: tokenList,
@@ -51,16 +60,40 @@ export const create = {
   path: '/api/core/token/create/{token_name}/{username}',
   access: { role: 'sys_administrator' },
   accounts: ['username'],
-  needs: ['transaction:PutItem:ACCOUNT', 'transaction:PutItem:TOKEN', CHANGE_OF_ACCOUNT, PUBLISHING],
+  needs: [
+    'table:BatchGetItem:MADE',
+    'transaction:PutItem:MADE',
+    'transaction:UpdateItem:ACCOUNT:token',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    TOKEN_CREATION,
+  ],
   title: 'Token Created',
   failures: ['account_cancelled', 'idempotency_key_reused', 'token_deleted', 'token_exists', 'token_limit'],
-  params: () => z.object({ token_name: tokenName(), username: username() }),
-  requestHeaders: () =>
-    z.object({
-      'idempotency-key': z.optional(
-        z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, 'Must be 1 to 255 visible characters of ASCII')),
-      ),
-    }),
+  params: () => z.object({ token_name: tokenName().check(unlikeCredential()), username: username() }),
+  requestHeaders: idempotencyKey,
+  body: tokenTerms,
+  bodyKind: 'json-or-none',
+  response: createdTokenSchema,
+} as const satisfies Contract;
+
+export const createOwn = {
+  id: 'token.create-own',
+  summary: 'Create a token of your own',
+  method: 'POST',
+  path: '/api/core/token/own/{token_name}',
+  access: { role: 'sys_tokens' },
+  needs: [
+    'table:BatchGetItem:MADE',
+    'transaction:PutItem:MADE',
+    'transaction:UpdateItem:ACCOUNT:token',
+    TOKEN_CREATION,
+  ],
+  title: 'Token Created',
+  failures: ['account_cancelled', 'idempotency_key_reused', 'token_deleted', 'token_exists', 'token_limit'],
+  params: () => z.object({ token_name: tokenName().check(unlikeCredential()) }),
+  requestHeaders: idempotencyKey,
+  body: tokenTerms,
+  bodyKind: 'json-or-none',
   response: createdTokenSchema,
 } as const satisfies Contract;
 
@@ -72,15 +105,18 @@ export const createLogin = {
   access: { role: 'sys_tokens' },
   tokenName: LOGIN_TOKEN,
   needs: [
-    'table:GetItem:ACCOUNT',
-    'transaction:PutItem:ACCOUNT',
-    'transaction:PutItem:TOKEN',
-    'transaction:UpdateItem:ACCOUNT',
-    'transaction:DeleteItem:TOKEN',
-    PUBLISHING,
+    'table:GetItem:NAMES',
+    'table:BatchGetItem:NAMES',
+    'table:BatchGetItem:ACCOUNT',
+    'transaction:UpdateItem:ACCOUNT:token-end',
+    'transaction:UpdateItem:ACCOUNT:former-name',
+    'transaction:DeleteItem:TOKEN:end',
+    TOKEN_CREATION,
   ],
   title: 'Token Created',
   failures: ['account_cancelled', 'token_limit'],
+  body: tokenTerms,
+  bodyKind: 'json-or-none',
   response: createdTokenSchema,
 } as const satisfies Contract;
 
@@ -91,15 +127,62 @@ export const remove = {
   path: '/api/core/token/delete/{token_name}/{username}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
-  needs: [
-    'table:GetItem:ACCOUNT',
-    'transaction:DeleteItem:ACCOUNT',
-    'transaction:DeleteItem:TOKEN',
-    CHANGE_OF_ACCOUNT,
-    PUBLISHING,
-  ],
+  needs: [TOKEN_DELETION, PUBLISHING],
   title: 'Token Deleted',
   failures: ['token_not_found'],
   params: () => z.object({ token_name: tokenName(), username: username() }),
   response: () => z.strictObject({ username: z.string(), name: z.string() }),
+} as const satisfies Contract;
+
+export const rotate = {
+  id: 'token.rotate',
+  summary: 'Replace the secret of a token',
+  method: 'POST',
+  path: '/api/core/token/rotate/{token_name}/{username}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: [
+    'table:BatchGetItem:MADE',
+    'table:GetItem:NAMES',
+    'table:BatchGetItem:NAMES',
+    'table:BatchGetItem:ACCOUNT',
+    'transaction:PutItem:MADE',
+    'transaction:PutItem:NAMES:rotate',
+    'transaction:PutItem:TOKEN:create',
+    'transaction:ConditionCheckItem:TOKEN:end',
+    'transaction:PutItem:EXPIRING',
+    'transaction:UpdateItem:TOKEN:overlap',
+    'transaction:DeleteItem:TOKEN:end',
+    'transaction:UpdateItem:ACCOUNT:token-end',
+    'transaction:UpdateItem:ACCOUNT:former-name',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    PUBLISHING,
+  ],
+  title: 'Token Rotated',
+  failures: [
+    'account_cancelled',
+    'idempotency_key_reused',
+    'token_deleted',
+    'token_not_found',
+    'token_rotated',
+  ],
+  params: () => z.object({ token_name: tokenName(), username: username() }),
+  requestHeaders: idempotencyKey,
+  body: () => z.strictObject({ overlap_minutes: z.optional(z.int().check(z.minimum(0), z.maximum(1440))) }),
+  bodyKind: 'json-or-none',
+  response: createdTokenSchema,
+} as const satisfies Contract;
+
+export const revoke = {
+  id: 'token.revoke',
+  summary: 'Delete all tokens of an account',
+  method: 'POST',
+  path: '/api/core/token/revoke/{username}',
+  access: { role: 'sys_administrator', orSelf: 'path' },
+  accounts: ['username'],
+  needs: [TOKEN_DELETION, 'table:Query:ACCOUNT', 'table:Query:NAMES', PUBLISHING],
+  title: 'Tokens Revoked',
+  repeatable: true,
+  params: () => z.object({ username: username() }),
+  response: () => z.strictObject({ username: z.string(), revoked: z.int().check(z.nonnegative()) }),
 } as const satisfies Contract;

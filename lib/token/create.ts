@@ -1,22 +1,27 @@
-import type { Actor, Change } from '../event/account-event.ts';
+import type * as z from 'zod/mini';
+import { countTokens } from '../account/token-count.ts';
+import { giveName, isHeld, readName } from '../account/token-names.ts';
+import type { AccountEvent, Actor, Change } from '../event/account-event.ts';
 import { tokenCreate } from '../event/token-create.ts';
+import type { FailureCode } from '../failure.ts';
 import type { Account } from '../item/account.ts';
-import type { TokenItem, TokenName } from '../item/token.ts';
+import type { TokenItem } from '../item/token.ts';
 import { type Announcement, type Announcing, announce, changeBy } from '../outbox/announcement.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
+import { PATIENT } from '../retry.ts';
 import type { Runtime } from '../runtime.ts';
-import { expecting } from '../table/expressions.ts';
-import { tokenIndex, tokenKey, tokenNameKey } from '../table/keys.ts';
+import { tokenIndex, tokenKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
-import { get } from '../table/read.ts';
 import { ConditionFailed, type TransactWrite } from '../table/write.ts';
 import { withoutZone } from '../time.ts';
-import { countedTokens } from './counted.ts';
+import { endSecret, type Known, knownAfter } from './end-secret.ts';
 import { type CreatedToken, createdToken, LOGIN_TOKEN } from './record.ts';
+import { remindersOf } from './reminders.ts';
 import { generateApiToken, hashApiToken } from './secret.ts';
+import type { Terms } from './terms.ts';
 
 /** Another write in the transaction that creates a token. */
-type Note = (token: CreatedToken) => TransactWrite;
+export type Note = (token: CreatedToken) => TransactWrite;
 
 /**
  * Creates an API token.
@@ -24,89 +29,105 @@ type Note = (token: CreatedToken) => TransactWrite;
  * @returns the record with the secret, which cannot be read again
  * @throws Failure `token_exists`, `token_limit`, `account_cancelled`
  */
-export const createToken = (runtime: Announcing, owner: Account, name: string, actor: Actor, note?: Note) =>
-  putToken(runtime, owner, name, actor, { held: undefined, replaces: false, note });
+export const createToken = (
+  runtime: Announcing,
+  owner: Account,
+  name: string,
+  actor: Actor,
+  terms: Terms = {},
+  note?: Note,
+) => putToken(runtime, { owner, held: undefined }, name, actor, { terms, taken: 'token_exists', note });
 
 /**
  * Creates the owner's token named `logintoken`, or replaces it.
  *
  * @throws Failure `token_limit`, `account_cancelled`
  */
-export const createLoginToken = async (runtime: Announcing, owner: Account, actor: Actor) =>
-  putToken(runtime, owner, LOGIN_TOKEN, actor, {
-    held: await get(runtime.table, tokenNameKey(owner.username, LOGIN_TOKEN)),
-    replaces: true,
-  });
-
-/** Creates a token with its event. If the name is taken, it replaces that token or fails. */
-async function putToken(
+export const createLoginToken = async (
   runtime: Announcing,
   owner: Account,
+  actor: Actor,
+  terms: Terms = {},
+) => {
+  const held = await readName(runtime.table, owner, LOGIN_TOKEN);
+  return putToken(runtime, { owner, held }, LOGIN_TOKEN, actor, { terms });
+};
+
+interface Request {
+  /** Event of the change; by default that of a creation. */
+  readonly kind?: AccountEvent<z.ZodMiniObject, string>;
+  readonly terms: Terms;
+  readonly createdBy?: string;
+  /** Failure if the name is not held as read; by default the token that holds it is replaced. */
+  readonly taken?: FailureCode;
+  /** End of the secret that is replaced, in milliseconds since the epoch; by default it ends at once. */
+  readonly formerUntil?: number | undefined;
+  readonly note?: Note | undefined;
+}
+
+/** Creates a token with its event. It replaces the token that holds its name, unless that has expired. */
+export async function putToken(
+  runtime: Announcing,
+  read: Known,
   name: string,
   actor: Actor,
-  {
-    held,
-    replaces,
-    note,
-  }: {
-    readonly held: TokenName | undefined;
-    readonly replaces: boolean;
-    readonly note?: Note | undefined;
-  },
+  { kind = tokenCreate, taken, note, ...request }: Request,
 ): Promise<CreatedToken> {
   const { table } = runtime;
   const change = changeBy(runtime, actor);
-  const announcement = announce(runtime, tokenCreate, change, name);
-  return optimistically({ owner, held }, async (current) => {
-    const { token, writes } = newToken(
-      runtime,
-      current.owner,
-      name,
-      change,
-      current.held?.sha256,
-      announcement,
-    );
-    const named = { ...writes.name, ...(replaces ? {} : { otherwise: 'token_exists' as const }) };
-    // The note comes first, since the first of several failed conditions decides.
-    const all = [...(note ? [note(token)] : []), ...writes.others, named];
-    const failed = await commitWithEvent(table, all, announcement, current.owner);
-    if (!failed) return token;
-    return new ConditionFailed(
-      failed.write === named ? { ...current, held: failed.item } : { ...current, owner: failed.item },
-    );
-  });
+  const announcement = announce(runtime, kind, change, name);
+  return optimistically<Known, CreatedToken>(
+    read,
+    async (known) => {
+      const { token, writes } = newToken(runtime, known, name, change, request, announcement);
+      const named = writes.names.map((write) => (taken ? { ...write, otherwise: taken } : write));
+      // The first of several failed conditions decides: that of the note, then that of the name.
+      const all = [...(note ? [note(token)] : []), ...named, ...writes.others];
+      const failed = await commitWithEvent(table, all, announcement, known.owner);
+      if (!failed) return token;
+      return new ConditionFailed(knownAfter(known, failed));
+    },
+    PATIENT.attempts,
+  );
 }
 
-/**
- * A new token, and the writes that create it.
- *
- * @param before hash of the token to replace; undefined if the name must be free
- */
+/** A new token, and the writes that create it. */
 function newToken(
-  { random }: Runtime,
-  owner: Account,
+  runtime: Runtime,
+  { owner, held, until }: Known,
   name: string,
   { at, by }: Change,
-  before: string | undefined,
+  { terms: { description, ...limits }, createdBy = by, formerUntil }: Request,
   announcement: Announcement | undefined,
 ) {
-  const secret = generateApiToken(random);
+  const now = runtime.now();
+  const secret = generateApiToken(runtime.random);
   const sha256 = hashApiToken(secret);
+  const { expires_at } = limits;
+  const expiry = expires_at === undefined ? {} : { expires_at, ttl: Math.ceil(expires_at / 1000) };
   const item: TokenItem = {
     username: owner.username,
     userid: owner.id,
     name,
     token_created_at: withoutZone(at),
-    token_created_by: by,
+    token_created_by: createdBy,
+    last4: secret.slice(-4),
+    ...(description === undefined ? {} : { description }),
+    ...limits,
+    ...expiry,
   };
+  const before = isHeld(held, now) ? held : undefined;
+  const end = before && endSecret(runtime, owner, before, until, formerUntil);
+  const former =
+    before && formerUntil !== undefined ? { former: { sha256: before.sha256, until: formerUntil } } : {};
+  const change = { created: limits, removed: before ? [before] : [], ending: end?.ending };
   const writes = {
-    name: {
-      Put: { Item: { ...tokenNameKey(owner.username, name), sha256 }, ...expecting({ sha256: before }) },
-    },
+    names: giveName(owner, name, { sha256, ...expiry, ...former }, before, now),
     others: [
-      countedTokens(owner, before === undefined ? 1 : 0, announcement),
+      countTokens(owner, change, announcement, now),
       { Put: { Item: { ...tokenKey(sha256), ...tokenIndex(owner.username, name), ...item } } },
-      ...(before === undefined ? [] : [{ Delete: { Key: tokenKey(before) } }]),
+      ...(end?.writes ?? []),
+      ...remindersOf(runtime, item),
     ],
   };
   return { token: createdToken(item, secret), writes };

@@ -1,39 +1,44 @@
+import { countTokens } from '../account/token-count.ts';
+import { freeName, isHeld, readName } from '../account/token-names.ts';
 import type { Actor } from '../event/account-event.ts';
 import { tokenDelete } from '../event/token-delete.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
-import { expecting } from '../table/expressions.ts';
-import { tokenKey, tokenNameKey } from '../table/keys.ts';
+import { PATIENT } from '../retry.ts';
 import { optimistically } from '../table/optimistic.ts';
-import { get } from '../table/read.ts';
 import { ConditionFailed } from '../table/write.ts';
-import { countedTokens } from './counted.ts';
+import { endSecret, type Known, knownAfter } from './end-secret.ts';
 
 /**
- * Deletes an API token. The next request with it is refused.
+ * Deletes an API token and ends its sessions. The next request with any of them is refused.
  *
- * @throws Failure `token_not_found`
+ * @param sha256 hash of its secret; by default whatever it is
+ * @throws Failure `token_not_found`, also if the token has expired
  */
-export async function deleteToken(runtime: Announcing, owner: Account, name: string, actor: Actor) {
-  const { table } = runtime;
-  const { username } = owner;
-  const key = tokenNameKey(username, name);
+export async function deleteToken(
+  runtime: Announcing,
+  owner: Account,
+  name: string,
+  actor: Actor,
+  sha256?: string,
+) {
+  const { table, now } = runtime;
   const announcement = announce(runtime, tokenDelete, changeBy(runtime, actor), name);
-  return optimistically({ owner, held: await get(table, key) }, async (current) => {
-    const { held } = current;
-    if (!held) throw new Failure('token_not_found');
-    const named = { Delete: { Key: key, ...expecting({ sha256: held.sha256 }) } };
-    const writes = [
-      named,
-      { Delete: { Key: tokenKey(held.sha256) } },
-      countedTokens(current.owner, -1, announcement),
-    ];
-    const failed = await commitWithEvent(table, writes, announcement, current.owner);
-    if (!failed) return { username, name };
-    return new ConditionFailed(
-      failed.write === named ? { ...current, held: failed.item } : { ...current, owner: failed.item },
-    );
-  });
+  const read: Known = { owner, held: await readName(table, owner, name) };
+  return optimistically(
+    read,
+    async (known) => {
+      const { held, until } = known;
+      if (!isHeld(held, now()) || (sha256 ?? held.sha256) !== held.sha256)
+        throw new Failure('token_not_found');
+      const named = freeName(held);
+      const { writes, ending } = endSecret(runtime, known.owner, held, until);
+      const count = countTokens(known.owner, { removed: [held], ending }, announcement, now());
+      const failed = await commitWithEvent(table, [named, ...writes, count], announcement, known.owner);
+      return failed ? new ConditionFailed(knownAfter(known, failed)) : { username: owner.username, name };
+    },
+    PATIENT.attempts,
+  );
 }

@@ -1,28 +1,47 @@
-import type { TokenItem } from '../item/token.ts';
-import { ALL_TOKENS, indexedTokens, type Key, tokenKey, tokenNames } from '../table/keys.ts';
-import { listPage, type PageRequest } from '../table/listing.ts';
+import { isHeld, type NamesOwner, readNames } from '../account/token-names.ts';
+import type { Query } from '../contract/contract.ts';
+import { isLive, type TokenItem } from '../item/token.ts';
+import type { Runtime } from '../runtime.ts';
+import { ALL_TOKENS, foldCase, indexedTokens, type Key, tokenKey } from '../table/keys.ts';
+import { listPage, MAX_EXAMINED } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
+import type { browse } from './contracts.ts';
 import { type TokenRecord, tokenRecord } from './record.ts';
+
+type Reading = Pick<Runtime, 'table' | 'now'>;
 
 /**
  * The tokens of an account by name, in one round trip. A strongly consistent query returns the names, and a query of
- * the index the items. So a token is listed from its creation to its deletion, while its last use may be a second old.
+ * the index the items. So a token is listed from its creation to its deletion or end, while its last use may be a second old.
  * A batch reads the items, at most 100, that the index does not have yet.
  */
-export async function listTokens(table: Table, username: string): Promise<{ items: TokenRecord[] }> {
+export async function listTokens(
+  { table, now }: Reading,
+  owner: NamesOwner,
+): Promise<{ items: TokenRecord[] }> {
   const [names, indexed] = await Promise.all([
-    query(table, tokenNames(username)),
-    query(table, indexedTokens(username)),
+    readNames(table, owner),
+    query(table, indexedTokens(owner.username)),
   ]);
   const tokens = new Map<string, TokenItem>(indexed.map((token) => [token.PK, token]));
-  const keys = names.map(({ sha256 }) => tokenKey(sha256));
+  const time = now();
+  const keys = names.filter((name) => isHeld(name, time)).map(({ sha256 }) => tokenKey(sha256));
   const missing = keys.filter(({ PK }) => !tokens.has(PK));
   for (const [at, token] of (await getAll(table, missing)).entries())
     if (token) tokens.set((missing[at] as Key).PK, token);
   return { items: keys.flatMap(({ PK }) => tokens.get(PK) ?? []).map(tokenRecord) };
 }
 
-/** The tokens of all accounts, by owner, then name. */
-export const browseTokens = (table: Table, request: PageRequest) =>
-  listPage(table, ALL_TOKENS, request, (item) => tokenRecord(item));
+/** Whether an account or operator has created the token; without a name, whether anyone has. */
+export const isOf = (creator: string | undefined, { token_created_by }: TokenItem) =>
+  creator === undefined || foldCase(token_created_by) === foldCase(creator);
+
+/** The tokens of all accounts, by owner, then name. A filtered page may be short or empty before the last. */
+export function browseTokens({ table, now }: Reading, query: Query<typeof browse>, examine = MAX_EXAMINED) {
+  const { created_by, ...page } = query;
+  const time = now();
+  const filtered = created_by === undefined ? page : { ...page, boundTo: foldCase(created_by), examine };
+  return listPage(table, ALL_TOKENS, filtered, (item) =>
+    isOf(created_by, item) && isLive(item, time) ? tokenRecord(item) : undefined,
+  );
+}

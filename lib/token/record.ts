@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { TokenItem } from '../item/token.ts';
+import { withoutZone } from '../time.ts';
 
 /** Name of a token, unique in its account. */
 export const tokenName = () =>
@@ -15,6 +16,11 @@ export const tokenName = () =>
 /** Name of the token that its owner can create and replace. */
 export const LOGIN_TOKEN = 'logintoken';
 
+export const tokenAccess = () =>
+  z.enum(['full', 'read'], {
+    error: ({ input }) => (input === undefined ? 'Is required' : 'Must be full or read'),
+  });
+
 /** A token in a listing, without its secret, which cannot be read again. */
 export const tokenRecordSchema = () =>
   z.strictObject({
@@ -26,6 +32,12 @@ export const tokenRecordSchema = () =>
     token_created_at: z.string(),
     token_used_at: z.string(),
     token_created_by: z.string(),
+    token_expires_at: z.nullable(z.string()),
+    token_last4: z.nullable(z.string()),
+    token_description: z.nullable(z.string()),
+    token_access: tokenAccess(),
+    token_roles: z.nullable(z.array(z.string())),
+    token_addresses: z.nullable(z.array(z.string())),
   });
 
 export type TokenRecord = z.output<ReturnType<typeof tokenRecordSchema>>;
@@ -44,6 +56,12 @@ export const tokenRecord = (item: TokenItem): TokenRecord => ({
   token_created_at: item.token_created_at,
   token_used_at: item.token_used_at ?? item.token_created_at,
   token_created_by: item.token_created_by,
+  token_expires_at: item.expires_at === undefined ? null : withoutZone(item.expires_at),
+  token_last4: item.last4 ?? null,
+  token_description: item.description ?? null,
+  token_access: item.access ?? 'full',
+  token_roles: item.roles ? [...item.roles] : null,
+  token_addresses: item.addresses ? [...item.addresses] : null,
 });
 
 export const createdToken = (item: TokenItem, secret: string): CreatedToken => ({

@@ -1,15 +1,21 @@
 import { readAccount } from '../account/account.ts';
+import { isHeld, type NamesOwner, readNames } from '../account/token-names.ts';
+import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/account-event.ts';
 import { ignore } from '../failure.ts';
-import type { TokenItem, TokenName } from '../item/token.ts';
+import type { Account } from '../item/account.ts';
+import { isLive, type TokenItem, type TokenName } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
+import type { Runtime } from '../runtime.ts';
 import { forEach, type Progress, patiently } from '../table/bulk.ts';
-import { ALL_TOKENS, foldCase, type Key, nameOfToken, tokenKey, tokenNames } from '../table/keys.ts';
+import { ALL_TOKENS, foldCase, type Key, nameOfToken, tokenKey } from '../table/keys.ts';
 import { everythingIn } from '../table/listing.ts';
-import { query } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
 import { remove } from '../table/write.ts';
 import { deleteToken } from './delete.ts';
+import { isOf } from './list.ts';
+import { secretId } from './secret.ts';
+
+type Reading = Pick<Runtime, 'table' | 'now'>;
 
 /** A token in the index. */
 type Found = Pick<TokenItem, 'username' | 'name'> & Key;
@@ -21,25 +27,32 @@ export interface Tokens {
 }
 
 /**
- * Finds the tokens created at a time or later. It reads all tokens in the index, which may lack those of the last
- * second.
+ * Finds the tokens created at a time or later, of one creator or of all. It reads all tokens in the index, which may lack
+ * those of the last second.
  *
  * @param since in milliseconds since the epoch
  */
-export async function tokensSince(table: Table, since: number): Promise<Tokens> {
+export async function tokensSince(
+  { table, now }: Reading,
+  since: number,
+  createdBy?: string,
+): Promise<Tokens> {
   const found: Found[] = [];
   let tokens = 0;
   for await (const page of everythingIn(table, ALL_TOKENS)) {
-    tokens += page.length;
-    for (const { PK, SK, username, name, token_created_at } of page as (TokenItem & Key)[])
-      if (Date.parse(`${token_created_at}Z`) >= since) found.push({ PK, SK, username, name });
+    const live = (page as (TokenItem & Key)[]).filter((token) => isLive(token, now()));
+    tokens += live.length;
+    for (const { PK, SK, ...token } of live)
+      if (Date.parse(`${token.token_created_at}Z`) >= since && isOf(createdBy, token))
+        found.push({ PK, SK, username: token.username, name: token.name });
   }
   return { tokens, found };
 }
 
 /** All tokens of an account, strongly consistent. */
-export async function tokensOf(table: Table, username: string): Promise<Tokens> {
-  const names = (await query(table, tokenNames(username))) as (TokenName & Key<TokenName>)[];
+export async function tokensOf({ table, now }: Reading, owner: NamesOwner): Promise<Tokens> {
+  const { username } = owner;
+  const names = (await readNames(table, owner)).filter((name) => isHeld(name, now()));
   const found = names.map((name) => ({ ...tokenKey(name.sha256), username, name: nameOfToken(name) }));
   return { tokens: found.length, found };
 }
@@ -49,12 +62,14 @@ export async function tokensOf(table: Table, username: string): Promise<Tokens> 
  * search finds the remaining ones.
  *
  * @param tell receives the number of deleted tokens
+ * @param record receives each deleted token; its failure ends the work
  */
 export async function revokeTokens(
   runtime: Announcing,
   { tokens, found }: Tokens,
   actor: Actor,
   tell: (progress: Progress) => void = () => undefined,
+  record: (token: Found) => Promise<void> = async () => undefined,
 ) {
   let revoked = 0;
   // Deletions of one account run one after another: each of them updates the account.
@@ -62,16 +77,40 @@ export async function revokeTokens(
   await forEach(owners, async (own) => {
     for (const token of own) {
       await patiently(() => revokeToken(runtime, token, actor));
+      await record(token);
       tell({ done: ++revoked, total: found.length });
     }
   });
   return { tokens, revoked };
 }
 
-async function revokeToken(runtime: Announcing, { PK, SK, username, name }: Found, actor: Actor) {
-  const { table } = runtime;
-  const owner = await readAccount(table, username);
-  if (owner) await deleteToken(runtime, owner, name, actor).catch(ignore('token_not_found'));
+async function revokeToken(runtime: Announcing, { PK, SK, ...token }: Found, actor: Actor) {
+  await deleteFound(runtime, token, actor);
   // A backup may have a token without its name: DynamoDB does not promise that it holds all of a transaction.
-  await remove(table, { PK, SK });
+  await remove(runtime.table, { PK, SK });
+}
+
+/** Deletes a token if it is there. Its owner is read again, since each deletion changes the account. */
+async function deleteFound(runtime: Announcing, token: Pick<Found, 'username' | 'name'>, actor: Actor) {
+  const owner = await readAccount(runtime.table, token.username);
+  return owner && deleteToken(runtime, owner, token.name, actor).catch(ignore('token_not_found'));
+}
+
+/**
+ * Deletes all tokens of an account one by one, each with its event, until there is none: a token may have created
+ * another one before its end. After an interruption, a repetition deletes the remaining ones.
+ *
+ * @param own ID of the caller's secret: its token is deleted last, so that the caller can repeat the request
+ */
+export async function revokeAllTokens(runtime: Announcing, owner: Account, actor: Actor, own?: string) {
+  const { username } = owner;
+  const isOwn = ({ sha256 }: TokenName) => Number(secretId(sha256) === own);
+  let [revoked, before] = [0, -1];
+  while (revoked > before) {
+    before = revoked;
+    const names = await readNames(runtime.table, owner);
+    for (const name of names.toSorted((one, other) => isOwn(one) - isOwn(other)))
+      if (await deleteFound(runtime, { username, name: nameOfToken(name) }, actor)) revoked++;
+  }
+  return new Answer({ username, revoked }, { changed: revoked > 0 });
 }

@@ -50,3 +50,6 @@ export function isApiToken(text: string): boolean {
 
 /** Stored hash of a token: SHA-256 in hex. The secret has 178 bits, so it needs no salt or stretching. */
 export const hashApiToken = (token: string) => createHash('sha256').update(token).digest('hex');
+
+/** ID of a secret in the sessions that it logs in: a part of its hash, which finds no token. */
+export const secretId = (hash: string) => hash.slice(0, 32);

@@ -1,0 +1,70 @@
+import { withEnded } from '../account/ended.ts';
+import type { TokenChange } from '../account/token-count.ts';
+import { type HeldName, heldIn } from '../account/token-names.ts';
+import type { Account, Ended } from '../item/account.ts';
+import type { TokenItem } from '../item/token.ts';
+import type { Runtime } from '../runtime.ts';
+import { CLOCK_SKEW_SECONDS } from '../session/session-token.ts';
+import { assign, expecting } from '../table/expressions.ts';
+import { accountKey, PARTITIONS, tokenKey } from '../table/keys.ts';
+import type { ConditionFailed, TransactWrite } from '../table/write.ts';
+import { secretId } from './secret.ts';
+
+/**
+ * The writes that end the secret of a token, and its former secret, and the attributes of its owner that end their
+ * sessions, if there may be any. At first they expect that the token has logged in no session; the item of the failed
+ * condition tells their end, so that no read is necessary.
+ *
+ * @param until `session_until` of the token, as far as it is known
+ * @param end of the secret, in milliseconds since the epoch; by default it ends at once
+ */
+export function endSecret(
+  { now, uuid }: Pick<Runtime, 'now' | 'uuid'>,
+  owner: Account,
+  { sha256, former }: HeldName,
+  until: TokenItem['session_until'],
+  end?: number,
+): { readonly writes: TransactWrite[]; readonly ending: TokenChange['ending'] } {
+  const time = now();
+  const Key = { ...tokenKey(sha256) };
+  // During an overlap it is in no listing.
+  const limited = {
+    expires_at: end,
+    ttl: Math.ceil((end ?? 0) / 1000),
+    GSI1PK: undefined,
+    GSI1SK: undefined,
+  };
+  const write =
+    end === undefined
+      ? { Delete: { Key, ...expecting({ session_until: until }) } }
+      : { Update: { Key, ...assign(limited, { PK: Key.PK, session_until: until }) } };
+  const ends = new Map<string, Ended>();
+  if (until !== undefined && until + CLOCK_SKEW_SECONDS > time / 1000)
+    ends.set(secretId(sha256), { at: end ?? 0, until });
+  if (former && former.until > time) {
+    const id = secretId(former.sha256);
+    // Sessions of the overlap expire with it.
+    ends.set(id, { at: 0, until: Math.max(Math.ceil(former.until / 1000), owner.ended?.[id]?.until ?? 0) });
+  }
+  let ending: TokenChange['ending'];
+  for (const [id, ended] of ends)
+    ending = { ...ending, ...withEnded({ ...owner, ...ending }, id, ended, uuid(), time) };
+  return { writes: [write, ...(former ? [{ Delete: { Key: tokenKey(former.sha256) } }] : [])], ending };
+}
+
+/** An account with a name, and the end of the sessions of its token, as far as they are known. */
+export interface Known {
+  readonly owner: Account;
+  readonly held: HeldName | undefined;
+  readonly until?: TokenItem['session_until'];
+}
+
+/** The same after a failed condition, which contains the current item. */
+export function knownAfter(known: Known, { item, write }: ConditionFailed): Known {
+  const { PK = '', SK = '' } =
+    (write?.Update ?? write?.Delete ?? write?.ConditionCheck)?.Key ?? write?.Put?.Item ?? {};
+  if (SK === accountKey('').SK) return { ...known, owner: item as unknown as Account };
+  if (PK.startsWith(PARTITIONS.TOKEN))
+    return { ...known, until: (item as TokenItem | undefined)?.session_until };
+  return { ...known, held: heldIn(item), until: undefined };
+}

@@ -1,0 +1,79 @@
+import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
+import { toldBy } from '../event/account-event.ts';
+import { tokenExpiring } from '../event/token-expiring.ts';
+import type { Reminder } from '../item/token.ts';
+import { log } from '../log/log.ts';
+import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
+import { commitWithEvent } from '../outbox/commit.ts';
+import { forEach } from '../table/bulk.ts';
+import { expecting } from '../table/expressions.ts';
+import { accountKey, dueReminders, type Key, tokenNameKey } from '../table/keys.ts';
+import { getAll, pages } from '../table/read.ts';
+import { remove } from '../table/write.ts';
+import { DAY_MS } from '../time.ts';
+import { announceExpiring } from './jobs.ts';
+import { areEndsPublished, STAGES } from './reminders.ts';
+
+/** Latest start of a page: its events take a few seconds, or 10 s if the bus does not answer. */
+const LAST_PAGE_MS = JOB_TIMEOUT_SECONDS * 1000 - 25_000;
+const PAGE = 50;
+
+type Entry = Reminder & Key<Reminder>;
+
+/**
+ * Publishes the event of each token that is due, also those of earlier runs that failed or ran out of time. It reads the
+ * calendar, so its cost depends on the tokens that are due only.
+ *
+ * @param requestId ID of the run
+ * @throws Error if the table cannot be read or written, so that the invocation fails
+ */
+export async function announceTokens(runtime: Announcing, requestId: string) {
+  const { table, now, settings } = runtime;
+  const tally = { announced: 0, dropped: 0, left: 0 };
+  if (!areEndsPublished(settings)) return tally;
+  const started = now();
+  // An older entry is that of a token that has expired.
+  for (let day: number = STAGES[0]; day >= 0; day--)
+    for await (const page of pages(table, dueReminders(started - day * DAY_MS, started), PAGE)) {
+      if (now() > started + LAST_PAGE_MS) {
+        tally.left += page.length;
+        break;
+      }
+      await forEach(page as Entry[], async (it) => tally[await announceOne(runtime, it, requestId)]++);
+    }
+  log('info', {
+    function: announceExpiring.id,
+    requestId,
+    message: 'Ends of tokens were announced',
+    ...tally,
+  });
+  return tally;
+}
+
+/**
+ * Removes an entry in the transaction that commits its event, so that it is published once. The entry of a token that was
+ * deleted or has another end is dropped; that of one that changes meanwhile is left to the next run.
+ */
+async function announceOne(runtime: Announcing, entry: Entry, requestId: string) {
+  const { table, now } = runtime;
+  const { PK, SK, username, expires_at } = entry;
+  const keys = [tokenNameKey(username, entry.name), accountKey(username)] as const;
+  const [name, account] = await getAll(table, keys);
+  if (name?.expires_at !== expires_at || expires_at <= now() || !account?.isactive) {
+    await remove(table, { PK, SK });
+    return 'dropped';
+  }
+  const change = changeBy(runtime, { by: announceExpiring.id, requestId });
+  const writes = [
+    { Delete: { Key: { PK, SK }, ConditionExpression: 'attribute_exists(PK)' } },
+    { ConditionCheck: { Key: keys[0], ...expecting({ expires_at }) } },
+    { ConditionCheck: { Key: keys[1], ...expecting(toldBy(tokenExpiring, account)) } },
+  ];
+  const failed = await commitWithEvent(
+    table,
+    writes,
+    announce(runtime, tokenExpiring, change, entry),
+    account,
+  );
+  return failed ? 'left' : 'announced';
+}

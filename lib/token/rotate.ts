@@ -1,0 +1,62 @@
+import { sameUsername } from '../account/account.ts';
+import { isHeld, readName } from '../account/token-names.ts';
+import type { Actor } from '../event/account-event.ts';
+import { tokenRotate } from '../event/token-rotate.ts';
+import { Failure } from '../failure.ts';
+import type { Account } from '../item/account.ts';
+import { type Limits, limitsOf } from '../item/token.ts';
+import type { Announcing } from '../outbox/announcement.ts';
+import { accountKey, tokenKey } from '../table/keys.ts';
+import { getAll } from '../table/read.ts';
+import { type Note, putToken } from './create.ts';
+import { secretId } from './secret.ts';
+import { checkWithin } from './terms.ts';
+
+/** The credential that requests a rotation; operators have none. */
+interface Requester {
+  readonly credential?: string;
+  readonly limits?: Limits;
+  /** ID of the secret of the API token, or of the one that logged in the session. */
+  readonly secret?: string | undefined;
+}
+
+/**
+ * Replaces the secret of an API token. Its limits, end and description stay. It counts as created now, and by the actor if
+ * that is another account, so that a search for tokens by time or creator finds the secret. The former secret, and the
+ * sessions that it has logged in, end with the overlap; another rotation ends them at once.
+ *
+ * @param overlap in minutes; 0 ends the former secret at once
+ * @returns the record with the new secret, which cannot be read again
+ * @throws Failure `token_not_found`, also if the token has expired; `forbidden` if it is wider than the credential;
+ *   `token_rotated` if another request was faster; `account_cancelled`
+ */
+export async function rotateToken(
+  runtime: Announcing,
+  owner: Account,
+  name: string,
+  actor: Actor,
+  overlap: number,
+  { credential, limits = {}, secret }: Requester = {},
+  note?: Note,
+) {
+  const { table, now } = runtime;
+  const key = accountKey(owner.username);
+  const held = await readName(table, owner, name);
+  const [current, item] = held ? await getAll(table, [key, tokenKey(held.sha256)]) : [];
+  if (!isHeld(held, now())) throw new Failure('token_not_found');
+  if (!item) throw new Failure('token_rotated');
+  checkWithin(item, limits);
+  const isOwn = sameUsername(actor.by, owner.username);
+  const isReplaced = isOwn && credential === name && secret !== secretId(held.sha256);
+  // The secret was replaced after it had authenticated the request.
+  if (isReplaced || (secret && current?.ended?.[secret])) throw new Failure('unauthenticated');
+  const { description, session_until: until, expires_at = Number.POSITIVE_INFINITY } = item;
+  return putToken(runtime, { owner, held, until }, name, actor, {
+    kind: tokenRotate,
+    terms: { ...limitsOf(item), ...(description === undefined ? {} : { description }) },
+    createdBy: isOwn ? item.token_created_by : actor.by,
+    taken: 'token_rotated',
+    formerUntil: overlap > 0 ? Math.min(now() + overlap * 60_000, expires_at) : undefined,
+    note,
+  });
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod/mini';
+import { canonicalBlock, isBlockWithin } from '../addresses.ts';
+import { forbidden, invalid } from '../failure.ts';
+import type { Account } from '../item/account.ts';
+import { text } from '../item/fields.ts';
+import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
+import type { Runtime } from '../runtime.ts';
+import { MAX_TOKEN_DAYS } from '../settings.ts';
+import { DAY_MS } from '../time.ts';
+import { tokenAccess } from './record.ts';
+
+/** Most CIDR blocks of a token. */
+export const MAX_ADDRESSES = 20;
+
+/** Maximum length of the roles of a token as JSON: its session tokens contain them. */
+export const MAX_ROLES_LENGTH = 2000;
+
+const unique = (items: readonly string[]) => [...new Set(items)];
+
+const isShort = (roles: readonly string[]) => JSON.stringify(unique(roles)).length <= MAX_ROLES_LENGTH;
+const BLOCK = 'Must be an IPv4 or IPv6 address, or a block of them such as 192.0.2.0/24';
+
+/** Limits, end and description in a request for a token. */
+export const tokenTerms = () =>
+  z.strictObject({
+    expires_at: z.optional(
+      z.iso.datetime({ local: true, error: 'Must be a UTC time such as 2026-11-20T05:30:00Z' }),
+    ),
+    expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_TOKEN_DAYS))),
+    description: z.optional(text(200)),
+    access: z.optional(tokenAccess()),
+    roles: z.optional(
+      z.array(z.string()).check(z.refine(isShort, `Must have at most ${MAX_ROLES_LENGTH} characters`)),
+    ),
+    addresses: z.optional(
+      z
+        .array(z.string().check(z.refine((it) => canonicalBlock(it) !== undefined, BLOCK)))
+        .check(z.minLength(1), z.maxLength(MAX_ADDRESSES)),
+    ),
+  });
+
+export type RequestedTerms = z.output<ReturnType<typeof tokenTerms>>;
+
+/** Limits and description of a new token. */
+export type Terms = Limits & Pick<TokenItem, 'description'>;
+
+/**
+ * Refuses a token that is wider than the credential.
+ *
+ * @param own limits of the credential
+ * @param end field of the error about the end
+ * @throws Failure `forbidden`
+ */
+export function checkWithin(token: Parameters<typeof limitsOf>[0], own: Limits, end = 'expires_at'): void {
+  const { access, roles, addresses, expires_at = Number.POSITIVE_INFINITY } = token;
+  const { roles: ownRoles, addresses: blocks } = own;
+  if (own.access && access !== own.access) throw beyond('access');
+  if (ownRoles && !roles?.every((role) => ownRoles.includes(role))) throw beyond('roles');
+  if (blocks && !addresses?.every((it) => isBlockWithin(blocks, it))) throw beyond('addresses');
+  if (own.expires_at !== undefined && expires_at > own.expires_at) throw beyond(end);
+}
+
+const beyond = (field: string) => forbidden(field, 'Exceeds the limits of the credential');
+
+/**
+ * The terms of a new token. It has the limits of the credential that creates it, unless narrower ones are requested.
+ *
+ * @param own limits of the credential
+ * @throws Failure `forbidden` for more than the credential has; `invalid_request` for roles that the owner does not have,
+ *   or an end that has passed or is too late
+ */
+export function termsOf(
+  { now, settings }: Pick<Runtime, 'now' | 'settings'>,
+  owner: Account,
+  requested: RequestedTerms,
+  own: Limits = {},
+): Terms {
+  const { description } = requested;
+  const access = (requested.access ?? own.access) === 'read' ? 'read' : undefined;
+  const roles = requested.roles ? unique(requested.roles) : own.roles;
+  const addresses = requested.addresses
+    ? unique(requested.addresses.map((it) => canonicalBlock(it) as string))
+    : own.addresses;
+  const time = now();
+  const { expires_at: at, expires_in_days: inDays } = requested;
+  if (at && inDays) throw invalid('expires_in_days', 'Must be absent when expires_at is given');
+  const field = at ? 'expires_at' : 'expires_in_days';
+  const end = at ? Date.parse(`${at.replace(/Z$/, '')}Z`) : inDays && time + inDays * DAY_MS;
+  const expires_at = end ?? own.expires_at;
+  const limits = { access, roles, addresses, expires_at } as const;
+  checkWithin(limits, own, field);
+  if (requested.roles?.some((role) => !owner.roles.includes(role)))
+    throw invalid('roles', 'Must be roles of the account');
+  const days = settings.TokenMaxDays || MAX_TOKEN_DAYS;
+  if (end !== undefined && end <= time) throw invalid(field, 'Must be in the future');
+  const isTooLate = expires_at === undefined ? settings.TokenMaxDays > 0 : expires_at > time + days * DAY_MS;
+  if (isTooLate) throw invalid(field, `Must be at most ${days} days ahead`);
+  return { ...limitsOf(limits), ...(description === undefined ? {} : { description }) };
+}
