@@ -57,10 +57,9 @@ function activity(account: Account, time: number) {
     Update: {
       Key: accountKey(account.username),
       UpdateExpression: `SET lastActivity = :now${isFirst ? ', never_used = :false' : ''}`,
-      ConditionExpression: `id = :id AND lastActivity = :before${isFirst ? ' AND never_used = :true' : ''}`,
+      ConditionExpression: `lastActivity = :before${isFirst ? ' AND never_used = :true' : ''}`,
       ExpressionAttributeValues: {
         ':now': withoutZone(time),
-        ':id': account.id,
         ':before': account.lastActivity,
         ...(isFirst ? { ':true': true, ':false': false } : {}),
       },

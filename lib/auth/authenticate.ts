@@ -1,23 +1,35 @@
 import { mayAuthenticate, readAccounts } from '../account/account.ts';
+import { hasEnded } from '../account/ended.ts';
 import { isUsername } from '../account/identifiers.ts';
 import { isOutage } from '../aws.ts';
 import { bestEffort } from '../best-effort.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
-import type { TokenItem } from '../item/token.ts';
+import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { cachedPublicKeys } from '../session/public-keys.ts';
+import type { VerifiedSession } from '../session/session-token.ts';
 import { sessionVerifier } from '../session/verified-sessions.ts';
 import { accountKey, type Key, tokenKey } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { hashApiToken } from '../token/secret.ts';
+import { hashApiToken, secretId } from '../token/secret.ts';
 import { isUseDue, type Presented, recordUse } from './activity.ts';
 import type { Credential } from './credential.ts';
+import { checkLimits } from './limits.ts';
 
 export interface Authentication {
   readonly caller: Account;
+  /** Name of the API token, or ID of the session. */
+  readonly credential: string;
+  readonly limits: Limits;
+  /** ID of the secret of the API token, or of the one that logged in the session. */
+  readonly secret: string | undefined;
+  /** The API token, as read. */
+  readonly token?: Presented | undefined;
+  /** The session token, as verified. */
+  readonly session?: VerifiedSession | undefined;
   /** The other requested accounts, in their order. */
   readonly accounts: readonly (Account | undefined)[];
   /** Settles when the activity is recorded; never rejects. Undefined if none is due, as for most requests. */
@@ -31,7 +43,10 @@ export type Authenticate = (credential: Credential, usernames?: readonly string[
 const STALE_MS = 60_000;
 
 /** Maximum of accounts, and of token owners, in the cache of an execution environment. */
-const REMEMBERED = 1000;
+export const REMEMBERED = 1000;
+
+/** The value of a credential, and the address that its limits are compared with. */
+type Presentation = Pick<Credential, 'value' | 'address'>;
 
 interface Memory {
   readonly account: Account;
@@ -60,12 +75,17 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
     return accounts;
   };
 
-  const authenticateSession = async (value: string, usernames: readonly string[]) => {
-    const { name, sub, sst, kid } = await verify(value);
+  const authenticateSession = async ({ value, address }: Presentation, usernames: readonly string[]) => {
+    const session = await verify(value);
+    const { name, sub, sst, tid, limits = {}, jti, kid } = session;
+    checkLimits(limits, address, now());
     if (!isUsername(name)) throw new Failure('unauthenticated');
     const known = memory.get(name);
     const isOf = (account: Account | undefined): account is Account =>
-      account?.id === sub && account.stamp === sst && mayAuthenticate(account);
+      account?.id === sub &&
+      account.stamp === sst &&
+      mayAuthenticate(account) &&
+      !hasEnded(account, [jti, tid], now());
     const recall = (ms: number) =>
       known && now() - known.readAt <= ms && isOf(known.account) ? known.account : undefined;
     const cached = cacheMs > 0 && usernames.length === 0 ? recall(cacheMs) : undefined;
@@ -81,20 +101,24 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
     // In parallel with the account: an occasional query that takes no extra time.
     const [[caller, ...accounts], verifies] = await Promise.all([reading, publicKeys.stillVerifies(kid)]);
     if (!verifies || !isOf(caller)) throw new Failure('unauthenticated');
-    return admit(runtime, caller, accounts);
+    // A token that a session creates ends with the secret that has logged it in, even during an overlap.
+    const end = tid === undefined ? undefined : caller.ended?.[tid]?.at;
+    const limited =
+      end === undefined ? limits : { ...limits, expires_at: Math.min(end, limits.expires_at ?? end) };
+    return admit(runtime, caller, accounts, { credential: jti, limits: limited, secret: tid, session });
   };
 
-  return ({ kind, value }, usernames = []) =>
-    kind === 'api-token'
-      ? authenticateApiToken(runtime, value, usernames, owners)
-      : authenticateSession(value, usernames);
+  return (credential, usernames = []) =>
+    credential.kind === 'api-token'
+      ? authenticateApiToken(runtime, credential, usernames, owners)
+      : authenticateSession(credential, usernames);
 }
 
 /**
  * Cached owners of tokens, by the hash of their secrets. An owner only tells which account to read together with the
  * token: the token and the permissions of its owner are read for every request.
  */
-type Owners = BoundedMap<string>;
+export type Owners = BoundedMap<string>;
 
 /**
  * Verifies an API token by a strongly consistent read for every request, so a deletion takes effect at once: in one
@@ -102,7 +126,7 @@ type Owners = BoundedMap<string>;
  */
 export async function authenticateApiToken(
   runtime: Runtime,
-  value: string,
+  { value, address }: Presentation,
   usernames: readonly string[] = [],
   owners: Owners = new BoundedMap(REMEMBERED),
 ): Promise<Authentication> {
@@ -114,8 +138,11 @@ export async function authenticateApiToken(
     owners.delete(hash);
     throw new Failure('unauthenticated');
   }
+  const limits = limitsOf(item);
+  checkLimits(limits, address, runtime.now());
   owners.set(hash, item.username);
-  return admit(runtime, caller, others, { key, item });
+  const verified = { credential: item.name, limits, secret: secretId(hash) };
+  return admit(runtime, caller, others, verified, { key, item });
 }
 
 /** A token, the account of its owner, and others. */
@@ -137,10 +164,11 @@ function admit(
   runtime: Runtime,
   caller: Account,
   accounts: readonly (Account | undefined)[],
+  verified: Pick<Authentication, 'credential' | 'limits' | 'secret' | 'session'>,
   token?: Presented,
 ): Authentication {
   if (!mayAuthenticate(caller)) throw new Failure('unauthenticated');
   const mayBeDue = token !== undefined || isUseDue(caller, runtime.now());
   const recorded = mayBeDue ? bestEffort(recordUse(runtime, caller, token)) : undefined;
-  return { caller, accounts, recorded };
+  return { caller, ...verified, token, accounts, recorded };
 }

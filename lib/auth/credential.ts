@@ -7,7 +7,9 @@ import { isApiToken } from '../token/secret.ts';
 export interface Credential {
   readonly kind: 'api-token' | 'jwt';
   readonly value: string;
-  readonly via: 'header' | 'query' | 'cookie';
+  readonly via: 'header' | 'query' | 'cookie' | 'body';
+  /** Source address of the request; undefined is compared with no limit. */
+  readonly address: string | undefined;
 }
 
 const unauthenticated = () => new Failure('unauthenticated');
@@ -19,6 +21,18 @@ const unauthenticated = () => new Failure('unauthenticated');
  * @throws Failure `unauthenticated` without a usable credential, `invalid_request` for a repeated one
  */
 export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Credential {
+  return { ...presented(event, allowQueryToken), address: event.requestContext.http.sourceIp };
+}
+
+/** Whether a request has a credential, in whatever form. */
+export const presentsCredential = ({ headers, rawQueryString, cookies = [] }: GatewayEvent): boolean =>
+  headers?.['authorization'] !== undefined ||
+  new URLSearchParams(`?${rawQueryString}`).has('ptoken') ||
+  cookies.some((cookie) => cookie.startsWith('ptoken='));
+
+type Presented = Omit<Credential, 'address'>;
+
+function presented(event: GatewayEvent, allowQueryToken: boolean): Presented {
   const header = event.headers?.['authorization'];
   if (header !== undefined && isRepeated(header)) throw invalid('Authorization', 'Must hold one credential');
   const queried = new URLSearchParams(`?${event.rawQueryString}`).getAll('ptoken');
@@ -41,7 +55,7 @@ export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Cre
 const isRepeated = (header: string) =>
   /^\s*(bearer|token|basic)\b/i.test(header) ? header.includes(',') : /,(?!\s*\w+=)/.test(header);
 
-function fromHeader(header: string): Credential {
+function fromHeader(header: string): Presented {
   const [, scheme = '', value = ''] = /^(\S+) +(\S+)$/.exec(header.trim()) ?? [];
   switch (scheme.toLowerCase()) {
     case 'bearer':
@@ -61,15 +75,24 @@ function fromHeader(header: string): Credential {
   }
 }
 
-const fromQuery = (value: string): Credential =>
+const fromQuery = (value: string): Presented =>
   value.startsWith('api:') ? apiToken(value.slice('api:'.length), 'query') : jwt(value, 'query');
 
-function apiToken(value: string, via: Credential['via']): Credential {
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** A credential in a body, whose form shows its kind; an API token may have the prefix `api:`. Undefined for other texts. */
+export function credentialIn(text: string): Credential | undefined {
+  const value = text.replace(/^api:(?=cst_)/, '');
+  const kind = isApiToken(value) ? 'api-token' : JWT.test(value) ? 'jwt' : undefined;
+  return kind && { kind, value, via: 'body', address: undefined };
+}
+
+function apiToken(value: string, via: Credential['via']): Presented {
   if (!isApiToken(value)) throw unauthenticated();
   return { kind: 'api-token', value, via };
 }
 
-function jwt(value: string, via: Credential['via']): Credential {
-  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(value)) throw unauthenticated();
+function jwt(value: string, via: Credential['via']): Presented {
+  if (!JWT.test(value)) throw unauthenticated();
   return { kind: 'jwt', value, via };
 }

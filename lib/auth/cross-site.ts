@@ -1,9 +1,10 @@
-import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { Failure } from '../failure.ts';
+import type { Contract } from '../contract/contract.ts';
+import { type GatewayEvent, originOf } from '../contract/gateway-event.ts';
+import { forbidden } from '../failure.ts';
 
-/** @param field the header that decided */
-const refused = (field: string, message: string) =>
-  new Failure('forbidden', { errors: [{ field, message }] });
+/** Whether an endpoint accepts the cookie from its own site and the allowed origins only. */
+export const isSameSiteOnly = ({ access, unsafe }: Contract, method: string): boolean =>
+  access !== 'public' && (unsafe === true || method !== 'GET');
 
 /**
  * Refuses a request with the cookie that another site has made a browser send; its own site and the allowed origins
@@ -18,16 +19,16 @@ export function checkSameSite(
   allowedOrigins: readonly string[],
 ): void {
   if (http.method === 'GET' && headers['sec-fetch-mode'] === 'no-cors')
-    throw refused('Sec-Fetch-Mode', 'The cookie is not accepted from a part of a page');
+    throw forbidden('Sec-Fetch-Mode', 'The cookie is not accepted from a part of a page');
   const origin = headers['origin'];
   if (origin !== undefined && allowedOrigins.includes(origin)) return;
   const site = headers['sec-fetch-site'];
   const isSame =
     site === undefined
-      ? origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers['host'])
+      ? origin === undefined || origin === originOf({ headers })
       : site === 'same-origin' || site === 'none';
   if (!isSame)
-    throw refused(
+    throw forbidden(
       site === undefined ? 'Origin' : 'Sec-Fetch-Site',
       'The cookie is not accepted from another origin',
     );

@@ -1,0 +1,31 @@
+import { isWithin } from '../addresses.ts';
+import type { Contract } from '../contract/contract.ts';
+import { Failure, forbidden } from '../failure.ts';
+import type { Limits } from '../item/token.ts';
+
+/**
+ * Refuses a credential after its end, or from an address outside its blocks, like an unknown one.
+ *
+ * @param address source address of the request; undefined compares none
+ * @param now in milliseconds since the epoch
+ * @throws Failure `unauthenticated`
+ */
+export function checkLimits(
+  { expires_at, addresses }: Limits,
+  address: string | undefined,
+  now: number,
+): void {
+  const isOver = expires_at !== undefined && now >= expires_at;
+  const isElsewhere = addresses !== undefined && address !== undefined && !isWithin(addresses, address);
+  if (isOver || isElsewhere) throw new Failure('unauthenticated');
+}
+
+/**
+ * Refuses a credential that may only read on an endpoint that may change something.
+ *
+ * @throws Failure `forbidden`
+ */
+export function checkAccess({ access }: Limits, { unsafe }: Contract, method: string): void {
+  if (access === 'read' && (method !== 'GET' || unsafe === true))
+    throw forbidden('access', 'Requires a credential with full access');
+}
