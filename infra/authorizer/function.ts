@@ -1,0 +1,59 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type {
+  APIGatewayRequestAuthorizerEventV2 as Request,
+  APIGatewaySimpleAuthorizerWithContextResult as Result,
+} from 'aws-lambda';
+import { isWithin } from '#lib/addresses';
+import { credentialOf } from '#lib/auth/credential';
+import { type Client, createClient } from '#lib/client/index';
+import type { GatewayEvent } from '#lib/contract/gateway-event';
+import { describe, log } from '#lib/log/log';
+
+const { CORE_ACCOUNT_URL: url = '', CORE_ACCOUNT_SECRET: SecretId, CORE_ACCOUNT_ROLES = '' } = process.env;
+const required = CORE_ACCOUNT_ROLES.split(',').filter(Boolean);
+
+/** Two attempts of 4 seconds: the gateway waits for 10. */
+const PATIENCE = { tries: 2, timeoutMs: 4000, maxWaitMs: 1000 };
+const REFUSED = { isAuthorized: false, context: {} } as const;
+
+const secrets = new SecretsManagerClient();
+let opened: Promise<Client> | undefined;
+
+async function open(): Promise<Client> {
+  const { SecretString = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }));
+  return createClient({ url, credential: { token: SecretString.trim() }, ...PATIENCE });
+}
+
+/** @throws Error without an answer of the instance; the secret is then read again, since it may have changed */
+async function inspect(token: string) {
+  try {
+    opened ??= open();
+    return await (await opened).oauth.introspect({ token });
+  } catch (error) {
+    opened = undefined;
+    log('error', { error: describe(error, [token]) });
+    throw new Error('The credential could not be checked');
+  }
+}
+
+/** Only the header counts: the gateway caches answers by it. @throws Failure without a usable credential */
+const presentedIn = async (event: Request) =>
+  credentialOf({ ...event, rawQueryString: '', cookies: [] } as unknown as GatewayEvent, false).value;
+
+/**
+ * The Lambda authorizer of `CoreAccountAuthorizer`: asks the instance about the credential of a request. Without an answer
+ * it fails: the gateway then answers 500, and caches nothing.
+ */
+export async function handler(event: Request): Promise<Result<object>> {
+  const presented = await presentedIn(event).catch(() => undefined);
+  const found = presented === undefined ? undefined : await inspect(presented);
+  if (found?.active !== true) return REFUSED;
+  const { username, sub, scope, access, addresses } = found;
+  const { method, sourceIp } = event.requestContext.http;
+  const roles = scope.split(' ').filter(Boolean);
+  const isPermitted =
+    (access === undefined || method === 'GET') &&
+    (addresses === undefined || isWithin(addresses, sourceIp)) &&
+    required.every((role) => roles.includes(role));
+  return isPermitted ? { isAuthorized: true, context: { username, sub, roles } } : REFUSED;
+}

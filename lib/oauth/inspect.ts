@@ -1,0 +1,35 @@
+import { rolesOf } from '../account/caller.ts';
+import { withinGrace } from '../auth/activity.ts';
+import type { Authenticate } from '../auth/authenticate.ts';
+import { credentialIn } from '../auth/credential.ts';
+import { ignore } from '../failure.ts';
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/**
+ * Describes a credential as RFC 7662 does, if a request with it would be answered now. Its use is recorded like that of a
+ * request here, since it is one elsewhere. Its addresses are not compared: the service that received it knows the address.
+ *
+ * @param text a session token, or an API token with or without the prefix `api:`
+ */
+export async function inspect(authenticate: Authenticate, text: string) {
+  const credential = credentialIn(text);
+  const verified = credential && (await authenticate(credential).catch(ignore('unauthenticated')));
+  if (!verified) return { active: false as const };
+  const { caller, limits, token, session, recorded } = verified;
+  await withinGrace(recorded);
+  const exp = session?.exp ?? (limits.expires_at && seconds(limits.expires_at));
+  return {
+    active: true as const,
+    sub: caller.id,
+    username: caller.username,
+    // Names of roles contain no space.
+    scope: rolesOf(caller, limits).join(' '),
+    token_type: session ? ('Bearer' as const) : ('Token' as const),
+    client_id: verified.credential,
+    iat: session?.iat ?? seconds(Date.parse(`${token?.item.token_created_at}Z`)),
+    ...(exp === undefined ? {} : { exp }),
+    ...(limits.access ? { access: limits.access } : {}),
+    ...(limits.addresses ? { addresses: [...limits.addresses] } : {}),
+  };
+}

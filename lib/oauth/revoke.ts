@@ -1,0 +1,54 @@
+import { readAccount } from '../account/account.ts';
+import { endUntil } from '../account/sessions.ts';
+import type { Authenticate } from '../auth/authenticate.ts';
+import { type Credential, credentialIn } from '../auth/credential.ts';
+import { Answer } from '../contract/answer.ts';
+import type { Actor } from '../event/account-event.ts';
+import { ignore } from '../failure.ts';
+import type { Announcing } from '../outbox/announcement.ts';
+import { tokenKey } from '../table/keys.ts';
+import { get } from '../table/read.ts';
+import { deleteToken } from '../token/delete.ts';
+import { hashApiToken, secretId } from '../token/secret.ts';
+
+/**
+ * Ends a credential: the next request with it is refused. The answer does not show whether it was valid (RFC 7009 section
+ * 2.2), the audit log does.
+ *
+ * @param text a session token, or an API token with or without the prefix `api:`
+ */
+export async function revokeCredential(
+  runtime: Announcing,
+  authenticate: Authenticate,
+  text: string,
+  actor: Actor,
+): Promise<Answer<Record<string, never>>> {
+  const credential = credentialIn(text);
+  const end = credential?.kind === 'api-token' ? endToken(runtime, credential, actor) : undefined;
+  const about = await (end ?? (credential && endSession(runtime, authenticate, credential)));
+  return new Answer({}, { about: about ?? null, changed: about !== undefined });
+}
+
+/** Also ends tokens of locked and cancelled accounts, which may work again. @returns name and account if it has ended */
+async function endToken(runtime: Announcing, { value }: Credential, actor: Actor) {
+  const hash = hashApiToken(value);
+  const Key = { ...tokenKey(hash) };
+  const item = await get(runtime.table, tokenKey(hash));
+  const owner = item && (await readAccount(runtime.table, item.username));
+  if (owner?.id === undefined || owner.id !== item?.userid) return undefined;
+  const { name, username, expires_at = 0, session_until = 0 } = item;
+  const deleted = await deleteToken(runtime, owner, name, actor, hash).catch(ignore('token_not_found'));
+  // The name of a rotated token has another secret: the former one is valid until the overlap ends.
+  const isFormer = !deleted && expires_at > runtime.now();
+  const until = Math.max(Math.ceil(expires_at / 1000), session_until);
+  const isEnded = isFormer ? endUntil(runtime, owner, secretId(hash), until, [{ Delete: { Key } }]) : deleted;
+  return (await isEnded) ? `${name}@${username}` : undefined;
+}
+
+/** @returns its account if it has ended */
+async function endSession(runtime: Announcing, authenticate: Authenticate, credential: Credential) {
+  const verified = await authenticate(credential).catch(ignore('unauthenticated'));
+  if (!verified?.session) return undefined;
+  const { caller, session } = verified;
+  return (await endUntil(runtime, caller, session.jti, session.exp)) ? caller.username : undefined;
+}
