@@ -43,8 +43,9 @@ export function createClient({ url, credential, fetch: fetchBy, ...patience }: C
             signal: ending,
           }),
       });
-    const presented = access === 'public' ? undefined : await until(caller.authorization(), signal);
-    const renewable = caller.renewable && access !== 'public';
+    const isOpen = access === 'public' || (access === 'authenticated-or-code' && hasCode(input));
+    const presented = isOpen ? undefined : await until(caller.authorization(), signal);
+    const renewable = caller.renewable && !isOpen;
     const { headers, body } = await sent(presented).catch(async (error): Promise<Received> => {
       if (!renewable || !(error instanceof CoreAccountError && error.status === 401)) throw error;
       return sent(await until(caller.authorization(presented), signal));
@@ -64,6 +65,8 @@ export function createClient({ url, credential, fetch: fetchBy, ...patience }: C
   }
   return client as unknown as Client;
 }
+
+const hasCode = (input: unknown) => (input as { code?: unknown } | undefined)?.code !== undefined;
 
 function headersOf({ idempotencyKey, ifMatch }: Options, needsKey: boolean): Record<string, string> {
   const key = idempotencyKey ?? (needsKey ? randomKey() : undefined);

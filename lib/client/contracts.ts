@@ -5,6 +5,7 @@ import type * as login from '../account/contracts.ts';
 import type * as profile from '../account/contracts.ts';
 import type { Contract } from '../contract/contract.ts';
 import type * as docs from '../docs/contracts.ts';
+import type * as oauth from '../oauth/contracts.ts';
 import type * as system from '../system/contracts.ts';
 import type * as token from '../token/contracts.ts';
 
@@ -16,6 +17,7 @@ export type AnyContract =
   | ContractsIn<typeof docs>
   | ContractsIn<typeof lifecycle>
   | ContractsIn<typeof login>
+  | ContractsIn<typeof oauth>
   | ContractsIn<typeof profile>
   | ContractsIn<typeof system>
   | ContractsIn<typeof token>;

@@ -19,8 +19,8 @@ interface Details {
 export class CoreAccountError extends Error {
   /** ID of the operation, such as `token.create`. */
   readonly operation: string;
-  /** Code of the failure; newer services may answer codes that are not listed here. */
-  readonly code: ErrorCode;
+  /** Code of the failure: an {@link ErrorCode}, or one of a newer service. */
+  readonly code: ErrorCode | (string & {});
   /** HTTP status; 0 without an answer. */
   readonly status: number;
   /** Invalid fields; empty unless the code is about input. */
@@ -30,7 +30,7 @@ export class CoreAccountError extends Error {
   /** Seconds to wait before the next attempt. */
   readonly retryAfter: number | undefined;
 
-  constructor(operation: string, code: ErrorCode, details: Details = {}) {
+  constructor(operation: string, code: CoreAccountError['code'], details: Details = {}) {
     const { errors = [], status = 0 } = details;
     const fields = errors.map(({ field, message }) => `${field}: ${message}.`);
     const text = details.message ?? (status > 0 ? `HTTP ${status}.` : '');

@@ -1,5 +1,6 @@
-export interface Page {
-  readonly items: readonly unknown[];
+/** A page of a listing; the last one has no cursor. */
+export interface Page<Item = unknown> {
+  readonly items: readonly Item[];
   readonly next_cursor?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
 interface Refused {
   readonly message?: string;
   readonly requestID?: string;
-  readonly data?: { readonly code?: ErrorCode; readonly errors?: readonly FieldError[] };
+  readonly data?: { readonly code?: string; readonly errors?: readonly FieldError[] };
 }
 
 /** Builds the error of an unsuccessful answer; `body` is undefined when it was not JSON. */

@@ -12,10 +12,11 @@ export interface WireRequest {
 
 /** @throws CoreAccountError `invalid_request` when a parameter of the path is missing or cannot be in a path */
 export function wireRequest(id: OperationId, input: unknown, headers: Record<string, string>): WireRequest {
-  const [method, template] = OPERATIONS[id];
+  const [method, template, , kind] = OPERATIONS[id];
   const { path, rest } = fill(id, template, input);
   const accepting = { accept: 'application/json', ...headers };
   if (method === 'GET') return { path: path + query(rest as Fields), init: { method, headers: accepting } };
+  if (kind === 'form') return { path, init: { method, body: formOf(rest as Fields), headers: accepting } };
   // Endpoints without a body accept an empty object.
   const init = {
     method,
@@ -41,11 +42,17 @@ function fill(id: OperationId, template: string, input: unknown = {}): { path: s
   return { path, rest };
 }
 
-function query(fields: Fields): string {
+function formOf(fields: Fields): URLSearchParams {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const texts = given.map(([name, value]): [string, string] => [
-    name,
-    value instanceof Date ? value.toISOString() : String(value),
-  ]);
-  return texts.length > 0 ? `?${new URLSearchParams(texts)}` : '';
+  return new URLSearchParams(
+    given.map(([name, value]): [string, string] => [
+      name,
+      value instanceof Date ? value.toISOString() : String(value),
+    ]),
+  );
+}
+
+function query(fields: Fields): string {
+  const form = `${formOf(fields)}`;
+  return form && `?${form}`;
 }

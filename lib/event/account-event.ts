@@ -87,12 +87,14 @@ export const detailSchema = ({ type, version, own }: AccountEvent) =>
     { ...own().shape, requestID: text('ID of the request, as in its log lines') },
   );
 
-/** Fields of the account in every event. */
-const IDENTITY = ['user_app_name', 'apps'] as const satisfies (keyof Account)[];
-
-/** The fields of the account that an event contains: a condition of the transaction that commits it. */
-export const toldBy = ({ tells }: Pick<AccountEvent, 'tells'>, account: Account) =>
-  Object.fromEntries([...IDENTITY, ...tells].map((field) => [field, account[field]]));
+/**
+ * The fields of the account that an event contains: a condition of the transaction that commits it. The number of
+ * transitions stands for the roles, teams and applications, which change with it.
+ */
+export const toldBy = (
+  { tells }: Pick<AccountEvent, 'tells'>,
+  { user_app_name, transitions, token_count, token_ends }: Account,
+) => ({ user_app_name, transitions, ...(tells.includes('token_count') ? { token_count, token_ends } : {}) });
 
 /** Builds the event of one change, with the fields that all events share. */
 export function accountEvent<Facts>(

@@ -1,7 +1,10 @@
 import type { Account } from '../item/account.ts';
 import { type AccountEvent, accountEvent } from './account-event.ts';
+import { passwordChange } from './password-change.ts';
 import { tokenCreate } from './token-create.ts';
 import { tokenDelete } from './token-delete.ts';
+import { tokenExpiring } from './token-expiring.ts';
+import { tokenRotate } from './token-rotate.ts';
 import { userCancel } from './user-cancel.ts';
 import { userCreate } from './user-create.ts';
 import { userLock } from './user-lock.ts';
@@ -17,6 +20,9 @@ export const EVENTS: readonly AccountEvent[] = [
   userUnlock,
   tokenCreate,
   tokenDelete,
+  tokenExpiring,
+  passwordChange,
+  tokenRotate,
 ];
 
 /** The fields of an account that events use. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { liveTokens } from '../item/account.ts';
 import { type AccountEvent, amount, memberships, membershipsOf, text, time } from './account-event.ts';
 
 /** A cancelled account that is active again: subscribers keep the data that they have not deleted yet. */
@@ -18,7 +19,7 @@ export const userReactivate = {
   detail: (account, { at, by }, tokensRevoked: number) => ({
     reactivated_at: new Date(at).toISOString(),
     reactivated_by: by,
-    tokens_revived: account.token_count,
+    tokens_revived: liveTokens(account, at),
     tokens_revoked: tokensRevoked,
     ...membershipsOf(account),
   }),

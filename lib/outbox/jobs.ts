@@ -4,5 +4,10 @@ export const relayOutbox = {
   id: 'events.relay-outbox',
   summary: 'Publish the events that their own request could not publish',
   trigger: { everyMinutes: 1 },
-  needs: ['table:Query:OUTBOX', 'table:UpdateItem:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents'],
+  needs: [
+    'table:Query:OUTBOX',
+    'table:UpdateItem:OUTBOX:trial',
+    'table:DeleteItem:OUTBOX',
+    'events:PutEvents',
+  ],
 } as const satisfies Job;

@@ -1,5 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { CLIENT_LIMITS } from '../aws.ts';
+import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
 import { EVENT_SOURCE, type OutboxEvent } from '../item/outbox-event.ts';
 import { describe, log } from '../log/log.ts';
 import { requireVariable } from '../runtime.ts';
@@ -18,7 +18,7 @@ const MAX_REASON = 300;
 
 /** Publishes to a bus of EventBridge. One call may accept some events and fail others. */
 export function publisherTo(EventBusName: string): Publish {
-  const client = new EventBridgeClient(CLIENT_LIMITS);
+  const client = namingErrors(new EventBridgeClient(CLIENT_LIMITS));
   const put: Publish = async (events, refused) => {
     const { Entries = [] } = await client.send(
       new PutEventsCommand({

@@ -20,7 +20,7 @@ export interface Sweep {
   readonly published: number;
   /** Number of due events that the bus did not accept. */
   readonly failed: number;
-  /** Number of events that wait, including those that this sweep did not reach. */
+  /** Number of events that wait, including those that it found and did not reach: it finds at most {@link MAX_DUE}. */
   readonly pending: number;
   /** Age of the oldest pending event; 0 without one. */
   readonly oldestPendingSeconds: number;

@@ -25,7 +25,8 @@ export const isDue = ({ nextAttemptAt = 0 }: Trials, time: number) => nextAttemp
 
 /**
  * Records a failed attempt. The next attempt waits longer; at the age of {@link SET_ASIDE_AFTER_MS} the event is
- * dead-lettered. An event that was removed meanwhile is not stored again.
+ * dead-lettered. An event that was removed meanwhile is not stored again, and an attempt that
+ * another sweep has recorded stays.
  *
  * @returns the event as it is stored now
  */
@@ -41,6 +42,7 @@ export async function noteFailure(
       ? { setAsideAt: time, nextAttemptAt: undefined }
       : { nextAttemptAt: time + backOff(attempts) };
   const noted = { attempts, lastError, ...next };
-  await update(table, { Key: outboxKey(event.id), ...assign(noted, { id: event.id }) });
+  const { id, attempts: before } = event;
+  await update(table, { Key: outboxKey(id), ...assign(noted, { id, attempts: before }) });
   return { ...event, ...noted };
 }

@@ -1,0 +1,17 @@
+import type { Client } from './methods.ts';
+
+type Answer<Method extends (...input: never[]) => unknown> = Awaited<ReturnType<Method>>;
+type Item<Method extends (...input: never[]) => AsyncIterable<unknown>> =
+  ReturnType<Method> extends AsyncIterable<infer Each> ? Each : never;
+
+/** An account in the directory. */
+export type Account = Item<Client['account']['browse']>;
+
+/** The profile of an account; only the parts that `pscope` selects. */
+export type Profile = Answer<Client['account']['profile']>;
+
+/** An API token, without its secret. */
+export type Token = Item<Client['token']['browse']>;
+
+/** A new API token, with its secret in `value`. */
+export type CreatedToken = Answer<Client['token']['create']>;
