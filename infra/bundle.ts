@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, formatMessages, stop } from 'esbuild';
 import { script } from '#lib/docs/contracts';
 import { functions, sourceOf } from '#lib/routes';
+import project from '../package.json' with { type: 'json' };
 import { leaveOut } from './bundle/leave-out.ts';
 import { noticesOf } from './bundle/notices.ts';
 import { docsScript } from './openapi/renderer.ts';
@@ -62,6 +63,7 @@ export async function buildOptions() {
   const define = {
     // As text, because with an object esbuild makes every module call its initialiser.
     OPENAPI_DOCUMENT: JSON.stringify(JSON.stringify(openApi())),
+    PROJECT_VERSION: JSON.stringify(project.version),
     'import.meta.dirname': '__dirname',
   };
   return { ...OPTIONS, define };

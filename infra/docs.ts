@@ -1,17 +1,20 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Access } from '#lib/contract/contract';
+import { type Access, type Contract, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { EVENTS } from '#lib/event/events';
 import { FAILURES } from '#lib/failure';
 import { PER_PAIR } from '#lib/login/attempts';
 import { contracts } from '#lib/routes';
 import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
-import { monthCosts, priceList, requestCosts } from './cost/cost.ts';
+import { permissionsTable } from './admin/needs.ts';
+import { commandCosts, monthCosts, priceList, requestCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
 import { LIMITS } from './openapi/texts/limits.ts';
 import { SETTING_TEXTS } from './openapi/texts/settings.ts';
+import { holdersOfPowers } from './powers.ts';
 import { principalsTable } from './principals.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 
@@ -24,6 +27,7 @@ const table = (head: readonly string[], rows: readonly string[][]) =>
 function who(access: Access): string {
   if (access === 'public') return 'anyone';
   if (access === 'authenticated') return 'any account';
+  if (access === 'authenticated-or-code') return 'own, or with a one-time code';
   return access.orSelf ? `own, or \`${access.role}\`` : `\`${access.role}\``;
 }
 
@@ -52,8 +56,30 @@ function fieldsOfEvents(): string[][] {
   ]);
 }
 
+/** The functions that have each power by the policies of the stack, which only another process builds. */
+function powers(): string {
+  const printed = execFileSync(process.execPath, [join(ROOT, 'infra/aws/policies.ts')], {
+    maxBuffer: 2 ** 24,
+  });
+  const policies = JSON.parse(`${printed}`) as Parameters<typeof holdersOfPowers>[0];
+  const name = (ids: readonly string[]) => ids.map((id) => `\`${id}\``).join(', ');
+  const rows = holdersOfPowers(policies).map(([power, ids]) => {
+    const others = Object.keys(policies).filter((id) => !ids.includes(id));
+    return [power, ids.length > others.length ? `all except ${name(others)}` : name(ids) || 'none'];
+  });
+  return table(['A stolen role may', 'Functions'], rows);
+}
+
 /** The generated parts of pages, by the name of their markers. */
 const PARTS: Readonly<Record<string, () => string>> = {
+  areas: () =>
+    table(
+      ['Below `/api/core`', 'Endpoints'],
+      [...Map.groupBy(contracts, ({ id }) => id.split('.')[0])].map(([noun, all]) => [
+        `\`${noun}\``,
+        all.map(({ id }) => id.split('.')[1]).join(', '),
+      ]),
+    ),
   endpoints: () =>
     table(
       ['Method', 'Path', 'Who', 'What'],
@@ -92,12 +118,23 @@ const PARTS: Readonly<Record<string, () => string>> = {
       }),
     ),
   'event-fields': () => table(['Field of `detail`', '', 'In'], fieldsOfEvents()),
+  permissions: () => table(...permissionsTable()),
   principals: () => table(...principalsTable()),
+  throttles: () =>
+    table(
+      ['What', 'Requests a second', 'At once'],
+      [
+        ...(contracts as readonly Contract[]).map(({ id, throttle }) => [`\`${id}\``, throttle] as const),
+        ['all others together', GATEWAY_THROTTLE] as const,
+      ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
+    ),
+  powers,
   'rate-limit': () => {
     const { name, max, windowMs } = PER_PAIR;
     const policy = `RateLimit-Policy: "${name}";q=${max};w=${windowMs / 1000}`;
     return ['```', policy, `RateLimit: "${name}";r=0;t=120`, 'Retry-After: 120', '```'].join('\n');
   },
+  'command-costs': () => table(...commandCosts()),
   'request-costs': () => table(...requestCosts()),
   'month-costs': () => table(...monthCosts()),
   prices: () => table(...priceList()),
@@ -105,15 +142,22 @@ const PARTS: Readonly<Record<string, () => string>> = {
 
 /** Every page with generated parts or numbers, and the names of its parts. */
 export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = {
-  'README.md': ['endpoints', 'settings'],
+  'README.md': ['areas', 'settings'],
   'lib/table/README.md': ['items'],
-  'lib/auth/README.md': ['principals'],
+  'lib/table/costs.md': ['command-costs'],
+  'lib/auth/README.md': ['powers'],
+  'lib/auth/access.md': ['principals'],
+  'lib/http/endpoints.md': ['endpoints'],
   'lib/http/README.md': ['failures', 'rate-limit'],
-  'lib/outbox/README.md': ['events', 'event-fields'],
+  'lib/event/README.md': ['event-fields'],
+  'lib/outbox/README.md': ['events'],
   'infra/admin/README.md': [],
+  'infra/admin/permissions.md': ['permissions'],
+  'infra/aws/README.md': ['throttles'],
   'infra/stages/README.md': ['options'],
   'infra/aws/monitoring/README.md': [],
-  'infra/cost/README.md': ['request-costs', 'month-costs', 'prices'],
+  'infra/cost/README.md': ['month-costs', 'prices'],
+  'infra/cost/requests.md': ['request-costs'],
 };
 
 /** Numbers within a line, by the name of their markers: `<!-- name -->5 minutes<!-- / -->`. */

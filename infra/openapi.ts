@@ -1,11 +1,12 @@
-import { API_VERSION } from '#lib/instance-info';
 import { routes } from '#lib/routes';
+import project from '../package.json' with { type: 'json' };
 import { guide } from './openapi/guide.ts';
 import { operation } from './openapi/operation.ts';
 import { shared } from './openapi/responses.ts';
 import { type Json, namedSchemas } from './openapi/schemas.ts';
 import { securitySchemes } from './openapi/security.ts';
 import { TAGS } from './openapi/texts/operations.ts';
+import { webhooks } from './openapi/webhooks.ts';
 
 /**
  * The service as an OpenAPI 3.1 document, generated from its contracts.
@@ -20,7 +21,7 @@ export function openApi(): Json {
     openapi: '3.1.0',
     info: {
       title: 'core-account',
-      version: API_VERSION,
+      version: project.version,
       summary: 'Accounts, API tokens and sessions',
       description: guide(),
       contact: { name: 'The operator of this instance' },
@@ -32,6 +33,7 @@ export function openApi(): Json {
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooks(),
     components: {
       schemas: namedSchemas(),
       responses: Object.fromEntries([...shared].toSorted(([one], [other]) => (one < other ? -1 : 1))),

@@ -37,6 +37,7 @@ const everyCondition = (
 const COMPARE: Readonly<Record<string, (value: string, wanted: string) => boolean>> = {
   StringEquals: (value, wanted) => value === wanted,
   StringLike: (value, wanted) => isLike(value, wanted),
+  StringNotLike: (value, wanted) => !isLike(value, wanted),
 };
 
 /**

@@ -9,6 +9,8 @@ export interface Principal {
   readonly roles: readonly Role[];
   /** Account that the request names, if it names one: its own, another one, or an unknown one. */
   readonly names: 'itself' | 'another' | 'nobody';
+  /** Limit of its credential: `access: read`, or `roles` without the one that the account has. */
+  readonly limit?: 'access' | 'roles';
 }
 
 const authenticated = { isAuthenticated: true, roles: [], names: 'another' } as const;
@@ -16,12 +18,24 @@ const authenticated = { isAuthenticated: true, roles: [], names: 'another' } as 
 /** Every kind of caller, with any credential. */
 export const PRINCIPALS = {
   nobody: { ...authenticated, title: 'no credential', isAuthenticated: false },
-  ended: { ...authenticated, title: 'locked, cancelled, or a session that ended', isAuthenticated: false },
+  ended: {
+    ...authenticated,
+    title: 'locked, cancelled, expired, or a session that ended',
+    isAuthenticated: false,
+  },
   plain: { ...authenticated, title: 'an account' },
   demoted: { ...authenticated, title: 'an account that lost the role' },
   owner: { ...authenticated, title: 'the account itself', names: 'itself' },
   sys_tokens: { ...authenticated, title: '`sys_tokens`', roles: ['sys_tokens'] },
+  sys_introspection: { ...authenticated, title: '`sys_introspection`', roles: ['sys_introspection'] },
   sys_administrator: { ...authenticated, title: '`sys_administrator`', roles: ['sys_administrator'] },
+  reader: {
+    ...authenticated,
+    title: '`sys_administrator`, read only',
+    roles: ['sys_administrator'],
+    limit: 'access',
+  },
+  limited: { ...authenticated, title: '`sys_administrator`, without its role', limit: 'roles' },
   misled: {
     ...authenticated,
     title: '`sys_administrator`, for an unknown account',
@@ -37,13 +51,16 @@ export const namesAccount = ({ path, contract: { access } }: Route): boolean =>
 /** The status of a valid request by a caller, from the access of the contract only. */
 export function statusFor(
   route: Route,
-  { isAuthenticated, roles, names }: Principal,
+  { isAuthenticated, roles, names, limit }: Principal,
 ): 200 | 302 | 401 | 403 | 404 {
-  const { access, aliases } = route.contract;
+  const { access, aliases, unsafe } = route.contract;
   if (aliases?.includes(route.path)) return 302;
   if (access === 'public') return 200;
   if (!isAuthenticated) return 401;
-  if (access === 'authenticated') return 200;
+  if (limit === 'access' && (route.method !== 'GET' || unsafe)) return 403;
+  // A new password would outlive the limits.
+  if (limit === 'roles' && access === 'authenticated-or-code') return 403;
+  if (typeof access === 'string') return 200;
   const isOwn = access.orSelf !== undefined && (names === 'itself' || !namesAccount(route));
   if (!isOwn && !roles.includes(access.role)) return 403;
   return names === 'nobody' && namesAccount(route) ? 404 : 200;

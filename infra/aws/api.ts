@@ -18,13 +18,10 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Options } from '#infra/stages/options';
-import type { Contract } from '#lib/contract/contract';
+import { type Contract, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { CORS } from '#lib/contract/cors';
 import { routes, routesOf } from '#lib/routes';
 import type { CoreFunction } from './function.ts';
-
-/** Requests a second and burst of the whole instance; the default quotas of an AWS account are 10,000 and 5,000. */
-const THROTTLE = { rateLimit: 1000, burstLimit: 2000 };
 
 /**
  * Access log: a line of JSON for each request. It has the route instead of the path, and neither query nor headers,
@@ -74,7 +71,7 @@ export class Api extends Construct {
     this.stage = new HttpStage(this, 'Stage', {
       httpApi: this.gateway,
       autoDeploy: true,
-      throttle: THROTTLE,
+      throttle: { rateLimit: GATEWAY_THROTTLE.rate, burstLimit: GATEWAY_THROTTLE.burst },
       accessLogSettings: { destination: new LogGroupLogDestination(accessLog), format: ACCESS_LOG },
     });
     if (domain)

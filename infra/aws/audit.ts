@@ -1,4 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { FilterPattern, LogGroup, RetentionDays, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Construct } from 'constructs';
@@ -13,10 +14,12 @@ export class Audit extends Construct {
   readonly logGroup: LogGroup;
   readonly binding: Binding;
 
-  constructor(scope: Construct, id: string) {
+  /** @param encryptionKey undefined for the key of CloudWatch Logs */
+  constructor(scope: Construct, id: string, encryptionKey: IKey | undefined) {
     super(scope, id);
     this.logGroup = new LogGroup(this, 'Log', {
       retention: RetentionDays.ONE_YEAR,
+      encryptionKey,
       removalPolicy: RemovalPolicy.RETAIN,
     });
     const { logGroupName, logGroupArn } = this.logGroup;
@@ -27,13 +30,12 @@ export class Audit extends Construct {
     };
   }
 
-  /** Subscribes a function to the audit lines of other functions. */
-  collectWith(collector: CoreFunction, sources: readonly CoreFunction[]): void {
-    for (const { definition, lambda } of sources)
-      new SubscriptionFilter(this, definition.id, {
-        logGroup: lambda.logGroup as LogGroup,
-        destination: new LambdaDestination(collector.lambda),
-        filterPattern: FilterPattern.stringValue('$.level', '=', 'audit'),
-      });
+  /** Subscribes a function to the audit lines in the log of all functions. */
+  collectWith({ lambda }: CoreFunction, logGroup: LogGroup): void {
+    new SubscriptionFilter(this, 'Lines', {
+      logGroup,
+      destination: new LambdaDestination(lambda),
+      filterPattern: FilterPattern.stringValue('$.level', '=', 'audit'),
+    });
   }
 }

@@ -1,3 +1,5 @@
+import { Aws } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Need } from '#lib/contract/needs';
 
 /** Allowed actions on one resource. */
@@ -12,6 +14,20 @@ export interface Grant {
 export interface Binding {
   readonly value: string;
   readonly meets: (need: Need) => boolean;
-  /** @param needs needs of one function that this resource meets */
-  readonly grants: (needs: readonly Need[]) => readonly Grant[];
+  /**
+   * @param needs needs of one function that this resource meets
+   * @param isMerged fewer statements, with the attributes of all changes of a kind of item together
+   */
+  readonly grants: (needs: readonly Need[], isMerged?: boolean) => readonly Grant[];
 }
+
+/**
+ * The use of a KMS key through one service only.
+ *
+ * @param service as in `dynamodb.<region>.amazonaws.com`
+ */
+export const useOfKey = ({ keyArn }: IKey, service: string, actions: readonly string[]): Grant => ({
+  actions: actions.map((action) => `kms:${action}`),
+  resource: keyArn,
+  conditions: { StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` } },
+});

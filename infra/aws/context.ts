@@ -14,3 +14,18 @@ export function readContext(node: Node, folder = STAGES): Configuration {
   const context = Object.entries(node.getAllContext() as Record<string, unknown>);
   return readConfiguration(Object.fromEntries(context.filter(([key]) => !OF_CDK.test(key))), folder);
 }
+
+/**
+ * Checks the account and the region that CDK found for its credentials against those of the stage.
+ *
+ * @param found `CDK_DEFAULT_ACCOUNT` and `CDK_DEFAULT_REGION`; undefined without credentials, as for a synth in CI
+ * @throws Error that names both
+ */
+export function requirePlace(
+  { account, region }: Configuration,
+  found: Readonly<Record<string, string | undefined>> = process.env,
+): void {
+  const own = [found['CDK_DEFAULT_ACCOUNT'] ?? account, found['CDK_DEFAULT_REGION'] ?? region].join(' ');
+  if (account && own !== `${account} ${region}`)
+    throw new Error(`The stage belongs to ${account} ${region}, not to ${own}`);
+}

@@ -1,9 +1,12 @@
-import { Aws, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AttributeType, Billing, type CfnGlobalTable, type ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { Schedule } from 'aws-cdk-lib/aws-events';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
+import type { Need } from '#lib/contract/needs';
 import { TABLE } from '#lib/table/shape';
-import type { Binding } from './binding.ts';
+import { type Binding, useOfKey } from './binding.ts';
 import { SigningKey } from './signing-key.ts';
 import { tableBinding } from './table-binding.ts';
 
@@ -12,8 +15,12 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export interface DataProps {
   /** Name of an existing table, used as it is; if empty, the stack creates a table. */
   readonly tableName: string;
-  /** KMS key that encrypts the table and the signing key; if empty, keys of AWS encrypt them. */
-  readonly kmsKeyArn: string;
+  /** Encrypts the table, its backups and the signing key; if undefined, keys of AWS do. */
+  readonly key: IKey | undefined;
+  /** Retention of daily backups; 0 for none. */
+  readonly backupDays: number;
+  /** Vault of a copy of each backup; if empty, none. */
+  readonly backupCopyVaultArn: string;
 }
 
 /** The table, which outlives the stack, and the key that signs session tokens. */
@@ -23,13 +30,16 @@ export class Data extends Construct {
   readonly signingKey: SigningKey;
   readonly signingKeyBinding: Binding;
 
-  constructor(scope: Construct, id: string, { tableName, kmsKeyArn }: DataProps) {
+  constructor(scope: Construct, id: string, props: DataProps) {
     super(scope, id);
-    const key = kmsKeyArn === '' ? undefined : Key.fromKeyArn(this, 'Key', kmsKeyArn);
+    const { tableName, key } = props;
     this.signingKey = new SigningKey(this, 'SigningKey', key);
     this.table = tableName === '' ? this.ownTable(key) : this.adopted(tableName);
-    this.tableBinding = withKey(tableBinding(this.table), key, 'dynamodb');
-    this.signingKeyBinding = withKey(this.signingKey.binding, key, 'secretsmanager');
+    if (props.backupDays > 0) this.backUp(props);
+    this.tableBinding = withKey(tableBinding(this.table), key, 'dynamodb', () => ['Decrypt']);
+    this.signingKeyBinding = withKey(this.signingKey.binding, key, 'secretsmanager', (needs) =>
+      needs.includes('signing-key:rotate') ? ['Decrypt', 'GenerateDataKey'] : ['Decrypt'],
+    );
   }
 
   private ownTable(key: IKey | undefined): ITable {
@@ -56,6 +66,28 @@ export class Data extends Construct {
     return table;
   }
 
+  /** Daily backups, which survive the stack, and in a vault of another account also that account. */
+  private backUp({ key, backupDays, backupCopyVaultArn }: DataProps) {
+    const deleteAfter = Duration.days(backupDays);
+    const copies = backupCopyVaultArn
+      ? [BackupVault.fromBackupVaultArn(this, 'CopyVault', backupCopyVaultArn)]
+      : [];
+    const plan = new BackupPlan(this, 'Backup', {
+      backupVault: new BackupVault(this, 'Vault', {
+        encryptionKey: key,
+        removalPolicy: RemovalPolicy.RETAIN,
+      }),
+      backupPlanRules: [
+        new BackupPlanRule({
+          scheduleExpression: Schedule.cron({ hour: '3', minute: '0' }),
+          deleteAfter,
+          copyActions: copies.map((destinationBackupVault) => ({ destinationBackupVault, deleteAfter })),
+        }),
+      ],
+    });
+    plan.addSelection('Table', { resources: [BackupResource.fromDynamoDbTable(this.table)] });
+  }
+
   /** An existing table of this region and account; its shape, protection and recovery stay as they are. */
   private adopted(tableName: string): ITable {
     return TableV2.fromTableAttributes(this, 'AdoptedTable', {
@@ -65,19 +97,26 @@ export class Data extends Construct {
   }
 }
 
-/** Actions of a service on its KMS key, on behalf of its caller. */
-const KEY_ACTIONS = ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'];
-
 /**
  * An encrypted resource: its grants include the use of the key, through the service of the resource only.
  *
  * @param key undefined for a key of AWS, which needs no grant
- * @param service as in `dynamodb.<region>.amazonaws.com`
+ * @param actionsFor actions of the service on the key, on behalf of its caller
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.howitworks.html
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
  */
-function withKey(binding: Binding, key: IKey | undefined, service: string): Binding {
+function withKey(
+  binding: Binding,
+  key: IKey | undefined,
+  service: string,
+  actionsFor: (needs: readonly Need[]) => readonly string[],
+): Binding {
   if (key === undefined) return binding;
-  const conditions = { StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` } };
-  const actions = KEY_ACTIONS.map((action) => `kms:${action}`);
-  const use = { actions, resource: key.keyArn, conditions };
-  return { ...binding, grants: (needs) => [...binding.grants(needs), use] };
+  return {
+    ...binding,
+    grants: (needs, isMerged) => [
+      ...binding.grants(needs, isMerged),
+      useOfKey(key, service, actionsFor(needs)),
+    ],
+  };
 }

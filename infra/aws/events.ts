@@ -1,5 +1,13 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
-import { type Archive, EventBus, IncludeDetail, Level, Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import {
+  type Archive,
+  type CfnArchive,
+  EventBus,
+  IncludeDetail,
+  Level,
+  Rule,
+  Schedule,
+} from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import {
   AccountPrincipal,
@@ -8,11 +16,13 @@ import {
   PolicyStatement,
   ServicePrincipal,
 } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import type { EventInvokeConfigOptions } from 'aws-cdk-lib/aws-lambda';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, type LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Options } from '#infra/stages/options';
-import type { Binding } from './binding.ts';
+import { type Binding, useOfKey } from './binding.ts';
 import type { CoreFunction } from './function.ts';
 
 /** Maximum retention of a message in SQS. */
@@ -23,6 +33,8 @@ export interface EventsProps {
   readonly name: string;
   /** Retention of the archive, from which subscribers can replay the events of an outage. */
   readonly archiveDays: number;
+  /** Encrypts the bus, the archive and the queues; if undefined, keys of AWS do. */
+  readonly key: IKey | undefined;
 }
 
 /** The bus of an instance, and the schedule of its jobs. */
@@ -32,30 +44,36 @@ export class Events extends Construct {
   readonly archive: Archive;
   readonly binding: Binding;
 
-  /**
-   * Dead-letter queue of failed runs of jobs, with their errors, and of events that the bus could not accept, for example
-   * because it cannot use its key. It has no consumer: the next run does the work.
-   */
-  readonly failures: Queue;
+  /** Failed runs of jobs, with their errors. It has no consumer: the next run does the work. */
+  readonly failedJobs: Queue;
 
-  constructor(scope: Construct, id: string, { name, archiveDays }: EventsProps) {
+  /** Events that the bus accepted and could not process, for example because it may not use its key. */
+  readonly failedEvents: Queue;
+
+  constructor(scope: Construct, id: string, { name, archiveDays, key }: EventsProps) {
     super(scope, id);
-    this.failures = new Queue(this, 'Failures', {
-      retentionPeriod: Duration.days(FAILURE_DAYS),
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-    });
+    const deadLetters = (queue: string) =>
+      new Queue(this, queue, {
+        retentionPeriod: Duration.days(FAILURE_DAYS),
+        ...(key
+          ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
+          : { encryption: QueueEncryption.SQS_MANAGED }),
+        enforceSSL: true,
+      });
+    this.failedJobs = deadLetters('Failures');
+    this.failedEvents = deadLetters('FailedEvents');
     this.bus = new EventBus(this, 'Bus', {
       eventBusName: name,
       description: 'What happens to the accounts of this instance',
-      deadLetterQueue: this.failures,
+      deadLetterQueue: this.failedEvents,
+      kmsKey: key,
       logConfig: { level: Level.ERROR, includeDetail: IncludeDetail.NONE },
     });
-    this.failures.addToResourcePolicy(
+    this.failedEvents.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('events.amazonaws.com')],
         actions: ['sqs:SendMessage'],
-        resources: [this.failures.queueArn],
+        resources: [this.failedEvents.queueArn],
         conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
       }),
     );
@@ -64,6 +82,8 @@ export class Events extends Construct {
       eventPattern: { account: [Aws.ACCOUNT_ID] },
       retention: Duration.days(archiveDays),
     });
+    // `EventBus.archive` does not pass its `kmsKey` on.
+    if (key) (this.archive.node.defaultChild as CfnArchive).kmsKeyIdentifier = key.keyArn;
     const { eventBusArn, eventBusName } = this.bus;
     this.binding = {
       value: eventBusName,
@@ -72,18 +92,19 @@ export class Events extends Construct {
     };
   }
 
-  /** Schedules a job. A failed run is not retried: the next run does its work. */
-  schedule({ lambda, definition }: CoreFunction, everyMinutes: number): void {
-    const { failures } = this;
+  /** Keeps the failed runs of a job, with their errors. @param options of asynchronous invocations */
+  keepFailures(job: CoreFunction, options: EventInvokeConfigOptions = {}): void {
+    const { queueArn, encryptionMasterKey } = this.failedJobs;
     // CDK's own destination would also allow the function to read the name and the attributes of the queue.
-    lambda.addToRolePolicy(
-      new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [failures.queueArn] }),
-    );
-    lambda.configureAsyncInvoke({
-      retryAttempts: 0,
-      maxEventAge: Duration.minutes(everyMinutes),
-      onFailure: { bind: () => ({ destination: failures.queueArn }) },
-    });
+    job.allow({ actions: ['sqs:SendMessage'], resource: queueArn });
+    if (encryptionMasterKey) job.allow(useOfKey(encryptionMasterKey, 'sqs', ['Decrypt', 'GenerateDataKey']));
+    job.lambda.configureAsyncInvoke({ ...options, onFailure: { bind: () => ({ destination: queueArn }) } });
+  }
+
+  /** Schedules a job. A failed run is not retried: the next run does its work. */
+  schedule(job: CoreFunction, everyMinutes: number): void {
+    const { lambda, definition } = job;
+    this.keepFailures(job, { retryAttempts: 0, maxEventAge: Duration.minutes(everyMinutes) });
     new Rule(this, definition.id, {
       description: definition.summary,
       schedule: Schedule.rate(Duration.minutes(everyMinutes)),
@@ -91,7 +112,7 @@ export class Events extends Construct {
         new LambdaFunction(lambda, {
           retryAttempts: 0,
           maxEventAge: Duration.minutes(everyMinutes),
-          deadLetterQueue: failures,
+          deadLetterQueue: this.failedJobs,
         }),
       ],
     });

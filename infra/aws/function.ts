@@ -1,21 +1,17 @@
-import { Duration } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import {
-  Architecture,
-  type Code,
-  Function as LambdaFunction,
-  Runtime,
-  Tracing,
-} from 'aws-cdk-lib/aws-lambda';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, type Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Contract, Job } from '#lib/contract/contract';
 import { variableFor } from '#lib/contract/needs';
 import { memoryOf, needsOf, timeoutOf } from '#lib/routes';
-import type { Binding } from './binding.ts';
+import type { Binding, Grant } from './binding.ts';
 
 export interface CoreFunctionProps<D extends Contract | Job> {
   readonly definition: D;
+  /** Name of the instance. */
+  readonly instance: string;
   readonly code: Code;
   readonly logGroup: LogGroup;
   readonly environment: Readonly<Record<string, string>>;
@@ -23,20 +19,35 @@ export interface CoreFunctionProps<D extends Contract | Job> {
   readonly reserved: number | undefined;
 }
 
+/** The longest name of a function that Lambda allows, in characters. */
+export const MAX_FUNCTION_NAME = 64;
+
+/** The name of the function of a definition: `account.login` of `core-account` is `core-account-account-login`. */
+export const functionNameOf = (instance: string, id: string) => `${instance}-${id.replaceAll('.', '-')}`;
+
 /**
- * The function of a contract, with the ID of the contract and a role of its own. The role may write its own log group and
- * its trace, and has the grants of `bind`. It has no AWS managed policy, which would allow every log group.
+ * The function of a contract, with a role of its own. The role may write its own streams of the shared log group, and has
+ * the grants of `bind`. It has no AWS managed policy, which would allow every log group.
  */
 export class CoreFunction<D extends Contract | Job = Contract | Job> extends Construct {
   readonly definition: D;
+  readonly name: string;
   readonly lambda: LambdaFunction;
+  /** Part of the role: a policy of its own would be one more resource for each function. */
+  private readonly policy = new PolicyDocument();
 
-  constructor(scope: Construct, { definition, code, logGroup, environment, reserved }: CoreFunctionProps<D>) {
+  constructor(scope: Construct, props: CoreFunctionProps<D>) {
+    const { definition, instance, code, logGroup, environment, reserved } = props;
     super(scope, definition.id);
     this.definition = definition;
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
+    this.name = functionNameOf(instance, definition.id);
+    this.policy.addStatements(...ownStreams(logGroup, this.name));
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { Grants: this.policy },
+    });
     this.lambda = new LambdaFunction(this, 'Function', {
+      functionName: this.name,
       description: definition.summary,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -45,8 +56,6 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
       role,
       logGroup,
       environment,
-      // Lambda's own spans only: the X-Ray SDK costs start-up time and a span for each call.
-      tracing: Tracing.ACTIVE,
       memorySize: memoryOf(definition),
       timeout: Duration.seconds(timeoutOf(definition)),
       reservedConcurrentExecutions: reserved,
@@ -66,10 +75,32 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
     for (const { value, meets, grants } of resources) {
       const met = needs.filter(meets);
       for (const need of met) this.lambda.addEnvironment(variableFor(need), value);
-      for (const { actions, resource, conditions } of met.length > 0 ? grants(met) : [])
-        this.lambda.addToRolePolicy(
-          new PolicyStatement({ actions: [...actions], resources: [resource], conditions }),
-        );
+      for (const grant of met.length > 0 ? grants(met) : []) this.allow(grant);
     }
   }
+
+  /** Allows actions on one resource. */
+  allow({ actions, resource, conditions }: Grant): void {
+    this.policy.addStatements(
+      new PolicyStatement({ actions: [...actions], resources: [resource], conditions }),
+    );
+  }
+}
+
+/**
+ * Lambda puts the name of the function into the name of a stream of a shared log group: `YYYY/MM/DD/<name>[<version>]<ID>`.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
+ */
+function ownStreams(logGroup: LogGroup, functionName: string): PolicyStatement[] {
+  const streams = Stack.of(logGroup).formatArn({
+    service: 'logs',
+    resource: 'log-group',
+    resourceName: `${logGroup.logGroupName}:log-stream:*/${functionName}[*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  return [
+    new PolicyStatement({ actions: ['logs:CreateLogStream'], resources: [logGroup.logGroupArn] }),
+    new PolicyStatement({ actions: ['logs:PutLogEvents'], resources: [streams] }),
+  ];
 }

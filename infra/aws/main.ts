@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { bundle, bundleFolder } from '#infra/bundle';
 import type { Configuration } from '#infra/stages/configuration';
-import { readContext } from './context.ts';
+import { readContext, requirePlace } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
 // Validation takes longer than the rest of synth; only tests enable it.
@@ -14,7 +14,9 @@ new CoreAccountStack(app, context, (id) => Code.fromAsset(bundleFolder(id)));
 /** Reports invalid context values by their names, without a stack trace: the deployer corrects them. */
 function contextOrExit(): Configuration {
   try {
-    return readContext(app.node);
+    const configuration = readContext(app.node);
+    requirePlace(configuration);
+    return configuration;
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exit(1);

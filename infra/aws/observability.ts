@@ -1,20 +1,30 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
-/** The log groups of an instance, which end with the stack: one for each function, one for the gateway, one for the bus. */
+/**
+ * The log groups of an instance, which end with the stack: of all functions, of the gateway, of the bus. Functions share
+ * one, so that each question takes one metric filter and all audit lines one of its two subscriptions.
+ */
 export class Observability extends Construct {
   private readonly retention: RetentionDays;
+  private readonly encryptionKey: IKey | undefined;
 
-  /** @param retention retention of all logs, in days; a value that CloudWatch Logs allows */
-  constructor(scope: Construct, id: string, retention: RetentionDays) {
+  /**
+   * @param retention retention of all logs, in days; a value that CloudWatch Logs allows
+   * @param encryptionKey undefined for the key of CloudWatch Logs
+   */
+  constructor(scope: Construct, id: string, retention: RetentionDays, encryptionKey: IKey | undefined) {
     super(scope, id);
     this.retention = retention;
+    this.encryptionKey = encryptionKey;
   }
 
   logGroup(id: string, logGroupName?: string): LogGroup {
-    const { retention } = this;
-    return new LogGroup(this, id, { logGroupName, retention, removalPolicy: RemovalPolicy.DESTROY });
+    const { retention, encryptionKey } = this;
+    const removalPolicy = RemovalPolicy.DESTROY;
+    return new LogGroup(this, id, { logGroupName, retention, encryptionKey, removalPolicy });
   }
 
   /**

@@ -1,5 +1,5 @@
 import { App, CfnResource, type Stack } from 'aws-cdk-lib';
-import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
+import { CfnManagedPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
 import { CfnFunction, Code } from 'aws-cdk-lib/aws-lambda';
 import type { Statement } from '#infra/policy';
 import { APP_ID } from '#lib/environment';
@@ -8,10 +8,10 @@ import { readContext } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
 /**
- * Every statement of the role of each function, by the ID of the function. `${<type>}` is the name or the ARN of the only
- * resource of that type.
+ * Every statement of the role of each function, by the ID of the function, or of the policies of operators, by their
+ * group. `${<type>}` is the name or the ARN of the only resource of that type.
  */
-export function policiesOf(stack: Stack): Record<string, Statement[]> {
+export function policiesOf(stack: Stack, of?: 'functions' | 'operators'): Record<string, Statement[]> {
   const resources = stack.node.findAll().filter(CfnResource.isCfnResource);
   const nameOf = new Map(
     resources.map(({ logicalId, cfnResourceType: type }) => [
@@ -21,19 +21,26 @@ export function policiesOf(stack: Stack): Record<string, Statement[]> {
         : `${type} ${stack.resolve(logicalId)}`,
     ]),
   );
-  const policies = resources
-    .filter((resource) => resource instanceof CfnPolicy)
-    .map((policy) => ({
-      roles: (stack.resolve(policy.roles) as unknown[]).map((role) => render(role, nameOf)),
-      statements: (stack.resolve(policy.policyDocument) as { Statement: Raw[] }).Statement,
-    }));
   const statementsOf = (role: string) =>
-    policies.filter(({ roles }) => roles.includes(role)).flatMap(({ statements }) => statements);
+    resources
+      .filter((resource) => resource instanceof CfnRole)
+      .filter(({ logicalId }) => role === `\${${nameOf.get(stack.resolve(logicalId) as string)}}`)
+      .flatMap(({ policies }) => stack.resolve(policies) as { policyDocument: { Statement: Raw[] } }[])
+      .flatMap(({ policyDocument }) => policyDocument.Statement);
   const plain = ({ Action, Resource, ...others }: Raw): Statement => ({
     ...others,
     Action: [Action].flat(),
     Resource: [Resource].flat().map((one) => render(one, nameOf)),
   });
+  if (of === 'operators')
+    return Object.fromEntries(
+      resources
+        .filter((resource) => resource instanceof CfnManagedPolicy)
+        .map(({ node, policyDocument }) => [
+          node.path.split('/').at(-2)?.toLowerCase(),
+          (stack.resolve(policyDocument) as { Statement: Raw[] }).Statement.map(plain),
+        ]),
+    );
   return Object.fromEntries(
     resources
       .filter((resource) => resource instanceof CfnFunction)
@@ -71,4 +78,5 @@ function ownStack(): Stack {
 }
 
 // The local instance runs this file and reads its output, so that it does not load CDK itself.
-if (import.meta.main) process.stdout.write(JSON.stringify(policiesOf(ownStack())));
+if (import.meta.main)
+  process.stdout.write(JSON.stringify(policiesOf(ownStack(), process.argv[2] as 'operators')));

@@ -1,4 +1,5 @@
 import { Aws, CfnOutput, Stack } from 'aws-cdk-lib';
+import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Configuration } from '#infra/stages/configuration';
@@ -14,32 +15,59 @@ import { EventSchemas } from './event-schemas.ts';
 import { Events, letSubscribe, logErrorsOf } from './events.ts';
 import { CoreFunction } from './function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
+import { rollbackTriggers } from './monitoring/rollback.ts';
 import { Observability } from './observability.ts';
+import { Operators } from './operators.ts';
 
 /** One instance of the service. An account and region may have several, each with its own name. */
 export class CoreAccountStack extends Stack {
-  /** @param codeOf returns the bundle of a function, by its ID */
-  constructor(scope: Construct, configuration: Configuration, codeOf: (id: string) => Code) {
-    const { stackName: name, settings, environment, tags, terminationProtection } = configuration;
-    super(scope, name, { description: 'Accounts, API tokens and sessions', tags, terminationProtection });
-    const data = new Data(this, 'Data', configuration);
-    const events = new Events(this, 'Events', { name, archiveDays: configuration.archiveDays });
+  /**
+   * @param codeOf returns the bundle of a function, by its ID
+   * @param served endpoints; tests add more
+   */
+  constructor(
+    scope: Construct,
+    configuration: Configuration,
+    codeOf: (id: string) => Code,
+    served: readonly Contract[] = contracts,
+  ) {
+    const {
+      stackName: name,
+      settings,
+      environment,
+      tags,
+      terminationProtection,
+      account,
+      region,
+    } = configuration;
+    super(scope, name, {
+      description: 'Accounts, API tokens and sessions',
+      tags,
+      terminationProtection,
+      // CDK refuses to deploy with credentials of another account or region.
+      ...(account ? { env: { account, region } } : {}),
+    });
+    const key = configuration.kmsKeyArn ? Key.fromKeyArn(this, 'Key', configuration.kmsKeyArn) : undefined;
+    const data = new Data(this, 'Data', { ...configuration, key });
+    const events = new Events(this, 'Events', { name, archiveDays: configuration.archiveDays, key });
     letSubscribe(events.bus, configuration);
-    const observability = new Observability(this, 'Observability', configuration.logRetentionDays);
+    const observability = new Observability(this, 'Observability', configuration.logRetentionDays, key);
     const domain = domainOf(this, configuration);
     const accessLog = observability.vendedLogGroup('api', name);
     logErrorsOf(this, events.bus, name, observability.vendedLogGroup('bus', name));
     new EventSchemas(this, 'EventSchemas', name);
     const allowedOrigins = settings.CorsAllowedOrigins;
     const api = new Api(this, 'Api', { name, allowedOrigins, accessLog, domain });
-    const audit = new Audit(this, 'Audit');
+    const audit = new Audit(this, 'Audit', key);
+    const logGroup = observability.logGroup('functions');
 
     const resources = [data.tableBinding, data.signingKeyBinding, events.binding, audit.binding];
     const build = <D extends Contract | Job>(definition: D) => {
       const built = new CoreFunction(this, {
         definition,
+        instance: name,
         code: codeOf(definition.id),
-        logGroup: observability.logGroup(definition.id),
+        logGroup,
         reserved: configuration.reservedConcurrency ? reservedOf(definition) : undefined,
         environment: {
           ...environment,
@@ -52,25 +80,42 @@ export class CoreAccountStack extends Stack {
       return built;
     };
 
-    const endpoints = contracts.map(build);
+    const endpoints = served.map(build);
     for (const endpoint of endpoints) api.serve(endpoint);
     const builtJobs = jobs.map(build);
-    const rotations = builtJobs.filter(({ definition }) => definition.trigger === 'secret-rotation');
     for (const job of builtJobs) {
       const { trigger } = job.definition;
       if (trigger === 'secret-rotation') data.signingKey.rotateWith(job);
-      else if (trigger === 'audit-lines') audit.collectWith(job, [...endpoints, ...rotations]);
-      else events.schedule(job, trigger.everyMinutes);
+      else if (trigger === 'audit-lines') {
+        audit.collectWith(job, logGroup);
+        events.keepFailures(job);
+      } else events.schedule(job, trigger === 'probe' ? PROBE_MINUTES : trigger.everyMinutes);
     }
-    new Monitoring(this, 'Monitoring', {
+    const monitoring = new Monitoring(this, 'Monitoring', {
       name,
       api,
       functions: [...endpoints, ...builtJobs],
       table: data.table,
-      deadLetters: events.failures,
-      accessLog,
-      alarmEmail: configuration.alarmEmail || undefined,
-      repositoryUrl: configuration.repositoryUrl || undefined,
+      events,
+      logs: { functions: logGroup, gateway: accessLog },
+      key,
+      configuration,
+    });
+
+    const arnOf = (service: string, resource: string, resourceName: string) =>
+      this.formatArn({ service, resource, resourceName });
+    const rotations = builtJobs.filter(({ definition }) => definition.trigger === 'secret-rotation');
+    const replay = arnOf('events', 'replay', 'admin-*');
+    const operators = new Operators(this, 'Operators', resources, {
+      // CloudFormation authorizes a request that names a stack for each ID of a stack with this name.
+      stack: [arnOf('cloudformation', 'stack', `${name}/*`)],
+      audit: [audit.logGroup.logGroupArn],
+      description: [data.table.tableArn],
+      secret: [data.signingKey.secret.secretArn],
+      rotation: rotations.map(({ lambda }) => lambda.functionArn),
+      rule: [arnOf('events', 'rule', `${name}/*`)],
+      archive: [events.archive.archiveArn, events.bus.eventBusArn, replay],
+      replay: [replay],
     });
 
     /** Operator commands find the instance through these names. */
@@ -84,14 +129,21 @@ export class CoreAccountStack extends Stack {
       SigningKeySecretId: data.signingKey.secret.secretArn,
       AuditLogGroupName: audit.logGroup.logGroupName,
       BcryptCost: String(settings.BcryptCost),
+      TokenMaxDays: String(settings.TokenMaxDays),
       PublishedEvents: settings.Events.join(','),
       FirstAdministratorCommand: firstAdministrator(name),
+      PageTopicArn: monitoring.topics.page.topicArn,
+      TicketTopicArn: monitoring.topics.ticket.topicArn,
+      RollbackTriggersCommand: rollbackTriggers(name, monitoring.pages),
+      ...operators.outputs,
       ...(domain ? { DomainTarget: domain.regionalDomainName } : {}),
     };
     for (const [id, value] of Object.entries(outputs)) new CfnOutput(this, id, { value });
-    acknowledgeRules(this);
+    acknowledgeRules(this, [...endpoints, ...builtJobs]);
   }
 }
+
+const PROBE_MINUTES = 1;
 
 /** Command that operators run once, after the first deployment; the terminal does not show the password. */
 const firstAdministrator = (stackName: string) =>

@@ -1,62 +1,101 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import { ATTRIBUTES, type ItemKind, leadingKeyOf, type Need } from '#lib/contract/needs';
+import { ATTRIBUTES, type Change, type ItemKind, leadingKeyOf, type Need } from '#lib/contract/needs';
+import { TABLE } from '#lib/table/shape';
 import type { Binding, Grant } from './binding.ts';
 
 /**
- * The table as a resource of functions. One statement grants an action on exactly the kinds of item that a function uses it
- * for, because IAM allows a request with several keys only if one statement matches them all. The writes of transactions
- * are therefore granted together, and within transactions only.
+ * The table as a resource of functions. One statement grants a read of exactly the kinds of item that a function reads,
+ * because IAM allows a request with several keys only if one statement matches them all. Each write has a statement of
+ * its own: one action on one kind of item, with the attributes of one change.
+ *
+ * AWS does not document whether it judges the writes of a transaction one by one or with the keys and attributes of the
+ * whole request. For the latter, one more statement grants all writes of transactions to requests with keys of several
+ * kinds. It applies to no write that is judged alone. All such transactions of a function change or check an account.
  *
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
 export function tableBinding({ tableArn, tableName }: ITable): Binding {
-  const grantOf = (needs: readonly Parsed[]): Grant => ({
-    actions: unique(needs.map(({ action }) => `dynamodb:${action}`)),
-    resource: needs[0]?.index === undefined ? tableArn : `${tableArn}/index/${needs[0].index}`,
-    conditions: conditionsOf(needs),
-  });
   return {
     value: tableName,
     meets: (need) => /^(table|transaction|index):/.test(need),
-    grants: (needs) =>
-      Object.values(Object.groupBy(needs.map(parse), statementOf)).map((group = []) => grantOf(group)),
+    grants: (needs, isMerged = false) => {
+      const parsed = needs.map(parse);
+      const inTransactions = parsed.filter(({ place }) => place === 'transaction');
+      // What may be written alone may be written in a transaction.
+      const own = parsed.filter(
+        ({ place, action, what }) =>
+          place !== 'transaction' || !needs.includes(`table:${action}:${what}` as Need),
+      );
+      return [
+        ...Object.values(Object.groupBy(own, isMerged ? mergedStatementOf : statementOf)).map((group = []) =>
+          grantOf(tableArn, group),
+        ),
+        ...(keysOf(inTransactions).length > 1 ? [grantOf(tableArn, inTransactions, OF_SEVERAL_KINDS)] : []),
+      ];
+    },
   };
 }
 
 interface Parsed {
+  readonly place: 'table' | 'transaction' | 'index';
   readonly action: string;
   readonly kind: ItemKind;
+  /** The kind of item, and its change if there are several. */
+  readonly what: string;
   readonly index?: string | undefined;
-  readonly inTransaction: boolean;
-  /** Name of the list of attributes that the request may name, if it is limited. */
-  readonly limit?: keyof typeof ATTRIBUTES | undefined;
 }
 
 function parse(need: Need): Parsed {
-  const [place, action, kind, limit] = need.split(':') as [string, string, ItemKind, Parsed['limit']];
-  return place === 'index'
-    ? { action: 'Query', kind, index: action, inTransaction: false }
-    : { action, kind, limit, inTransaction: place === 'transaction' };
+  const [place, action, kind, ...change] = need.split(':') as [Parsed['place'], string, ItemKind];
+  const parsed = { place, action, kind, what: [kind, ...change].join(':') };
+  return place === 'index' ? { ...parsed, action: 'Query', index: action } : parsed;
 }
 
+const namesAttributes = ({ action }: Parsed) => /^(Put|Update)Item$/.test(action);
+
 /** Key of the statement that grants a need; needs with the same key share one. */
-const statementOf = ({ action, index, inTransaction, limit }: Parsed) =>
-  [inTransaction ? 'transaction' : action, index, limit].join(' ');
+const statementOf = (need: Parsed) =>
+  [need.place, need.action, need.index, namesAttributes(need) ? need.what : ''].join(' ');
+
+/** The same for all changes of a kind, and for all reads. */
+const mergedStatementOf = (need: Parsed) =>
+  /Get|Query/.test(need.action)
+    ? `read ${need.index}`
+    : `${need.action} ${namesAttributes(need) ? need.kind : ''}`;
+
+const OF_SEVERAL_KINDS = {
+  'ForAnyValue:StringLike': { 'dynamodb:LeadingKeys': leadingKeyOf('ACCOUNT') },
+  'ForAnyValue:StringNotLike': { 'dynamodb:LeadingKeys': leadingKeyOf('ACCOUNT') },
+};
 
 /** `ForAllValues` matches a request without values; `Null` excludes it. */
-function conditionsOf(needs: readonly Parsed[]) {
-  const { inTransaction, limit } = needs[0] as Parsed;
-  const leadingKeys = { 'dynamodb:LeadingKeys': unique(needs.map(({ kind }) => leadingKeyOf(kind))) };
-  const attributes = limit && { 'dynamodb:Attributes': ATTRIBUTES[limit] };
-  const keys = [...Object.keys(leadingKeys), ...Object.keys(attributes ?? {})];
+function grantOf(tableArn: string, needs: readonly Parsed[], others: object = {}): Grant {
+  const [{ index }] = needs as [Parsed];
+  const lists = {
+    'dynamodb:LeadingKeys': keysOf(needs),
+    ...(needs.some(namesAttributes) ? { 'dynamodb:Attributes': attributesOf(needs) } : {}),
+  };
   return {
-    'ForAllValues:StringLike': { ...leadingKeys, ...attributes },
-    Null: Object.fromEntries(keys.map((key) => [key, 'false'])),
-    ...(inTransaction && {
-      'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
-    }),
+    actions: unique(needs.map(({ action }) => `dynamodb:${action}`)),
+    resource: index === undefined ? tableArn : `${tableArn}/index/${index}`,
+    conditions: {
+      'ForAllValues:StringLike': lists,
+      Null: Object.fromEntries(Object.keys(lists).map((key) => [key, 'false'])),
+      ...(needs.every(({ place }) => place === 'transaction') && {
+        'ForAnyValue:StringEquals': { 'dynamodb:EnclosingOperation': ['TransactWriteItems'] },
+      }),
+      ...others,
+    },
   };
 }
 
 const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
+
+const keysOf = (needs: readonly Parsed[]) => unique(needs.map(({ kind }) => leadingKeyOf(kind)));
+
+const attributesOf = (needs: readonly Parsed[]) => [
+  TABLE.partitionKey,
+  TABLE.sortKey,
+  ...unique(needs.flatMap(({ what }) => (what in ATTRIBUTES ? ATTRIBUTES[what as Change].split(' ') : []))),
+];

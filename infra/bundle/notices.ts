@@ -11,11 +11,20 @@ const PACKAGE = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
  */
 export function noticesOf(root: string, inputs: readonly string[]): string {
   const folders = new Set(inputs.flatMap((input) => PACKAGE.exec(input)?.[1] ?? []));
-  const packages = [...folders].sort().map((folder) => readPackage(join(root, folder)));
+  const packages = [...folders].sort().map((folder) => packageIn(join(root, folder)));
   const byLicence = Map.groupBy(packages, ({ licence }) => licence);
   return [...byLicence]
     .map(([licence, covered]) => `${covered.map(({ title }) => title).join('\n')}\n\n${licence}\n`)
     .join(`\n${'-'.repeat(72)}\n\n`);
+}
+
+const known = new Map<string, { readonly title: string; readonly licence: string }>();
+
+/** Reads each package once: most functions contain the same ones. */
+function packageIn(folder: string) {
+  const found = known.get(folder) ?? readPackage(folder);
+  known.set(folder, found);
+  return found;
 }
 
 function readPackage(folder: string) {

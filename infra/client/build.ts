@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
+import project from '../../package.json' with { type: 'json' };
 import { CLIENT_FOLDER, ROOT } from '../bundle.ts';
 import { methodDeclarations } from './declarations.ts';
 
@@ -12,6 +13,9 @@ const OPTIONS = {
   outfile: join(CLIENT_FOLDER, 'index.js'),
   bundle: true,
   minify: true,
+  // For stack traces and errors that are printed.
+  keepNames: true,
+  sourcemap: true,
   format: 'esm',
   platform: 'neutral',
   // Browsers since 2023, because of AbortSignal.any, the newest function in use; Node 20.
@@ -25,9 +29,21 @@ const OPTIONS = {
 export const bundleClient = () => build(OPTIONS);
 
 /** Modules whose declarations the compiler emits; those of `methods` are generated from the contracts. */
-const EMITTED = ['client', 'credential', 'error', 'index', 'listing', 'options'];
+const EMITTED = ['client', 'credential', 'error', 'index', 'listing', 'options', 'types'];
 
-/** Writes the module `core-account/client` and its declarations, which have no dependencies. */
+/** A package of its own: the project would bring the dependencies of the service. */
+const PACKAGE = {
+  name: 'core-account-client',
+  version: project.version,
+  description: 'Client of core-account: accounts, API tokens and sessions',
+  license: project.license,
+  type: 'module',
+  engines: { node: '>=20.3' },
+  exports: { '.': { types: './index.d.ts', default: './index.js' } },
+  sideEffects: false,
+};
+
+/** Writes the package `core-account-client`, which has no dependencies. */
 export async function buildClient(): Promise<void> {
   const [{ outputFiles }, declarations] = await Promise.all([bundleClient(), emitted()]);
   declarations.set('methods', methodDeclarations());
@@ -35,6 +51,9 @@ export async function buildClient(): Promise<void> {
   await mkdir(CLIENT_FOLDER, { recursive: true });
   for (const { path, contents } of outputFiles) await writeFile(path, contents);
   for (const [name, text] of declarations) await writeFile(join(CLIENT_FOLDER, `${name}.d.ts`), text);
+  await writeFile(join(CLIENT_FOLDER, 'package.json'), `${JSON.stringify(PACKAGE, null, 2)}\n`);
+  for (const page of ['LICENSE', 'lib/client/README.md'])
+    await copyFile(join(ROOT, page), join(CLIENT_FOLDER, basename(page)));
 }
 
 /** The emitted declarations, by the name of the module. */

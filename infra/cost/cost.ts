@@ -48,6 +48,23 @@ function millionOf(contract: (typeof contracts)[number]) {
 
 type Table = readonly [head: readonly string[], rows: readonly string[][]];
 
+/** Table of the commands of each usual request, with those that cost the same in one row. */
+export function commandCosts(): Table {
+  const rows = Object.entries(budgets).map(([name, { roundTrips, reads, writes, commands }]) => {
+    const { events = 0 } = usageOf(name.split(',')[0] as string);
+    const each = Object.entries({ ...commands, ...(events > 0 ? { PutEvents: events } : {}) });
+    const texts = each.map(([command, n]) => (n === 1 ? command : `${n} ${command}`));
+    return { name, cells: [`${roundTrips}`, `${reads}`, `${writes}`, texts.join(', ')] };
+  });
+  const alike = Object.groupBy(rows, ({ cells }) => cells.join('|'));
+  return [
+    ['Request', 'Round trips', 'Read units', 'Write units', 'Commands'],
+    Object.values(alike).flatMap((all = []) =>
+      all[0]?.cells[0] === '0' ? [] : [[all.map(({ name }) => name).join('; '), ...(all[0]?.cells ?? [])]],
+    ),
+  ];
+}
+
 /** Table of the dollars that a million requests of each endpoint cost. */
 export function requestCosts(): Table {
   const rows = contracts.map((contract) => {
@@ -95,7 +112,7 @@ export function monthCosts(): Table {
   const sizes = [10_000, 1_000_000];
   const months = sizes.map(monthOf);
   const usd = (amounts: readonly (number | undefined)[]) => amounts.map((amount) => amount?.toFixed(2) ?? '');
-  const parts = ['floor', 'requests with logs and traces', 'activity', 'storage and recovery', '**total**'];
+  const parts = ['floor', 'requests with logs', 'activity', 'storage and recovery', '**total**'];
   return [
     ['Dollars a month', ...sizes.map((size) => `${size.toLocaleString('en')} users`)],
     [

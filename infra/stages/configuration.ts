@@ -81,6 +81,12 @@ function readOptions(values: Values, faults: string[]): Partial<Options> {
   const options = Object.fromEntries(entries) as Partial<Options>;
   if ((options.domainName === '') !== (options.certificateArn === ''))
     faults.push('domainName and certificateArn require each other');
+  if ((options.account === '') !== (options.region === ''))
+    faults.push('account and region require each other');
+  if (options.backupCopyVaultArn !== '' && options.backupDays === 0)
+    faults.push('backupCopyVaultArn requires backupDays');
+  if (options.alarmsRequired && options.alarmEmail === '' && options.alarmTopicArn === '')
+    faults.push('alarmEmail or alarmTopicArn is required: somebody must be paged');
   return options;
 }
 

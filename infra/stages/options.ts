@@ -47,10 +47,23 @@ interface Option {
 /** The options of a stage; the settings of its instance are in addition to them. */
 export const OPTIONS = {
   stackName: {
-    schema: text(/^[A-Za-z][A-Za-z0-9-]{0,127}$/),
+    // The names of functions begin with it, and have 64 characters at most.
+    schema: text(/^[A-Za-z][A-Za-z0-9-]{0,37}$/),
     standard: 'core-account',
-    expects: 'a letter, then up to 127 letters, digits and hyphens',
+    expects: 'a letter, then up to 37 letters, digits and hyphens',
     about: 'Name of the stack and the instance. The name of the stage is appended: `core-account-prod`.',
+  },
+  account: {
+    schema: optional(/^\d{12}$/),
+    standard: '',
+    expects: 'an AWS account ID of 12 digits',
+    about: 'The only account that the stage may be deployed to. Requires `region`.',
+  },
+  region: {
+    schema: optional(/^[a-z]{2}(-[a-z]+)+-\d$/),
+    standard: '',
+    expects: 'an AWS region, such as eu-central-1',
+    about: 'The only region that the stage may be deployed to. Requires `account`.',
   },
   tags: {
     schema: tags(),
@@ -98,7 +111,20 @@ export const OPTIONS = {
     schema: optional(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/),
     standard: '',
     expects: 'one e-mail address',
-    about: 'Recipient of alarms.',
+    about: 'Recipient of pages and tickets.',
+  },
+  alarmTopicArn: {
+    schema: optional(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/),
+    standard: '',
+    expects: 'the ARN of an SNS topic of the region',
+    about:
+      'Topic of an on-call service for pages, instead of one of the stack. CloudWatch must be allowed to publish to it.',
+  },
+  alarmsRequired: {
+    schema: booleanText(),
+    standard: 'false',
+    expects: 'true or false',
+    about: 'Whether synth fails without `alarmEmail` or `alarmTopicArn`.',
   },
   repositoryUrl: {
     schema: optional(/^https:\/\/[^\s]+[^\s/]$/),
@@ -107,11 +133,24 @@ export const OPTIONS = {
       'an https URL without a slash at its end, such as https://git.example.com/core-account/blob/main',
     about: 'Base URL of these files. Alarms link to their articles there.',
   },
+  backupDays: {
+    schema: days((number) => number < 36_500),
+    standard: '0',
+    expects: 'a whole number of days, or 0 for none',
+    about: 'Retention of daily backups of the table by AWS Backup, in days; 0 for no backups.',
+  },
+  backupCopyVaultArn: {
+    schema: optional(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]+$/),
+    standard: '',
+    expects: 'the ARN of a backup vault',
+    about: 'Vault of another account or region for a copy of each backup. Requires `backupDays`.',
+  },
   kmsKeyArn: {
     schema: optional(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/),
     standard: '',
     expects: 'the ARN of a KMS key, not of an alias',
-    about: 'Encryption key of the table and the signing key; by default keys of AWS.',
+    about:
+      'Encryption key of all that is stored: table, signing key, logs, queues, topics, bus, archive, backups. By default keys of AWS.',
   },
   subscriberAccounts: {
     schema: listText(text(/^\d{12}$/)),

@@ -1,3 +1,4 @@
+import { Duration } from 'aws-cdk-lib';
 import {
   ComparisonOperator,
   type IMetric,
@@ -5,80 +6,121 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { login } from '#lib/account/contracts';
+import { collectAudit } from '#lib/audit/jobs';
 import { rotateSigningKey } from '#lib/session/jobs';
 import type { Measures } from './measures.ts';
 
+/**
+ * Urgency of an alarm: `page` wakes somebody, `ticket` waits for the morning. A `part` belongs to the alarm
+ * {@link OUTAGE}, which pages once for all of its parts.
+ */
+export type Severity = 'page' | 'ticket' | 'part';
+
+/** ID of the alarm that goes off with any of its parts. */
+export const OUTAGE = 'outage';
+
 /** An alarm; by default it compares one period, and missing data are no fault. */
 export interface AlarmDefinition {
-  /** Part of its name, and the anchor of its article. */
+  /** Part of its name, and the heading of its article. */
   readonly id: string;
+  readonly severity: Severity;
   /** What users lose, in a sentence or two. */
   readonly loses: string;
   readonly metric: IMetric;
   readonly threshold: number;
+  /** Number of periods that are evaluated; all of them breach by default. */
   readonly periods?: number;
+  readonly breaching?: number;
   readonly comparison?: ComparisonOperator;
+  /** With `MISSING`, missing data page: a new alarm has none either, and does not go off for that. */
   readonly missing?: TreatMissingData;
 }
 
 /** A key rotates within day 90; an older key has missed its rotation. */
 const ROTATION_OVERDUE_DAYS = 92;
 
-/** Every alarm of an instance. */
+/** Share of all in per cent, each minute. The probe sends requests every minute, so that there is always a share. */
+const shareOf = (errors: IMetric, all: IMetric, label: string) => ({
+  metric: new MathExpression({
+    expression: 'IF(all > 0, 100 * FILL(errors, 0) / all, 0)',
+    usingMetrics: { errors, all },
+    label,
+    period: Duration.minutes(1),
+  }),
+  // A single failure in a quiet hour is half of a minute's requests; three minutes of failures are a fault.
+  periods: 5,
+  breaching: 3,
+});
+
+/** Every alarm of an instance except {@link OUTAGE}. */
 export function alarmsOf(measures: Measures): AlarmDefinition[] {
-  const { requests, serverErrors, latency, ofTable, logged, ofFunction, deadLetters } = measures;
+  const { requests, serverErrors, latency, ofTable, logged, ofFunction, failedJobs, failedEvents } = measures;
+  const BELOW = ComparisonOperator.LESS_THAN_THRESHOLD;
   return [
     {
       id: 'server-errors',
+      severity: 'part',
       loses: 'More than 1 % of requests are answered 5xx: logins or other requests of users fail.',
-      metric: new MathExpression({
-        // A handful of failures among few requests raises no alarm.
-        expression: 'IF(errors >= 5, 100 * errors / requests, 0)',
-        usingMetrics: { errors: serverErrors, requests },
-        label: '5xx in %',
-      }),
+      ...shareOf(serverErrors, requests, '5xx in %'),
       threshold: 1,
     },
     {
+      id: 'login-unavailable',
+      severity: 'part',
+      loses: 'More than 5 % of logins are answered 5xx: users without a session cannot log in.',
+      ...shareOf(
+        logged('Outcomes', 'Sum', 1, { Route: login.id, Outcome: 'failed' }),
+        ofFunction(login.id, 'Invocations'),
+        'failed logins in %',
+      ),
+      threshold: 5,
+    },
+    {
       id: 'slow-answers',
+      severity: 'part',
       loses: 'One request of a hundred takes longer than 3 s: users wait, and some clients give up.',
       metric: latency('p99'),
       threshold: 3000,
       periods: 3,
     },
     {
-      id: 'function-errors',
-      loses: 'Functions crash or run out of time: their requests are answered 500, without a reason.',
-      metric: logged('FunctionErrors'),
-      threshold: 0,
+      id: 'sweep-stopped',
+      severity: 'part',
+      loses:
+        'The outbox was not swept for 5 minutes: events that were not published at once reach no subscriber.',
+      metric: logged('Sweeps', 'Sum', 1),
+      threshold: 1,
+      periods: 5,
+      comparison: BELOW,
     },
     {
-      id: 'function-throttles',
-      loses: 'Lambda refuses to run functions: requests are answered 5xx before any code runs.',
-      metric: logged('FunctionThrottles'),
-      threshold: 0,
-    },
-    {
-      id: 'table-throttles',
-      loses: 'DynamoDB throttles the table: requests become slower, then are answered 503.',
-      metric: ofTable('ThrottledRequests'),
-      threshold: 10,
-    },
-    {
-      id: 'table-errors',
-      loses: 'DynamoDB fails requests by its own fault: changes by users may be answered 503.',
-      metric: ofTable('SystemErrors'),
-      threshold: 10,
+      id: 'probe-failed',
+      severity: 'part',
+      loses: 'The public URL does not answer as it should: users may not reach the service at all.',
+      metric: logged('Probes', 'Sum', 1),
+      threshold: 1,
+      periods: 3,
+      comparison: BELOW,
+      missing: TreatMissingData.MISSING,
     },
     {
       id: 'events-waiting',
+      severity: 'page',
       loses: 'An event has waited for 10 minutes: other systems do not learn that an account was cancelled.',
       metric: logged('OldestPendingEvent', 'Maximum', 1),
       threshold: 600,
       periods: 3,
     },
     {
+      id: 'undelivered-events',
+      severity: 'page',
+      loses: 'The bus accepted an event and could not process it: subscribers do not get it.',
+      metric: failedEvents,
+      threshold: 0,
+    },
+    {
       id: 'events-set-aside',
+      severity: 'ticket',
       loses:
         'An event was refused for 24 hours and is dead-lettered: other systems may serve a cancelled account.',
       metric: logged('EventsSetAside', 'Maximum', 1),
@@ -86,28 +128,57 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
       missing: TreatMissingData.IGNORE,
     },
     {
-      id: 'dead-letters',
-      loses: 'A run of a job was lost: its work for users, such as publishing events, is late.',
-      metric: deadLetters,
+      id: 'function-errors',
+      severity: 'ticket',
+      loses: 'Functions crash or run out of time: their requests are answered 500, without a reason.',
+      metric: logged('FunctionErrors'),
       threshold: 0,
     },
     {
-      id: 'sweep-stopped',
-      loses:
-        'The outbox was not swept for 5 minutes: events that were not published at once reach no subscriber.',
-      metric: logged('OldestPendingEvent', 'SampleCount'),
-      threshold: 1,
-      comparison: ComparisonOperator.LESS_THAN_THRESHOLD,
-      missing: TreatMissingData.BREACHING,
+      id: 'function-throttles',
+      severity: 'ticket',
+      loses: 'Lambda refuses to run functions: requests are answered 5xx before any code runs.',
+      metric: logged('FunctionThrottles'),
+      threshold: 0,
+    },
+    {
+      id: 'table-throttles',
+      severity: 'ticket',
+      loses: 'DynamoDB throttles the table: requests become slower, then are answered 503.',
+      metric: ofTable('ThrottledRequests'),
+      threshold: 10,
+    },
+    {
+      id: 'table-errors',
+      severity: 'ticket',
+      loses: 'DynamoDB fails requests by its own fault: changes by users may be answered 503.',
+      metric: ofTable('SystemErrors'),
+      threshold: 10,
+    },
+    {
+      id: 'dead-letters',
+      severity: 'ticket',
+      loses: 'A run of a job was lost: its work for users, such as publishing events, is late.',
+      metric: failedJobs,
+      threshold: 0,
+    },
+    {
+      id: 'audit-late',
+      severity: 'ticket',
+      loses: 'Audit lines were not copied to the audit log: an investigation does not find them there.',
+      metric: ofFunction(collectAudit.id, 'Errors'),
+      threshold: 0,
     },
     {
       id: 'rotation-failed',
+      severity: 'ticket',
       loses: 'The signing key was not rotated: users lose nothing yet; on a new instance all logins fail.',
       metric: ofFunction(rotateSigningKey.id, 'Errors'),
       threshold: 0,
     },
     {
       id: 'signing-key-old',
+      severity: 'ticket',
       loses: `Session tokens are signed with a key older than ${ROTATION_OVERDUE_DAYS - 2} days: if it leaked, every account stays open to its holder.`,
       metric: logged('SigningKeyAge', 'Maximum'),
       threshold: ROTATION_OVERDUE_DAYS,
@@ -115,22 +186,18 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
     },
     {
       id: 'failed-logins',
+      severity: 'ticket',
       loses: 'Logins fail by the hundred: an attacker guesses passwords, or a client has a wrong one.',
       metric: logged('FailedLogins'),
       threshold: 100,
     },
     {
       id: 'lockouts',
+      severity: 'ticket',
       loses:
         'An account is locked out after 50 failed logins: its owner cannot log in from a new place for 15 minutes.',
       metric: logged('Lockouts'),
       threshold: 0,
-    },
-    {
-      id: 'login-unavailable',
-      loses: 'Login is answered 5xx: users without a session cannot log in.',
-      metric: logged('Outcomes', 'Sum', 5, { Route: login.id, Outcome: 'failed' }),
-      threshold: 4,
     },
   ];
 }

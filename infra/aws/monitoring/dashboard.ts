@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import {
-  type Alarm,
+  type AlarmBase,
   AlarmStatusWidget,
   Dashboard,
   GraphWidget,
@@ -19,7 +19,7 @@ interface Shown {
   readonly name: string;
   readonly functions: readonly CoreFunction[];
   readonly measures: Measures;
-  readonly alarms: readonly Alarm[];
+  readonly alarms: readonly AlarmBase[];
   /** Page of the articles. */
   readonly articles: string;
 }
@@ -53,7 +53,7 @@ const row = (...graphs: readonly Graph[]): IWidget[] =>
 
 /** Level one: whether the instance is healthy. */
 function overview({ name, measures, alarms, articles }: Shown): IWidget[][] {
-  const { requests, serverErrors, latency, logged, ofFunction, deadLetters } = measures;
+  const { requests, serverErrors, latency, logged, ofFunction, failedJobs, failedEvents } = measures;
   const oldestEvent = logged('OldestPendingEvent', 'Maximum', 1);
   const logins = [ofFunction(login.id, 'Invocations'), logged('FailedLogins')];
   const setAside = logged('EventsSetAside', 'Maximum', 1);
@@ -66,7 +66,7 @@ function overview({ name, measures, alarms, articles }: Shown): IWidget[][] {
       ['Requests, and answers 5xx', [requests], [serverErrors]],
       ['Time to answer', [latency('p50'), latency('p99')]],
       ['Logins: all, failed, lockouts', logins, [logged('Lockouts')]],
-      ['Pending events: age in s; set aside', [oldestEvent], [setAside, deadLetters]],
+      ['Pending events: age in s; set aside', [oldestEvent], [setAside, failedEvents, failedJobs]],
     ),
     [
       value('Last 5 minutes', [requests, serverErrors, latency('p99'), oldestEvent], 18),

@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb';
-import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Api } from '../api.ts';
+import type { Events } from '../events.ts';
 import type { CoreFunction } from '../function.ts';
 
 /** The measured parts of an instance. */
@@ -12,8 +12,7 @@ export interface Measured {
   readonly api: Api;
   readonly functions: readonly CoreFunction[];
   readonly table: ITable;
-  /** Queue of the invocations of jobs that failed for good. */
-  readonly deadLetters: IQueue;
+  readonly events: Events;
 }
 
 /** Namespace of the metrics of log lines, for this instance only. */
@@ -33,7 +32,7 @@ const OPERATIONS = [
 export type Measures = ReturnType<typeof measuresOf>;
 
 /** The metrics of an instance, by default in periods of 5 minutes. AWS's own metrics are used first: they are free. */
-export function measuresOf({ name, api: { gateway }, functions, table, deadLetters }: Measured) {
+export function measuresOf({ name, api: { gateway }, functions, table, events }: Measured) {
   return {
     requests: gateway.metricCount({ statistic: 'Sum', label: 'requests' }),
     serverErrors: gateway.metricServerError({ statistic: 'Sum', label: '5xx' }),
@@ -59,7 +58,7 @@ export function measuresOf({ name, api: { gateway }, functions, table, deadLette
         metricName,
         statistic,
         period: Duration.minutes(minutes),
-        ...(dimensionsMap ? { dimensionsMap, label: dimensionsMap['Route'] } : {}),
+        ...(dimensionsMap ? { dimensionsMap, label: dimensionsMap['Route'] ?? metricName } : {}),
       }),
     /** A metric of one function, by its ID. */
     ofFunction(id: string, metricName: string, statistic = 'Sum'): Metric {
@@ -67,10 +66,8 @@ export function measuresOf({ name, api: { gateway }, functions, table, deadLette
       if (!found) throw new Error(`There is no function ${id}`);
       return found.lambda.metric(metricName, { statistic, label: id });
     },
-    deadLetters: deadLetters.metricApproximateNumberOfMessagesVisible({
-      statistic: 'Maximum',
-      period: Duration.minutes(1),
-      label: 'dead letters',
-    }),
+    // New messages: the number of messages would keep an alarm red until somebody purges the queue.
+    failedJobs: events.failedJobs.metricNumberOfMessagesSent({ label: 'failed jobs' }),
+    failedEvents: events.failedEvents.metricNumberOfMessagesSent({ label: 'failed events' }),
   };
 }

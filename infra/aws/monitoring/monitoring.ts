@@ -1,51 +1,80 @@
 import { Aws, Stack } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  type AlarmBase,
+  AlarmRule,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { type AlarmDefinition, alarmsOf } from './alarms.ts';
+import type { Options } from '#infra/stages/options';
+import { type AlarmDefinition, alarmsOf, OUTAGE, type Severity } from './alarms.ts';
 import { dashboardOf } from './dashboard.ts';
-import { GATEWAY_LOG, LOG_METRICS, type LogMetric } from './log-metrics.ts';
+import { LOG_METRICS, type Log, type LogMetric } from './log-metrics.ts';
 import { type Measured, measuresOf, namespaceOf } from './measures.ts';
 
 /** The page with an article for each alarm. */
 export const ARTICLES = 'infra/aws/monitoring/README.md';
 
 export interface MonitoringProps extends Measured {
-  readonly accessLog: LogGroup;
-  /** Recipient of alarms; by default none. Subscribers can be added to the topic by hand. */
-  readonly alarmEmail?: string | undefined;
-  /** Base URL of the files of the repository, without a slash at its end; by default alarms name the path in a clone. */
-  readonly repositoryUrl?: string | undefined;
+  readonly logs: Readonly<Record<Log, LogGroup>>;
+  /** Encrypts the topics; if undefined, nothing does. */
+  readonly key: IKey | undefined;
+  readonly configuration: Pick<Options, 'alarmEmail' | 'alarmTopicArn' | 'repositoryUrl'>;
 }
 
-/** Metrics, alarms, one topic for all alarms, and a dashboard. */
+/** Metrics, alarms, a topic for each severity, and a dashboard. */
 export class Monitoring extends Construct {
-  readonly topic: Topic;
+  readonly topics: Readonly<Record<Exclude<Severity, 'part'>, ITopic>>;
+  /** The alarms that page. */
+  readonly pages: readonly AlarmBase[];
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    const { name, functions, accessLog, alarmEmail, repositoryUrl } = props;
-    this.topic = this.alarmTopic(alarmEmail);
-    const logs = new Map([[GATEWAY_LOG, accessLog]]);
-    for (const { definition, lambda } of functions) logs.set(definition.id, lambda.logGroup as LogGroup);
-    for (const metric of LOG_METRICS) this.filter(metric, logs.get(metric.log) as LogGroup, name);
+    const { name, functions, logs, key, configuration } = props;
+    const { alarmEmail, alarmTopicArn, repositoryUrl } = configuration;
+    this.topics = {
+      page: alarmTopicArn
+        ? Topic.fromTopicArn(this, 'OwnPages', alarmTopicArn)
+        : this.topic('Pages', alarmEmail, key),
+      ticket: this.topic('Alarms', alarmEmail, key),
+    };
+    for (const metric of LOG_METRICS) this.filter(metric, logs[metric.log], name);
 
     const measures = measuresOf(props);
-    const articles = [repositoryUrl, ARTICLES].filter(Boolean).join('/');
-    const alarms = alarmsOf(measures).map((definition) => this.alarm(definition, name, articles));
-    dashboardOf(this, { name, functions, measures, alarms, articles });
+    const alarms = alarmsOf(measures).map((definition) => ({
+      severity: definition.severity,
+      alarm: this.alarm(definition, name, articleOf(repositoryUrl, definition.id)),
+    }));
+    const having = (severity: Severity) =>
+      alarms.filter((one) => one.severity === severity).map(({ alarm }) => alarm);
+    const outage = new CompositeAlarm(this, OUTAGE, {
+      compositeAlarmName: alarmName(name, 'page', OUTAGE),
+      alarmDescription: `Users cannot use the service, or wait for it. ${articleOf(repositoryUrl, OUTAGE)}`,
+      alarmRule: AlarmRule.anyOf(
+        ...having('part').map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM)),
+      ),
+    });
+    this.notify(outage, 'page');
+    this.pages = [outage, ...having('page')];
+    const all = [outage, ...alarms.map(({ alarm }) => alarm)];
+    dashboardOf(this, { name, functions, measures, alarms: all, articles: linkTo(repositoryUrl) });
   }
 
   /**
-   * The topic of the alarms of this account; CloudWatch publishes to it over TLS only. No key encrypts it: alarms name no
-   * user, and CloudWatch cannot use the key that AWS manages.
+   * A topic for the alarms of this account; CloudWatch publishes to it over TLS only. By default no key encrypts it:
+   * alarms name no user, and CloudWatch cannot use the key that AWS manages.
    */
-  private alarmTopic(email: string | undefined): Topic {
-    const topic = new Topic(this, 'Alarms', { enforceSSL: true });
+  private topic(id: string, email: string, masterKey: IKey | undefined): Topic {
+    const topic = new Topic(this, id, { enforceSSL: true, masterKey });
     topic.grantPublish(
       new ServicePrincipal('cloudwatch.amazonaws.com', {
         conditions: {
@@ -60,29 +89,58 @@ export class Monitoring extends Construct {
     return topic;
   }
 
-  private filter({ name, log, pattern, value, dimensions }: LogMetric, logGroup: LogGroup, instance: string) {
-    new MetricFilter(this, `${name}:${log}`, {
+  private filter(metric: LogMetric, logGroup: LogGroup, instance: string) {
+    const { name, pattern, value, absent, dimensions } = metric;
+    new MetricFilter(this, name, {
       logGroup,
       filterPattern: FilterPattern.literal(pattern),
       metricNamespace: namespaceOf(instance),
       metricName: name,
       metricValue: value ?? '1',
+      defaultValue: absent,
       ...(dimensions ? { dimensions } : {}),
     });
   }
 
-  private alarm(definition: AlarmDefinition, instance: string, articles: string): Alarm {
-    const { id, loses, metric, threshold, periods = 1, comparison, missing } = definition;
+  private alarm(definition: AlarmDefinition, instance: string, article: string): Alarm {
+    const {
+      id,
+      severity,
+      loses,
+      metric,
+      threshold,
+      periods = 1,
+      breaching,
+      comparison,
+      missing,
+    } = definition;
     const alarm = new Alarm(this, id, {
-      alarmName: `${instance}-${id}`,
-      alarmDescription: `${loses} What to do: ${articles}#${id}`,
+      alarmName: alarmName(instance, severity, id),
+      alarmDescription: `${loses} ${article}`,
       metric,
       threshold,
       comparisonOperator: comparison ?? ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: periods,
+      datapointsToAlarm: breaching ?? periods,
       treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
     });
-    alarm.addAlarmAction(new SnsAction(this.topic));
+    if (severity !== 'part') this.notify(alarm, severity);
+    if (missing === TreatMissingData.MISSING)
+      alarm.addInsufficientDataAction(new SnsAction(this.topics.page));
     return alarm;
   }
+
+  private notify(alarm: AlarmBase, severity: keyof Monitoring['topics']) {
+    const action = new SnsAction(this.topics[severity]);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+  }
 }
+
+const alarmName = (instance: string, severity: Severity, id: string) => `${instance}-${severity}-${id}`;
+
+const linkTo = (repositoryUrl: string) => [repositoryUrl, ARTICLES].filter(Boolean).join('/');
+
+/** Without the URL of the repository, an alarm names the file and the heading of its article. */
+const articleOf = (repositoryUrl: string, id: string) =>
+  `What to do: ${linkTo(repositoryUrl)}${repositoryUrl ? `#${id}` : `, heading "${id}"`}`;
