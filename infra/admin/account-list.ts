@@ -15,7 +15,7 @@ export function listCommand(account: Command): void {
   account
     .command('list')
     .description('list the accounts that meet every option')
-    .option('--q <start>', 'start of the username, the first or the last name')
+    .option('--q <text>', 'part of the username, the first or the last name')
     .addOption(
       new Option('--state <state>', 'locked accounts are also active or cancelled').choices([
         'active',
@@ -27,7 +27,7 @@ export function listCommand(account: Command): void {
     .option('--team <short>', 'accounts in this team')
     .option('--app <app>', 'accounts with this application')
     .option('--inactive-since <time>', `accounts that are inactive since then: ${TIME}`, since)
-    .option('--never-used', 'accounts that nobody has used')
+    .option('--never-used', 'only accounts that were never used')
     .option('--cancelled-since <time>', `accounts cancelled then or later, by that time: ${TIME}`, since)
     .action(
       reading(async ({ runtime }, options: ListOptions) => {

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { code } from '#lib/account/contracts';
 import { createAccount } from '#lib/account/create';
 import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
@@ -7,14 +8,21 @@ import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
-import type { Account } from '#lib/item/account';
+import { type Account, liveTokens } from '#lib/item/account';
+import { createCode } from '#lib/login/create-code';
+import { loginRefusals } from '#lib/login/refusals';
+import { parse } from '#lib/parse';
+import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/password/code';
 import { surveyCosts } from '#lib/password/cost';
 import { movePasswords, setPassword } from '#lib/password/set-password';
 import { listCommand } from './account-list.ts';
+import { sessionsCommand } from './account-sessions.ts';
+import { type Force, LAST, leaving } from './administrators.ts';
 import { resetStampsCommand } from './bulk.ts';
 import { type MembershipOptions, membershipsOf, withGrants, withMemberships } from './membership-options.ts';
+import { added, type Recorded } from './recording.ts';
 import { Answer, readable, reading, run, usage } from './run.ts';
-import { find, type Target } from './target.ts';
+import { find } from './target.ts';
 import { canRead, confirm, type PasswordOptions, passwordOf } from './terminal/ask.ts';
 
 interface CreateOptions extends MembershipOptions, PasswordOptions {
@@ -49,12 +57,18 @@ export function accountCommands(program: Command): void {
 
   account
     .command('show <username>')
-    .description('show an account')
+    .description('show an account, and why its logins are refused at the moment')
     .action(
-      reading(async (target, username: string) => shown(await find(target, username), target.runtime.now())),
+      reading(async (target, username: string) => {
+        const account = await find(target, username);
+        const login_refusals = await loginRefusals(target.runtime, account);
+        return shown(account, target.runtime.now(), { login_refusals });
+      }),
     );
 
   listCommand(account);
+
+  sessionsCommand(account);
 
   account
     .command('password <username>')
@@ -62,9 +76,21 @@ export function accountCommands(program: Command): void {
     .option('--password-stdin', 'read the password from standard input')
     .hook('preAction', usage(canRead))
     .action(
-      updating(async ({ runtime }, it, options: PasswordOptions) => {
-        await setPassword(runtime, it, await passwordOf(options));
+      updating(async ({ runtime, actor }, it, options: PasswordOptions) => {
+        await setPassword(runtime, it, await passwordOf(options), actor);
         return it;
+      }),
+    );
+
+  account
+    .command('code <username>')
+    .description('print a one-time code with which the account sets its password, alone on standard output')
+    .option('--hours <n>', `validity, 1 to ${MAX_CODE_HOURS} hours; default: ${CODE_HOURS}`, Number)
+    .action(
+      onAccount(async ({ runtime, actor }, it, options: { hours?: number }) => {
+        const created = await createCode(runtime, it, actor, parse(code.body(), options));
+        const { code: output, ...details } = created;
+        return new Answer(created, { text: readable(details), output });
       }),
     );
 
@@ -88,21 +114,28 @@ export function accountCommands(program: Command): void {
   account
     .command('lock <username>')
     .description('lock until it is unlocked; all sessions end, and all credentials are refused')
-    .action(onAccount(({ runtime, actor }, it) => lockAccount(runtime, it, actor)));
+    .option('--force', LAST)
+    .action(onLeaving(({ runtime, actor }, it) => lockAccount(runtime, it, actor)));
 
   account
     .command('unlock <username>')
     .description('end a lockout of either kind, and forget failed logins')
-    .action(onAccount(({ runtime, actor }, it) => unlockAccount(runtime, it, actor)));
+    .action(
+      onAccount(async ({ runtime, actor }, it) => {
+        const lifted = (await loginRefusals(runtime, it)).filter((reason) => reason !== 'cancelled');
+        return { ...(await unlockAccount(runtime, it, actor)), lifted };
+      }),
+    );
 
   account
     .command('cancel <username>')
     .description('cancel; all sessions end, all credentials are refused, and subscribers clean up after it')
     .option('--yes', 'do not ask for confirmation')
+    .option('--force', LAST)
     .action(
-      onAccount(async ({ runtime, actor }, it, { yes }: { yes?: true }) => {
+      onLeaving(async ({ runtime, actor }, it, { yes }: { yes?: true } & Force) => {
         await confirm(
-          `Cancelling ${it.username} ends its sessions, disables its password and its API tokens (${it.token_count}), and lets subscribers of user_cancel clean up after it. "account reactivate" undoes this, except for the sessions and the work of subscribers.`,
+          `Cancelling ${it.username} ends its sessions, disables its password and its API tokens (${liveTokens(it, runtime.now())}), and lets subscribers of user_cancel clean up after it. "account reactivate" undoes this, except for the sessions and the work of subscribers.`,
           yes,
         );
         return cancelAccount(runtime, it, actor);
@@ -129,19 +162,27 @@ export function accountCommands(program: Command): void {
 
   for (const [command, description, change] of [
     [withGrants(account.command('add <username>')), 'give', addMemberships],
-    [withMemberships(account.command('remove <username>')), 'take', removeMemberships],
+    [
+      withMemberships(account.command('remove <username>').option('--force', LAST)),
+      'take',
+      removeMemberships,
+    ],
   ] as const)
     command
       .description(`${description} roles, teams and applications`)
       .hook('preAction', usage(namesSome))
       .action(
-        updating(({ runtime }, it, options: MembershipOptions) =>
-          change(runtime.table, it, membershipsOf(options)),
-        ),
+        updating(async (target, it, options: MembershipOptions) => {
+          const demotes = change === removeMemberships && options.role?.includes('sys_administrator');
+          const { runtime } = demotes ? await leaving(target, it, options) : target;
+          const changed = await change(runtime.table, it, membershipsOf(options));
+          target.note({ ...added(changed, it), ...added(it, changed, 'removed') });
+          return changed;
+        }),
       );
 }
 
-async function create({ runtime, actor }: Target, username: string, options: CreateOptions) {
+async function create({ runtime, actor, note }: Recorded, username: string, options: CreateOptions) {
   const input = {
     username,
     password: options.passwordStdin || options.password ? await passwordOf(options) : undefined,
@@ -157,12 +198,13 @@ async function create({ runtime, actor }: Target, username: string, options: Cre
     teams: options.team,
   };
   const account = await createAccount(runtime, input, { publish: runtime.publish, actor });
+  note(added(account));
   return shown(account, runtime.now());
 }
 
 /** The directory item, which only counts the memberships; people see them. */
-function shown(account: Account, now: number): Answer {
-  const item = directoryItem(account, now);
+function shown(account: Account, now: number, more: object = {}): Answer {
+  const item = { ...directoryItem(account, now), ...more };
   const { roles, apps, teams } = account;
   return new Answer(item, {
     text: readable({ ...item, roles, apps, teams: teams.map(({ team_short }) => team_short) }),
@@ -170,13 +212,17 @@ function shown(account: Account, now: number): Answer {
 }
 
 /** A command that changes an existing account. */
-const onAccount = <Options>(work: (target: Target, account: Account, options: Options) => Promise<object>) =>
+const onAccount = <Options>(work: (target: Recorded, it: Account, options: Options) => Promise<object>) =>
   run(async (target, username: string, options: Options) =>
     work(target, await find(target, username), options),
   );
 
+/** A command after which an existing account is no administrator. */
+const onLeaving = <Options extends Force>(work: Parameters<typeof onAccount<Options>>[0]) =>
+  onAccount<Options>(async (target, it, options) => work(await leaving(target, it, options), it, options));
+
 /** A command that changes an existing account and answers its directory item. */
-const updating = <Options>(work: (target: Target, account: Account, options: Options) => Promise<Account>) =>
+const updating = <Options>(work: (target: Recorded, it: Account, options: Options) => Promise<Account>) =>
   onAccount(async (target, account, options: Options) =>
     shown(await work(target, account, options), target.runtime.now()),
   );

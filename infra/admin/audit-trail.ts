@@ -1,5 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { hostname, userInfo } from 'node:os';
+import { userInfo } from 'node:os';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import type { Command } from 'commander';
 import { v7 as uuidv7 } from 'uuid';
@@ -7,11 +7,11 @@ import { isUsername } from '#lib/account/identifiers';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
 import type { AuditEntry } from '#lib/audit/entry';
 import type { Actor } from '#lib/event/account-event';
-import { redact } from '#lib/log/redact';
+import { hasCredential } from '#lib/log/redact';
 import { foldCase } from '#lib/table/keys';
 
 export interface AuditTrail {
-  write(entry: AuditEntry): Promise<void>;
+  write(...entries: readonly AuditEntry[]): Promise<void>;
   /** The entries that meet a filter, oldest first. */
   read(filter: AuditFilter): Promise<AuditEntry[]>;
 }
@@ -20,7 +20,8 @@ const line = (entry: AuditEntry) => JSON.stringify({ level: 'audit', ...entry })
 
 /** The audit log of a local instance, with the entries of its functions. */
 export const trailInFile = (path: string): AuditTrail => ({
-  write: (entry) => appendFile(path, `${line(entry)}\n`, { mode: 0o600 }),
+  write: (...entries) =>
+    appendFile(path, entries.map((entry) => `${line(entry)}\n`).join(''), { mode: 0o600 }),
   async read(filter) {
     const text = await readFile(path, 'utf8').catch((error) => {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
@@ -36,9 +37,11 @@ export function trailInLogGroup(logGroupName: string): AuditTrail {
   // Its default limits: a page of a year may take longer than a function waits.
   const client = new CloudWatchLogsClient();
   return {
-    write: (entry) => append([{ timestamp: Date.parse(entry.time), message: line(entry) }]),
+    write: (...entries) =>
+      append(entries.map((entry) => ({ timestamp: Date.parse(entry.time), message: line(entry) }))),
     async read(filter) {
-      const asked = { logGroupName, startTime: filter.since, filterPattern: patternOf(filter) };
+      const { since: startTime, until: endTime } = filter;
+      const asked = { logGroupName, startTime, endTime, filterPattern: patternOf(filter) };
       const lines: string[] = [];
       for await (const { events = [] } of paginateFilterLogEvents({ client }, asked))
         lines.push(...events.map(({ message = '' }) => message));
@@ -47,18 +50,26 @@ export function trailInLogGroup(logGroupName: string): AuditTrail {
   };
 }
 
-/** A line that was collected twice is one entry; a line that was cut off, as by a full disk, is dropped. */
+/**
+ * A line that was collected twice is one entry; a line that was cut off, as by a full disk, is dropped. The start of a
+ * command is dropped if its end is among the entries.
+ */
 function entriesOf(lines: readonly string[], filter: AuditFilter): AuditEntry[] {
-  return [...new Set(lines)]
+  const found = [...new Set(lines)]
     .flatMap((text) => parse(text) ?? [])
     .filter((entry) => matches(entry, filter))
     .sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
+  const isStart = ({ outcome }: AuditEntry) => outcome === 'started';
+  const own = ({ requestId, target }: AuditEntry) => `${requestId} ${target}`;
+  const ended = new Set(found.filter((entry) => !isStart(entry)).map(own));
+  return found.filter((entry) => !isStart(entry) || !ended.has(own(entry)));
 }
 
 function parse(text: string): AuditEntry | undefined {
   try {
     const { level: _, ...entry } = JSON.parse(text) as AuditEntry & { level: string };
-    return entry;
+    // Entries of earlier versions lack both.
+    return { ...entry, credential: entry.credential ?? null, details: entry.details ?? null };
   } catch {
     return undefined;
   }
@@ -66,20 +77,6 @@ function parse(text: string): AuditEntry | undefined {
 
 /** The user of the operating system, and an id for the events and the audit line of a command. */
 export const operator = (): Actor => ({ by: `operator:${foldCase(user())}`, requestId: uuidv7() });
-
-export const operatorEntry = (
-  command: Command,
-  { by, requestId }: Actor,
-  result: Pick<AuditEntry, 'outcome' | 'changed'>,
-): AuditEntry => ({
-  time: new Date().toISOString(),
-  actor: by,
-  action: nameOf(command),
-  target: targetOf(command),
-  ...result,
-  source: hostname(),
-  requestId,
-});
 
 /** In a container the user may have a number only. */
 function user(): string {
@@ -91,56 +88,79 @@ function user(): string {
 }
 
 /** Such as `admin account password`. */
-const nameOf = (command: Command): string =>
+export const nameOf = (command: Command): string =>
   command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
-function targetOf({ registeredArguments, processedArgs }: Command): string | null {
-  const named = (name: string): string | undefined => {
-    const text: unknown =
-      processedArgs[registeredArguments.findIndex((argument) => argument.name() === name)];
-    return typeof text === 'string' && isUsername(text) && redact(text) === text ? text : undefined;
-  };
-  const [username, name, team] = ['username', 'name', 'short'].map(named);
-  if (username === undefined) return team === undefined ? null : foldCase(team);
-  return foldCase(name === undefined ? username : `${name}@${username}`);
+/** The arguments of a command by their names. */
+export const argumentsOf = ({ registeredArguments, processedArgs }: Command): Record<string, unknown> =>
+  Object.fromEntries(registeredArguments.map((argument, index) => [argument.name(), processedArgs[index]]));
+
+/** The account, token, team or key that the arguments of a command name. */
+export function targetOf(command: Command): string | null {
+  const isName = ([, text]: [string, unknown]) =>
+    typeof text === 'string' && isUsername(text) && !hasCredential(text);
+  const { username, name, short, kid } = Object.fromEntries(
+    Object.entries(argumentsOf(command)).filter(isName),
+  ) as Record<string, string | undefined>;
+  const account = username !== undefined && name !== undefined ? `${name}@${username}` : username;
+  const named = account ?? short;
+  return kid ?? (named === undefined ? null : foldCase(named));
 }
 
 /** Conditions on entries of the audit log; an entry meets all that are given. */
 export interface AuditFilter {
-  /** An account and its tokens, or a token as `name@username`. */
+  /** An account and its tokens, a token as `name@username`, or the ID of a key. */
   readonly target?: string | undefined;
-  /** An account; `operator` is every operator. */
+  /** An account, or an ARN; `operator` is every operator. */
   readonly actor?: string | undefined;
   readonly action?: string | undefined;
-  /** Milliseconds since the epoch. */
+  readonly outcome?: string | undefined;
+  readonly source?: string | undefined;
+  /** A role that was added or removed. */
+  readonly role?: string | undefined;
+  /** Milliseconds since the epoch, both inclusive. */
   readonly since?: number | undefined;
+  readonly until?: number | undefined;
 }
 
-const matches = (entry: AuditEntry, { target, actor, action, since }: AuditFilter): boolean =>
-  (target === undefined || isTarget(entry, foldCase(target))) &&
-  (actor === undefined || isActor(entry, foldCase(actor))) &&
-  (action === undefined || entry.action === action) &&
-  (since === undefined || Date.parse(entry.time) >= since);
+const EXACT = ['action', 'outcome', 'source'] as const;
 
-/** An email address as a username has the form of a token. */
-const isTarget = ({ target, action }: AuditEntry, name: string) =>
-  target === name || (/\btoken\b/.test(action) && target?.endsWith(`@${name}`) === true);
+const matches = (entry: AuditEntry, { role, since, until, ...filter }: AuditFilter): boolean =>
+  (filter.target === undefined ||
+    fits(entry.target, targets(filter.target, /\btoken\b/.test(entry.action)))) &&
+  (filter.actor === undefined || fits(entry.actor, actors(filter.actor))) &&
+  EXACT.every((name) => filter[name] === undefined || entry[name] === filter[name]) &&
+  (role === undefined ||
+    ['roles_added', 'roles_removed'].flatMap((name) => entry.details?.[name]).includes(role)) &&
+  (since === undefined || Date.parse(entry.time) >= since) &&
+  (until === undefined || Date.parse(entry.time) <= until);
 
-const isActor = ({ actor }: AuditEntry, name: string) =>
-  actor === name || actor?.startsWith(`${name}:`) === true;
+/** Patterns of an account, a token or a key, whose ID has capitals. An email address has the form of a token. */
+const targets = (name: string, tokens = true) =>
+  [foldCase(name), name].concat(tokens ? `*@${foldCase(name)}` : []);
+
+const actors = (name: string) =>
+  name === 'operator' ? [name, 'operator:*', 'arn:*'] : [foldCase(name), name];
+
+/** Whether a text matches a pattern, in which `*` is any text. */
+const fits = (text: string | null, patterns: readonly string[]) =>
+  patterns.some((one) => {
+    const [start = '', end] = one.split('*');
+    return end === undefined ? text === one : text?.startsWith(start) && text.endsWith(end);
+  });
 
 /**
  * A pattern of CloudWatch Logs that all entries of a filter match; other entries may match it as well.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
-export function patternOf({ target, actor, action }: AuditFilter): string | undefined {
-  const either = (field: string, one: string, other: string) =>
-    `($.${field} = "${one}" || $.${field} = "${other}")`;
+export function patternOf({ target, actor, ...exact }: AuditFilter): string | undefined {
+  const either = (field: string, names: readonly string[]) =>
+    `(${[...new Set(names)].map((name) => `$.${field} = "${name}"`).join(' || ')})`;
   const terms = [
-    target === undefined ? [] : either('target', foldCase(target), `*@${foldCase(target)}`),
-    actor === undefined ? [] : either('actor', foldCase(actor), `${foldCase(actor)}:*`),
-    action === undefined ? [] : `($.action = "${action}")`,
+    target === undefined ? [] : either('target', targets(target)),
+    actor === undefined ? [] : either('actor', actors(actor)),
+    ...EXACT.map((name) => (exact[name] === undefined ? [] : either(name, [exact[name]]))),
   ].flat();
   return terms.length === 0 ? undefined : `{ ${terms.join(' && ')} }`;
 }

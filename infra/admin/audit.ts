@@ -9,10 +9,14 @@ export function auditCommand(program: Command): void {
   program
     .command('audit')
     .description('list who did what to whom, when, from where and with what result; oldest first')
-    .option('--target <name>', 'an account and its tokens, or a token as name@username', name)
-    .option('--actor <name>', 'an account, or "operator" for all operators', name)
+    .option('--target <name>', 'an account and its tokens, a token as name@username, or a key', name)
+    .option('--actor <name>', 'an account, an ARN, or "operator" for all operators', name)
     .option('--action <id>', 'such as account.lock, or "admin account password"', name)
+    .option('--outcome <code>', 'result: ok, started, or the code of a failure', name)
+    .option('--source <address>', 'address of a request, or host of an operator', name)
+    .option('--role <role>', 'changes that gave or took this role', name)
     .option('--since <time>', TIME, since)
+    .option('--until <time>', TIME, since)
     .action(
       reading(async ({ audit }, filter: AuditFilter) => {
         if (!audit) throw new Error('The stack has no audit log yet: deploy it again');
@@ -24,7 +28,7 @@ export function auditCommand(program: Command): void {
 
 /** Names without quotes, which would change a pattern of CloudWatch Logs. */
 function name(text: string): string {
-  if (!/^[\w.@+: -]{1,300}$/.test(text))
+  if (!/^[\w.@+:=,/ -]{1,300}$/.test(text))
     throw new InvalidArgumentError('The audit log cannot contain this name.');
   return text;
 }
@@ -41,14 +45,15 @@ export function since(text: string, _before?: unknown, now = Date.now()): number
   return time;
 }
 
-/** `2026-11-20T05:30:00.123Z  admin  account.lock  ada  ok  203.0.113.7  <request id>` */
-const readable = ({ time, actor, action, target, outcome, changed, source, requestId }: AuditEntry) =>
+/** `2026-11-20T05:30:00.123Z  admin (laptop)  account.lock  ada  ok  203.0.113.7  <request id>`, then the details. */
+const readable = (entry: AuditEntry) =>
   [
-    time,
-    actor ?? '-',
-    action,
-    target ?? '-',
-    changed === false && outcome === 'ok' ? 'ok (no change)' : outcome,
-    source ?? '-',
-    ...(requestId === null ? [] : [requestId]),
+    entry.time,
+    entry.credential === null ? (entry.actor ?? '-') : `${entry.actor} (${entry.credential})`,
+    entry.action,
+    entry.target ?? '-',
+    entry.changed === false && entry.outcome === 'ok' ? 'ok (no change)' : entry.outcome,
+    entry.source ?? '-',
+    ...(entry.requestId === null ? [] : [entry.requestId]),
+    ...Object.entries(entry.details ?? {}).map(([name, value]) => `${name}=${value}`),
   ].join('  ');

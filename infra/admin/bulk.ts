@@ -3,8 +3,9 @@ import { resetStamps } from '#lib/account/reset-stamp';
 import { readCounters } from '#lib/stats/counters';
 import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
 import { since, TIME } from './audit.ts';
-import { runLong, usage } from './run.ts';
-import { find, type Target } from './target.ts';
+import type { Recorded } from './recording.ts';
+import { run, usage } from './run.ts';
+import { find } from './target.ts';
 import { confirm } from './terminal/ask.ts';
 import { counted, number, showProgress } from './terminal/progress.ts';
 
@@ -12,6 +13,7 @@ interface Options {
   readonly before?: number;
   readonly all?: true;
   readonly createdSince?: number;
+  readonly createdBy?: string;
   readonly yes?: true;
 }
 
@@ -26,7 +28,7 @@ export function resetStampsCommand(account: Command): void {
     .description('change the security stamps of all accounts; all sessions end')
     .option('--before <time>', `only stamps from before it; default: now; ${TIME}`, since)
     .action(
-      runLong(async ({ runtime }, { before = Date.now(), yes }: Options) => {
+      run(async ({ runtime, record }, { before = Date.now(), yes }: Options) => {
         const { count } = await readCounters(runtime.table);
         const time = new Date(before).toISOString();
         await confirm(
@@ -34,7 +36,9 @@ export function resetStampsCommand(account: Command): void {
           yes,
         );
         const progress = showProgress('accounts');
-        const { accounts, reset } = await resetStamps(runtime, before, progress.tell).finally(progress.end);
+        const { accounts, reset } = await resetStamps(runtime, before, progress.tell, (usernames) =>
+          record(usernames.map((target) => ({ target }))),
+        ).finally(progress.end);
         return { accounts, reset, before: time, changed: reset > 0 };
       }),
     );
@@ -43,35 +47,41 @@ export function resetStampsCommand(account: Command): void {
 export function revokeTokensCommand(token: Command): void {
   ofTable(token.command('revoke [username]'))
     .description(
-      'delete the tokens of all accounts that were created since a time, or all tokens of one account',
+      'delete the tokens of all accounts that were created since a time or by an account, or all tokens of one account',
     )
     .option('--created-since <time>', TIME, since)
+    .option('--created-by <name>', 'an account or operator, as in token list')
     .option('--all', 'all tokens of the named account')
     .hook(
       'preAction',
-      usage<Options>(({ all = false, createdSince }, { length: names }) =>
-        all === (names === 1) && all === (createdSince === undefined)
+      usage<Options>(({ all = false, createdSince, createdBy }, { length: names }) =>
+        all === (names === 1) && all === (createdSince === undefined && createdBy === undefined)
           ? undefined
-          : 'give either --created-since <time>, or --all <username>',
+          : 'give either --created-since <time> or --created-by <name>, or --all <username>',
       ),
     )
-    .action(runLong(revoke));
+    .action(run(revoke));
 }
 
-async function revoke(target: Target, username: string | undefined, { createdSince = 0, yes }: Options) {
-  const { runtime, actor } = target;
+async function revoke(target: Recorded, username: string | undefined, options: Options) {
+  const { createdSince = 0, createdBy, yes } = options;
+  const { runtime, actor, record } = target;
   const { table } = runtime;
   const owner = username === undefined ? undefined : await find(target, username);
-  const tokens = await (owner ? tokensOf(table, owner.username) : tokensSince(table, createdSince));
+  const tokens = await (owner ? tokensOf(runtime, owner) : tokensSince(runtime, createdSince, createdBy));
   const time = new Date(createdSince).toISOString();
+  const by = createdBy ? ` --created-by ${createdBy}` : '';
   await confirm(
     owner
-      ? `Deleting ${counted(tokens.tokens, 'token')} of ${owner.username}. Sessions that began with them go on: "account reset-stamp ${owner.username}" ends those.`
-      : `Deleting ${number(tokens.found.length)} of ${counted(tokens.tokens, 'token')} in the table ${table.name}: those created at ${time} or later. Sessions that began with them go on: "account reset-stamps" ends those. To complete an interrupted run, repeat it with --created-since ${time}.`,
+      ? `Deleting ${counted(tokens.tokens, 'token')} of ${owner.username}. Sessions that began with them end, too.`
+      : `Deleting ${number(tokens.found.length)} of ${counted(tokens.tokens, 'token')} in the table ${table.name}: those created at ${time} or later${by && ` by ${createdBy}`}. Sessions that began with them end, too. To complete an interrupted run, repeat it with --created-since ${time}${by}.`,
     yes,
   );
   const progress = showProgress('tokens');
-  const { revoked } = await revokeTokens(runtime, tokens, actor, progress.tell).finally(progress.end);
-  const about = owner ? { username: owner.username } : { created_since: time };
+  const { revoked } = await revokeTokens(runtime, tokens, actor, progress.tell, ({ name, username }) =>
+    record([{ target: `${name}@${username}` }]),
+  ).finally(progress.end);
+  const since = { created_since: time, ...(by && { created_by: createdBy }) };
+  const about = owner ? { username: owner.username } : since;
   return { ...about, tokens: tokens.tokens, revoked, changed: revoked > 0 };
 }

@@ -16,9 +16,10 @@ export function eventCommands(program: Command): void {
     .description('list the events in the outbox, oldest first')
     .action(
       reading(async ({ runtime }) =>
-        (await pendingEvents(runtime.table)).map((event) => ({
+        (await pendingEvents(runtime.table)).map(({ detail, ...event }) => ({
           state: event.setAsideAt === undefined ? 'pending' : 'set aside',
-          ...event,
+          ...JSON.parse(JSON.stringify(event), toIso),
+          detail,
         })),
       ),
     );
@@ -73,6 +74,8 @@ export function eventCommands(program: Command): void {
       ),
     );
 }
+
+const toIso = (name: string, value: number) => (name.endsWith('At') ? new Date(value).toISOString() : value);
 
 function count(text: string): number {
   if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');

@@ -6,7 +6,8 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type { Command } from 'commander';
-import { signsFrom } from '#lib/session/choose-key';
+import type { PublicKeyItem } from '#lib/item/instance';
+import { outlivesTokens, signsFrom } from '#lib/session/choose-key';
 import { CHECK_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
 import { openSecrets } from '#lib/session/signing-key';
@@ -14,11 +15,19 @@ import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { Refusal } from './refusal.ts';
-import { run } from './run.ts';
+import { reading, run } from './run.ts';
 import type { Target } from './target.ts';
+import { counted } from './terminal/progress.ts';
 
 export function keyCommands(program: Command): void {
   const keys = program.command('keys').description('the keys that sign session tokens');
+
+  keys
+    .command('list')
+    .description('list the keys with their state and age, the newest first')
+    .action(
+      reading(async ({ runtime: { table, now } }) => listKeys(await query(table, allPublicKeys), now())),
+    );
 
   keys
     .command('rotate')
@@ -28,6 +37,7 @@ export function keyCommands(program: Command): void {
       run(async (target, { wait = false }: { wait?: boolean }) => {
         const store = keysOf(target);
         const started = await startRotation(store);
+        target.note({ version: started.version });
         return { ...started, ...(await (wait ? finished : progressOf)(store, started.version)) };
       }),
     );
@@ -61,6 +71,25 @@ export const keysOf = ({ signingKey, runtime: { table } }: Target): KeyStore => 
   SecretId: signingKey,
   table,
 });
+
+/**
+ * The public keys, the newest first. A key is `published` until verifiers have it, then it `signs`. Its sessions stay
+ * valid while it is `retired`, and end when it is `expired` or `revoked`.
+ */
+export function listKeys(items: readonly PublicKeyItem[], now: number) {
+  const sorted = items.toSorted((a, b) => (b.published_at ?? 0) - (a.published_at ?? 0));
+  const able = sorted.filter((item) => outlivesTokens(item, now));
+  const signer = able.find((item) => signsFrom(item) <= now) ?? able[0];
+  const stateOf = (item: PublicKeyItem) => {
+    if (item.revoked_at !== undefined) return 'revoked';
+    if (item === signer) return 'signs';
+    if (signsFrom(item) > now) return 'published';
+    return (item.expires_at ?? Infinity) * 1000 > now ? 'retired' : 'expired';
+  };
+  const ageOf = ({ published_at: at }: PublicKeyItem) =>
+    at === undefined ? 'unknown age' : counted(Math.floor((now / 1000 - at) / 86_400), 'day');
+  return sorted.map((item) => ({ kid: item.jwk.kid, state: stateOf(item), age: ageOf(item) }));
+}
 
 /** Each of the four steps can take a minute, and Secrets Manager waits between them. */
 const PATIENCE_MS = 5 * 60_000;

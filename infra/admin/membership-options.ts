@@ -11,7 +11,7 @@ export interface MembershipOptions {
   readonly force?: true;
 }
 
-const collect = (value: string, before: string[] = []) => [...before, value];
+export const collect = (value: string, before: string[] = []) => [...before, value];
 
 export const withMemberships = (command: Command) =>
   command
@@ -26,17 +26,17 @@ export const withGrants = (command: Command) =>
     .hook(
       'preAction',
       usage<MembershipOptions>(({ force, role = [] }) =>
-        force ? undefined : role.map(unknownRole).find(Boolean),
+        force ? undefined : role.map((name) => unknownRole(name)).find(Boolean),
       ),
     );
 
 const RESERVED = 'sys_';
-const KNOWN: readonly string[] = ['sys_administrator', 'sys_tokens'] satisfies Role[];
+const KNOWN: readonly string[] = ['sys_administrator', 'sys_tokens', 'sys_introspection'] satisfies Role[];
 
 /** The fault of a role that looks like a role of the service but is unknown: usually it is misspelt. */
-export const unknownRole = (role: string): string | undefined =>
+export const unknownRole = (role: string, named = role): string | undefined =>
   role.toLowerCase().startsWith(RESERVED) && !KNOWN.includes(role)
-    ? `${role} is not a role of the service, which has ${KNOWN.join(' and ')}; --force gives it anyway`
+    ? `${named} is not a role of the service, which has ${KNOWN.join(', ')}; --force gives it anyway`
     : undefined;
 
 export const membershipsOf = ({ app = [], role = [], team = [] }: MembershipOptions) => ({

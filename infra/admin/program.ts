@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { accountCommands } from './account.ts';
 import { auditCommand } from './audit.ts';
 import { doctorCommand } from './doctor/doctor.ts';
@@ -17,9 +17,10 @@ const USAGE = 2;
 export function newProgram(): Command {
   const program = new Command('admin')
     .description(
-      'Operator commands for the local instance, or with --stack for a deployed one. Text for people goes to standard error, secrets and JSON to standard output.',
+      'Operator commands for the local instance, or with --stack for a deployed one. Lists, secrets and JSON go to standard output, other text to standard error.',
     )
     .option('--json', 'print one JSON document on standard output')
+    .addOption(new Option('--csv', 'print records as CSV on standard output').conflicts('json'))
     .option('--data <dir>', 'data directory of the local instance; default: that of the last npm start')
     .option('--stack <name>', 'name of a deployed stack')
     .option('--region <region>', 'region of the stack')

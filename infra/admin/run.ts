@@ -1,18 +1,20 @@
 import { type Command, CommanderError } from 'commander';
-import type { AuditEntry } from '#lib/audit/entry';
+import { escapeControls } from '#lib/control-characters';
 import { FAILURES, Failure } from '#lib/failure';
-import { operatorEntry } from './audit-trail.ts';
+import { type Recorded, recording } from './recording.ts';
 import { type Details, Refusal } from './refusal.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
+import { csvText } from './terminal/csv.ts';
 
 /** Code of the error that ends a failed command; its exit status is 1. */
 export const FAILED = 'admin.failed';
 
-/** What people read in place of the fields of the JSON. */
+/** Text for people in place of the fields of the JSON. */
 interface ForPeople {
-  readonly text: string;
-  /** Printed alone on standard output. */
-  readonly secret?: string;
+  /** Printed on standard error. */
+  readonly text?: string;
+  /** Printed on standard output: a list, or a secret alone. */
+  readonly output?: string;
   /** The command did its work, but exits with 1. */
   readonly hasFailed?: boolean;
 }
@@ -28,25 +30,31 @@ export class Answer {
   }
 }
 
-/** A list, one line an item for people. */
-export const listed = (json: readonly object[], lines: readonly string[]) =>
-  new Answer(json, { text: lines.join('\n') || '(none)' });
+/** A list, one line an item for people; by default its fields. */
+export const listed = (
+  json: readonly object[],
+  lines = json.map((it) => Object.values(it).map(cell).join('  ')),
+) =>
+  new Answer(json, lines.length > 0 ? { output: lines.map(escapeControls).join('\n') } : { text: '(none)' });
 
-type Work<Args extends unknown[]> = (target: Target, ...args: Args) => unknown;
-
-/** Runs a command, and writes its outcome to the audit log. */
-export const run = <Args extends unknown[]>(work: Work<Args>) =>
-  execute<Args>((target, command, args) => audited(target, command, work(target, ...args)));
-
-/** Runs a command that may be cut off before its end: the audit log gets a line of its start as well. */
-export const runLong = <Args extends unknown[]>(work: Work<Args>) =>
+/** Runs a command whose start and outcome are in the audit log; without an entry of its start it does nothing. */
+export const run = <Args extends unknown[]>(work: (target: Recorded, ...args: Args) => unknown) =>
   execute<Args>(async (target, command, args) => {
-    await append(target, command, { outcome: 'started', changed: null });
-    return audited(target, command, work(target, ...args));
+    console.error(`Instance: ${target.url ?? target.runtime.instanceName}`);
+    const { recorded, begin, end } = recording(target, command);
+    await begin();
+    try {
+      const answer = await work(recorded, ...args);
+      await end({ outcome: 'ok', changed: jsonOf(answer)?.changed ?? answer !== undefined });
+      return answer;
+    } catch (error) {
+      await end({ outcome: failureOf(error).code, changed: mayHaveChanged(error) });
+      throw error;
+    }
   });
 
 /** Runs a command that changes nothing. */
-export const reading = <Args extends unknown[]>(work: Work<Args>) =>
+export const reading = <Args extends unknown[]>(work: (target: Target, ...args: Args) => unknown) =>
   execute<Args>((target, _, args) => work(target, ...args));
 
 /** Runs a command that needs no instance. */
@@ -74,56 +82,42 @@ const execute =
 
 /**
  * Prints the answer of a command, unless it has printed everything itself: with `--json` one JSON document on standard
- * output, otherwise text for people on standard error and a secret alone on standard output.
+ * output, with `--csv` its records; otherwise text for people on standard error, a list or a secret on standard output.
  */
 async function answering(command: Command, work: () => Promise<unknown>): Promise<void> {
-  const { json = false } = command.optsWithGlobals<{ json?: boolean }>();
+  const { json = false, csv = false } = command.optsWithGlobals<{ json?: true; csv?: true }>();
   try {
     const answer = await work();
     if (answer === undefined) return;
-    const people = answer instanceof Answer ? answer.people : { text: readable(answer) };
-    if (json) console.log(JSON.stringify(jsonOf(answer)));
-    else console.error(people.text);
-    if (!json && people.secret !== undefined) console.log(people.secret);
-    if (people.hasFailed) throw new CommanderError(1, FAILED, people.text);
+    const { text, output, hasFailed } = peopleOf(answer);
+    if (json) console.log(jsonText(jsonOf(answer)));
+    else if (csv) process.stdout.write(csvText([jsonOf(answer)].flat() as object[]));
+    else {
+      if (text !== undefined) console.error(text);
+      if (output !== undefined) console.log(output);
+    }
+    if (hasFailed) throw new CommanderError(1, FAILED, text ?? '');
   } catch (error) {
     if (error instanceof CommanderError) throw error;
-    const { code, message, errors, lines } = failureOf(error);
-    if (json) console.log(JSON.stringify({ code, message, errors }));
-    const fields = lines ? [] : (errors ?? []).map((e) => `  ${e.field}: ${e.message}`);
-    console.error([...(lines ?? []), `${code}: ${message}`, ...fields].join('\n'));
+    const { code, message, errors = [], lines } = failureOf(error);
+    const fields = lines ? [] : errors.map((e) => `  ${e.field}: ${e.message}`);
+    if (json) console.log(jsonText({ code, message, ...(errors.length > 0 && { errors }) }));
+    else if (lines) console.log(lines.map(escapeControls).join('\n'));
+    console.error([`${code}: ${message}`, ...fields].map(escapeControls).join('\n'));
     throw new CommanderError(1, FAILED, message);
   }
 }
 
-const jsonOf = (answer: unknown) => (answer instanceof Answer ? answer.json : answer);
+/** JSON that a terminal shows as it is, with the same value. */
+export const jsonText = (value: unknown) => escapeControls(JSON.stringify(value));
 
-/** Waits for the answer of a command and writes its outcome to the audit log; a log that cannot be written stops nothing. */
-async function audited(target: Target, command: Command, work: unknown): Promise<unknown> {
-  const [result] = await Promise.allSettled([work]);
-  await append(
-    target,
-    command,
-    result.status === 'fulfilled'
-      ? { outcome: 'ok', changed: (jsonOf(result.value) as { changed?: boolean }).changed ?? true }
-      : { outcome: failureOf(result.reason).code, changed: mayHaveChanged(result.reason) },
-  );
-  return work;
-}
+const peopleOf = (answer: unknown): ForPeople => {
+  if (answer instanceof Answer) return answer.people;
+  return Array.isArray(answer) ? listed(answer).people : { text: readable(answer) };
+};
 
-async function append(
-  { audit, actor }: Target,
-  command: Command,
-  result: Pick<AuditEntry, 'outcome' | 'changed'>,
-) {
-  if (!audit)
-    return console.error(
-      'The stack has no audit log yet, so this command is not recorded: deploy the stack again.',
-    );
-  await audit.write(operatorEntry(command, actor, result)).catch((error: Error) => {
-    console.error(`This command is not recorded, as the audit log cannot be written: ${error.message}`);
-  });
-}
+const jsonOf = (answer: unknown) =>
+  (answer instanceof Answer ? answer.json : answer) as { readonly changed?: boolean } | undefined;
 
 /** A refusal says so itself; a failure of the service changed nothing; after a fault it is not known. */
 function mayHaveChanged(error: unknown) {
@@ -132,24 +126,24 @@ function mayHaveChanged(error: unknown) {
 }
 
 function failureOf(error: unknown): Details & { readonly code: string; readonly message: string } {
-  const { name, message, code } = error as Error & { code?: string };
+  const { name, message } = error as Error;
   if (error instanceof Failure)
     return { code: error.code, message, ...(error.errors && { errors: error.errors }) };
   if (error instanceof Refusal) return { code: name, message, ...error.details };
-  if (code === 'ECONNREFUSED')
-    return { code: 'unavailable', message: `The instance does not answer, is it running? (${message})` };
   return { code: name === 'Error' ? 'unavailable' : name, message };
 }
 
-/** A record as aligned lines, a list as a paragraph each. */
+/** A record as aligned lines. */
 export function readable(answer: unknown): string {
-  if (Array.isArray(answer)) return answer.map(readable).join('\n\n') || '(none)';
   const entries = Object.entries(answer as object);
   const width = Math.max(...entries.map(([key]) => key.length));
-  return entries.map(([key, value]) => `${key.padEnd(width)}  ${cell(value)}`).join('\n');
+  return entries.map(([key, value]) => `${key.padEnd(width)}  ${escapeControls(cell(value))}`).join('\n');
 }
 
 function cell(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ') || '(none)';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  // Contracts have times in UTC without a zone.
+  return typeof value === 'object'
+    ? JSON.stringify(value)
+    : String(value).replace(/^\d{4}-\d\d-\d\dT[\d:.]+$/, '$&Z');
 }

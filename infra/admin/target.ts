@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { readAccount } from '#lib/account/account';
 import { isUsername } from '#lib/account/identifiers';
-import { CLIENT_LIMITS } from '#lib/aws';
+import { CLIENT_LIMITS, namingErrors } from '#lib/aws';
 import type { Actor } from '#lib/event/account-event';
 import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
@@ -12,16 +13,19 @@ import { publisherTo } from '#lib/outbox/publisher';
 import { runtimeOn } from '#lib/runtime';
 import { settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { openTable } from '#lib/table/table';
-import { lastStarted } from '../local/last-started.ts';
 import { AUDIT_FILE, NAMES } from '../local/machine/resource-names.ts';
 import type { InstanceFile } from '../local/ready.ts';
 import { adoptEnvironment, credentialsFor, sdkEnvironment } from '../local/sdk-environment.ts';
+import { startedDirectories } from '../local/started.ts';
 import { type AuditTrail, operator, trailInFile, trailInLogGroup } from './audit-trail.ts';
 import { Refusal } from './refusal.ts';
 
 export interface Target {
   readonly runtime: Announcing;
+  /** The author of changes, as events and items report it. */
   readonly actor: Actor;
+  /** The actor of audit entries. */
+  readonly operator: string;
   readonly eventBus: string;
   /** Archive of the bus of a stack; undefined for a local instance, and for a stack of an older version. */
   readonly archive: Archive | undefined;
@@ -55,46 +59,54 @@ export const openTarget = (options: TargetOptions): Promise<Target> =>
 
 const DEFAULT_DATA = '.local';
 
-/** The data directories to look in: the named one, otherwise that of the last `npm start`. */
-export const dataDirectories = (named: string | undefined) =>
-  named === undefined ? [lastStarted(), DEFAULT_DATA] : [named];
+/** The data directory of a command: the named one, otherwise that of the last `npm start`. */
+export const dataDirectory = (named: string | undefined, started = startedDirectories()) =>
+  named ?? started[0] ?? DEFAULT_DATA;
+
+/** The instance of a data directory. @throws Error that names it and the instances that run, if it does not run */
+export function runningInstance(data: string, started = startedDirectories()): InstanceFile {
+  const found = instanceOn(data);
+  if (found) return found;
+  const running = started.flatMap((other) => {
+    const { url } = instanceOn(other) ?? {};
+    return url ? `${url} (--data ${other})` : [];
+  });
+  const advice = 'start one with "npm start", name its directory with --data, or a stack with --stack';
+  throw new Error(
+    `No local instance runs on ${data}: ${running.length > 0 ? `these run: ${running.join(', ')}` : advice}`,
+  );
+}
+
+/** An instance that was killed leaves its file, but not its process. */
+function instanceOn(data: string): InstanceFile | undefined {
+  try {
+    const instance = JSON.parse(readFileSync(join(data, 'instance.json'), 'utf8')) as InstanceFile;
+    if (instance.pid !== undefined) process.kill(instance.pid, 0);
+    return instance;
+  } catch {
+    return undefined;
+  }
+}
 
 async function openLocal(named: string | undefined, other: string | undefined): Promise<Target> {
-  const directories = dataDirectories(named).filter((data) => data !== undefined);
-  const texts = directories.map((data) =>
-    readFile(join(data, 'instance.json'), 'utf8').then(
-      (text) => ({ data, text }),
-      () => undefined,
-    ),
-  );
-  const found = (await Promise.all(texts)).find(Boolean);
-  if (!found)
-    throw new Error(
-      `No local instance runs on ${named ?? DEFAULT_DATA}: start one with "npm start", name its directory with --data, or a stack with --stack`,
-    );
-  const { url, dynamodb, events, secretsmanager, table, credentials, settings = {} } = parsed(found);
+  const data = dataDirectory(named);
+  const { url, dynamodb, events, secretsmanager, table, credentials, settings = {} } = runningInstance(data);
   const { env } = process;
+  const actor = operator();
   adoptEnvironment(
     sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
   );
   return {
     runtime: runtimeOf(other ?? table, NAMES.instance, settings, NAMES.eventBus, dynamodb),
-    actor: operator(),
+    actor,
+    operator: actor.by,
     eventBus: NAMES.eventBus,
     archive: undefined,
     signingKey: NAMES.signingKey,
     url,
-    data: found.data,
-    audit: trailInFile(join(found.data, AUDIT_FILE)),
+    data,
+    audit: trailInFile(join(data, AUDIT_FILE)),
   };
-}
-
-function parsed({ data, text }: { data: string; text: string }): InstanceFile {
-  try {
-    return JSON.parse(text) as InstanceFile;
-  } catch {
-    throw new Error(`${join(data, 'instance.json')} is damaged: restart the instance, which writes it again`);
-  }
 }
 
 async function openStack(
@@ -109,16 +121,21 @@ async function openStack(
     return value;
   };
   const auditLog = outputs.get('AuditLogGroupName');
+  const actor = operator();
+  const sts = namingErrors(new STSClient(CLIENT_LIMITS));
+  const identity = await sts.send(new GetCallerIdentityCommand());
   const [arn, busArn] = [outputs.get('ArchiveArn'), outputs.get('EventBusArn')];
   const eventBus = output('EventBusName');
   // A hash of another cost would take another time to verify; events are those that its functions publish.
   const settings = {
     [settingVariable('BcryptCost')]: output('BcryptCost'),
+    [settingVariable('TokenMaxDays')]: outputs.get('TokenMaxDays') ?? '0',
     [settingVariable('Events')]: outputs.get('PublishedEvents') ?? '',
   };
   return {
     runtime: runtimeOf(table ?? output('TableName'), output('InstanceName'), settings, eventBus),
-    actor: operator(),
+    actor,
+    operator: identity.Arn ?? actor.by,
     eventBus,
     archive: arn === undefined || busArn === undefined ? undefined : { arn, busArn },
     signingKey: output('SigningKeySecretId'),
@@ -134,14 +151,14 @@ async function readOutputs(
   region: string | undefined,
 ): Promise<ReadonlyMap<string, string>> {
   if (region !== undefined) process.env['AWS_REGION'] = region;
-  const client = new CloudFormationClient();
+  const client = namingErrors(new CloudFormationClient(CLIENT_LIMITS));
   try {
     const { Stacks } = await client.send(new DescribeStacksCommand({ StackName }));
     const outputs = Stacks?.[0]?.Outputs ?? [];
     return new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
   } catch (error) {
     const { name, message } = error as Error;
-    if (message === 'Region is missing')
+    if (message.endsWith('Region is missing'))
       throw new Refusal('no_region', 'Name the region of the stack with --region or AWS_REGION');
     if (name !== 'ValidationError' || !message.includes('does not exist')) throw error;
     throw new Refusal(

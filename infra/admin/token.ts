@@ -1,11 +1,14 @@
 import type { Command } from 'commander';
-import * as z from 'zod/mini';
 import { parse } from '#lib/parse';
+import { create, rotate } from '#lib/token/contracts';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { listTokens } from '#lib/token/list';
-import { tokenName } from '#lib/token/record';
+import type { CreatedToken } from '#lib/token/record';
+import { rotateToken } from '#lib/token/rotate';
+import { termsOf } from '#lib/token/terms';
 import { revokeTokensCommand } from './bulk.ts';
+import { collect } from './membership-options.ts';
 import { Answer, listed, readable, reading, run } from './run.ts';
 import { find } from './target.ts';
 
@@ -15,13 +18,32 @@ export function tokenCommands(program: Command): void {
   token
     .command('create <name> <username>')
     .description('create a token and print its secret, once, alone on standard output')
+    .option('--expires-in-days <days>', 'days until it expires; without it, it has no end', Number)
+    .option('--description <text>', 'its purpose')
+    .option('--read-only', 'permit GET requests only')
+    .option('--role <name>', 'only this role of the account counts; repeatable', collect)
+    .option('--address <block>', 'only this address or CIDR block may use it; repeatable', collect)
     .action(
-      run(async (target, name: string, username: string) => {
+      run(async (target, name: string, username: string, options: Readonly<Record<string, unknown>>) => {
+        const { expiresInDays: expires_in_days, description, role: roles, address: addresses } = options;
+        const access = options['readOnly'] && 'read';
         const owner = await find(target, username);
-        const { token_name } = parse(z.object({ token_name: tokenName() }), { token_name: name });
-        const record = await createToken(target.runtime, owner, token_name, target.actor);
-        const { value, ...details } = record;
-        return new Answer(record, { text: readable(details), secret: value as string });
+        const { token_name } = parse(create.params(), { token_name: name, username });
+        const asked = parse(create.body(), { expires_in_days, description, access, roles, addresses });
+        const terms = termsOf(target.runtime, owner, asked);
+        return secretOf(await createToken(target.runtime, owner, token_name, target.actor, terms));
+      }),
+    );
+
+  token
+    .command('rotate <name> <username>')
+    .description('replace the secret of a token and print the new one, once, alone on standard output')
+    .option('--overlap-minutes <n>', 'how long the former secret stays valid, 0 to 1440', Number, 0)
+    .action(
+      run(async (target, name: string, username: string, options: { overlapMinutes: number }) => {
+        const owner = await find(target, username);
+        const { overlap_minutes = 0 } = parse(rotate.body(), { overlap_minutes: options.overlapMinutes });
+        return secretOf(await rotateToken(target.runtime, owner, name, target.actor, overlap_minutes));
       }),
     );
 
@@ -39,16 +61,22 @@ export function tokenCommands(program: Command): void {
     .description('list the tokens of an account by name, without their secrets')
     .action(
       reading(async (target, username: string) => {
-        const { items } = await listTokens(target.runtime.table, (await find(target, username)).username);
+        const { items } = await listTokens(target.runtime, await find(target, username));
         return listed(
           items,
           items.map(
             (it) =>
-              `${it.name}  made ${it.token_created_at}Z by ${it.token_created_by}, last used ${it.token_used_at}Z`,
+              `${it.name}  made ${it.token_created_at}Z by ${it.token_created_by}, last used ${it.token_used_at}Z${it.token_expires_at ? `, ends ${it.token_expires_at}Z` : ''}`,
           ),
         );
       }),
     );
 
   revokeTokensCommand(token);
+}
+
+/** The record of a token, whose secret alone goes to standard output. */
+function secretOf(record: CreatedToken): Answer {
+  const { value, ...details } = record;
+  return new Answer(record, { text: readable(details), output: value });
 }

@@ -1,4 +1,7 @@
+import type { PasswordCost } from '#lib/item/instance';
 import type { TriedEvent } from '#lib/outbox/trials';
+import { highestCost, nameOf } from '#lib/password/cost';
+import { PRFS } from '#lib/password/imported';
 import { ALWAYS, type Settings } from '#lib/settings';
 import type { Diagnosis } from '../diagnosis.ts';
 
@@ -45,15 +48,15 @@ export const settingsCheck = ({ BcryptCost, Events }: Settings): Diagnosis => ({
   found: `BcryptCost ${BcryptCost}, Events ${[...new Set([...ALWAYS, ...Events])].join(',')}`,
 });
 
-/** Every login takes as long as the hash of the highest cost, with a password or without. */
-export const passwordCostCheck = ({ BcryptCost }: Settings, highest: number): Diagnosis => ({
-  check: 'password_cost',
-  state: 'ok',
-  found:
-    highest <= BcryptCost
-      ? `logins take cost ${BcryptCost}`
-      : `logins take cost ${highest}, as there may be hashes of it: "account password-costs" counts them`,
-});
+/** Every login takes as long as the hashes of the highest cost of each kind, with a password or without. */
+export function passwordCostCheck(settings: Settings, noted: PasswordCost | undefined): Diagnosis {
+  const rounds = PRFS.filter((prf) => noted?.[prf]).map((prf) => `${noted?.[prf]} rounds of ${nameOf(prf)}`);
+  const highest = highestCost(noted, settings);
+  const usual = highest === settings.BcryptCost && rounds.length === 0 && !noted?.imported;
+  const why = usual ? '' : ', as there may be hashes of it: "account password-costs" counts them';
+  const found = `logins take cost ${[highest, ...rounds].join(' and ')}${why}`;
+  return { check: 'password_cost', state: 'ok', found };
+}
 
 /** Outputs that a stack lacks if an earlier version deployed it. */
 export function outputsCheck(outputs: Readonly<Record<string, unknown>>): Diagnosis {
@@ -72,17 +75,18 @@ export function unchecked(check: string, { name, message }: Error): Diagnosis {
   const advice = NOT_THERE.includes(name)
     ? ': was it deleted? Deploy the stack again'
     : name.startsWith('AccessDenied')
-      ? ': infra/admin/README.md lists the permissions of the doctor'
+      ? ': infra/admin/permissions.md lists the permissions of the doctor'
       : '';
   return { check, state: 'wrong', found: `cannot be checked: ${name}: ${message}${advice}` };
 }
 
-/** Whether the service refuses a request without a credential, as it should. */
-export function serviceCheck(status: number | Error): Diagnosis {
-  const check = 'service';
+/** Whether the service refuses requests without a credential, or logins with a name that no account has, by 401. */
+export function refusalCheck(check: 'service' | 'login', status: number | Error): Diagnosis {
+  const what = check === 'login' ? 'logins with an unknown name' : 'requests without a credential';
   if (typeof status !== 'number')
     return { check, state: 'wrong', found: `${status.message}: is it started? See its log` };
-  return status === 401
-    ? { check, state: 'ok', found: 'answers, and refuses requests without a credential' }
-    : { check, state: 'wrong', found: `answers ${status} to a request without a credential: see its log` };
+  if (status === 401) return { check, state: 'ok', found: `answers, and refuses ${what}` };
+  return status === 429
+    ? { check, state: 'unknown', found: `too many ${what} from the address of this machine` }
+    : { check, state: 'wrong', found: `answers ${status} to ${what}: see its log` };
 }

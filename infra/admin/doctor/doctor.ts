@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { CoreAccountError, createClient } from '#lib/client/index';
+import { type Client, CoreAccountError, createClient } from '#lib/client/index';
 import { pendingEvents } from '#lib/outbox/outbox';
-import { highestCost } from '#lib/password/cost';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import type { Table } from '#lib/table/table';
+import { openTable, type Table } from '#lib/table/table';
 import { type Diagnosis, report } from '../diagnosis.ts';
 import { keysOf } from '../keys.ts';
 import { describeTable, readTableState, tableFindings } from '../restore/findings.ts';
@@ -16,7 +17,7 @@ import {
   eventsCheck,
   outputsCheck,
   passwordCostCheck,
-  serviceCheck,
+  refusalCheck,
   settingsCheck,
   tableCheck,
   unchecked,
@@ -38,9 +39,12 @@ export function doctorCommand(program: Command): void {
 }
 
 /** Makes all checks in parallel; a check that cannot be made is wrong and stops no other. */
-async function diagnose(target: Target): Promise<Diagnosis[]> {
-  const { runtime, data, url, archive, audit } = target;
-  const { table, settings, now } = runtime;
+async function diagnose(opened: Target): Promise<Diagnosis[]> {
+  const { data, url, archive, audit } = opened;
+  // With the time limits of the functions.
+  const table = openTable(opened.runtime.table.name);
+  const target = { ...opened, runtime: { ...opened.runtime, table } };
+  const { settings, now } = target.runtime;
   const isLocal = data !== undefined;
   const dateOfDynamoDb = dateOf(table);
   const checks: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
@@ -49,15 +53,17 @@ async function diagnose(target: Target): Promise<Diagnosis[]> {
     clock: async () => clockCheck(await dateOfDynamoDb(), Date.now()),
     pending_events: async () => eventsCheck(await pendingEvents(table), now()),
     settings: async () => settingsCheck(settings),
-    password_cost: async () =>
-      passwordCostCheck(settings, highestCost(await get(table, passwordCostKey), settings)),
+    password_cost: async () => passwordCostCheck(settings, await get(table, passwordCostKey)),
     ...(!isLocal && {
       outputs: async () => outputsCheck({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive }),
     }),
-    ...(url !== undefined && { service: async () => serviceCheck(await statusOf(url)) }),
+    ...(url !== undefined && {
+      service: async () => refusalCheck('service', await statusOf(url, ({ system }) => system.ping())),
+      login: async () => refusalCheck('login', await statusOf(url, logInAsNobody)),
+    }),
   };
   const made = Object.entries(checks).map(async ([check, make]) =>
-    make().catch((error: Error) => unchecked(check, error)),
+    Promise.race([make(), late()]).catch((error: Error) => unchecked(check, error)),
   );
   return (await Promise.all(made)).flat();
 }
@@ -82,10 +88,22 @@ function dateOf(table: Table): () => Promise<string | undefined> {
   };
 }
 
-/** The status of the answer to a request without a credential, or the reason why there is none. */
-async function statusOf(url: string): Promise<number | Error> {
+/** Time of each check. With three attempts to read the outputs of a stack, the doctor ends within 10 s. */
+const CHECKED_WITHIN_MS = 5000;
+
+const late = () =>
+  sleep(CHECKED_WITHIN_MS, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${CHECKED_WITHIN_MS} ms`);
+  });
+
+/** Does all that a login does. No account has this name, so its failure counts for the address of this machine only. */
+const logInAsNobody = ({ account }: Client) =>
+  account.login({ username: `doctor-${randomUUID()}`, password: randomUUID() });
+
+/** The status of the answer to a request, or the reason why there is none. */
+async function statusOf(url: string, request: (client: Client) => Promise<unknown>): Promise<number | Error> {
   try {
-    await createClient({ url, tries: 1, timeoutMs: 30_000 }).system.ping();
+    await request(createClient({ url, tries: 1 }));
     return 200;
   } catch (error) {
     if (!(error instanceof CoreAccountError)) throw error;

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { escapeControls } from '#lib/control-characters';
 import { EVENTS_FILE } from '../../local/machine/resource-names.ts';
 import type { DeliveredEvent } from '../../local/services/event-file.ts';
 import { labelOf } from '../../local/services/subscriber.ts';
 import { Refusal } from '../refusal.ts';
-import { dataDirectories, type TargetOptions } from '../target.ts';
+import { dataDirectory, type TargetOptions } from '../target.ts';
 
 interface TailOptions extends TargetOptions {
   readonly json?: boolean;
@@ -16,8 +17,7 @@ interface TailOptions extends TargetOptions {
 }
 
 /**
- * Shows the events of a local instance until Ctrl-C: a line each on standard error, or with `--json` the events on
- * standard output.
+ * Shows the events of a local instance until Ctrl-C: a line each, or with `--json` the events, on standard output.
  *
  * @throws Refusal `unsupported` on a stack, whose bus logs failed deliveries only; `unavailable` without a file
  */
@@ -27,16 +27,15 @@ export async function tail({ stack, data, json, lines }: TailOptions): Promise<u
       'unsupported',
       'Add a rule with a log group as its target to the bus, and follow that: aws logs tail <log group> --follow',
     );
-  const paths = dataDirectories(data).flatMap((name) => (name ? [join(name, EVENTS_FILE)] : []));
-  const path = paths.find((one) => existsSync(one));
-  if (path === undefined)
-    throw new Refusal('unavailable', `There is no ${paths.at(-1)}: start an instance with "npm start"`);
+  const path = join(dataDirectory(data), EVENTS_FILE);
+  if (!existsSync(path))
+    throw new Refusal('unavailable', `There is no ${path}: start an instance with "npm start"`);
   const child = spawn('tail', ['-n', `${lines}`, '-F', path], { stdio: ['ignore', 'pipe', 'ignore'] });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill());
   // The reader has gone, as after `| head`.
   process.stdout.once('error', () => child.kill());
   createInterface(child.stdout).on('line', (line) =>
-    json ? process.stdout.write(`${line}\n`) : console.error(readable(line)),
+    process.stdout.write(`${json ? escapeControls(line) : readable(line)}\n`),
   );
   await once(child, 'close');
   return undefined;

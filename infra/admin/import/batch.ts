@@ -10,10 +10,10 @@ import { countIn } from '#lib/stats/counters';
 import { patiently } from '#lib/table/bulk';
 import { cancellationKey } from '#lib/table/keys';
 import type { TransactWrite } from '#lib/table/write';
-import type { Target } from '../target.ts';
+import { added, type Recorded } from '../recording.ts';
 import type { Entry } from './entry.ts';
 
-export interface Writer extends Pick<Target, 'runtime' | 'actor'> {
+export interface Writer extends Pick<Recorded, 'runtime' | 'actor' | 'record'> {
   readonly hash: (password: NewPassword) => Promise<string>;
 }
 
@@ -33,8 +33,8 @@ const MAX_BYTES = 1_500_000;
 const MAX_PASSWORDS = 8;
 
 function sizeOf({ draft, memberships, isactive }: Entry, hasEvent: boolean) {
-  const { password, user_properties, roles, apps } = draft;
-  const given = [password, user_properties].filter((it) => it !== undefined).length;
+  const { password, password_hash, user_properties, roles, apps } = draft;
+  const given = [password ?? password_hash, user_properties].filter((it) => it !== undefined).length;
   const properties = user_properties ? Buffer.byteLength(JSON.stringify(user_properties)) : 0;
   return {
     writes: 1 + given + Number(!isactive) + Number(hasEvent),
@@ -85,7 +85,9 @@ export async function writeBatch(
     left = left.filter((_, index) => accounts[index] === undefined);
   }
   const hashes = await Promise.all(
-    left.map(async ({ draft: { password } }) => (password === undefined ? undefined : writer.hash(password))),
+    left.map(async ({ draft: { password, password_hash } }) =>
+      password === undefined ? password_hash : writer.hash(password),
+    ),
   );
   let made = makeAccounts(writer, left, hashes);
   for (let attempt = 0; made.length > 0; attempt++) {
@@ -96,6 +98,8 @@ export async function writeBatch(
     if (made.some(({ account }, index) => accounts[index]?.id === account.id)) break;
     made = made.filter((_, index) => accounts[index] === undefined);
   }
+  if (made.length > 0)
+    await writer.record(made.map(({ account: it }) => ({ target: it.username, details: added(it) })));
   return { created: made.length, existing: entries.length - made.length };
 }
 

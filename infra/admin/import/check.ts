@@ -1,5 +1,7 @@
 import { readAccounts } from '#lib/account/account';
-import { foldCase } from '#lib/table/keys';
+import type { Account } from '#lib/item/account';
+import { DIRECTORY, foldCase } from '#lib/table/keys';
+import { everythingIn } from '#lib/table/listing';
 import { MAX_BATCH } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { Refusal } from '../refusal.ts';
@@ -79,4 +81,18 @@ export function lookUp(table: Table) {
     },
     end: look,
   };
+}
+
+/** The roles and applications of an account or a draft. */
+export const namesOf = ({ roles, apps }: Pick<Account, 'roles' | 'apps'>) => [
+  ...roles.map((role) => `role ${role}`),
+  ...apps.map((app) => `application ${app}`),
+];
+
+/** Removes the names that an account has. Reads the directory until no name is left. */
+export async function removeHeld(table: Table, names: Set<string>): Promise<void> {
+  for await (const accounts of everythingIn(table, DIRECTORY)) {
+    for (const name of accounts.flatMap(namesOf)) names.delete(name);
+    if (names.size === 0) return;
+  }
 }

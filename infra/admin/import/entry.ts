@@ -5,10 +5,11 @@ import { isJsonObject } from '#lib/exact-json';
 import { Failure, type FieldError, invalid } from '#lib/failure';
 import type { Membership } from '#lib/item/team';
 import { parse } from '#lib/parse';
+import { refuseCommon } from '#lib/password/blocklist';
 import { foldCase } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { unknownRole } from '../membership-options.ts';
-import type { SourceRecord } from './source.ts';
+import { PROPERTIES, type SourceRecord } from './source.ts';
 
 export interface Entry {
   readonly line: number;
@@ -45,9 +46,13 @@ export function checked(
   if (errors) return { line, errors };
   try {
     if (!isJsonObject(value)) throw invalid('', 'Must be an object');
+    const unknown = Object.keys(value).flatMap((name, index) => (PROPERTIES.has(name) ? [] : [index + 1]));
+    if (unknown.length > 0)
+      return { line, errors: unknown.map((nth) => ({ field: `property ${nth}`, message: 'Is unknown' })) };
     const { isactive, islocked, ...rest } = value;
     const draft = draftOf(rest);
-    const fault = force ? undefined : draft.roles.map(unknownRole).find(Boolean);
+    if (draft.password !== undefined) refuseCommon(draft.password, 'password');
+    const fault = force ? undefined : draft.roles.map((role) => unknownRole(role, 'One')).find(Boolean);
     if (fault !== undefined) throw invalid('roles', fault);
     return { line, draft, memberships: membershipsOf(draft, teams), ...parse(state, { isactive, islocked }) };
   } catch (error) {
@@ -56,9 +61,8 @@ export function checked(
   }
 }
 
-const membershipsOf = (draft: Draft, teams: Teams) =>
-  teamsOf(draft).map((short) => {
-    const team = teams.get(short);
-    if (!team) throw invalid('teams', `No team has the short name ${short}`);
-    return team;
-  });
+function membershipsOf(draft: Draft, teams: Teams): Membership[] {
+  const unknown = draft.teams.findIndex((short) => !teams.has(foldCase(short)));
+  if (unknown >= 0) throw invalid(`teams.${unknown}`, 'Must be the short name of a team');
+  return teamsOf(draft).map((short) => teams.get(short) as Membership);
+}

@@ -8,17 +8,17 @@ import { type FilledIn, fieldsOf, UNFILLED } from '#lib/item/fields';
 import { DIRECTORY, propertiesKey } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { getAll, MAX_BATCH } from '#lib/table/read';
-import { reading } from '../run.ts';
-import type { Target } from '../target.ts';
+import type { Recorded } from '../recording.ts';
+import { jsonText, run } from '../run.ts';
 
 export function exportCommand(program: Command): void {
   program
     .command('export')
     .description('print all accounts, one a line, in the format of import; without hashes and secrets')
-    .action(reading(exportAccounts));
+    .action(run(exportAccounts));
 }
 
-async function exportAccounts({ runtime: { table } }: Target): Promise<undefined> {
+async function exportAccounts({ runtime: { table }, note }: Recorded): Promise<undefined> {
   let accounts = 0;
   async function* lines() {
     for await (const page of everythingIn(table, DIRECTORY, MAX_BATCH)) {
@@ -28,7 +28,7 @@ async function exportAccounts({ runtime: { table } }: Target): Promise<undefined
       );
       accounts += page.length;
       yield page
-        .map((account, index) => `${JSON.stringify(exported(account, properties[index]?.json))}\n`)
+        .map((account, index) => `${jsonText(exported(account, properties[index]?.json))}\n`)
         .join('');
     }
   }
@@ -36,6 +36,7 @@ async function exportAccounts({ runtime: { table } }: Target): Promise<undefined
     // The reader ended, as `| head` does.
     if (error.code !== 'EPIPE') throw error;
   });
+  note({ count: accounts });
   console.error(`${accounts} accounts`);
 }
 

@@ -2,13 +2,16 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import { Tinypool } from 'tinypool';
-import { noteCost } from '#lib/password/cost';
+import { noteCosts } from '#lib/password/cost';
 import type { NewPassword } from '#lib/password/hash';
+import { type Cost, costIn } from '#lib/password/imported';
+import type { Table } from '#lib/table/table';
+import type { Recorded } from '../recording.ts';
 import { Refusal } from '../refusal.ts';
-import { Answer, readable, reading, runLong } from '../run.ts';
+import { Answer, readable, reading, run } from '../run.ts';
 import type { Target } from '../target.ts';
 import { counted, number, showProgress } from '../terminal/progress.ts';
-import { checkFile, entriesOf, type File, lookUp } from './check.ts';
+import { checkFile, entriesOf, type File, lookUp, namesOf, removeHeld } from './check.ts';
 import { type Entry, type Teams, teamsIn } from './entry.ts';
 import { type Format, formatOf } from './source.ts';
 import { writeAccounts } from './write.ts';
@@ -22,8 +25,9 @@ interface Options {
 const HELP = `
 A line has the keys of a profile:
   {"username":"ada","user_first_name":"Ada","teams":["OPS"],"roles":["editor"],"apps":["core"]}
-Further keys: password, emailconfirmed, lockoutenabled, isactive, islocked and user_properties.
-The first line of a CSV file names the columns. Spaces separate items of a list; empty cells are ignored:
+Further keys: password or password_hash, emailconfirmed, lockoutenabled, isactive, islocked and user_properties.
+The first line of a CSV file names the columns, separated by commas or semicolons. Spaces separate items
+of a list; empty cells are ignored:
   username,user_first_name,teams,roles
   ada,Ada,OPS,editor reviewer
 All lines are checked before the first account is written. The same command continues an interrupted import.`;
@@ -39,11 +43,7 @@ export function importCommand(program: Command): void {
     .option('--dry-run', 'only check the file')
     .option('--force', 'give unknown roles that begin with sys_')
     .action((path: string, options: Options, command: Command) =>
-      (options.dryRun ? reading : runLong)<[string, Options]>(options.dryRun ? tryOut : importFile)(
-        path,
-        options,
-        command,
-      ),
+      options.dryRun ? reading(tryOut)(path, options, command) : run(importFile)(path, options, command),
     );
 }
 
@@ -54,34 +54,47 @@ async function fileAt(path: string, { format = formatOf(path), force }: Options)
   return { path, format, force };
 }
 
-function check(file: File, teams: Teams, see: (entry: Entry) => Promise<void> | void): Promise<number> {
+/** Checks the file, and lists its new roles and applications. */
+async function check(table: Table, file: File, teams: Teams, see: (entry: Entry) => Promise<void> | void) {
   console.error(`Checking ${file.path}`);
   const { tell, end } = showProgress('accounts');
+  const names = new Set<string>();
   let done = 0;
-  return checkFile(file, teams, (entry) => {
+  const total = await checkFile(file, teams, (entry) => {
     tell({ done: ++done });
+    for (const name of namesOf(entry.draft)) names.add(name);
     return see(entry);
   }).finally(end);
+  await removeHeld(table, names);
+  if (names.size > 0) console.error(`No account has yet: ${[...names].join(', ')}`);
+  return total;
 }
 
 async function tryOut({ runtime: { table } }: Target, path: string, options: Options) {
   const file = await fileAt(path, options);
   const { see, end } = lookUp(table);
-  const accounts = await check(file, await teamsIn(table), see);
+  const total = await check(table, file, await teamsIn(table), see);
   const existing = await end();
-  return { dry_run: true, created: accounts - existing, existing, failed: 0 };
+  return { dry_run: true, created: total - existing, existing, failed: 0 };
 }
 
-async function importFile({ runtime, actor }: Target, path: string, options: Options): Promise<Answer> {
+async function importFile(target: Recorded, path: string, options: Options): Promise<Answer> {
+  const { runtime, note } = target;
   const { table, settings } = runtime;
   const file = await fileAt(path, options);
-  const teams = await teamsIn(table);
   let passwords = 0;
-  const total = await check(file, teams, ({ draft }) => {
+  const costs = new Map<string, Cost>();
+  const teams = await teamsIn(table);
+  const total = await check(table, file, teams, ({ draft }) => {
     passwords += Number(draft.password !== undefined);
+    if (draft.password_hash === undefined) return;
+    const cost = costIn(draft.password_hash);
+    costs.set(`${cost.kind} ${cost.cost}`, cost);
   });
+  note({ count: total });
   console.error(`Importing ${counted(total, 'account')}, ${number(passwords)} of them with a password`);
-  if (passwords > 0) await noteCost(table, settings.BcryptCost);
+  if (passwords > 0) costs.set('', { kind: 'cost', cost: settings.BcryptCost });
+  await noteCosts(table, [...costs.values()]);
 
   const started = performance.now();
   const pool = new Tinypool({
@@ -90,7 +103,7 @@ async function importFile({ runtime, actor }: Target, path: string, options: Opt
   });
   const hash = (password: NewPassword): Promise<string> => pool.run({ password, cost: settings.BcryptCost });
   const progress = showProgress('accounts');
-  const summary = await writeAccounts({ runtime, actor, hash }, entriesOf(file, teams), {
+  const summary = await writeAccounts({ ...target, hash }, entriesOf(file, teams), {
     done: ({ created, existing, failed }) => progress.tell({ done: created + existing + failed, total }),
     failed: ({ line, errors }) =>
       progress.say(`line ${line}: ${errors.map(({ message }) => message).join('; ')}`),
@@ -98,6 +111,7 @@ async function importFile({ runtime, actor }: Target, path: string, options: Opt
     progress.end();
     return pool.destroy();
   });
+  note({ ...summary });
   const seconds = (performance.now() - started) / 1000;
   console.error(`Took ${seconds.toFixed(1)} s: ${number(total / seconds)} accounts a second`);
   return new Answer(summary, { text: readable(summary), hasFailed: summary.failed > 0 });

@@ -1,10 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { parse } from 'csv-parse';
+import { text } from 'node:stream/consumers';
+import { type CsvError, parse } from 'csv-parse';
+import { NEW_ACCOUNT_FIELDS } from '#lib/account/create';
 import { parseExactly } from '#lib/exact-json';
-import type { FieldError } from '#lib/failure';
+import { Failure, type FieldError } from '#lib/failure';
+import { checkStrictJson } from '#lib/http/strict-json';
 
-/** A line of a file, numbered from 1: a value, or its faults. */
+/** A line of a file, numbered from 1: a value, or its faults, which name positions and never quote a value. */
 export interface SourceRecord {
   readonly line: number;
   readonly value?: unknown;
@@ -30,9 +33,9 @@ const DAMAGED = 'Must be UTF-8';
 
 async function* fromJsonLines(path: string): AsyncGenerator<SourceRecord> {
   let line = 0;
-  for await (const text of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
+  for await (const read of createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity })) {
     line += 1;
-    const json = line === 1 ? text.replace(/^\ufeff/, '') : text;
+    const json = line === 1 ? read.replace(/^\ufeff/, '') : read;
     if (json.trim() === '') continue;
     yield isDamaged(json) ? wrong(line, DAMAGED) : ofJson(line, json);
   }
@@ -40,21 +43,41 @@ async function* fromJsonLines(path: string): AsyncGenerator<SourceRecord> {
 
 function ofJson(line: number, json: string): SourceRecord {
   try {
-    return { line, value: parseExactly(json) };
+    const value = parseExactly(json);
+    checkStrictJson(json);
+    return { line, value };
   } catch (error) {
-    return wrong(line, `Must be JSON: ${withColumn((error as Error).message).slice(0, 100)}`);
+    const fault = error instanceof Failure ? error.errors?.[0]?.message : undefined;
+    return wrong(line, fault ?? `Must be JSON: see column ${columnOf(json)}`);
   }
 }
 
-/** The error of a line without its position in the text, which the column repeats. */
-const withColumn = (message: string) =>
-  message.replace(/ in JSON at position \d+(?: \(line 1 column (\d+)\))?/, (all, column) =>
-    column ? ` at column ${column}` : all,
-  );
+/** The column of a syntax error, by bisection: some messages of V8 quote the text and have no position. */
+function columnOf(json: string, before = 0, last = json.length + 1): number {
+  if (last - before === 1) return last;
+  const middle = Math.floor((before + last) / 2);
+  return isBroken(json.slice(0, middle)) ? columnOf(json, before, middle) : columnOf(json, middle, last);
+}
+
+/** Whether a text is neither JSON nor the beginning of JSON. */
+function isBroken(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const { message } = error as Error;
+    return (
+      message.startsWith('Unexpected token') || Number(/position (\d+)/.exec(message)?.[1]) < text.length
+    );
+  }
+}
 
 /** Columns of lists, separated by spaces, and of booleans. */
 const LISTS = new Set(['apps', 'roles', 'teams']);
 const SWITCHES = new Set(['emailconfirmed', 'lockoutenabled', 'isactive', 'islocked']);
+
+/** The properties of a line. */
+export const PROPERTIES: ReadonlySet<string> = new Set([...NEW_ACCOUNT_FIELDS, ...SWITCHES]);
 
 interface Row {
   readonly record: Readonly<Record<string, string>>;
@@ -63,16 +86,31 @@ interface Row {
 }
 
 async function* fromCsv(path: string): AsyncGenerator<SourceRecord> {
+  const start = await text(createReadStream(path, { encoding: 'utf8', end: 65_535 }));
+  const header = /^\ufeff?(.*)/.exec(start)?.[1] ?? '';
+  const delimiter = header.includes(';') && !header.includes(',') ? ';' : ',';
+  const columns = header.split(delimiter).map((name) => name.trim().replace(/^"(.*)"$/, '$1'));
+  const errors = columns.flatMap((name, index) =>
+    PROPERTIES.has(name) && columns.indexOf(name) === index
+      ? []
+      : [{ field: `column ${index + 1}`, message: 'Is unknown or repeated' }],
+  );
+  if (errors.length > 0) return yield { line: 1, errors };
+
   const skipped: SourceRecord[] = [];
   const parser = parse({
     bom: true,
     info: true,
-    columns: (names: string[]) => names.map((name) => name.trim()),
+    columns,
+    delimiter,
+    from_line: 2,
     skip_empty_lines: true,
     // Such as an unclosed quote, or a missing cell.
     skip_records_with_error: true,
     on_skip: (error) => {
-      skipped.push(wrong(Number(error?.['lines'] ?? 0), String(error?.message)));
+      const { code, lines, column } = error as CsvError;
+      // Its message may quote a cell.
+      skipped.push(wrong(Number(lines), `Must be CSV (${code})`, typeof column === 'string' ? column : ''));
       return undefined;
     },
   });

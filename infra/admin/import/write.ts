@@ -3,6 +3,7 @@ import { userCreate } from '#lib/event/user-create';
 import { Failure } from '#lib/failure';
 import { announce, changeBy } from '#lib/outbox/announcement';
 import { counterKey } from '#lib/table/keys';
+import { Refusal } from '../refusal.ts';
 import { batchesOf, type Writer, writeBatch } from './batch.ts';
 import type { Entry, Fault } from './entry.ts';
 
@@ -36,12 +37,14 @@ export async function writeAccounts(
       summary.created += created;
       summary.existing += existing;
     } catch (error) {
-      if (isOutage(error) || error instanceof Failure) throw error;
+      if (isOutage(error) || error instanceof Failure || error instanceof Refusal) throw error;
       const [first, ...others] = batch as [Entry, ...Entry[]];
       if (others.length > 0) for (const each of batch) await write([each]);
       else {
         summary.failed += 1;
-        progress.failed({ line: first.line, errors: [{ field: '', message: (error as Error).message }] });
+        const { name, message } = error as Error;
+        await writer.record([{ target: first.draft.username, outcome: name, changed: false }]);
+        progress.failed({ line: first.line, errors: [{ field: '', message }] });
       }
     }
     progress.done(summary);

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { report } from '../diagnosis.ts';
 import { type KeyStore, keysOf } from '../keys.ts';
+import type { Recorded } from '../recording.ts';
 import { type Answer, reading, run } from '../run.ts';
 import type { Target } from '../target.ts';
 import { type Finding, readTableState, tableFindings } from './findings.ts';
@@ -27,7 +28,7 @@ export function restoreCommands(program: Command): void {
 }
 
 /** @throws Refusal `restore_incomplete` with what is missing, `table_not_found` */
-async function check(target: Target, { mend }: Options): Promise<Answer> {
+async function check(target: Target & Partial<Recorded>, { mend }: Options): Promise<Answer> {
   const store = keysOf(target);
   const now = target.runtime.now();
   const before = await findingsOf(store, now);
@@ -36,7 +37,10 @@ async function check(target: Target, { mend }: Options): Promise<Answer> {
   for (const finding of missing) {
     console.error(`mending  ${finding.check}`);
     const attempt = mendOne(store, now, finding).catch((error: unknown) => error);
-    attempts.set(finding.check, await attempt);
+    const error = await attempt;
+    attempts.set(finding.check, error);
+    const result = error instanceof Error ? { outcome: error.name, changed: null } : {};
+    await target.record?.([{ target: null, ...result, details: { check: finding.check } }]);
   }
   const after = missing.length > 0 ? await findingsOf(store, now) : before;
   return report(

@@ -3,6 +3,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { invalid } from '#lib/failure';
+import { refuseCommon } from '#lib/password/blocklist';
 import { Refusal } from '../refusal.ts';
 
 /** A terminal: standard input and standard error, except in tests. */
@@ -58,8 +59,11 @@ export const canRead = ({ passwordStdin }: PasswordOptions): string | undefined 
     : 'there is no terminal to prompt for the password: add --password-stdin';
 
 /** The password of a command. @throws Failure `invalid_request`, Refusal as {@link askPassword} */
-export const passwordOf = async ({ passwordStdin }: PasswordOptions): Promise<string> =>
-  passwordStdin ? passwordFrom(await buffer(process.stdin)) : askPassword();
+export async function passwordOf({ passwordStdin }: PasswordOptions): Promise<string> {
+  const password = passwordStdin ? passwordFrom(await buffer(process.stdin)) : await askPassword();
+  refuseCommon(password, 'password');
+  return password;
+}
 
 /** The text without one final newline. @throws Failure `invalid_request` where it is not UTF-8 */
 export function passwordFrom(bytes: Buffer): string {

@@ -1,0 +1,29 @@
+import { sameUsername } from '#lib/account/account';
+import { isAdministrator, keepingAdministrator } from '#lib/account/administrators';
+import type { Account } from '#lib/item/account';
+import { tokensSince } from '#lib/token/revoke';
+import type { Target } from './target.ts';
+import { counted } from './terminal/progress.ts';
+
+export type Force = { readonly force?: true };
+export const LAST = 'even if no other active, unlocked administrator is left';
+
+/**
+ * The target of a command after which an account is no administrator: without `force`, its writes keep another one.
+ * Reports the tokens that the account has created for others, which stay valid.
+ *
+ * @throws Failure `last_administrator`
+ */
+export async function leaving<T extends Target>(target: T, account: Account, { force }: Force): Promise<T> {
+  const { username, roles } = account;
+  if (!roles.includes('sys_administrator')) return target;
+  const runtime = { ...target.runtime };
+  if (!force && isAdministrator(account)) runtime.table = await keepingAdministrator(runtime.table, account);
+  const { found } = await tokensSince(runtime, 0, username);
+  const others = found.filter((token) => !sameUsername(token.username, username)).length;
+  if (others > 0)
+    console.error(
+      `${username} has created ${counted(others, 'token')} of other accounts, which stay valid: "token revoke --created-by ${username}" deletes them`,
+    );
+  return { ...target, runtime };
+}

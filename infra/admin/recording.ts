@@ -1,0 +1,83 @@
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import type { AuditDetails, AuditEntry } from '#lib/audit/entry';
+import type { Account } from '#lib/item/account';
+import { hasCredential } from '#lib/log/redact';
+import { patiently } from '#lib/table/bulk';
+import { foldCase } from '#lib/table/keys';
+import { argumentsOf, nameOf, targetOf } from './audit-trail.ts';
+import { Refusal } from './refusal.ts';
+import type { Target } from './target.ts';
+
+type Result = Pick<AuditEntry, 'outcome' | 'changed'>;
+type About = Pick<AuditEntry, 'target' | 'details'>;
+
+/** An instance, and the audit entries of the command that works on it. */
+export interface Recorded extends Target {
+  /** Adds details to the last entry of the command. */
+  note(details: AuditDetails): void;
+  /** Writes an entry for each changed account or token, by default a success. @throws Refusal `audit_unavailable` */
+  record(all: readonly (Pick<About, 'target'> & Partial<About & Result>)[]): Promise<void>;
+}
+
+/** Opens the audit entries of a command: of its start, of each account or token, and of its end. */
+export function recording(target: Target, command: Command) {
+  const { file, kid, table } = { ...argumentsOf(command), ...command.opts() } as Record<string, string>;
+  let details = (file ?? kid ?? table) ? ({ file, kid, table } as AuditDetails) : null;
+  const write = async (...all: readonly (Result & About)[]) => {
+    if (!target.audit) throw new Error('the stack has none yet, deploy it again');
+    const common = { credential: null, action: nameOf(command), source: hostname() };
+    const by = { time: new Date().toISOString(), actor: target.operator, requestId: target.actor.requestId };
+    await target.audit.write(...all.map((one) => ({ ...by, ...common, ...one })));
+  };
+  const writeOwn = (result: Result) => write({ ...result, target: targetOf(command), details });
+  const recorded: Recorded = {
+    ...target,
+    note: (more) => {
+      details = { ...details, ...more };
+    },
+    record: (all) => {
+      const named = (name: string | null) => (name && !hasCredential(name) ? foldCase(name) : null);
+      const entries = all.map((one) => ({ ...SUCCESS, ...one, target: named(one.target) }));
+      return patiently(() => write(...entries)).catch(refuse('The command stopped', true));
+    },
+  };
+  return {
+    recorded,
+    /** @throws Refusal `audit_unavailable` */
+    begin: () => writeOwn({ outcome: 'started', changed: null }).catch(refuse('Nothing was changed', false)),
+    end: (result: Result) =>
+      writeOwn(result).catch(({ message }) =>
+        console.error(`The audit log has the start of this command, but not its end: ${message}`),
+      ),
+  };
+}
+
+const SUCCESS = { outcome: 'ok', changed: true, details: null };
+
+const refuse =
+  (text: string, changed: boolean) =>
+  (error: Error): never => {
+    const message = `${text}, as the audit log cannot be written: ${error.message}`;
+    throw new Refusal('audit_unavailable', message, { changed });
+  };
+
+type Memberships = Pick<Account, 'roles' | 'teams' | 'apps'>;
+
+const NONE: Memberships = { roles: [], teams: [], apps: [] };
+
+/** Roles, short names of teams, and applications that one account has and another does not, as details. */
+export function added(after: Memberships, before = NONE, verb = 'added'): AuditDetails {
+  const shorts = ({ teams }: Memberships) => teams.map(({ team_short }) => team_short);
+  const lists = [
+    ['roles', after.roles, before.roles],
+    ['teams', shorts(after), shorts(before)],
+    ['apps', after.apps, before.apps],
+  ] as const;
+  return Object.fromEntries(
+    lists.flatMap(([name, has, had]) => {
+      const names = has.filter((one) => !had.includes(one));
+      return names.length > 0 ? [[`${name}_${verb}`, names]] : [];
+    }),
+  );
+}
