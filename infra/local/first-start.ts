@@ -8,6 +8,7 @@ import type { Account } from '#lib/item/account';
 import type { Announcing } from '#lib/outbox/announcement';
 import { setPassword } from '#lib/password/set-password';
 import type { Runtime } from '#lib/runtime';
+import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { readJson, writeJson } from './machine/durable-file.ts';
@@ -23,7 +24,7 @@ export interface Administrator {
 
 /**
  * Opens the first start of a data directory, which creates the administrator and demo data. The next start completes one
- * that was cut off, with other secrets of the administrator, as nobody has seen the first ones.
+ * that was cut off, with other secrets of the administrator, since the first ones were never shown.
  */
 export function openFirstStart(file: string | undefined) {
   const state = () => (file ? readJson<'begun' | 'done'>(file) : undefined);
@@ -47,7 +48,9 @@ export function openFirstStart(file: string | undefined) {
       const actor = { by: username, requestId: runtime.uuid() };
       if (demo) await createDemoData(runtime);
       await deleteToken(runtime, account, NAMES.firstToken, actor).catch(ignore('token_not_found'));
-      const { value } = await createToken(runtime, account, NAMES.firstToken, actor);
+      const { TokenMaxDays } = runtime.settings;
+      const terms = TokenMaxDays > 0 ? { expires_at: runtime.now() + TokenMaxDays * DAY_MS } : {};
+      const { value } = await createToken(runtime, account, NAMES.firstToken, actor, terms);
       return { username, password, token: value as string };
     },
     /** To be called after the secrets were shown: no further start shows or changes them. */
@@ -63,13 +66,16 @@ export function openFirstStart(file: string | undefined) {
   };
 }
 
+/** Roles of the administrator. */
+export const ROLES = ['sys_administrator', 'sys_tokens'];
+
 async function administrator(runtime: Announcing, existing: Account | undefined, password: string) {
   try {
     if (!existing)
       return await createAccount(runtime, {
         username: NAMES.administrator,
         password,
-        roles: ['sys_administrator', 'sys_tokens'],
+        roles: ROLES,
       });
     await setPassword(runtime, existing, password);
     return existing;

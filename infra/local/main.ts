@@ -1,9 +1,9 @@
 import { bundle, requireBundles } from '#infra/bundle';
 import { watchBundles } from '#infra/watch-bundles';
 import { readOptions } from './flags.ts';
-import { rememberLastStarted } from './last-started.ts';
 import { say } from './machine/terminal.ts';
 import { welcome } from './ready.ts';
+import { rememberStarted } from './started.ts';
 
 /** Limit for a stop by Ctrl-C. */
 const STOPS_WITHIN_MS = 10_000;
@@ -46,7 +46,7 @@ try {
   say(welcome(instance.ready, instance));
   process.stdout.write(`${JSON.stringify(instance.ready)}\n`);
   instance.shown();
-  if (isNpmStart) rememberLastStarted(options.data);
+  if (isNpmStart) rememberStarted(options.data);
 } catch (error) {
   fail(error);
 }

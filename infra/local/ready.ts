@@ -19,6 +19,8 @@ export interface Ready {
 
 /** Content of `<data>/instance.json`, which only its owner may read: the ready line without secrets, and more. */
 export interface InstanceFile extends Ready {
+  /** Its process. */
+  readonly pid?: number;
   /** Its own, without which its engine, bus and secret store answer nobody; absent where it works with the user's. */
   readonly credentials?: Credentials | undefined;
   readonly settings?: Readonly<Record<string, string>>;

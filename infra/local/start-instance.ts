@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { WatchedBundles } from '#infra/watch-bundles';
 import { isOutage } from '#lib/aws';
 import { ENVIRONMENT } from '#lib/environment';
@@ -9,7 +10,7 @@ import { openDataDirectory } from './data-directory.ts';
 import { ensureTable } from './engine/create-table.ts';
 import { type Engine, startEngine } from './engine/engine.ts';
 import { ensureSigningKey, rotateWith } from './first-rotation.ts';
-import { openFirstStart } from './first-start.ts';
+import { openFirstStart, ROLES } from './first-start.ts';
 import type { Options } from './flags.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { confinement, loadPolicies } from './iam/confinement.ts';
@@ -115,6 +116,11 @@ export async function startInstance(
     bundles.then(() => ensureSigningKey(runtime, openSecrets(), lambda).catch(unanswered(secretsmanager))),
   ]);
 
+  if (admin.token !== undefined) {
+    const nobody = { actor: null, credential: null, source: hostname(), requestId: null };
+    const result = { outcome: 'ok', changed: true, details: { roles_added: ROLES } };
+    log.write({ level: 'audit', ...nobody, action: 'first-start', target: admin.username, ...result });
+  }
   const watched = await bundles;
   if (watched) starts.adopt(watched, close);
   const current = watched ? refreshing(lambda, watched) : lambda;
@@ -131,6 +137,7 @@ export async function startInstance(
   writeJson(data.instance, {
     ...ready,
     admin: { username: admin.username },
+    pid: process.pid,
     credentials: own,
     settings: ownSettings,
     subscribe,

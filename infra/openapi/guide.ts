@@ -8,13 +8,13 @@ import { LIMITS } from './texts/limits.ts';
 
 const MARKER = '<!-- failures -->';
 
-/** A line for each failure code of the endpoints; the page is too narrow for a table. */
+/** A heading for each failure code of the endpoints, since the search of the page finds headings. */
 function failureList(): string {
   const answered = new Set(contracts.flatMap(failuresOf));
   const codes = (Object.keys(FAILURES) as FailureCode[]).filter((code) => answered.has(code));
   const line = (code: FailureCode) =>
-    `- **${FAILURES[code].status}** \`${code}\`: ${CODES[code].means}. *${CODES[code].remedy}*`;
-  return codes.map(line).join('\n');
+    `### ${code}\n\n**${FAILURES[code].status}**: ${CODES[code].means}. *${CODES[code].remedy}*`;
+  return codes.map(line).join('\n\n');
 }
 
 /** The guide for readers who have only the URL, in Markdown. */

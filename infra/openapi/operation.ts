@@ -92,7 +92,9 @@ function parameters(shape: Contract['params'], place: 'path' | 'query'): Json[] 
   });
 }
 
-const FORM: Json = {
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+const ANY_FORM: Json = {
   type: 'object',
   additionalProperties: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
 };
@@ -100,16 +102,16 @@ const FORM: Json = {
 function bodyOf({ method, contract }: Route, operationId: string): Json {
   const { body, bodyKind = 'json' } = contract;
   if (!body || method === 'GET') return {};
-  const schema = referred(jsonSchema(body(), 'input'));
+  const usual = { schema: referred(jsonSchema(body(), 'input')), ...requestExample(operationId) };
+  if (bodyKind === 'form')
+    return { requestBody: { description: 'A form', required: true, content: { [FORM_TYPE]: usual } } };
   return {
     requestBody: {
       description: bodyKind === 'json' ? 'Strict JSON' : 'Strict JSON, or nothing',
       required: bodyKind === 'json',
       content: {
-        [JSON_TYPE]: { schema, ...requestExample(operationId) },
-        ...(bodyKind === 'json-or-form-or-none'
-          ? { 'application/x-www-form-urlencoded': { schema: FORM } }
-          : {}),
+        [JSON_TYPE]: usual,
+        ...(bodyKind === 'json-or-form-or-none' ? { [FORM_TYPE]: { schema: ANY_FORM } } : {}),
       },
     },
   };

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { isSameSiteOnly } from '#lib/auth/cross-site';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, type FailureCode } from '#lib/failure';
 import type { Route } from '#lib/routes';
@@ -30,7 +31,7 @@ export function success(route: Route, operationId: string): Json {
   const names = [
     'x-request-id',
     ...Object.keys(constant).filter((name) => name !== 'content-type'),
-    ...(compress ? ['vary'] : []),
+    ...(compress || isSameSiteOnly(route.contract, route.method) ? ['vary'] : []),
     ...(route.contract.revalidated ? ['etag'] : []),
     ...(OPERATIONS[id]?.headers ?? []),
   ];

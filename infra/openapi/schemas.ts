@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 import * as account from '#lib/account/contracts';
 import { directoryItemSchema } from '#lib/account/directory/item';
 import { userSchema } from '#lib/account/profile/schema';
+import { sessionSchema } from '#lib/account/sessions';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES } from '#lib/failure';
 import { membershipSchema } from '#lib/item/team';
+import * as oauth from '#lib/oauth/contracts';
 import * as system from '#lib/system/contracts';
 import * as token from '#lib/token/contracts';
 import { createdTokenSchema, tokenRecordSchema } from '#lib/token/record';
@@ -22,23 +24,34 @@ const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['bod
   ['AccountCopy', account.copy.response],
   ['ApplicationContext', account.context.response],
   ['ChangedAccount', account.lock.response],
+  ['CodeRequest', account.code.body, 'input'],
+  ['CreatedCode', account.code.response],
   ['CreatedToken', createdTokenSchema],
   ['Credentials', account.login.body, 'input'],
   ['DeletedToken', token.remove.response],
   ['Directory', account.browse.response],
+  ['EndedSession', account.endSession.response],
   ['EndedSessions', account.logout.response],
+  ['Introspection', oauth.introspect.response],
   ['Markdown', system.preview.body, 'input'],
+  ['OpenSession', sessionSchema],
+  ['NewPassword', account.password.body, 'input'],
   ['Ping', system.ping.response],
+  ['PresentedCredential', oauth.introspect.body, 'input'],
   ['Profile', account.profile.response],
   ['ProfileUpdate', account.profileUpdate.body, 'input'],
   ['PublicKeys', system.jwks.response],
   ['ReactivatedAccount', account.reactivate.response],
   ['Reactivation', account.reactivate.body, 'input'],
+  ['RevokedTokens', token.revoke.response],
+  ['Rotation', token.rotate.body, 'input'],
   ['Session', account.login.response],
+  ['SessionPage', account.sessions.response],
   ['SystemInformation', system.info.response],
   ['Team', membershipSchema],
   ['Token', tokenRecordSchema],
   ['TokenList', token.listOwn.response],
+  ['TokenLimits', token.create.body, 'input'],
   ['TokenPage', token.browse.response],
   ['UpdatedProfile', account.profileUpdate.response],
   ['User', userSchema],
@@ -170,7 +183,12 @@ const refusals: Readonly<Record<string, Json>> = {
     type: 'object',
     required: ['message'],
     description: 'Answer of the gateway, without the envelope',
-    properties: { message: { type: 'string', description: 'Text such as `Not Found`' } },
+    properties: {
+      message: { type: 'string', description: 'Text such as `Not Found`' },
+      // Discriminate the two kinds of failures in generated types: `error.success === false`, or `error.data?.code`.
+      success: { type: 'null', description: 'Always absent' },
+      data: { type: 'null', description: 'Always absent' },
+    },
   },
 };
 

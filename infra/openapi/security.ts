@@ -41,12 +41,16 @@ export const securitySchemes: Readonly<Record<string, Json>> = {
 const NAMED = ['session', 'token'] as const;
 
 export const securityOf = (access: Access): Json[] =>
-  access === 'public' ? [] : NAMED.map((name) => ({ [name]: [] }));
+  access === 'public'
+    ? []
+    : [...NAMED.map((name) => ({ [name]: [] })), ...(access === 'authenticated-or-code' ? [{}] : [])];
 
 /** The access to an operation, as a sentence. */
 export function accessText(access: Access): string {
   if (access === 'public') return 'Public: requires no credential.';
   if (access === 'authenticated') return 'Requires any active account.';
+  if (access === 'authenticated-or-code')
+    return 'Requires any active account, or in place of a credential a one-time code in the body.';
   const own = access.orSelf ? ', except for your own account' : '';
   return `Requires the role \`${access.role}\`${own}.`;
 }

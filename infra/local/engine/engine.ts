@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { say } from '../machine/terminal.ts';
@@ -16,8 +16,14 @@ const STARTS_WITHIN_MS = 10_000;
 const STOPS_WITHIN_MS = 3000;
 const ATTEMPTS = 3;
 
+/** Users who can log in, other than the system and this one: `name:password:uid:gid:comment:home:shell`. */
+const hasOthers = (passwd: string) =>
+  [...passwd.matchAll(/^[^:\n]+:[^:]*:(\d{4,5}):.*:(?!.*(?:nologin|false)$)/gm)]
+    .map(([, uid]) => Number(uid))
+    .some((uid) => uid >= 1000 && uid < 60_000 && uid !== process.getuid?.());
+
 /** Starts DynamoDB in another process, and again if that ends. Without a file, the data are in memory. */
-export async function startEngine(database?: string): Promise<Engine> {
+export async function startEngine(database?: string, users = '/etc/passwd'): Promise<Engine> {
   const binary = findEngineBinary();
   const host = loopbackAddress();
   let closing = false;
@@ -34,6 +40,8 @@ export async function startEngine(database?: string): Promise<Engine> {
     return child;
   };
   const { port } = await onFreePort(host, run);
+  if (existsSync(users) && hasOthers(readFileSync(users, 'utf8')))
+    say('Other users of this machine can read and change all data: the DynamoDB engine has no credentials.');
 
   return {
     url: `http://${host}:${port}`,

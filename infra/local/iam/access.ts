@@ -53,8 +53,8 @@ function ofDynamoDB(operation: string, input: Input, arns: Arns): Access[] {
 const WRITES = /^(Put|Update|Delete)Item$/;
 
 /**
- * Each operation of a transaction is an action of its own. Whether its leading keys are those of its item or of the
- * whole transaction AWS does not say: what is allowed here is allowed both ways. The same goes for its attributes.
+ * Each operation of a transaction is an action of its own. Whether its leading keys and its attributes are its own or
+ * those of the whole transaction AWS does not say: what is allowed here is allowed both ways.
  */
 function ofTransaction(
   operation: string,
@@ -62,16 +62,19 @@ function ofTransaction(
   arns: Arns,
 ): Access[] {
   const all = items.flatMap((item) => Object.entries(item));
-  const context = {
+  const contextOf = (inputs: readonly Input[]) => ({
     'dynamodb:EnclosingOperation': [operation],
-    'dynamodb:LeadingKeys': all.flatMap(([, input]) => keysOf(input)),
-    'dynamodb:Attributes': all.flatMap(([, input]) => attributesOf(input)),
-  };
-  return all.map(([name, input]) => ({
-    action: `dynamodb:${name}Item`,
-    resource: resourceOf(input, arns),
-    context,
-  }));
+    'dynamodb:LeadingKeys': inputs.flatMap(keysOf),
+    'dynamodb:Attributes': inputs.flatMap(attributesOf),
+  });
+  const whole = contextOf(all.map(([, input]) => input));
+  return all.flatMap(([name, input]) =>
+    [contextOf([input]), whole].map((context) => ({
+      action: `dynamodb:${name}Item`,
+      resource: resourceOf(input, arns),
+      context,
+    })),
+  );
 }
 
 const resourceOf = ({ TableName, IndexName }: Input, arns: Arns) =>
@@ -103,7 +106,9 @@ export function attributesOf(input: Input): string[] {
   const names = (input['ExpressionAttributeNames'] ?? {}) as Named;
   const expressions = `${input['UpdateExpression'] ?? ''} ${input['ConditionExpression'] ?? ''}`;
   // Neither placeholders of values, nor what lies within an attribute, nor functions.
-  const named = [...expressions.matchAll(/(?<![:.\w#])#?[A-Za-z_]\w*\b(?!\s*\()/g)].map(([name]) => name);
+  const named = [...expressions.matchAll(/(?<![:.\w#])(?:#\w+|[A-Za-z_]\w*)\b(?!\s*\()/g)].map(
+    ([name]) => name,
+  );
   return [
     ...new Set([
       ...Object.keys((input['Key'] ?? input['Item'] ?? {}) as object),

@@ -6,14 +6,14 @@ import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
 import { type Input, ServiceError } from '../machine/serve-aws.ts';
 import { accessesOf, arnsIn } from './access.ts';
 
-/** Statements by the id of the function. */
+/** Statements by the id of the function, or by the group of operators. */
 export type Policies = ReadonlyMap<string, readonly Statement[]>;
 
 const PRINTER = join(import.meta.dirname, '../../aws/policies.ts');
 
 /** The policies that the stack grants, for local resources; another process takes a second of a CPU to make them. */
-export async function loadPolicies(region: string, table: string): Promise<Policies> {
-  const { stdout } = await promisify(execFile)(process.execPath, [PRINTER], { maxBuffer: 2 ** 24 });
+export async function loadPolicies(region: string, table: string, of = 'functions'): Promise<Policies> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PRINTER, of], { maxBuffer: 2 ** 24 });
   const arns = arnsIn(region);
   const local: Readonly<Record<string, string>> = {
     '${AWS::DynamoDB::GlobalTable}': arns.table(table),

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { escapeControls } from '#lib/control-characters';
 import type { Description } from '#lib/log/log';
 import { say } from '../machine/terminal.ts';
 
@@ -49,8 +50,8 @@ function tell(line: string) {
     const { function: id, requestId, message, error } = parsed;
     const where = error?.stack?.find((frame) => /\(?(lib|functions)\//.test(frame));
     const what = error ? `${error.name}: ${error.message ?? ''}` : '';
-    say(['error', id, requestId, message, what, where].filter(Boolean).join('  '));
+    say(escapeControls(['error', id, requestId, message, what, where].filter(Boolean).join('  ')));
   } catch {
-    say(line);
+    say(escapeControls(line));
   }
 }

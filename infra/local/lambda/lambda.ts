@@ -22,11 +22,13 @@ const DEBUGGED_MS = 3_600_000;
 /** Runs the bundles, each function in execution environments of its own, which start when they are needed. */
 export function openLambda(
   environmentOf: (definition: Contract | Job) => Record<string, string>,
-  log: FunctionLog,
+  log: Pick<FunctionLog, 'take' | 'write'>,
+  fileOf = bundleFile,
 ) {
+  let closed = false;
   const poolOf = (definition: Contract | Job) => {
     const { id } = definition;
-    const data = { id, file: bundleFile(id), memory: memoryOf(definition) };
+    const data = { id, file: fileOf(id), memory: memoryOf(definition) };
     const env = environmentOf(definition);
     const timeout = debuggerUrl() ? DEBUGGED_MS : timeoutOf(definition) * 1000;
     return openPool(() => openExecutionEnvironment(data, env, log), timeout);
@@ -45,7 +47,8 @@ export function openLambda(
           throw new FunctionError(`Answered more than ${MAX_PAYLOAD_BYTES} bytes`);
         return JSON.parse(result) as unknown;
       } catch (error) {
-        log.write({ level: 'error', function: id, requestId, error: describe(error) });
+        // A stop cuts invocations off, which is no error.
+        if (!closed) log.write({ level: 'error', function: id, requestId, error: describe(error) });
         throw error;
       }
     },
@@ -54,6 +57,7 @@ export function openLambda(
       for (const pool of pools.values()) pool.retire();
     },
     async close(): Promise<void> {
+      closed = true;
       await Promise.all([...pools.values()].map((pool) => pool.close()));
     },
   };

@@ -49,7 +49,7 @@ export async function startEventBus(props: {
   };
 }
 
-/** What becomes of an entry: an event for a bus, or an error that concerns this entry only. */
+/** Result of an entry: an event for a bus, or an error of this entry only. */
 export type Entry =
   | { readonly bus: string; readonly event: DeliveredEvent }
   | { readonly ErrorCode: string; readonly ErrorMessage: string };

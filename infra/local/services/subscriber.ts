@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { escapeControls } from '#lib/control-characters';
 import { say } from '../machine/terminal.ts';
 import type { DeliveredEvent } from './event-file.ts';
 import type { Matches } from './event-pattern.ts';
@@ -93,8 +94,7 @@ export type Subscriber = ReturnType<typeof openSubscriber>;
 /** The line of an event for people: `user_cancel  <detail.id>  <detail.username>` */
 export function labelOf({ id, detail, 'detail-type': type }: DeliveredEvent): string {
   const { id: own = id, username = '' } = detail as { readonly id?: unknown; readonly username?: unknown };
-  const text = [type, own, username].join('  ');
-  return text.replaceAll(/\p{Cc}/gu, '?').trim();
+  return escapeControls([type, own, username].join('  ').trim());
 }
 
 export function reasonOf(error: unknown): string {

@@ -37,6 +37,10 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     means: 'The account has no token with this name',
     remedy: 'List the tokens of the account: the token may already be deleted.',
   },
+  session_not_found: {
+    means: 'The account has no open session with this ID: it has ended or expired, or never existed',
+    remedy: 'List the open sessions of the account.',
+  },
   app_not_found: {
     means: 'The account has no access to this application',
     remedy: 'Use one of the `apps` in the profile of the account, or ask an operator for access.',
@@ -73,8 +77,12 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     means: 'The account already has a token with this name',
     remedy: 'Choose another name, or delete the token first.',
   },
+  token_rotated: {
+    means: 'Another request rotated or deleted the token at the same time',
+    remedy: 'Use the secret of the other rotation, or rotate the token again, which ends that secret.',
+  },
   token_limit: {
-    means: 'The account has 100 tokens, as many as an account can have',
+    means: 'The account has as many tokens as an account can have',
     remedy: 'Delete unused tokens; `token_used_at` is the time of the last use.',
   },
   token_deleted: {
@@ -85,9 +93,17 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     means: 'The account is cancelled',
     remedy: 'Reactivate it first.',
   },
+  account_locked: {
+    means: 'An administrator has locked the account',
+    remedy: 'Unlock it first.',
+  },
   self_target: {
     means: 'The request would lock or cancel your own account',
     remedy: 'Ask another administrator.',
+  },
+  last_administrator: {
+    means: 'No other active, unlocked account has the role sys_administrator',
+    remedy: 'Give the role to another account first.',
   },
   precondition_failed: {
     means: 'The user has changed since the version named in `If-Match`',
@@ -102,9 +118,8 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     remedy: 'Send `Content-Type: application/json`, in UTF-8.',
   },
   idempotency_key_reused: {
-    means: 'This `Idempotency-Key` has already been used for another token or with another credential',
-    remedy:
-      'Use a new key for each token. After a new login, list the tokens: the first request may have created one.',
+    means: 'This `Idempotency-Key` has already been used for another token',
+    remedy: 'Use a new key for each token.',
   },
   too_complex: {
     means: 'The Markdown takes too long to render, is nested too deeply or renders too large',

@@ -1,3 +1,5 @@
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/account';
+import { MAX_TOKENS } from '#lib/account/token-count';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { DAY_MS } from '#lib/time';
 
@@ -5,11 +7,12 @@ const MINUTE_MS = 60_000;
 
 const failures = ({ max, windowMs }: Limit) => `${max} failures in ${windowMs / MINUTE_MS} minutes`;
 
-/** The limits of logins in words, by the name of their markers in pages. */
+/** Limits in words, by the name of their markers in pages. */
 export const LIMITS = {
   'limit-of-pair': failures(PER_PAIR),
   'limit-of-address': failures(PER_ADDRESS),
   'limit-of-name': failures(PER_NAME),
   lockout: `${(PER_NAME.lockoutMs ?? 0) / MINUTE_MS} minutes`,
   'known-for': `${(PER_PAIR.knownMs ?? 0) / DAY_MS} days`,
+  'of-account': `${MAX_TOKENS} tokens, ${MAX_TEAMS} teams, ${MAX_ROLES} roles and ${MAX_APPS} applications`,
 } as const;

@@ -7,6 +7,7 @@ export const TAGS = {
   Tokens: 'API tokens for programs. Each belongs to an account and has the roles of that account.',
   Accounts: 'Profiles, the account directory, and the states of accounts.',
   System: 'Utilities. Their responses have no envelope.',
+  Events: 'Changes of accounts and tokens, for other systems to follow. EventBridge delivers them.',
   Documentation: 'The OpenAPI document.',
 } as const;
 
@@ -42,6 +43,11 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     about:
       'Deactivates the account and refuses all of its credentials. Publishes the event `user_cancel` at least once, so that other systems can delete their data. Repeating the request changes nothing and returns `changed: false`.',
   },
+  'account.code': {
+    tag: 'Accounts',
+    about:
+      'Creates a code with which the account sets its password, once: `POST /api/core/account/password`. It is the invitation of an account without a password, and replaces a forgotten one. It replaces an earlier code; a new password, a lock and a cancel end it. The credential may have no other limit than its expiry, which is also the latest one of the code.',
+  },
   'account.context': {
     tag: 'Accounts',
     about:
@@ -51,6 +57,11 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     tag: 'Accounts',
     about:
       'Adds the roles and teams of the source to those of the target, all or none of them; removes nothing. A target without a default team gets that of the source.',
+  },
+  'account.end-session': {
+    tag: 'Sessions',
+    about:
+      'Ends one session of your own account, or with the role of any account: the next request with it is refused. An account stores at most 100 ended sessions until they expire; the next one ends all sessions of the account.',
   },
   'account.lock': {
     tag: 'Accounts',
@@ -67,6 +78,12 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     headers: ['set-cookie'],
     about:
       'Ends every session of your account immediately, including sessions of other programs, and clears the cookie. API tokens stay valid.',
+  },
+  'account.password': {
+    tag: 'Sessions',
+    headers: ['set-cookie'],
+    about:
+      'Sets a new password and answers like a login. All other sessions of the account end; API tokens stay valid. Send either `current_password` with a credential that has all of your roles, or `username` and `code` without a credential (and without a cookie: `credentials: "omit"` in `fetch`). It counts as an attempt to log in. A weak password is 400 `invalid_request` on `new_password` with the reason, keeps the code, and is no failed attempt.',
   },
   'account.profile': {
     tag: 'Accounts',
@@ -85,6 +102,11 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     about:
       'Makes a cancelled account active again and publishes `user_reactivate`. Its sessions stay ended. Its API tokens work again, unless `revoke_tokens` deletes them.',
   },
+  'account.sessions': {
+    tag: 'Sessions',
+    about:
+      'Lists the open sessions of your own account, or with the role of any account, newest first. A page reads at most 1 MB and may be short or empty before the last; pass `data.next_cursor` as `cursor` to get the next page.',
+  },
   'account.unlock': {
     tag: 'Accounts',
     about:
@@ -94,6 +116,16 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     tag: 'Documentation',
     about:
       'Returns this document. It changes only with a deployment: revalidate it with `If-None-Match`. `Settings:Docs` turns it off.',
+  },
+  'oauth.introspect': {
+    tag: 'Sessions',
+    about:
+      'Describes an API token or a session token that another service received (RFC 7662): its account, its roles and its limits. Compare `addresses` with the address of the request that presented it, and permit only GET if `access` is `read`. Every unusable credential is answered with `{"active":false}`. `token_type_hint` has no effect.',
+  },
+  'oauth.revoke': {
+    tag: 'Sessions',
+    about:
+      'Ends the API token or session token in the body (RFC 7009), whoever owns it; the sessions of an API token end with it. The response is the same for an unknown or ended credential. `token_type_hint` has no effect.',
   },
   'system.info': {
     tag: 'System',
@@ -127,22 +159,38 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'token.browse': {
     tag: 'Tokens',
     about:
-      'Lists the tokens of all accounts, sorted by the lower-cased username of their owners. Secrets are null. Pass `data.next_cursor` as `cursor` to get the next page.',
+      'Lists the tokens of all accounts, sorted by the lower-cased username of their owners. Secrets are null. Pass `data.next_cursor` as `cursor` to get the next page. With `created_by`, a page reads 10,000 tokens at most and costs as much as one without it; it may be short or empty before the last.',
   },
   'token.create': {
     tag: 'Tokens',
-    about: 'Creates a token for an account. The response contains the secret in `value`, only this once.',
+    about:
+      'Creates a token for an account. The response contains the secret in `value`, only this once. The optional body limits the token: its end, access, roles and source addresses. A token inherits each limit of the credential that creates it, and cannot exceed it.',
+  },
+  'token.create-own': {
+    tag: 'Tokens',
+    about:
+      'Creates a token for your own account, as `token.create` does for any account. The response contains the secret in `value`, only this once.',
   },
   'token.create-login-token': {
     tag: 'Tokens',
     about:
-      'Creates a token named `logintoken` for your own account. An existing `logintoken` stops working. The response contains the secret in `value`, only this once.',
+      'Creates a token named `logintoken` for your own account. An existing `logintoken` stops working, and the sessions that were opened with it end. The response contains the secret in `value`, only this once.',
   },
   'token.delete': {
     tag: 'Tokens',
     about:
-      'Deletes a token of your own account, or with the role of any account. The next request with the token is refused; sessions that were opened with it stay valid.',
+      'Deletes a token of your own account, or with the role of any account. The next request with the token is refused; so are sessions that were opened with it.',
   },
   'token.list-own': { tag: 'Tokens', about: 'Lists your own tokens by name. Secrets are null.' },
   'token.list-user': { tag: 'Tokens', about: 'Lists the tokens of an account by name. Secrets are null.' },
+  'token.rotate': {
+    tag: 'Tokens',
+    about:
+      'Replaces the secret of a token of your own account, or with the role of any account; a token can rotate itself. The response contains the new secret in `value`, only this once. The former secret stops working at once, or after `overlap_minutes`, as do its sessions. Another rotation ends an overlap. The end, limits and description of the token stay. A token that is wider than the credential of the request is 403, so a former secret cannot rotate. A lost response can be repeated with the same `Idempotency-Key`; a token that rotates itself needs an overlap for that.',
+  },
+  'token.revoke': {
+    tag: 'Tokens',
+    about:
+      'Deletes all tokens of your own account, or with the role of any account, also of a cancelled one. The next request with one of them is refused. If it fails midway, repeat it: it deletes the remaining tokens. The token of the request is deleted last.',
+  },
 };

@@ -16,6 +16,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
     description: 'List only accounts cancelled since this time',
     schema: { type: 'string', format: 'date-time' },
   },
+  created_by: { description: 'List only tokens with this `token_created_by`, regardless of case' },
   cursor: { description: '`next_cursor` of the previous page; opaque' },
   inactive_since: {
     description:
@@ -43,19 +44,20 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   },
   q: {
     description:
-      'List only accounts whose username, first or last name begins with this text, regardless of case',
+      'List only accounts whose username, first or last name contains this text, regardless of case',
   },
   role: { description: 'List only accounts with this role' },
+  session_id: { description: 'ID of the session, as listed; `jti` of its token' },
   setup: {
     description: 'Whether the response also contains the settings of the instance',
     schema: { type: 'boolean', default: false },
   },
-  source_username: { description: 'Account whose roles and teams are copied', example: 'anna.keller' },
+  source_username: { description: 'Account whose roles and teams are copied', example: 'source.username' },
   state: {
     description: 'List only accounts in this state; `active` cannot be combined with `cancelled_since`',
   },
   team: { description: 'List only members of the team with this short name, regardless of case' },
-  target_username: { description: 'Account that receives the roles and teams', example: 'priya.nair' },
+  target_username: { description: 'Account that receives the roles and teams', example: 'target.username' },
   token_name: {
     description: 'Name of the token, unique within its account; case-sensitive',
     example: 'laptop',
@@ -67,7 +69,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
 export const REQUEST_HEADERS: Readonly<Record<string, readonly [name: string, description: string]>> = {
   'idempotency-key': [
     'Idempotency-Key',
-    'Key that makes the request safe to repeat for 24 hours with the same credential: a repeat returns the same response and creates nothing. Use a UUID',
+    'Key that makes the request safe to repeat for 24 hours: a repeat by the same account returns the same response and creates nothing. Use a random UUID',
   ],
   'if-match': [
     'If-Match',
