@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { browser, CHROMIUM, isMissing } from './browser/project.ts';
 import { runtime } from './runtime/project.ts';
-import { unit } from './unit/project.ts';
+import { define, unit } from './unit/project.ts';
 
 /** Tests that only some machines can run: each project has a mode of its own. */
 const APART = [browser, runtime];
 
-/** The projects of `npm test` in the order in which they run: rules first, then the template, then the service. */
+/** The projects of `npm test`: rules first, then the template and the service, which share the workers. */
 const EACH_COMMIT = [
   unit,
   { name: 'infra', include: ['test/infra/**/*.test.ts'], testTimeout: 300_000 },
@@ -30,13 +30,14 @@ export default defineConfig(({ mode }) => {
     process.exit(0);
   }
   const apart = APART.filter(({ name }) => name === mode);
-  const eachCommit = EACH_COMMIT.map(({ include, ...project }, groupOrder) => ({
+  const eachCommit = EACH_COMMIT.map(({ include, ...project }) => ({
     ...project,
     ...(mode === 'slow' ? { include: slow(include) } : { include, exclude: slow(include) }),
-    sequence: { groupOrder },
+    sequence: { groupOrder: project.name === unit.name ? 0 : 1 },
   }));
   return {
     root: fileURLToPath(new URL('..', import.meta.url)),
+    define,
     test: {
       maxWorkers: 2,
       // Events that tests wait for come soon, on a busy machine too; the limits are for those that never come.

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { Contract, Job } from '#lib/contract/contract';
 import { openTarget } from '../../infra/admin/target.ts';
 import { bindingsOf, sdkEnvironment, settingsEnvironment } from '../../infra/local/sdk-environment.ts';
+import { giveEveryRole } from '../integration/every-role.ts';
 import { startWatchedInstance } from '../integration/watched-instance.ts';
 import { type Command, roundTrips } from '../wire/dynamodb-proxy.ts';
 import { type Instance, logIn, type Subject, send } from './subjects.ts';
@@ -20,6 +21,7 @@ export async function startMeasuredInstance({ delayMs = 0 } = {}) {
   const { proxy, data, dynamodb } = watched;
   const { url, admin, events, secretsmanager, table } = watched.instance.ready;
   const { runtime, actor } = await openTarget(watched);
+  await giveEveryRole(runtime.table);
   const token = admin.token as string;
   const instance: Instance = { runtime, actor, url, token, jwt: await logIn(url, token) };
   const endpoints = { dynamodb, events, secretsmanager };

@@ -8,12 +8,14 @@ import { createToken } from '#lib/token/create';
 import { toEvent } from '../../infra/local/gateway/payload.ts';
 import { openRouter } from '../../infra/local/gateway/router.ts';
 import { preparationOf, requestOf, type Sample, samplesOf } from '../integration/requests.ts';
+import { storedSession } from '../unit/support/items.ts';
 
 /** A request of one endpoint, and the credential of its caller. */
 export interface Subject {
   readonly method: string;
   readonly path: string;
   readonly json?: unknown;
+  readonly form?: Readonly<Record<string, string>> | undefined;
   readonly jwt?: string;
   readonly token?: string;
 }
@@ -28,22 +30,32 @@ export interface Instance {
 }
 
 /** Endpoints that the account itself calls. */
-const OWN = ['account.logout', 'account.profile', 'account.profile-update', 'account.context'];
+const OWN = [
+  'account.logout',
+  'account.password',
+  'account.profile',
+  'account.profile-update',
+  'account.context',
+];
 
 /** A change of what the directory shows. */
 const RENAMED: Sample = { own: true, body: () => ({ user_first_name: 'Augusta' }) };
 
 const PASSWORD = 'correct horse battery staple';
 
-const headersOf = ({ json, jwt, token }: Subject) => ({
+const headersOf = ({ json, form, jwt, token }: Subject) => ({
   ...(jwt ? { authorization: `Bearer ${jwt}` } : token ? { authorization: `Token ${token}` } : {}),
   ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+  ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
 });
+
+const bodyOf = ({ json, form }: Subject) =>
+  json === undefined ? form && `${new URLSearchParams(form)}` : JSON.stringify(json);
 
 /** Sends a request to an instance. @throws Error unless it succeeds */
 export async function send(url: string, subject: Subject) {
-  const { method, path, json } = subject;
-  const body = json === undefined ? null : JSON.stringify(json);
+  const { method, path } = subject;
+  const body = bodyOf(subject);
   const response = await fetch(url + path, { method, headers: headersOf(subject), body });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
@@ -68,16 +80,17 @@ export function subjectsOf(id: string, { runtime, actor, url, jwt }: Instance) {
     if (!user || !isLogin)
       user = await createAccount(runtime, {
         username: `user-${randomBytes(6).toString('hex')}`,
-        ...(isLogin ? { password: PASSWORD } : {}),
+        ...(isLogin || id === 'account.password' ? { password: PASSWORD } : {}),
       });
+    if (!isLogin) await storedSession(runtime.table, user);
     const names = { username: user.username, password: PASSWORD };
     for (const [method, path, content] of preparationOf(id, names, sample))
       await send(url, { method, path, jwt, json: content.json });
     const session = async () =>
       logIn(url, (await createToken(runtime, user as Account, 'own', actor)).value as string);
-    const [method, path, { json }] = requestOf(id, names, sample);
+    const [method, path, { json, form }] = requestOf(id, names, sample);
     const caller = isLogin ? {} : { jwt: OWN.includes(id) ? await session() : jwt };
-    return { method, path, json, ...caller };
+    return { method, path, json, form, ...caller };
   };
 }
 
@@ -85,7 +98,7 @@ const route = openRouter(routes);
 
 /** The event that the gateway passes to the function. */
 export function eventOf(subject: Subject, requestId: string) {
-  const { method, path, json } = subject;
+  const { method, path } = subject;
   const match = route(method, path);
   if (!match || match === 'malformed') throw new Error(`No route for ${method} ${path}`);
   const headers = { host: '127.0.0.1:3000', 'accept-encoding': 'gzip', ...headersOf(subject) };
@@ -95,7 +108,7 @@ export function eventOf(subject: Subject, requestId: string) {
       target: path,
       protocol: 'HTTP/1.1',
       rawHeaders: Object.entries(headers).flat(),
-      body: json === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(json)),
+      body: Buffer.from(bodyOf(subject) ?? ''),
       sourceIp: '192.0.2.1',
       requestId,
       receivedAt: new Date(),

@@ -22,7 +22,7 @@ const { ready } = await startInstance({
   },
 });
 const { url } = ready;
-const source = (await bundleClient()).outputFiles.map(({ text }) => text).join();
+const source = (await bundleClient()).outputFiles.find(({ path }) => path.endsWith('.js'))?.text;
 
 /** The window of a page that has loaded the client. */
 declare const window: { client: typeof client };

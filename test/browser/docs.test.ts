@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
 import { baseUrl, createUser, get } from '../integration/service.ts';
+import { document } from '../openapi/checked.ts';
 import { browser } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -33,6 +36,10 @@ async function openDocs({ anchor = '', width = 1280, colorScheme = 'light' as 'l
 async function violations(page: Page): Promise<string[]> {
   // What a change of the page calls for is done in its next frame.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestIdleCallback(done)))');
+  // A dialog that still fades in has too little contrast.
+  await page.evaluate(
+    'Promise.allSettled(document.getAnimations().flatMap((each) => (each.effect.getComputedTiming().endTime < Infinity ? each.finished : [])))',
+  );
   await page.evaluate(AXE);
   const found = (await page.evaluate('axe.run()')) as {
     violations: { impact: string; id: string; nodes: { html: string; failureSummary: string }[] }[];
@@ -43,6 +50,19 @@ async function violations(page: Page): Promise<string[]> {
       nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html.slice(0, 400)} ${failureSummary}`),
     );
 }
+
+/** What is out of reach in the open form and among the status tabs, and warnings; a text, since it runs in the page. */
+const FAULTS = `(section) => {
+  const shown = (selector, within) =>
+    [...within.querySelectorAll(selector)].filter((each) => each.checkVisibility() && each.offsetWidth > 0);
+  const right = (each) => each.getBoundingClientRect().right;
+  const dialog = document.querySelector('[role=dialog]');
+  return [
+    ...shown('[data-addressbar-action=send], td, .cm-content', dialog).filter((each) => right(each) > innerWidth),
+    ...shown('[role=alert]', dialog),
+    ...shown('.tab', section).filter((each) => right(each) > right(each.closest('.scalar-card-header-title'))),
+  ].map((each) => each.outerHTML.slice(0, 200));
+}`;
 
 /** Opens the form of an operation. */
 const openForm = (page: Page, operation: string) =>
@@ -73,19 +93,20 @@ test.each([
   await close();
 });
 
-test('the page logs in and creates a token', async () => {
+test('the page logs in, uses the session token in one click and creates a token', async () => {
   const { username, password } = await createUser({ roles: ['sys_administrator'] });
-  const { page, offences, close } = await openDocs({ anchor: `#tag/sessions/${LOGIN}` });
+  const { page, offences, close } = await openDocs({});
+  await page.getByPlaceholder('Token').first().fill('typed.before');
+  await page.goto(`${baseUrl}/api/core/docs#tag/sessions/${LOGIN}`);
   await openForm(page, '/api/core/account/login');
-  await page.locator('.cm-content[contenteditable=true]').first().click();
+  const editor = page.locator('.cm-content[contenteditable=true]').first();
+  expect(await editor.textContent()).toContain('"your.username"');
+  expect(await page.getByRole('dialog').getByText('Bearer').filter({ visible: true }).count()).toBe(0);
+  await editor.click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(JSON.stringify({ username, password }));
-  const login = await send(page, '/api/core/account/login');
-  expect(login.status).toBe(200);
-  await page
-    .getByPlaceholder('Token')
-    .first()
-    .fill(login.body.data['JWTtoken'] as string);
+  expect((await send(page, '/api/core/account/login')).status).toBe(200);
+  await page.getByRole('button', { name: 'Use this token' }).click();
   await page.keyboard.press('Escape');
 
   await page.goto(`${baseUrl}/api/core/docs#tag/tokens/${CREATE_TOKEN}`);
@@ -101,3 +122,46 @@ test('the page logs in and creates a token', async () => {
   expect(offences).toEqual([]);
   await close();
 });
+
+test('the quick start of the page runs as it is for an account without roles', async () => {
+  const { username, password } = await createUser();
+  const { page, close } = await openDocs({});
+  const shown = await page.locator('pre', { hasText: 'SESSION=' }).first().innerText();
+  await close();
+  expect(shown).toContain(`URL=${baseUrl}\n`);
+  const script = shown.replace('your.username', username).replace('your password', password);
+  const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+  expect(stdout).toMatch(new RegExp(`"username":"${username}".*"message":"Token List"`, 's'));
+});
+
+test('the search of the page finds sections of the guide and codes of failures', async () => {
+  const { page, close } = await openDocs({});
+  for (const title of ['Ways to authenticate', 'Retries', 'token_exists', 'invalid_credentials']) {
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').first().fill(title);
+    const found = page.getByRole('option').filter({ hasText: new RegExp(`Heading.*${title}`, 's') });
+    await found.first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+  }
+  await close();
+});
+
+test('every form fits a phone, without a warning, and all status tabs are in their card', async () => {
+  const { page, close } = await openDocs({ width: 390 });
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, { tags, operationId }] of Object.entries(methods)) {
+      const anchor = `tag/${tags[0]?.toLowerCase()}/${method.toUpperCase()}${path}`;
+      await page.goto(`${baseUrl}/api/core/docs#${anchor}`);
+      const section = page.locator(`[id$="/${anchor}"]`);
+      const its = `document.querySelector('[id$="/${anchor}"]')`;
+      await section.focus();
+      expect(await page.evaluate(`getComputedStyle(${its}).outlineStyle`), operationId).toBe('none');
+      await section.getByRole('button', { name: 'Test Request' }).click();
+      await page.getByRole('button', { name: /^Send/ }).first().waitFor();
+      expect(await page.evaluate(`(${FAULTS})(${its})`), operationId).toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+  await close();
+}, 240_000);

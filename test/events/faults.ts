@@ -20,22 +20,24 @@ const sometimes =
       ? fault
       : undefined;
 
-const exception = (status: number, __type: string) => ({ status, body: { __type, message: __type } });
+export const exception = (status: number, __type: string) => ({ status, body: { __type, message: __type } });
 
-/** The bus accepts about every other entry of a call, and fails the others. */
-const failingEntries: Script = (_operation, input) => {
-  const entries = input['Entries'] as readonly object[];
-  const taken = entries.map(() => randomInt(2) === 0);
-  const answers = (accepted: readonly object[]) => {
-    const rest = accepted.values();
-    return { FailedEntryCount: 1, Entries: taken.map((is) => (is ? rest.next().value : FAILED)) };
+/** The bus accepts some entries of a call, by default about every other one, and fails the others. */
+export const failingEntries =
+  (accepts: (entry: object) => boolean = () => randomInt(2) === 0): Script =>
+  (_operation, input) => {
+    const entries = input['Entries'] as readonly object[];
+    const taken = entries.map(accepts);
+    const answers = (accepted: readonly object[]) => {
+      const rest = accepted.values();
+      return { FailedEntryCount: 1, Entries: taken.map((is) => (is ? rest.next().value : FAILED)) };
+    };
+    if (!taken.includes(true)) return { status: 200, body: answers([]) };
+    return {
+      input: { ...input, Entries: entries.filter((_, n) => taken[n]) },
+      answer: (body) => answers(body['Entries'] as readonly object[]),
+    };
   };
-  if (!taken.includes(true)) return { status: 200, body: answers([]) };
-  return {
-    input: { ...input, Entries: entries.filter((_, n) => taken[n]) },
-    answer: (body) => answers(body['Entries'] as readonly object[]),
-  };
-};
 
 const onSweeps =
   (script: Script): Script =>
@@ -46,7 +48,7 @@ export const FAULTS: readonly FaultKind[] = [
   { fault: 'the bus answers 500', events: () => exception(500, 'InternalException') },
   { fault: 'the bus throttles', events: sometimes(70, exception(400, 'ThrottlingException')) },
   { fault: 'the bus hangs', events: () => 'hang', slow: true },
-  { fault: 'the bus fails entries', events: failingEntries },
+  { fault: 'the bus fails entries', events: failingEntries() },
   { fault: 'the bus cuts calls off', events: () => 'reset' },
   { fault: 'the bus accepts, its answer is lost', events: sometimes(80, 'lose') },
   { fault: 'DynamoDB throttles', dynamodb: sometimes(40, THROTTLED) },
@@ -68,7 +70,7 @@ export const FAULTS: readonly FaultKind[] = [
       sometimes(30, ([THROTTLED, DOWN, 'reset', 'lose'] as const)[randomInt(4)] as Fault)(operation, ...rest),
     events: (operation, input, sender) =>
       randomInt(2) === 0
-        ? failingEntries(operation, input, sender)
+        ? failingEntries()(operation, input, sender)
         : sometimes(50, 'lose')(operation, input, sender),
   },
 ];

@@ -66,6 +66,7 @@ export async function openStage() {
   };
 
   return {
+    data,
     table,
     dynamodb,
     events,

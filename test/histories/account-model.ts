@@ -25,14 +25,20 @@ export const NEW: State = {
   events: 0,
 };
 
-/** An operation; `secret` and `stamp` are those of the request's credential. */
+/** A session, by its stamp and the secret that has logged it in: it ends with either. */
+export interface Session {
+  readonly stamp: string;
+  readonly secret: string;
+}
+
+/** An operation; `secret` and `session` are the request's credential. */
 export type Operation =
   | { readonly kind: 'lock' | 'unlock' | 'cancel' | 'reactivate' | 'list' | 'profile' | 'events' }
   | { readonly kind: 'create' | 'delete'; readonly token: string }
   | { readonly kind: 'copy'; readonly roles: readonly string[] }
   | { readonly kind: 'use' | 'login'; readonly secret: string }
   | { readonly kind: 'rename'; readonly secret: string; readonly name: string }
-  | { readonly kind: 'session' | 'logout'; readonly stamp: string };
+  | { readonly kind: 'session' | 'logout'; readonly session: Session };
 
 /** What came back, as far as the model knows it; undefined where nothing did. */
 export type Answer = readonly unknown[] | undefined;
@@ -42,6 +48,8 @@ const REFUSED = [401];
 const authenticates = ({ active, locked }: State) => active && !locked;
 const opens = (state: State, secret: string) =>
   authenticates(state) && Object.values(state.tokens).includes(secret);
+
+const isOpen = (state: State, { stamp, secret }: Session) => opens(state, secret) && state.stamp === stamp;
 
 /**
  * What an operation makes of an account, and is answered. Where the answer shows a secret or a stamp that only the
@@ -90,13 +98,15 @@ function apply(state: State, operation: Operation, answer: Answer): readonly [St
       if (!opens(state, operation.secret)) return [state, REFUSED];
       return [{ ...state, stamp: state.stamp ?? shown }, [200, state.stamp ?? shown]];
     case 'session':
-      return [state, authenticates(state) && state.stamp === operation.stamp ? [200] : REFUSED];
-    case 'logout':
+      return [state, isOpen(state, operation.session) ? [200] : REFUSED];
+    case 'logout': {
+      const { session } = operation;
       // Of two at once the other may be answered as well, though it has nothing left to end.
-      if (authenticates(state) && state.ended === operation.stamp && answer?.[0] === 200)
+      if (opens(state, session.secret) && state.ended === session.stamp && answer?.[0] === 200)
         return [state, [200]];
-      if (!authenticates(state) || state.stamp !== operation.stamp) return [state, REFUSED];
-      return [{ ...state, stamp: undefined, ended: operation.stamp }, [200]];
+      if (!isOpen(state, session)) return [state, REFUSED];
+      return [{ ...state, stamp: undefined, ended: session.stamp }, [200]];
+    }
   }
 }
 

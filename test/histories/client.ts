@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { CoreAccountError, type Credential, createClient } from '#lib/client/index';
-import type { Answer, Operation } from './account-model.ts';
+import type { Answer, Operation, Session } from './account-model.ts';
 import type { Entry } from './linearisable.ts';
 import type { Service } from './running-instance.ts';
 
@@ -11,8 +11,8 @@ export function openClient(service: Service, username: string) {
   /** Answers that are not in the contract. */
   const broken: string[] = [];
   const secrets: string[] = [];
-  /** Session tokens by their stamp. */
-  const sessions = new Map<string, string>();
+  /** Session tokens, each with its session. */
+  const sessions: [Session, string][] = [];
 
   const perform = async (operation: Operation) => {
     const url = await service.url();
@@ -65,12 +65,14 @@ export function openClient(service: Service, username: string) {
       case 'login': {
         const { JWTtoken } = await as().account.login({ username: 'api', password: operation.secret });
         const stamp = decodeJwt(JWTtoken)['sst'] as string;
-        sessions.set(stamp, JWTtoken);
+        sessions.push([{ stamp, secret: operation.secret }, JWTtoken]);
         return [200, stamp];
       }
       case 'session':
       case 'logout': {
-        const own = as({ session: sessions.get(operation.stamp) as string });
+        const own = as({
+          session: sessions.find(([session]) => session === operation.session)?.[1] as string,
+        });
         // Unlike ping, the list is never answered from memory while DynamoDB is out of reach.
         await (operation.kind === 'session' ? own.token.listOwn() : own.account.logout());
         return [200];

@@ -22,7 +22,7 @@ export async function runEpisode(service: Service, clients: number, operations: 
   const next = (): Operation => {
     const token = pick(['a', 'b']);
     const [secret, ...otherSecrets] = secrets;
-    const [stamp, ...otherStamps] = sessions.keys();
+    const [session, ...otherSessions] = sessions.map(([each]) => each);
     const byAdministrator = (): Operation =>
       pick<Operation>([
         { kind: pick(['lock', 'unlock', 'cancel', 'reactivate']) },
@@ -43,9 +43,12 @@ export async function runEpisode(service: Service, clients: number, operations: 
       byAdministrator,
       () => (secret === undefined ? byAdministrator() : withToken(pick([secret, ...otherSecrets]))),
       () =>
-        stamp === undefined
+        session === undefined
           ? byAdministrator()
-          : { kind: pick(['session', 'session', 'session', 'logout']), stamp: pick([stamp, ...otherStamps]) },
+          : {
+              kind: pick(['session', 'session', 'session', 'logout']),
+              session: pick([session, ...otherSessions]),
+            },
     ])();
   };
 

@@ -2,16 +2,15 @@ type Line = Readonly<Record<string, unknown>>;
 
 /**
  * Whether CloudWatch Logs takes a line of JSON for a pattern, as far as patterns are written here: comparisons of a
- * property with a text, which may have wildcards, or with a number, joined by `&&` or by `||`.
+ * property with a text, which may have wildcards, or with a number, joined by `&&`, by `||`, or by `||` in parentheses.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  * @throws Error for a pattern that is written otherwise
  */
 export function matches(pattern: string, line: Line): boolean {
   const [, inner = ''] = /^\{ (.+) \}$/.exec(pattern) ?? [];
-  const [all, any] = [inner.split(' && '), inner.split(' || ')];
-  if (all.length > 1 && any.length > 1) throw new Error(`${pattern} has both && and ||`);
-  return any.length > 1 ? any.some((term) => holds(term, line)) : all.every((term) => holds(term, line));
+  const isAny = (terms: string) => terms.split(' || ').some((term) => holds(term, line));
+  return inner.split(' && ').every((terms) => isAny(terms.replace(/^\((.*)\)$/, '$1')));
 }
 
 function holds(term: string, line: Line): boolean {

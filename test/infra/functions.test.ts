@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { functionNameOf, MAX_FUNCTION_NAME } from '#infra/aws/function';
 import type { Statement } from '#infra/policy';
-import { login } from '#lib/account/contracts';
+import { login, password } from '#lib/account/contracts';
 import { ATTRIBUTES, leadingKeyOf } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { functions, jobs, memoryOf, needsOf, timeoutOf } from '#lib/routes';
@@ -11,23 +12,21 @@ import { rotateSigningKey } from '#lib/session/jobs';
 import { settingVariable } from '#lib/settings';
 import { INDEX_PARTITIONS, PARTITIONS } from '#lib/table/keys';
 import { allGrants, grantsOf, permissions, roleOf } from './grants.ts';
-import { functionOf, logGroupOf, type Resource, render, synthesize } from './synth.ts';
+import { EVERY_OPTION, functionOf, logGroupOf, queueOf, type Resource, render, synthesize } from './synth.ts';
 
 const stack = synthesize();
 const table = stack.one('AWS::DynamoDB::GlobalTable').id;
 const bus = stack.one('AWS::Events::EventBus').id;
 const secret = stack.one('AWS::SecretsManager::Secret').id;
-const failures = stack.one('AWS::SQS::Queue').id;
-
-/** The only permissions with a wildcard: X-Ray has no resources. */
-const TRACING = ['xray:PutTelemetryRecords on *', 'xray:PutTraceSegments on *'];
+const failures = queueOf(stack, 'failed jobs').id;
 
 const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('AuditLog'))?.id;
 
 const KINDS = Object.keys({ ...PARTITIONS, ...INDEX_PARTITIONS }) as Parameters<typeof leadingKeyOf>[0][];
 
 /** Parts of a permission as `grantsOf` writes it. */
-const PERMISSION = /^(\w+):(\w+) on \$\{([^ ]+?)\}?(?: only (.*?))?(?: naming (.*?))?(?: in (.*))?$/;
+const PERMISSION =
+  /^(\w+):(\w+) on (?:\$\{)?([^ ]+?)\}?(?: with (.*?))?(?: only (.*?))?(?: naming (.*?))?(?: in (.*?))?(?: beside (.*))?$/;
 
 /**
  * The needs of contracts that a permission of the template meets; none for the log of the function.
@@ -35,8 +34,9 @@ const PERMISSION = /^(\w+):(\w+) on \$\{([^ ]+?)\}?(?: only (.*?))?(?: naming (.
  * @throws Error for a permission that meets no need
  */
 function needsMetBy(permission: string): string[] {
-  if (TRACING.includes(permission)) return [];
-  const [, service, action, resource, only = '', naming, enclosing] = PERMISSION.exec(permission) ?? [];
+  if (/^logs:PutLogEvents on arn:.*:log-stream:/.test(permission)) return [];
+  const [, service, action, resource, common, only = '', naming, enclosing, beside] =
+    PERMISSION.exec(permission) ?? [];
   const [id, index] = (resource ?? '').split('.Arn}/index/');
   if (service === 'logs' && id === `${auditLog}.Arn`) return action === 'PutLogEvents' ? ['audit:write'] : [];
   if (service === 'logs') return [];
@@ -47,20 +47,27 @@ function needsMetBy(permission: string): string[] {
     throw new Error(`Nothing needs ${permission}`);
   const kinds = KINDS.filter((kind) => only.split(' ').includes(leadingKeyOf(kind)));
   if (kinds.length !== only.split(' ').length) throw new Error(`No kind of item is all of ${only}`);
-  const limit = Object.entries(ATTRIBUTES).find(([, names]) => names.join(' ') === naming)?.[0];
-  if (naming && !limit) throw new Error(`No need is limited to ${naming}`);
+  if (common) {
+    // The writes of a transaction with several kinds of item, judged as a whole: never one write alone.
+    expect([common, enclosing]).toEqual([beside, 'TransactWriteItems']);
+    return [];
+  }
+  const isWhole = ([what, names]: [string, string]) =>
+    kinds.includes(what.split(':')[0] as never) && `PK SK ${names}` === naming;
+  const [change] = Object.entries(ATTRIBUTES).find(isWhole) ?? [];
+  if (/^(Put|Update)/.test(action as string) !== (change !== undefined))
+    throw new Error(`No need is limited to ${naming}`);
   if (enclosing && enclosing !== 'TransactWriteItems') throw new Error(`Nothing writes in ${enclosing}`);
   const place = index ? `index:${index}` : `${enclosing ? 'transaction' : 'table'}:${action}`;
-  return kinds.map((kind) => [place, kind, ...(limit ? [limit] : [])].join(':'));
+  return change ? [`${place}:${change}`] : kinds.map((kind) => `${place}:${kind}`);
 }
 
-const isInTransaction = (need: string) => need.startsWith('transaction:');
-
-/** The actions, or the kinds of items, of needs in transactions, each with its limit. */
-function inTransactions(needs: readonly string[], place: 1 | 2): string[] {
-  const parts = needs.filter(isInTransaction).map((need) => need.split(':'));
-  return [...new Set(parts.map((each) => `${each[place]} ${each[3] ?? ''}`))].sort();
-}
+/** The needs that have grants of their own: what may be done alone may be done in transactions. */
+const ownGrants = (needs: readonly string[]) =>
+  needs
+    .filter((need) => !need.startsWith('signing-key:'))
+    .filter((need) => !/^transaction:/.test(need) || !needs.includes(need.replace(/^transaction/, 'table')))
+    .map((need) => need.replace(/^(\w+:(Delete|ConditionCheck)Item:[A-Z]+):.*$/, '$1'));
 
 const variablesOf = ({ Properties }: Resource) =>
   (Properties['Environment'] as { Variables: Record<string, unknown> }).Variables;
@@ -69,7 +76,7 @@ const rolesThat = (permission: RegExp) =>
   functions
     .filter(({ id }) => {
       const role = roleOf(stack, functionOf(stack, id));
-      return role && grantsOf(stack, role).some((grant) => permission.test(grant));
+      return role && grantsOf(role).some((grant) => permission.test(grant));
     })
     .map(({ id }) => id);
 
@@ -83,32 +90,58 @@ it('the stack has a function and a role for each definition, and no other', () =
   const found = functions.map(({ id }) => functionOf(stack, id));
   expect(idsOf('AWS::Lambda::Function')).toEqual(found.map(({ id }) => id).sort());
   expect(idsOf('AWS::IAM::Role')).toEqual(found.map((fn) => roleOf(stack, fn)?.id).sort());
-  expect(new Set(functions.map(({ id }) => logGroupOf(stack, id))).size).toBe(functions.length);
+  expect(new Set(functions.map(({ id }) => logGroupOf(stack, id))).size).toBe(1);
 });
 
 it('only Lambda may assume a role, which has a policy of its own only', () => {
   const trust = { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'lambda.amazonaws.com' } };
   for (const { Properties } of stack.of('AWS::IAM::Role')) {
-    expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument']);
+    expect(Object.keys(Properties).sort()).toEqual(['AssumeRolePolicyDocument', 'Policies']);
     expect(Properties['AssumeRolePolicyDocument']).toMatchObject({ Statement: [trust] });
   }
-  for (const { Properties } of stack.of('AWS::IAM::Policy')) expect(Properties['Roles']).toHaveLength(1);
+  expect(stack.text).not.toMatch(/AWS::IAM::Policy/);
 });
 
-it('only the permission to send traces has a wildcard in its action or its resource', () => {
-  const actionsAndResources = allGrants(stack).map((grant) => grant.replace(/ only .*/, ''));
-  expect(actionsAndResources.filter((grant) => grant.includes('*') && !TRACING.includes(grant))).toEqual([]);
+it.each([
+  ['without options', stack],
+  ['with every option', synthesize(EVERY_OPTION)],
+])(
+  'two policies of operators %s are within the 6,144 characters of IAM, and attached to nobody',
+  (_, { of }) => {
+    const policies = of('AWS::IAM::ManagedPolicy').map(({ Properties }) => Properties);
+    expect(policies).toHaveLength(2);
+    for (const { PolicyDocument, ...others } of policies) {
+      expect(Object.keys(others).sort()).toEqual(['Description', 'Path']);
+      // The longest ARN is that of the table of a stack with a name of 38 characters.
+      const text = JSON.stringify(PolicyDocument).replace(
+        /\{"Fn::GetAtt":\["\w+","Arn"\]\}/g,
+        'x'.repeat(121),
+      );
+      expect(text.length).toBeLessThan(6_144);
+    }
+  },
+);
+
+it('only the permission to write its own log streams has a wildcard', () => {
+  const actionsAndResources = allGrants(stack).map((grant) => grant.replace(/ (with|only) .*/, ''));
+  const isOwnLog = (grant: string) => /^logs:PutLogEvents on .*:log-stream:\*\/[\w-]+\[\*$/.test(grant);
+  expect(actionsAndResources.filter((grant) => grant.includes('*') && !isOwnLog(grant))).toEqual([]);
 });
 
-it('only scheduled jobs may leave failures in the queue, and nobody may do anything else with it', () => {
-  const scheduled = jobs.filter(({ trigger }) => typeof trigger === 'object').map(({ id }) => id);
-  expect(rolesThat(/^sqs:SendMessage /)).toEqual(scheduled);
+it('names of functions are short enough for Lambda with the longest name of an instance', () => {
+  const names = functions.map(({ id }) => functionNameOf('x'.repeat(38), id));
+  expect(Math.max(...names.map(({ length }) => length))).toBeLessThanOrEqual(MAX_FUNCTION_NAME);
+});
+
+it('only jobs that nobody repeats may leave failures in the queue, and do nothing else with it', () => {
+  const kept = jobs.filter(({ trigger }) => trigger !== 'secret-rotation').map(({ id }) => id);
+  expect(rolesThat(/^sqs:SendMessage /)).toEqual(kept);
   expect(rolesThat(/^sqs:(?!SendMessage )/)).toEqual([]);
 });
 
-it('only login and the rotation may read the signing key, and only the rotation may change it', () => {
-  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([login.id, rotateSigningKey.id]);
-  const rotation = grantsOf(stack, roleOf(stack, functionOf(stack, rotateSigningKey.id)) as Resource);
+it('only login, a new password and the rotation may read the signing key, and only the rotation may change it', () => {
+  expect(rolesThat(/^secretsmanager:GetSecretValue /)).toEqual([login.id, password.id, rotateSigningKey.id]);
+  const rotation = grantsOf(roleOf(stack, functionOf(stack, rotateSigningKey.id)) as Resource);
   const changes = ['DescribeSecret', 'PutSecretValue', 'UpdateSecretVersionStage'];
   expect(rotation.filter((one) => /^secretsmanager:(?!GetSecretValue )/.test(one))).toEqual(
     changes.map((action) => `secretsmanager:${action} on \${${secret}}`),
@@ -126,7 +159,7 @@ it('the local instance enforces the deployed policies', async () => {
   );
   const typed = (text: string) => text.replace(/\$\{(\w+)(\.Arn)?\}/, (_, id) => `\${${types.get(id)}}`);
   for (const { id } of functions) {
-    const deployed = grantsOf(stack, roleOf(stack, functionOf(stack, id)) as Resource).map(typed);
+    const deployed = grantsOf(roleOf(stack, functionOf(stack, id)) as Resource).map(typed);
     expect((printed[id] as Statement[]).flatMap(permissions).sort()).toEqual(deployed.sort());
   }
 });
@@ -138,38 +171,36 @@ it('the template contains no secret and no reference to one', () => {
 describe.each(functions)('$id', (definition) => {
   const fn = functionOf(stack, definition.id);
 
-  const granted = grantsOf(stack, roleOf(stack, fn) as Resource);
+  const granted = grantsOf(roleOf(stack, fn) as Resource);
   const needs: string[] = [...needsOf(definition)];
   const met = granted.flatMap(needsMetBy).filter((need) => !need.startsWith('secret:'));
   const ofSecret = granted.filter((permission) => permission.startsWith('secretsmanager:'));
 
-  it('may do everything that its contract needs', () => {
-    expect(met).toEqual(expect.arrayContaining(needs.filter((need) => !need.startsWith('signing-key:'))));
+  it('may do what its contract needs and nothing else', () => {
+    expect(met.sort()).toEqual([...new Set(ownGrants(needs))].sort());
     expect(ofSecret.length > 0).toBe(needs.some((need) => need.startsWith('signing-key:')));
   });
 
-  it('may do nothing else, in transactions by each action and each kind of item', () => {
-    const alone = (need: string) => !isInTransaction(need) && !need.startsWith('signing-key:');
-    expect(met.filter(alone).sort()).toEqual(needs.filter(alone).sort());
-    for (const place of [1, 2] as const)
-      expect(inTransactions(met, place)).toEqual(inTransactions(needs, place));
-  });
-
-  it('is traced by Lambda, without a layer, and may send its traces', () => {
-    expect(fn.Properties).toMatchObject({ TracingConfig: { Mode: 'Active' } });
-    expect(fn.Properties).not.toHaveProperty('Layers');
-    expect(granted.filter((permission) => permission.startsWith('xray:'))).toEqual(TRACING);
-  });
-
-  it('may write its own log, and the audit log when it needs that', () => {
-    const groups = [
-      ...(needs.includes('audit:write') ? [auditLog] : []),
-      logGroupOf(stack, definition.id).slice(2, -1),
+  it('may write its own streams of the shared log, and the audit log when it needs that', () => {
+    const log = logGroupOf(stack, definition.id);
+    const streams = `\${AWS::Region}:\${AWS::AccountId}:log-group:${log}:log-stream:*`;
+    const name = functionNameOf('core-account', definition.id);
+    expect(fn.Properties['FunctionName']).toBe(name);
+    const own = [
+      `logs:CreateLogStream on ${log.replace('}', '.Arn}')}`,
+      `logs:PutLogEvents on arn:\${AWS::Partition}:logs:${streams}/${name}[*`,
     ];
-    const own = ['CreateLogStream', 'PutLogEvents'].flatMap((name) =>
-      groups.map((group) => `logs:${name} on \${${group}.Arn}`),
+    const audit = ['CreateLogStream', 'PutLogEvents'].map(
+      (action) => `logs:${action} on \${${auditLog}.Arn}`,
     );
-    expect(granted.filter((permission) => permission.startsWith('logs:'))).toEqual(own);
+    const expected = needs.includes('audit:write') ? [...own, ...audit] : own;
+    expect(granted.filter((permission) => permission.startsWith('logs:'))).toEqual(expected.sort());
+  });
+
+  it('has a policy within the 10,240 characters of IAM, with ARNs of 110 characters', () => {
+    const policy = JSON.stringify((roleOf(stack, fn) as Resource).Properties['Policies']);
+    const arns = policy.replace(/\{"(Ref|Fn::GetAtt)":("\w+"|\["\w+","Arn"\])\}/g, 'x'.repeat(110));
+    expect(arns.length).toBeLessThan(10_240);
   });
 
   it('has a variable for each resource that it needs', () => {

@@ -12,19 +12,16 @@ export const roleOf = ({ of }: Synthesized, fn: Resource): Resource | undefined 
   of('AWS::IAM::Role').find(({ id }) => render(fn.Properties['Role']) === `\${${id}.Arn}`);
 
 /** What a role may do, as `<action> on <resource>`, sorted. */
-export function grantsOf({ of }: Synthesized, role: Resource): string[] {
-  const policies = of('AWS::IAM::Policy').filter(({ Properties }) =>
-    (Properties['Roles'] as unknown[]).some((one) => render(one) === `\${${role.id}}`),
-  );
-  return policies.flatMap(statementsOf).flatMap(permissions).sort();
-}
+export const grantsOf = (role: Resource): string[] => statementsOf(role).flatMap(permissions).sort();
 
-/** Every permission of every policy. */
+/** Every permission of every role. */
 export const allGrants = ({ of }: Synthesized): string[] =>
-  of('AWS::IAM::Policy').flatMap(statementsOf).flatMap(permissions);
+  of('AWS::IAM::Role').flatMap(statementsOf).flatMap(permissions);
 
 const statementsOf = ({ Properties }: Resource) =>
-  (Properties['PolicyDocument'] as { Statement: Statement[] }).Statement;
+  (Properties['Policies'] as { PolicyDocument: { Statement: Statement[] } }[]).flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  );
 
 /** What a statement allows. */
 export function permissions({ Effect, Action, Resource, Condition }: Statement): string[] {
@@ -38,6 +35,8 @@ const CONDITIONS: Readonly<Record<string, string>> = {
   'ForAllValues:StringLike dynamodb:LeadingKeys': 'only',
   'ForAllValues:StringLike dynamodb:Attributes': 'naming',
   'ForAnyValue:StringEquals dynamodb:EnclosingOperation': 'in',
+  'ForAnyValue:StringLike dynamodb:LeadingKeys': 'with',
+  'ForAnyValue:StringNotLike dynamodb:LeadingKeys': 'beside',
   'StringEquals kms:ViaService': 'kms:ViaService',
 };
 

@@ -26,10 +26,18 @@ it('the outputs of the stack lead operators to its resources', () => {
     ArchiveArn: arnOf('AWS::Events::Archive'),
     AuditLogGroupName: expect.stringMatching(/^\$\{AuditLog\w+\}$/),
     BcryptCost: '12',
+    TokenMaxDays: '0',
     FirstAdministratorCommand: expect.stringMatching(
       /^printf .* admin -- --stack core-account --region \$\{AWS::Region\} account create admin --role sys_administrator --role sys_tokens --password-stdin$/,
     ),
+    PageTopicArn: expect.stringMatching(/^\$\{MonitoringPages\w+\}$/),
+    TicketTopicArn: expect.stringMatching(/^\$\{MonitoringAlarms\w+\}$/),
+    RollbackTriggersCommand: expect.stringMatching(
+      /^aws cloudformation update-stack --stack-name core-account /,
+    ),
     SigningKeySecretId: refTo('AWS::SecretsManager::Secret'),
+    SupportPolicyArn: expect.stringMatching(/^\$\{OperatorsSupport\w+\}$/),
+    AdministratorPolicyArn: expect.stringMatching(/^\$\{OperatorsAdministrator\w+\}$/),
   });
 });
 

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { GATEWAY_LOG, LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
+import { describe, expect, it } from 'vitest';
+import { OUTAGE } from '#infra/aws/monitoring/alarms';
+import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { ARTICLES } from '#infra/aws/monitoring/monitoring';
 import { login } from '#lib/account/contracts';
-import { functions } from '#lib/routes';
+import { contracts, functions } from '#lib/routes';
+import prices from '../../infra/cost/prices.json' with { type: 'json' };
 import { matches } from './filter-pattern.ts';
-import { functionOf, logGroupOf, type Resource, render, synthesize } from './synth.ts';
+import { functionOf, logGroupOf, queueOf, type Resource, render, synthesize } from './synth.ts';
 
 const stack = synthesize();
 const articles = readFileSync(ARTICLES, 'utf8');
@@ -29,58 +31,78 @@ function metricsOf({ Properties }: Resource): string[] {
 const OURS = 'CoreAccount/core-account';
 const gateway = `ApiId=\${${stack.one('AWS::ApiGatewayV2::Api').id}}`;
 const ofGateway = (...metrics: string[]) => metrics.map((metric) => `AWS/ApiGateway ${metric} ${gateway}`);
-const rotation = `FunctionName=\${${functionOf(stack, 'keys.rotate-signing-key').id}}`;
-const queue = `QueueName=\${${stack.one('AWS::SQS::Queue').id}.QueueName}`;
+const lambda = (id: string) => `FunctionName=\${${functionOf(stack, id).id}}`;
+const sent = (kind: Parameters<typeof queueOf>[1]) =>
+  `AWS/SQS NumberOfMessagesSent QueueName=\${${queueOf(stack, kind).id}.QueueName}`;
 const table = `TableName=\${${stack.one('AWS::DynamoDB::GlobalTable').id}}`;
 const OPERATIONS = 'GetItem BatchGetItem Query PutItem UpdateItem DeleteItem TransactWriteItems'.split(' ');
 const ofTable = (metric: string) =>
   OPERATIONS.map((operation) => `AWS/DynamoDB ${metric} Operation=${operation} ${table}`);
 const outcomes = `${OURS} Outcomes Outcome=failed Route=${login.id}`;
 
-/** Each alarm: its metrics, its threshold in how many periods, and how it takes missing data. */
-const ALARMS: [id: string, metrics: string[], condition: string, missing: string][] = [
-  ['server-errors', ofGateway('5xx', 'Count'), '> 1 of 1', 'ok'],
-  ['slow-answers', ofGateway('Latency'), '> 3000 of 3', 'ok'],
-  ['function-errors', [`${OURS} FunctionErrors`], '> 0 of 1', 'ok'],
-  ['function-throttles', [`${OURS} FunctionThrottles`], '> 0 of 1', 'ok'],
-  ['table-throttles', ofTable('ThrottledRequests'), '> 10 of 1', 'ok'],
-  ['table-errors', ofTable('SystemErrors'), '> 10 of 1', 'ok'],
-  ['events-waiting', [`${OURS} OldestPendingEvent`], '> 600 of 3', 'ok'],
-  ['events-set-aside', [`${OURS} EventsSetAside`], '> 0 of 1', 'ignore'],
-  ['dead-letters', [`AWS/SQS ApproximateNumberOfMessagesVisible ${queue}`], '> 0 of 1', 'ok'],
-  ['sweep-stopped', [`${OURS} OldestPendingEvent`], '< 1 of 1', 'breaching'],
-  ['rotation-failed', [`AWS/Lambda Errors ${rotation}`], '> 0 of 1', 'ok'],
-  ['signing-key-old', [`${OURS} SigningKeyAge`], '> 92 of 1', 'ignore'],
-  ['failed-logins', [`${OURS} FailedLogins`], '> 100 of 1', 'ok'],
-  ['lockouts', [`${OURS} Lockouts`], '> 0 of 1', 'ok'],
-  ['login-unavailable', [outcomes], '> 4 of 1', 'ok'],
+/** Each alarm: its severity, its metrics, its threshold in how many of how many periods, and how it takes missing data. */
+const ALARMS: [id: string, severity: string, metrics: string[], condition: string, missing: string][] = [
+  ['server-errors', 'part', ofGateway('5xx', 'Count'), '> 1 in 3 of 5', 'ok'],
+  [
+    'login-unavailable',
+    'part',
+    [outcomes, `AWS/Lambda Invocations ${lambda(login.id)}`],
+    '> 5 in 3 of 5',
+    'ok',
+  ],
+  ['slow-answers', 'part', ofGateway('Latency'), '> 3000 in 3 of 3', 'ok'],
+  ['sweep-stopped', 'part', [`${OURS} Sweeps`], '< 1 in 5 of 5', 'ok'],
+  ['probe-failed', 'part', [`${OURS} Probes`], '< 1 in 3 of 3', 'missing'],
+  ['events-waiting', 'page', [`${OURS} OldestPendingEvent`], '> 600 in 3 of 3', 'ok'],
+  ['undelivered-events', 'page', [sent('failed events')], '> 0 in 1 of 1', 'ok'],
+  ['events-set-aside', 'ticket', [`${OURS} EventsSetAside`], '> 0 in 1 of 1', 'ignore'],
+  ['function-errors', 'ticket', [`${OURS} FunctionErrors`], '> 0 in 1 of 1', 'ok'],
+  ['function-throttles', 'ticket', [`${OURS} FunctionThrottles`], '> 0 in 1 of 1', 'ok'],
+  ['table-throttles', 'ticket', ofTable('ThrottledRequests'), '> 10 in 1 of 1', 'ok'],
+  ['table-errors', 'ticket', ofTable('SystemErrors'), '> 10 in 1 of 1', 'ok'],
+  ['dead-letters', 'ticket', [sent('failed jobs')], '> 0 in 1 of 1', 'ok'],
+  ['audit-late', 'ticket', [`AWS/Lambda Errors ${lambda('audit.collect')}`], '> 0 in 1 of 1', 'ok'],
+  [
+    'rotation-failed',
+    'ticket',
+    [`AWS/Lambda Errors ${lambda('keys.rotate-signing-key')}`],
+    '> 0 in 1 of 1',
+    'ok',
+  ],
+  ['signing-key-old', 'ticket', [`${OURS} SigningKeyAge`], '> 92 in 1 of 1', 'ignore'],
+  ['failed-logins', 'ticket', [`${OURS} FailedLogins`], '> 100 in 1 of 1', 'ok'],
+  ['lockouts', 'ticket', [`${OURS} Lockouts`], '> 0 in 1 of 1', 'ok'],
 ];
+const alarmNamed = (name: string, of = stack) =>
+  of.of('AWS::CloudWatch::Alarm').find(({ Properties }) => Properties['AlarmName'] === name) as Resource;
+const partsOfOutage = ALARMS.filter(([, severity]) => severity === 'part').map(([id]) => id);
 
 const WORDS: Record<string, string> = {
   GreaterThanThreshold: '>',
   LessThanThreshold: '<',
   notBreaching: 'ok',
 };
-const wordFor = (value: unknown) => WORDS[String(value)] ?? value;
+
+const topics: Record<string, object[]> = {
+  page: [{ Ref: stack.of('AWS::SNS::Topic').find(({ id }) => id.startsWith('MonitoringPages'))?.id }],
+  ticket: [{ Ref: stack.of('AWS::SNS::Topic').find(({ id }) => id.startsWith('MonitoringAlarms'))?.id }],
+};
 
 it('the stack has these alarms only', () => {
   const names = stack.of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties['AlarmName']);
-  expect(names.sort()).toEqual(ALARMS.map(([id]) => `core-account-${id}`).sort());
+  expect(names.sort()).toEqual(ALARMS.map(([id, severity]) => `core-account-${severity}-${id}`).sort());
 });
 
 it.each(ALARMS)(
   'the alarm %s has its metrics, its condition, its topic and its article',
-  (id, metrics, ...rest) => {
-    const alarm = stack
-      .of('AWS::CloudWatch::Alarm')
-      .find(({ Properties }) => Properties['AlarmName'] === `core-account-${id}`) as Resource;
-    const texts = Object.entries(alarm.Properties).map(([name, value]) => [name, wordFor(value)]);
-    const shown: Record<string, unknown> = Object.fromEntries(texts);
-    expect(metricsOf(alarm).sort()).toEqual(metrics.toSorted());
-    const condition = ['ComparisonOperator', 'Threshold', 'EvaluationPeriods'].map((name) => shown[name]);
-    expect([condition.join(' ').replace(/ (?=\d+$)/, ' of '), shown['TreatMissingData']]).toEqual(rest);
-    expect(shown['AlarmActions']).toEqual([{ Ref: stack.one('AWS::SNS::Topic').id }]);
-    const link = `^.{40,} What to do: infra/aws/monitoring/README\\.md#${id}$`;
+  (id, severity, metrics, ...rest) => {
+    const { Properties: shown, ...alarm } = alarmNamed(`core-account-${severity}-${id}`);
+    const word = (name: string) => WORDS[String(shown[name])] ?? shown[name];
+    expect(metricsOf({ ...alarm, Properties: shown }).sort()).toEqual(metrics.toSorted());
+    const condition = `${word('ComparisonOperator')} ${word('Threshold')} in ${word('DatapointsToAlarm')} of ${word('EvaluationPeriods')}`;
+    expect([condition, word('TreatMissingData')]).toEqual(rest);
+    expect([shown['AlarmActions'], shown['OKActions']]).toEqual([topics[severity], topics[severity]]);
+    const link = `^.{40,} What to do: infra/aws/monitoring/README\\.md, heading "${id}"$`;
     expect(shown['AlarmDescription']).toMatch(new RegExp(link));
     const [, article = ''] = articles.split(`\n### ${id}\n`);
     for (const part of ['Symptom', 'Causes?', 'Remedy'])
@@ -90,9 +112,78 @@ it.each(ALARMS)(
   },
 );
 
+it('an alarm without a probe pages, and the alarms of a new stack have no missing data that breach', () => {
+  const all = stack.of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+  expect(all.filter(({ TreatMissingData }) => TreatMissingData === 'breaching')).toEqual([]);
+  const silent = all.filter((alarm) => 'InsufficientDataActions' in alarm);
+  expect(silent.map(({ AlarmName }) => AlarmName)).toEqual(['core-account-part-probe-failed']);
+  expect(silent[0]?.['InsufficientDataActions']).toEqual(topics['page']);
+});
+
+it('an alarm links to its article when the URL of the repository is known', () => {
+  const linked = synthesize({ repositoryUrl: 'https://git.example.com/main' });
+  const { AlarmDescription } = alarmNamed('core-account-ticket-lockouts', linked).Properties;
+  expect(AlarmDescription).toContain('https://git.example.com/main/infra/aws/monitoring/README.md#lockouts');
+});
+
+describe('the alarm of an outage', () => {
+  const { Properties: outage, id } = stack.one('AWS::CloudWatch::CompositeAlarm');
+  const rule = render(outage['AlarmRule']);
+  /** Whether the rule holds while only these alarms are in the state ALARM. */
+  const holds = (...alarms: string[]) => {
+    const arns = alarms.map((name) => `"\${${alarmNamed(`core-account-${name}`).id}.Arn}"`);
+    expect(rule).toMatch(/^\((ALARM\("[^"]+"\)( OR )?)+\)$/);
+    return [...rule.matchAll(/ALARM\(("[^"]+")\)/g)].some(([, arn]) => arns.includes(arn as string));
+  };
+
+  it('pages once for all of its parts, and when they are over', () => {
+    expect(outage).toMatchObject({
+      AlarmName: `core-account-page-${OUTAGE}`,
+      AlarmActions: topics['page'],
+      OKActions: topics['page'],
+    });
+    expect(articles).toContain(`\n### ${OUTAGE}\n`);
+  });
+
+  it.each<[incident: string, parts: string[], pages: boolean]>([
+    ['DynamoDB fails', partsOfOutage.map((part) => `part-${part}`), true],
+    ['the DNS record is gone', ['part-probe-failed'], true],
+    ['a deployment is faulty', ['part-server-errors', 'ticket-function-errors'], true],
+    ['the signing key is missing', ['part-login-unavailable', 'ticket-rotation-failed'], true],
+    ['the sweep is disabled', ['part-sweep-stopped'], true],
+    ['the bus refuses events', ['page-events-waiting'], false],
+    ['somebody guesses passwords', ['ticket-failed-logins', 'ticket-lockouts'], false],
+    ['the rotation is overdue', ['ticket-signing-key-old'], false],
+    ['an event is poison', ['ticket-events-set-aside', 'page-events-waiting'], false],
+  ])('when %s, goes off for its parts only', (_incident, alarms, expected) => {
+    expect(holds(...alarms)).toBe(expected);
+  });
+
+  it('and the others that page roll an update back', () => {
+    const command = render(stack.outputs['RollbackTriggersCommand']?.Value);
+    const [, json = ''] = /--rollback-configuration '(.*)'$/.exec(command) ?? [];
+    const pages = ['events-waiting', 'undelivered-events'].map((page) => ({
+      Arn: `\${${alarmNamed(`core-account-page-${page}`).id}.Arn}`,
+      Type: 'AWS::CloudWatch::Alarm',
+    }));
+    expect(JSON.parse(json)).toEqual({
+      RollbackTriggers: [{ Arn: `\${${id}.Arn}`, Type: 'AWS::CloudWatch::CompositeAlarm' }, ...pages],
+      MonitoringTimeInMinutes: 10,
+    });
+  });
+});
+
+it('pages go to the topic of an on-call service when one is named', () => {
+  const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
+  const own = synthesize({ alarmTopicArn });
+  expect(own.one('AWS::CloudWatch::CompositeAlarm').Properties['AlarmActions']).toEqual([alarmTopicArn]);
+  expect(own.outputs['PageTopicArn']?.Value).toBe(alarmTopicArn);
+  expect(own.of('AWS::SNS::Topic')).toHaveLength(1);
+});
+
 it('each article belongs to an alarm, and links of the page lead to articles', () => {
   const ids = [...articles.matchAll(/^### (.+)$/gm)].map(([, id]) => id);
-  expect(ids.sort()).toEqual(ALARMS.map(([id]) => id).sort());
+  expect(ids.sort()).toEqual([OUTAGE, ...ALARMS.map(([id]) => id)].sort());
   for (const [, anchor] of articles.matchAll(/\]\(#([^)]+)\)/g)) expect(ids).toContain(anchor);
 });
 
@@ -104,31 +195,42 @@ it('an instance of another name has metrics and alarms of its own', () => {
     expect(Properties['AlarmName']).toMatch(/^other-/);
 });
 
-it('the topic accepts alarms of this account, and nothing without TLS', () => {
-  const { Statement } = stack.one('AWS::SNS::TopicPolicy').Properties['PolicyDocument'] as {
-    Statement: object[];
-  };
+it('each topic accepts alarms of this account, and nothing without TLS', () => {
+  const policies = stack.of('AWS::SNS::TopicPolicy').map(({ Properties }) => Properties['PolicyDocument']);
+  expect(policies).toHaveLength(2);
   const isAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
   const Principal = { Service: 'cloudwatch.amazonaws.com' };
   const alarm = { Effect: 'Allow', Action: 'sns:Publish', Principal };
   const withoutTls = { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } };
-  expect(Statement).toEqual(
-    expect.arrayContaining([
-      expect.objectContaining({ ...alarm, Condition: expect.objectContaining(isAccount) }),
-      expect.objectContaining(withoutTls),
-    ]),
-  );
+  for (const { Statement } of policies as { Statement: object[] }[])
+    expect(Statement).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ...alarm, Condition: expect.objectContaining(isAccount) }),
+        expect.objectContaining(withoutTls),
+      ]),
+    );
 });
 
-it('each metric is filtered from the log of its function', () => {
+it('each metric is filtered from the log of the functions or of the gateway, by one filter', () => {
   const filters = stack.of('AWS::Logs::MetricFilter').map(({ Properties }) => {
-    const [one] = Properties['MetricTransformations'] as { MetricName: string }[];
-    return `${render(Properties['LogGroupName'])} ${one?.MetricName} ${Properties['FilterPattern']}`;
+    const [one] = Properties['MetricTransformations'] as { MetricName: string; DefaultValue?: number }[];
+    const found = [render(Properties['LogGroupName']), one?.MetricName, Properties['FilterPattern']];
+    return [...found, one?.DefaultValue ?? ''].join(' ');
   });
   const accessLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('Observabilityapi'));
-  const logOf = (id: string) => (id === GATEWAY_LOG ? `\${${accessLog?.id}}` : logGroupOf(stack, id));
-  const expected = LOG_METRICS.map(({ name, log, pattern }) => `${logOf(log)} ${name} ${pattern}`);
+  const logs = { functions: logGroupOf(stack, login.id), gateway: `\${${accessLog?.id}}` };
+  const expected = LOG_METRICS.map(({ name, log, pattern, absent = '' }) =>
+    [logs[log], name, pattern, absent].join(' '),
+  );
   expect(filters.sort()).toEqual(expected.sort());
+});
+
+it('the floor of the costs counts the metrics of alarms and of log lines', () => {
+  const unitsOf = (price: string) => prices.floor.find((part) => part.price === price)?.units;
+  expect(unitsOf('alarmMetric')).toBe(ALARMS.reduce((sum, [, , metrics]) => sum + metrics.length, 0));
+  const perRoute = { Outcomes: 2 * contracts.length, ColdStarts: contracts.length };
+  const logged = LOG_METRICS.map(({ name }) => perRoute[name as keyof typeof perRoute] ?? 1);
+  expect(unitsOf('customMetric')).toBe(logged.reduce((sum, units) => sum + units, 0));
 });
 
 it('dimensions are routes and outcomes, and never identify a caller', () => {
@@ -157,7 +259,7 @@ it.each<[string, Record<string, string>, string[]]>([
 ])('metrics of the access log count %s', (_what, values, expected) => {
   // The gateway writes `-` for a value that a request does not have.
   const line = JSON.parse(Format.replace(/\$context\.([\w.]+)/g, (_, name: string) => values[name] ?? '-'));
-  const found = LOG_METRICS.filter(({ log, pattern }) => log === GATEWAY_LOG && matches(pattern, line));
+  const found = LOG_METRICS.filter(({ log, pattern }) => log === 'gateway' && matches(pattern, line));
   expect(found.map(({ name }) => name)).toEqual(expected);
 });
 
@@ -185,7 +287,8 @@ it('the first screen shows alarms, requests, 5xx, p99, logins and pending events
   for (const part of ['Count', '5xx', 'p99', 'FailedLogins', 'OldestPendingEvent', 'EventsSetAside'])
     expect(JSON.stringify(first)).toContain(`"${part}"`);
   const status = first.find(({ type }) => type === 'alarm');
-  const alarms = stack.of('AWS::CloudWatch::Alarm').map(({ id }) => `\${${id}.Arn}`);
+  const kinds = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
+  const alarms = kinds.flatMap((kind) => stack.of(kind)).map(({ id }) => `\${${id}.Arn}`);
   expect(status?.properties.alarms?.toSorted()).toEqual(alarms.sort());
 });
 
@@ -193,9 +296,10 @@ it('the dashboard shows each metric of functions, logs and the table', () => {
   for (const { id } of functions)
     for (const metric of ['Invocations', 'Duration', 'Errors', 'Throttles'])
       expect(shown).toContain(`["AWS/Lambda","${metric}","FunctionName","\${${functionOf(stack, id).id}}"`);
-  for (const { name, log, dimensions } of LOG_METRICS) {
+  for (const { name, dimensions } of LOG_METRICS.filter(({ absent }) => absent === undefined)) {
     expect(shown).toContain(`["${OURS}","${name}"`);
-    if (dimensions) expect(shown).toMatch(new RegExp(`"${name}",[^\\]]*"Route","${log}"`));
+    for (const { id } of dimensions ? contracts : [])
+      expect(shown).toMatch(new RegExp(`"${name}",[^\\]]*"Route","${id}"`));
   }
   for (const metric of ['ThrottledRequests', 'SystemErrors'])
     expect(shown).toContain(`["AWS/DynamoDB","${metric}"`);

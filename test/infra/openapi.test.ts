@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { MAX_TEAMS } from '#lib/account/account';
+import { MAX_TOKENS } from '#lib/account/token-count';
+import { EVENTS, exampleOf } from '#lib/event/events';
 import { FAILURES, type FailureCode } from '#lib/failure';
 import * as every from '#lib/routes';
 import recorded from '../../infra/openapi/examples.json' with { type: 'json' };
@@ -27,13 +30,14 @@ interface Operation {
   readonly deprecated?: boolean;
   readonly security: Json[];
   readonly parameters: { name: string; in: string; description?: string }[];
-  readonly requestBody?: { content: { 'application/json': { schema: Json; example?: unknown } } };
+  readonly requestBody?: { content: Readonly<Record<string, { schema: Json; example?: unknown }>> };
   readonly responses: Record<string, { content?: Record<string, { example?: unknown }> }>;
 }
 
 const document = JSON.parse(JSON.stringify(openApi())) as {
   info: { description: string };
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, { post: Operation }>;
   components: {
     schemas: Record<string, Json>;
     responses: Record<string, { content: { 'application/json': { examples?: Examples } } }>;
@@ -72,7 +76,9 @@ test('operation IDs are those of the contracts, with a suffix for methods and an
   const others = ids.filter((id) => !contracts.some((contract) => contract.id === id));
   expect(others.sort()).toEqual([
     'account.context.by-username',
+    'account.end-session.by-username',
     'account.profile.by-username',
+    'account.sessions.by-username',
     ...['delete', 'get', 'patch', 'post', 'put'].map((method) => `system.ping.${method}`),
   ]);
 });
@@ -120,7 +126,13 @@ test('the codes of failures are the closed list, each with its meaning and a rem
     expect(remedy, name).toMatch(/^[A-Z`].*\.$/);
   }
   const ofOperators = codes.filter((code) => !answered.has(code));
-  expect(ofOperators).toEqual(['team_not_found', 'account_exists', 'team_exists', 'app_limit']);
+  expect(ofOperators).toEqual([
+    'team_not_found',
+    'account_exists',
+    'team_exists',
+    'app_limit',
+    'last_administrator',
+  ]);
 });
 
 test('an operation has the statuses of its failures and of the gateway only', () => {
@@ -133,7 +145,12 @@ test('an operation has the statuses of its failures and of the gateway only', ()
     expect(statusesOf(operationIdOf(route)), route.path).toEqual([...expected].sort());
   }
   expect(statusesOf('account.login')).toEqual([200, 400, 401, 413, 415, 429, 500, 503]);
-  expect(statusesOf('token.create')).toEqual([200, 400, 401, 403, 404, 409, 422, 429, 500, 503]);
+  expect(statusesOf('token.create')).toEqual([200, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]);
+});
+
+test('the guide has the limits of the service in place of their markers', () => {
+  expect(document.info.description).toContain(`at most ${MAX_TOKENS} tokens, ${MAX_TEAMS} teams`);
+  expect(document.info.description).not.toContain('<!--');
 });
 
 test('the guide names existing endpoints, and each code that an operation answers', () => {
@@ -142,8 +159,8 @@ test('the guide names existing endpoints, and each code that an operation answer
   expect(named.length).toBeGreaterThan(8);
   for (const [, method = '', path = ''] of named)
     expect(document.paths[path]?.[method.toLowerCase()], `${method} ${path}`).toBeDefined();
-  const rows = [...description.matchAll(/^- \*\*(\d{3})\*\* `(\w+)`:/gm)].map(
-    ([, status, code]) => `${status} ${code}`,
+  const rows = [...description.matchAll(/^### (\w+)\n\n\*\*(\d{3})\*\*:/gm)].map(
+    ([, code, status]) => `${status} ${code}`,
   );
   expect(rows.sort()).toEqual([...answered].map((code) => `${FAILURES[code].status} ${code}`).sort());
 });
@@ -151,12 +168,21 @@ test('the guide names existing endpoints, and each code that an operation answer
 test('bodies reject unknown properties, and answers may gain some', () => {
   const bodies = operations.flatMap(({ operationId, requestBody }) =>
     requestBody && !operationId.startsWith('system.ping')
-      ? [String(requestBody.content['application/json'].schema['$ref']).split('/').at(-1)]
+      ? Object.values(requestBody.content).map(({ schema }) => String(schema['$ref']).split('/').at(-1))
       : [],
   );
   expect(bodies.length).toBeGreaterThanOrEqual(3);
   const closed = pathsOf((node) => node['additionalProperties'] === false);
   expect(closed.sort()).toEqual([...new Set(bodies)].map((name) => `components/schemas/${name}`).sort());
+});
+
+test.each(EVENTS)('the webhook $type has an example with each field of the event', (event) => {
+  const place = ['webhooks', event.type, 'post', 'requestBody', 'content', 'application/json', 'schema'];
+  const { example } = document.webhooks[event.type]?.post.requestBody?.content['application/json'] ?? {};
+  const { hook: _, ...detail } = exampleOf(event) as Json;
+  expect(example).toMatchObject({ 'detail-type': event.type, detail });
+  expect(faultAt(place, example)).toBeUndefined();
+  expect(faultAt(place, { ...(example as Json), detail })).toContain('hook');
 });
 
 test('a generated client presents a session or a token, and neither in the URL', () => {
@@ -165,7 +191,13 @@ test('a generated client presents a session or a token, and neither in the URL',
   const open = contracts.filter(({ access }) => access === 'public').map(({ id }) => id);
   expect(idsThat(({ security }) => security.length === 0)).toEqual(open);
   for (const { security, operationId } of operations)
-    if (security.length > 0) expect(security, operationId).toEqual([{ session: [] }, { token: [] }]);
+    if (security.length > 0)
+      expect(security, operationId).toEqual([
+        { session: [] },
+        { token: [] },
+        ...(operationId === 'account.password' ? [{}] : []),
+      ]);
+  expect(document.info.description).toMatch(/operation accepts all five\. .*\bfirst two\b.*, so that/s);
 });
 
 test('a secret is a text when it is created and null when it is listed, and only system.info is deprecated', () => {
@@ -218,9 +250,9 @@ describe('the examples', () => {
       if (fault) faults.push(`${at.join(' ')}: ${fault}`);
     };
     for (const { path, method, requestBody, responses } of operations) {
-      const sent = requestBody?.content['application/json'].example;
       const at = ['paths', path, method];
-      if (sent !== undefined) check([...at, 'requestBody', 'content', 'application/json'], sent);
+      for (const [type, { example }] of Object.entries(requestBody?.content ?? {}))
+        if (example !== undefined) check([...at, 'requestBody', 'content', type], example);
       for (const [type, { example }] of Object.entries(responses[200]?.content ?? {}))
         if (example !== undefined) check([...at, 'responses', 200, 'content', type], example);
     }
@@ -233,6 +265,15 @@ describe('the examples', () => {
     expect(faultOf(account)).toBeUndefined();
     expect(faultOf({ ...account, more: 1 })).toContain('additional');
     expect(faultOf({ ...account, teams: 'x' })).toContain('integer');
+  });
+
+  test('of requests name no account that may exist', () => {
+    const named = [recorded.requests, ...operations.map(({ parameters }) => parameters)];
+    const names = JSON.stringify(named).match(
+      /"\w*username","in":"path".*?"example":"[^"]+"|"username":"[^"]+"/g,
+    );
+    expect(names?.length).toBeGreaterThan(10);
+    expect(names?.filter((text) => !/"(your|source|target)\.username"$/.test(text))).toEqual([]);
   });
 
   test('have no secret, and no ID or time of their recording', () => {

@@ -18,17 +18,20 @@ const LOGICAL_IDS = {
   'AWS::Events::Archive': 'EventsBusArchive3AC72948',
 };
 
+/** The same of the audit log, which is one of several log groups. */
+const AUDIT_LOG = 'AuditLog37476C05';
+
 const stack = synthesize();
 const every = synthesize({ ...EVERY_OPTION, stackName: 'core-account' });
 
 /** The permissions of a function by their service. */
 const grants = (of: Synthesized, id: string, service: string) =>
-  grantsOf(of, roleOf(of, functionOf(of, id)) as Resource).filter((grant) => grant.startsWith(`${service}:`));
+  grantsOf(roleOf(of, functionOf(of, id)) as Resource).filter((grant) => grant.startsWith(`${service}:`));
 
 describe.each([
   ['without options', stack],
   ['with every option', every],
-])('%s', (_, { one }) => {
+])('%s', (_, { one, of }) => {
   it('retained resources keep their logical IDs, and the properties whose change replaces them', () => {
     for (const [type, id] of Object.entries(LOGICAL_IDS)) expect(one(type).id).toBe(id);
     const [table, secret, bus, archive] = Object.keys(LOGICAL_IDS).map((type) => one(type).Properties);
@@ -47,9 +50,12 @@ describe.each([
       expect(properties).not.toHaveProperty(name);
   });
 
-  it('the table outlives the stack', () => {
+  it('the table and the audit log outlive the stack', () => {
     const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
     expect(one(TABLE)).toMatchObject(kept);
+    const log = of('AWS::Logs::LogGroup').find(({ id }) => id === AUDIT_LOG);
+    expect(log).toMatchObject(kept);
+    expect(log?.Properties).not.toHaveProperty('LogGroupName');
   });
 });
 
@@ -80,9 +86,14 @@ describe('an adopted table', () => {
 });
 
 it.each(functions)('$id may use a KMS key through the services that it needs only', ({ id }) => {
-  const services = ['dynamodb', 'secretsmanager'].filter((service) => grants(every, id, service).length > 0);
+  const services = ['dynamodb', 'secretsmanager', 'sqs'].filter(
+    (service) => grants(every, id, service).length > 0,
+  );
   const through = grants(every, id, 'kms');
-  expect(through).toHaveLength(services.length * 6);
-  for (const one of through) expect(one).toMatch(/^kms:\w+ on arn:aws:kms:.*kms:ViaService/);
+  const writes = id === 'keys.rotate-signing-key' || services.includes('sqs') ? ['GenerateDataKey'] : [];
+  expect(through).toHaveLength(services.length + writes.length);
+  for (const one of through)
+    expect(one).toMatch(/^kms:(Decrypt|GenerateDataKey) on arn:aws:kms:.*kms:ViaService/);
+  expect(through.filter((one) => !one.startsWith('kms:Decrypt '))).toHaveLength(writes.length);
   for (const service of services) expect(through.join()).toContain(`${service}.`);
 });

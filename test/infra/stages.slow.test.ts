@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { requirePlace } from '#infra/aws/context';
 import { readConfiguration, stageNames } from '#infra/stages/configuration';
 import { OPTION_NAMES, OPTIONS, RETENTION_DAYS } from '#infra/stages/options';
-import { inApp, synthesize } from './synth.ts';
+import { EVERY_OPTION, inApp, PROD, synthesize } from './synth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,7 +34,7 @@ describe('a stage', () => {
     expect(readConfiguration({}).stackName).toBe('core-account');
     expect(stage({}).stackName).toBe('core-account-test');
     expect(stage({}, { stackName: 'other' }).stackName).toBe('other');
-    const stacks = [{}, ...stageNames().map((name) => ({ stage: name }))].map(
+    const stacks = [{}, ...stageNames().map((name) => ({ ...PROD, stage: name }))].map(
       (context) => readConfiguration(context).stackName,
     );
     expect(stacks).toEqual([...new Set(stacks)]);
@@ -41,15 +42,15 @@ describe('a stage', () => {
 });
 
 it('two deployments of a stage have the same template, which an override changes', () => {
-  const [first, second] = [synthesize({ stage: 'prod' }), synthesize({ stage: 'prod' })];
+  const [first, second] = [synthesize(PROD), synthesize(PROD)];
   expect(second.text === first.text).toBe(true);
-  expect(synthesize({ stage: 'prod', logRetentionDays: '7' }).text === first.text).toBe(false);
+  expect(synthesize({ ...PROD, logRetentionDays: '7' }).text === first.text).toBe(false);
 });
 
 it('prod is protected from deletion, and a stack has the tags of its stage', () => {
   const artifactOf = (context: object) =>
     inApp({ ...context }, (stack, app) => app.synth().getStackArtifact(stack.artifactId));
-  expect(artifactOf({ stage: 'prod' }).terminationProtection).toBe(true);
+  expect(artifactOf(PROD).terminationProtection).toBe(true);
   expect(artifactOf({}).terminationProtection).toBe(false);
   expect(artifactOf({ tags: { cost: '42' } }).tags).toEqual({ cost: '42' });
 });
@@ -67,6 +68,12 @@ const FAULTS: Fault[] = [
   ['half a reservation', { reservedConcurrency: 0.5 }],
   ['a URL as a domain', { domainName: 'https://id.example.com' }],
   ['a certificate of another service', { certificateArn: 'arn:aws:iam::111122223333:x' }],
+  ['an account without a region', { account: '111122223333' }, 'require each other'],
+  ['a zone as a region', { region: 'eu-central-1a' }],
+  ['an e-mail address as a topic', { alarmTopicArn: 'a@example.com' }],
+  ['nobody to page', { alarmsRequired: true }, 'somebody must be paged'],
+  ['a copy of no backup', { backupCopyVaultArn: EVERY_OPTION.backupCopyVaultArn }, 'requires backupDays'],
+  ['a century of backups', { backupDays: 36_500 }],
   ['two addresses', { alarmEmail: 'a@example.com,b@example.com' }],
   ['null', { alarmEmail: null }],
   ['an address without encryption', { repositoryUrl: 'http://git.example.com' }],
@@ -93,6 +100,20 @@ describe('readConfiguration names the option in the context and in a file, given
   it('each option at least once', () => {
     expect(OPTION_NAMES.filter((name) => !FAULTS.some(([, values]) => name in values))).toEqual([]);
   });
+});
+
+it.each([
+  ['another account', { CDK_DEFAULT_ACCOUNT: '444455556666', CDK_DEFAULT_REGION: 'eu-central-1' }],
+  ['another region', { CDK_DEFAULT_ACCOUNT: '111122223333', CDK_DEFAULT_REGION: 'eu-west-1' }],
+])('a stage with a place is refused with credentials of %s', (_, found) => {
+  const pinned = stage({ account: '111122223333', region: 'eu-central-1' });
+  expect(() => requirePlace(pinned, found)).toThrow('The stage belongs to 111122223333 eu-central-1');
+  expect(() => requirePlace(stage({}), found)).not.toThrow();
+  for (const own of [{}, { CDK_DEFAULT_ACCOUNT: '111122223333', CDK_DEFAULT_REGION: 'eu-central-1' }])
+    expect(() => requirePlace(pinned, own)).not.toThrow();
+  inApp({ account: '111122223333', region: 'eu-central-1' }, ({ environment }) =>
+    expect(environment).toBe('aws://111122223333/eu-central-1'),
+  );
 });
 
 it.each(['nowhere', '../stages/prod', '', 7])('the unknown stage %j is reported', (name) => {

@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { Code } from 'aws-cdk-lib/aws-lambda';
 import { readContext } from '#infra/aws/context';
 import { CoreAccountStack } from '#infra/aws/stack';
+import { contracts } from '#lib/routes';
 import cdk from '../../cdk.json' with { type: 'json' };
 
 export interface Resource {
@@ -28,8 +29,11 @@ export interface Synthesized {
 }
 
 /** Synthesizes the stack as the CDK CLI does, with a placeholder for the code of its functions. */
-export function synthesize(context: Readonly<Record<string, unknown>> = {}): Synthesized {
-  const template = inApp(context, (stack) => Template.fromStack(stack).toJSON());
+export function synthesize(
+  context: Readonly<Record<string, unknown>> = {},
+  endpoints = contracts,
+): Synthesized {
+  const template = inApp(context, (stack) => Template.fromStack(stack).toJSON(), endpoints);
   const all = Object.entries(template['Resources'] as Record<string, Omit<Resource, 'id'>>).map(
     ([id, resource]) => ({ ...resource, id }),
   );
@@ -46,6 +50,7 @@ export function synthesize(context: Readonly<Record<string, unknown>> = {}): Syn
 export function inApp<T>(
   context: Readonly<Record<string, unknown>>,
   work: (stack: CoreAccountStack, app: App) => T,
+  endpoints = contracts,
 ): T {
   const outdir = mkdtempSync(join(tmpdir(), 'synth-'));
   try {
@@ -56,21 +61,25 @@ export function inApp<T>(
       // It takes longest; `cdk synth` does it in synth-cli.slow.test.ts.
       builtinCloudFormationValidation: false,
     });
-    return work(new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0')), app);
+    return work(new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0'), endpoints), app);
   } finally {
     rmSync(outdir, { recursive: true });
   }
 }
 
+/** The stage `prod`, which does not synthesize without somebody to page. */
+export const PROD = { stage: 'prod', alarmEmail: 'ops@example.com' };
+
 /** A context with every option, for a template with every resource. */
 export const EVERY_OPTION = {
-  stage: 'prod',
+  ...PROD,
   domainName: 'id.example.com',
   certificateArn: 'arn:aws:acm:eu-central-1:111122223333:certificate/0a1b2c3d-1111-2222-3333-444455556666',
   kmsKeyArn: 'arn:aws:kms:eu-central-1:111122223333:key/0a1b2c3d-1111-2222-3333-444455556666',
+  backupDays: 400,
+  backupCopyVaultArn: 'arn:aws:backup:eu-west-1:444455556666:backup-vault:copies',
   subscriberAccounts: ['444455556666', '777788889999'],
   subscriberOrganization: 'o-a1b2c3d4e5',
-  alarmEmail: 'ops@example.com',
   tags: { department: 'identity' },
 } as const;
 
@@ -93,6 +102,12 @@ export function functionOf({ of }: Synthesized, id: string): Resource {
   const found = of('AWS::Lambda::Function').filter((resource) => resource.id.startsWith(prefix));
   if (found.length !== 1) throw new Error(`${found.length} functions for ${id}`);
   return found[0] as Resource;
+}
+
+/** The queue of failed jobs, or of events that the bus could not process. */
+export function queueOf({ of }: Synthesized, kind: 'failed jobs' | 'failed events'): Resource {
+  const prefix = kind === 'failed jobs' ? 'EventsFailures' : 'EventsFailedEvents';
+  return of('AWS::SQS::Queue').find(({ id }) => id.startsWith(prefix)) as Resource;
 }
 
 /** The log group of the function of a definition, as a reference. */

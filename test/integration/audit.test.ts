@@ -16,17 +16,17 @@ const all = async () =>
     .map((line) => JSON.parse(line) as AuditEntry);
 
 /** The only audit line of a request, without its time and its source; it comes a moment after the answer. */
-async function entryOf({ headers, body }: Reply<unknown>) {
+async function entryOf({ headers }: Reply<unknown>) {
   const id = headers.get('x-request-id');
   const ofRequest = async () => (await all()).filter(({ requestId }) => requestId === id);
   await expect.poll(async () => (await ofRequest()).length).toBeGreaterThan(0);
   const entries = await ofRequest();
   expect(entries).toHaveLength(1);
-  const { level, time, source, requestId, ...entry } = entries[0] as AuditEntry & { level: string };
+  const { level, time, source, requestId, details, ...entry } = entries[0] as AuditEntry & { level: string };
   expect({ level, source, requestId }).toEqual({
     level: 'audit',
     source: '127.0.0.1',
-    requestId: body.requestID,
+    requestId: id,
   });
   expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   return entry;
@@ -35,11 +35,13 @@ async function entryOf({ headers, body }: Reply<unknown>) {
 /** The target of a request of {@link requestOf}, where it is not the account that the request names. */
 const TARGETS: Readonly<Record<string, (username: string, caller: string | null) => string | null>> = {
   'account.logout': (_, caller) => caller,
-  // A body is read once the caller is known.
-  'account.profile-update': (username, caller) => caller && username,
+  'oauth.revoke': (username, caller) => caller && `presented@${username}`,
+  'account.password': (_, caller) => caller,
   'token.create-login-token': (_, caller) => caller && `logintoken@${caller}`,
+  'token.create-own': (username, caller) => caller && `for-${username}@${caller}`,
   'token.create': (username) => `laptop@${username}`,
   'token.delete': (username) => `first@${username}`,
+  'token.rotate': (username) => `first@${username}`,
 };
 
 const targetOf = (id: string, username: string, caller: string | null) =>
@@ -47,8 +49,8 @@ const targetOf = (id: string, username: string, caller: string | null) =>
 
 const audited = contracts.filter(isAudited);
 const closed = audited.filter(({ access }) => access !== 'public');
-const gated = closed.filter(({ access }) => access !== 'authenticated');
-const named = gated.filter(({ id }) => id !== 'token.create-login-token');
+const gated = closed.filter(({ access }) => typeof access === 'object');
+const named = gated.filter(({ id }) => !/^token\.create-/.test(id));
 
 /** Sends the usual request of an endpoint about an account; resolves to its audit line. */
 async function lineOf(id: string, username: string, credential: Call) {
@@ -61,11 +63,13 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
   test.each(audited)('has one line for a success of $id', async ({ id }) => {
     const caller = await createUser({ roles: ['sys_administrator', 'sys_tokens'] });
     const user = await createUser();
+    const presented = await user.token('presented');
     await prepare(id, user);
-    const [method, path, request] = requestOf(id, user);
-    const reply = await call(method, path, { ...request, token: await caller.token() });
+    const [method, path, request] = requestOf(id, { ...user, presented });
+    const reply = await call(method, path, { ...request, token: await caller.token('Laptop') });
     expect(await entryOf(reply)).toEqual({
       actor: id === 'account.login' ? user.username : caller.username,
+      credential: id === 'account.login' ? null : 'laptop',
       action: id,
       target: targetOf(id, user.username, caller.username),
       outcome: 'ok',
@@ -76,15 +80,22 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
   test.each(closed)('has one line for a refused credential of $id', async ({ id }) => {
     const { username } = await createUser();
     const target = targetOf(id, username, null);
-    const line = { actor: null, action: id, target, outcome: 'unauthenticated', changed: false };
+    const line = {
+      actor: null,
+      credential: null,
+      action: id,
+      target,
+      outcome: 'unauthenticated',
+      changed: false,
+    };
     expect(await lineOf(id, username, {})).toEqual(line);
   });
 
   test.each(gated)('has one line for a missing permission of $id', async ({ id }) => {
     const [caller, { username }] = [await createUser(), await createUser()];
     const [actor, target] = [caller.username, targetOf(id, username, caller.username)];
-    const line = { actor, action: id, target, outcome: 'forbidden', changed: false };
-    expect(await lineOf(id, username, { token: await caller.token() })).toEqual(line);
+    const line = { actor, credential: 'ci', action: id, target, outcome: 'forbidden', changed: false };
+    expect(await lineOf(id, username, { token: await caller.token('CI') })).toEqual(line);
   });
 
   test.each(named)('has one line for an unknown username of $id', async ({ id }) => {
@@ -98,11 +109,23 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
     const user = await createUser();
     const attempt = async (username: string, password: string) =>
       entryOf(await post('/api/core/account/login', { json: { username, password } }));
-    const refused = { actor: null, action: 'account.login', outcome: 'invalid_credentials', changed: false };
+    const refused = {
+      actor: null,
+      credential: null,
+      action: 'account.login',
+      outcome: 'invalid_credentials',
+      changed: false,
+    };
     expect(await attempt(user.password, user.username)).toEqual({ ...refused, target: null });
     expect(await attempt(user.username, 'wrong-password')).toEqual({ ...refused, target: user.username });
-    const accepted = { actor: user.username, target: user.username, outcome: 'ok' };
-    expect(await attempt('api', await user.token())).toMatchObject(accepted);
+    const accepted = { actor: user.username, credential: 'ci', target: user.username, outcome: 'ok' };
+    expect(await attempt('api', await user.token('CI'))).toMatchObject(accepted);
+  });
+
+  test('has the first start, which created the administrator', async () => {
+    const roles_added = ['sys_administrator', 'sys_tokens'];
+    const entry = { action: 'first-start', target: 'admin', outcome: 'ok', details: { roles_added } };
+    expect(await all()).toContainEqual(expect.objectContaining(entry));
   });
 
   test('is a file of its own, for its owner alone, with one line a request', async () => {

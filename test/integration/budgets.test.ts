@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { contracts } from '#lib/routes';
-import { SHARDS } from '#lib/table/keys';
+import { CHECK_MS } from '#lib/session/lead';
+import { assign } from '#lib/table/expressions';
+import { accountKey, SHARDS } from '#lib/table/keys';
+import { update } from '#lib/table/write';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import recorded from '../../infra/cost/budgets.json' with { type: 'json' };
 import { inParallel } from '../unit/support/in-parallel.ts';
+import { storedSession } from '../unit/support/items.ts';
 import { type Command, DOWN, roundTrips } from '../wire/dynamodb-proxy.ts';
-import { preparationOf, requestOf } from './requests.ts';
+import { giveEveryRole } from './every-role.ts';
+import { preparationOf, requestOf, type Sample, samplesOf } from './requests.ts';
 import { type Call, call, noted, uniqueName } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
 
@@ -50,6 +55,7 @@ beforeAll(async () => {
   proxy = watched.proxy;
   target = await openTarget(watched);
   token = noted(watched.instance.ready.admin.token as string);
+  await giveEveryRole(target.runtime.table);
   jwt = await logIn();
   const others = Array.from({ length: OTHERS }, (_, n) => `other-${n}`);
   await inParallel(others, (username) => createAccount(target.runtime, { username }), 16);
@@ -73,12 +79,27 @@ async function commandsOf(method: string, path: string, request: Call, status = 
   return proxy.commands.filter(({ needs }) => !needs.includes('table:Query:KEYS'));
 }
 
-/** The cost of the usual request of an endpoint, about an account of its own. */
-async function costOf(id: string): Promise<Budget> {
-  const { username } = await createAccount(target.runtime, { username: uniqueName(), apps: ['x', 'core'] });
-  for (const [method, path, content] of preparationOf(id, { username }))
+/** A credential of an account whose use is recorded: the session of a token, or the token. */
+async function usedCredential({ presents }: Sample, username: string): Promise<string> {
+  const token = await createToken('laptop', username);
+  await send('GET', '/api/core/system/ping', { token });
+  return presents === 'session' ? logIn({ username: 'api', password: token }) : token;
+}
+
+/** The cost of a request of an endpoint, such as `account.context, own`, about an account of its own or the caller. */
+async function costOf(key: string): Promise<Budget> {
+  const [id = '', name] = key.split(', ');
+  const sample = samplesOf(id).find((each) => each.name === name);
+  const account = await createAccount(target.runtime, { username: uniqueName(), apps: ['x', 'core'] });
+  const { username } = account;
+  await storedSession(target.runtime.table, account);
+  const names = { username, ...(sample?.presents && { presented: await usedCredential(sample, username) }) };
+  for (const [method, path, content] of preparationOf(id, names, sample))
     await send(method, path, { jwt, ...content });
-  const [method, path, content] = requestOf(id, { username });
+  // A repeat that changes nothing would write to no index.
+  const former = assign({ user_app_name: 'x', user_color: '#000000' }, {});
+  if (sample?.own) await update(target.runtime.table, { Key: accountKey('admin'), ...former });
+  const [method, path, content] = requestOf(id, names, sample);
   // Records the activity of the caller, where that is due.
   await send('GET', '/api/core/system/ping', { jwt });
   const commands = await commandsOf(method, path, { jwt, ...content });
@@ -95,12 +116,28 @@ const budgetOf = (commands: readonly Command[]): Budget => ({
   writes: sum(commands.filter((command) => !isRead(command))),
 });
 
-/** A login needs a password. */
-const measured = contracts.filter(({ id }) => id !== 'account.login');
+test('each endpoint has a budget', () => {
+  expect(Object.keys(BUDGETS)).toEqual(expect.arrayContaining(contracts.map(({ id }) => id)));
+});
 
-test.each(measured)('$id stays within its budget', async ({ id }) => {
-  await costOf(id);
-  expect(await costOf(id)).toEqual(BUDGETS[id]);
+/** These need a password. */
+const measured = Object.keys(BUDGETS).filter((key) => !/^account\.(login|password)$/.test(key));
+
+test.each(measured)('%s stays within its budget', async (key) => {
+  await costOf(key);
+  expect(await costOf(key)).toEqual(BUDGETS[key]);
+});
+
+test('the first session in five seconds costs a look-up of the keys in parallel, of one unit', async () => {
+  const lookUp = async () => {
+    await commandsOf('GET', '/api/core/system/uuid', { jwt });
+    return [
+      roundTrips(proxy.commands),
+      ...proxy.commands.map(({ operation, units }) => `${operation} ${units}`),
+    ];
+  };
+  const expected = [1, 'GetItem 1', 'Query 1'];
+  await expect.poll(async () => (await lookUp()).toSorted(), { timeout: 2 * CHECK_MS }).toEqual(expected);
 });
 
 describe('a credential', () => {
@@ -140,9 +177,30 @@ test.each([
   const login = { json: { username, password } };
   await send('POST', '/api/core/account/login', login);
   const commands = await commandsOf('POST', '/api/core/account/login', login, status);
-  expect(operations(commands)).toEqual(['BatchGetItem', ...Array(2 * lists).fill('PutItem')]);
+  const recorded = status === 200 ? ['PutItem'] : [];
+  expect(operations(commands)).toEqual(['BatchGetItem', ...Array(2 * lists).fill('PutItem'), ...recorded]);
   expect(roundTrips(commands)).toBe(3);
   if (status === 200) expect(budgetOf(commands)).toEqual(BUDGETS['account.login']);
+});
+
+test('a login with an API token takes two round trips when its owner is cached', async () => {
+  const login = { json: { username: 'api', password: token } };
+  await send('POST', '/api/core/account/login', login);
+  const commands = await commandsOf('POST', '/api/core/account/login', login);
+  expect([operations(commands), roundTrips(commands)]).toEqual([['BatchGetItem', 'PutItem'], 2]);
+});
+
+test('a new password from a known address takes five round trips', async () => {
+  const username = uniqueName();
+  await createAccount(target.runtime, { username, password });
+  for (const new_password of ['a-new-password', 'a-newer-password']) {
+    const current_password = new_password === 'a-new-password' ? password : 'a-new-password';
+    const own = await logIn({ username, password: current_password });
+    await send('GET', '/api/core/system/ping', { jwt: own });
+    const json = { current_password, new_password: noted(new_password) };
+    const commands = await commandsOf('POST', '/api/core/account/password', { jwt: own, json });
+    if (new_password === 'a-newer-password') expect(budgetOf(commands)).toEqual(BUDGETS['account.password']);
+  }
 });
 
 test.each(['account', 'token'])('a later page of %s/browse is read in one round', async (noun) => {

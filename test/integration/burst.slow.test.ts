@@ -68,8 +68,8 @@ test('parallel lockouts, locks and unlocks leave the count of the accounts', asy
   const change = (verb: string, username: string) => post(`/api/core/account/${verb}/${username}`, admin);
   await Promise.all(
     names.flatMap((username, n) => [
-      lockForATime(runtime, username, Date.now()),
-      lockForATime(runtime, username, Date.now()),
+      lockForATime(runtime, username, undefined, Date.now()),
+      lockForATime(runtime, username, undefined, Date.now()),
       ...(n % 3 === 0 ? [change('lock', username)] : []),
       ...(n % 3 === 1 ? [change('unlock', username)] : []),
     ]),

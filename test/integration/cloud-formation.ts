@@ -2,16 +2,24 @@ import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen } from '../../infra/local/machine/listen.ts';
 
-/** CloudFormation with one stack `s`, which has these outputs at the time of the call. */
+/** Role of every operator. */
+export const OPERATOR_ARN = 'arn:aws:sts::123456789012:assumed-role/Admin/alice@example.com';
+
+/** CloudFormation with one stack `s`, which has these outputs at the time of the call, and STS. */
 export const openCloudFormation = (outputs: Readonly<Record<string, string>>) =>
   listen(
     createServer(async (request, response) => {
-      const name = new URLSearchParams(await text(request)).get('StackName');
+      const parameters = new URLSearchParams(await text(request));
+      const name = parameters.get('StackName');
       response.setHeader('content-type', 'text/xml');
-      if (name === 's') response.end(describeStacks(Object.entries(outputs)));
+      if (parameters.get('Action') === 'GetCallerIdentity') response.end(CALLER_IDENTITY);
+      else if (name === 's') response.end(describeStacks(Object.entries(outputs)));
       else response.writeHead(400).end(noStack(name));
     }),
   );
+
+const CALLER_IDENTITY = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
+    <GetCallerIdentityResult><Arn>${OPERATOR_ARN}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
 
 const noStack = (name: string | null) =>
   `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>

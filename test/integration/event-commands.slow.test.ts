@@ -49,16 +49,16 @@ test('events tail shows the latest events and those that come, until it is stopp
     return { child, text };
   };
   const [lines, raw] = [follow('--lines', '2'), follow('--json', '--lines', '1')];
-  await vi.waitUntil(() => lines.text.err.includes('eve') && raw.text.out, { timeout: 60_000 });
+  await vi.waitUntil(() => lines.text.out.includes('eve') && raw.text.out, { timeout: 60_000 });
   await createAccount(runtime, { username: 'kim' });
   await post('/api/core/account/cancel/kim', { token, base: ready.url });
-  await vi.waitUntil(() => lines.text.err.includes('kim') && raw.text.out.includes('kim'), {
+  await vi.waitUntil(() => lines.text.out.includes('kim') && raw.text.out.includes('kim'), {
     timeout: 60_000,
   });
-  expect(lines.text.err).toMatch(
+  expect(lines.text.out).toMatch(
     /^\S+Z {2}user_cancel {2}[\w-]{36} {2}bob\n.* {2}eve\n\S+Z {2}user_cancel {2}\S+ {2}kim\n$/,
   );
-  expect(lines.text.out).toBe('');
+  expect(lines.text.err).toBe('');
   expect((await readFile(join(data, 'events.jsonl'), 'utf8')).endsWith(raw.text.out)).toBe(true);
   for (const { child } of [lines, raw]) {
     child.kill('SIGINT');

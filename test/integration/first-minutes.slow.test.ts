@@ -6,7 +6,6 @@ import { listen } from '../../infra/local/machine/listen.ts';
 import { canMount, mounted, olderTable, ROOT, withEngine } from './broken-start.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
-import { run } from './operator.ts';
 
 /** A data directory that was used once. */
 const used = await newFolder();
@@ -133,14 +132,4 @@ test('an instance starts again from nothing when its table is gone', async () =>
   const { ready, output } = await startInstance({ data });
   expect(output()).toContain('The table of this data directory is gone');
   expect(ready.admin.password).toBeTypeOf('string');
-});
-
-test('operator commands report the remedy when the instance was killed or its file is damaged', async () => {
-  const data = await newFolder();
-  await (await startInstance({ data, args: ['--memory'] })).kill();
-  const list = () => run(['team', 'list'], '', { where: ['--data', data] });
-  const stderr = (says: RegExp) => expect.stringMatching(says);
-  expect(await list()).toMatchObject({ code: 1, stderr: stderr(/^unavailable: .* is it running\? .*\n$/) });
-  await writeFile(join(data, 'instance.json'), '{"ready"');
-  expect(await list()).toMatchObject({ code: 1, stderr: stderr(/instance\.json is damaged: restart .*\n$/) });
 });

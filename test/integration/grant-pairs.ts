@@ -4,9 +4,12 @@ import { attributesOf } from '../../infra/local/iam/access.ts';
 import type { Input } from '../../infra/local/machine/serve-aws.ts';
 import type { Command } from '../wire/dynamodb-proxy.ts';
 
-type Limited = ':activity' | '';
+/** A need of a write whose attributes are limited. */
+const LIMITED = /:(Put|Update)Item:(?!ATTEMPTS$)/;
 
-/** What a policy allows, each as a contract says it; of a transaction, what it does and to what, apart. */
+const KEY = ['PK', 'SK'];
+
+/** What a policy allows, each as a contract says it, and each attribute that a write may name. */
 export const grantedBy = (statements: readonly Statement[]): string[] =>
   statements.flatMap(({ Action, Resource, Condition = {} }) =>
     Action.flatMap((action) => {
@@ -14,40 +17,37 @@ export const grantedBy = (statements: readonly Statement[]): string[] =>
       // What Lambda itself does, in the cloud only.
       if (['logs', 'xray', 'sqs'].includes(service as string)) return [];
       if (service !== 'dynamodb') return [action];
-      const keys = [Condition['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? []].flat();
-      const kinds = keys.map((key) => key.replace(/#\*$/, ''));
-      const limited: Limited = Condition['ForAllValues:StringLike']?.['dynamodb:Attributes']
-        ? ':activity'
-        : '';
+      // For transactions that are judged as a whole, beside the grants of their writes.
+      if (Condition['ForAnyValue:StringNotLike']) return [];
+      const { 'dynamodb:LeadingKeys': keys = [], 'dynamodb:Attributes': names = [] } =
+        Condition['ForAllValues:StringLike'] ?? {};
+      const kinds = [keys].flat().map((key) => key.replace(/#\*$/, ''));
       const [, index] = Resource[0]?.split('/index/') ?? [];
       if (index) return kinds.map((kind) => `index:${index}:${kind}`);
-      return Condition['ForAnyValue:StringEquals']
-        ? partsOf(
-            kinds.map((kind) => `transaction:${name}:${kind}`),
-            limited,
-          )
-        : kinds.map((kind) => `table:${name}:${kind}${limited}`);
+      const place = Condition['ForAnyValue:StringEquals'] ? 'transaction' : 'table';
+      return kinds.flatMap((kind) => withAttributes(`${place}:${name}:${kind}`, [names].flat()));
     }),
   );
 
 /** The same of a command that was sent. */
 export function neededBy({ operation, input, needs }: Command): string[] {
-  if (operation === 'TransactWriteItems') {
-    const items = (input as { TransactItems: Record<string, Input>[] }).TransactItems;
-    return partsOf(needs, limitOf(items.flatMap((item) => Object.values(item))));
-  }
-  return needs.map((need) => (operation === 'UpdateItem' ? `${need}${limitOf([input])}` : need));
+  const { TransactItems = [] } = input as { TransactItems?: Record<string, Input>[] };
+  const writes =
+    operation === 'TransactWriteItems' ? TransactItems.flatMap((one) => Object.values(one)) : [input];
+  return needs.flatMap((need, at) =>
+    // Counters of days and of ends of lockouts have the day and the end in their names.
+    withAttributes(need, LIMITED.test(need) ? attributesOf(writes[at] as Input).map(asPattern) : []),
+  );
 }
 
-/** A transaction may do each of its actions to each of its kinds of item. */
-const partsOf = (needs: readonly string[], limited: Limited) =>
-  needs
-    .map((need) => need.split(':'))
-    .flatMap(([, action, kind]) => [`transaction:${action}${limited}`, `transaction to ${kind}${limited}`]);
+const withAttributes = (need: string, names: readonly string[]) => [
+  need,
+  // Whether alone or in a transaction.
+  ...(LIMITED.test(need) ? names.filter((name) => !KEY.includes(name)) : []).map(
+    (name) => `${need.replace(/^\w+:/, '')} ${name}`,
+  ),
+];
 
-const limitOf = (writes: readonly Input[]): Limited =>
-  writes.every((write) => 'UpdateExpression' in write && attributesOf(write).every(isOfActivity))
-    ? ':activity'
-    : '';
-
-const isOfActivity = (name: string) => (ATTRIBUTES.activity as readonly string[]).includes(name);
+const asPattern = (name: string) =>
+  [ATTRIBUTES['SLICE:active'], ATTRIBUTES['SLICE:until']].find((one) => name.startsWith(one.slice(0, -1))) ??
+  name;

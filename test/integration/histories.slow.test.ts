@@ -28,9 +28,10 @@ const profile: Operation = { kind: 'profile' };
 const create: Step = [{ kind: 'create', token: 'a' }, [200, 's']];
 const remove: Step = [{ kind: 'delete', token: 'a' }, [200]];
 const use = (status: number): Step => [{ kind: 'use', secret: 's' }, [status]];
+const OF_S = { stamp: 'x', secret: 's' };
 const login: Step = [{ kind: 'login', secret: 's' }, [200, 'x']];
-const logout: Step = [{ kind: 'logout', stamp: 'x' }, [200]];
-const session = (status: number): Step => [{ kind: 'session', stamp: 'x' }, [status]];
+const logout: Step = [{ kind: 'logout', session: OF_S }, [200]];
+const session = (status: number): Step => [{ kind: 'session', session: OF_S }, [status]];
 const copied: Step = [{ kind: 'copy', roles: ['r'] }, [200, ['r']]];
 const locked: Step = [lock, [200, true, true, true]];
 const cancelled: Step = [cancel, [200, true, false, false]];
@@ -48,6 +49,8 @@ test.each<[boolean, string, Steps]>([
   [false, 'a lost event', [cancelled, [events, [200, 0]]]],
   [false, 'an event without a cancellation', [[events, [200, 1]]]],
   [false, 'a session that outlives its logout', [create, login, logout, session(200)]],
+  [true, 'a session until its token is gone', [create, login, session(200), remove, session(401)]],
+  [false, 'a session that outlives its token', [create, login, remove, session(200)]],
   [false, 'roles that were added twice', [[copied, copied]]],
   [false, 'roles that are gone', [copied, [profile, [200, '', []]]]],
 ])('isLinearisable is %s for answers with %s', (expected, _, steps) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import project from '../../package.json' with { type: 'json' };
 import { admin, type Call, createUser, get, post, uniqueName } from './service.ts';
 
 const profile = '/api/core/account/profile';
@@ -37,4 +38,11 @@ test('profile-update accepts the first of parallel updates with one entity tag',
   expect(codes.sort()).toEqual(['precondition_failed', 'precondition_failed', 'updated']);
   const next = replies.find(({ status }) => status === 200)?.headers.get('etag') as string;
   expect((await change(next, { jwt })).status).toBe(200);
+});
+
+test('profile and the OpenAPI document report the version of the project', async () => {
+  const { body } = await get(profile, admin);
+  expect(body.data.instance['kv.v.api.version']).toBe(project.version);
+  const { text } = await get('/api/core/openapi.json');
+  expect(JSON.parse(text).info.version).toBe(project.version);
 });

@@ -4,6 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { EVENT_TYPES } from '#lib/settings';
+import { DAY_MS } from '#lib/time';
+import { announceTokens } from '#lib/token/expiring';
+import { openTarget } from '../../infra/admin/target.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { run } from './operator.ts';
@@ -34,6 +37,20 @@ beforeAll(async () => {
   await post('account/reactivate/ada', { json: { revoke_tokens: true } });
   await post('account/cancel/ada');
   await operate('account', 'reactivate', 'ada');
+  noted((await post('token/create/ends/ada', { json: { expires_in_days: 20 } })).body.data.value);
+  const { code } = (await post('account/code/ada')).body.data;
+  const json = { username: 'ada', code: noted(code as string), new_password: noted('correct horse') };
+  noted((await call('POST', '/api/core/account/password', { base: ready.url, json })).body.data.JWTtoken);
+  const current = { current_password: 'correct horse', new_password: noted('battery staple') };
+  const own = { token: noted((await post('token/create/own/ada')).body.data.value), base: ready.url };
+  noted((await call('POST', '/api/core/account/password', { ...own, json: current })).body.data.JWTtoken);
+  await run(['account', 'password', 'ada', '--password-stdin'], noted('hunter2-hunter2'), {
+    where: ['--data', data],
+  });
+  const { runtime } = await openTarget({ data });
+  // As the job does a week later.
+  await announceTokens({ ...runtime, now: () => Date.now() + 7 * DAY_MS }, 'run-1');
+  noted((await post('token/rotate/ends/ada')).body.data.value);
 });
 
 const published = async (): Promise<Published[]> =>
@@ -55,8 +72,21 @@ test('every change of state is published, in requests and in commands, and count
     ['user_reactivate', 4],
     ['user_cancel', 5],
     ['user_reactivate', 6],
+    ['token_create', 6],
+    ['password_change', 6],
+    ['token_create', 6],
+    ['password_change', 6],
+    ['password_change', 6],
+    ['token_expiring', 6],
+    ['token_rotate', 6],
   ]);
   expect(events[7]?.detail).toMatchObject({ tokens_revived: 0, tokens_revoked: 1, reactivated_by: 'admin' });
+  const changes = events.filter((event) => event['detail-type'] === 'password_change');
+  expect(changes.map(({ detail }) => [detail['changed_with'], detail['changed_by']])).toEqual([
+    ['code', 'ada'],
+    ['password', 'ada'],
+    ['command', expect.stringMatching(/^operator:/)],
+  ]);
   expect(events[9]?.detail).toMatchObject({ reactivated_by: expect.stringMatching(/^operator:/) });
 });
 

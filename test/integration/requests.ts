@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs';
 import type { Method } from '#lib/contract/contract';
 import { script } from '#lib/docs/contracts';
 import { contracts, routesOf } from '#lib/routes';
+import { generateApiToken } from '#lib/token/secret';
 import { bundleFolder } from '../../infra/bundle.ts';
+import { sessionIdOf } from '../unit/support/items.ts';
 
 /** Whom a request is about. */
 export interface Names {
@@ -11,9 +13,14 @@ export interface Names {
   readonly password?: string;
   /** The account whose roles and teams are copied; the first administrator by default. */
   readonly source?: string;
+  /** The credential in the body of a request; by default, a token that nobody has. */
+  readonly presented?: string;
 }
 
-/** A request of an endpoint that succeeds, as plain data: its method and path come from the contract. */
+/**
+ * A request of an endpoint that succeeds, as plain data: its method and path come from the contract. The account needs
+ * its stored session.
+ */
 export interface Sample {
   /** Tells it apart from the first one of its endpoint. */
   readonly name?: string;
@@ -24,10 +31,12 @@ export interface Sample {
   /** The first one of the contract by default. */
   readonly method?: Method;
   /** Parameters of the path other than {@link PARAMETERS}. */
-  readonly params?: Readonly<Record<string, string>>;
+  readonly params?: Readonly<Record<string, string | ((names: Names) => string)>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: (names: Names) => unknown;
+  /** Kind of the credential in the body, of the same account. */
+  readonly presents?: 'token' | 'session';
 }
 
 /** Parameters of paths, by name. */
@@ -36,6 +45,7 @@ const PARAMETERS: Readonly<Record<string, (names: Names) => string>> = {
   target_username: ({ username }) => username,
   source_username: ({ source = 'admin' }) => source,
   app_name: () => 'core',
+  session_id: ({ username }) => sessionIdOf(username),
   token_name: () => 'laptop',
   script: () => scriptName(),
 };
@@ -46,11 +56,20 @@ const scriptName = () =>
     .find((name) => name.endsWith('.gz'))
     ?.replace(/gz$/, 'js') as string;
 
+/** A password that no account has. */
+export const NEW_PASSWORD = 'a new one for the sample';
+
 const lock = { id: 'account.lock' };
 const cancel = { id: 'account.cancel' };
 const createFirst = { id: 'token.create', params: { token_name: 'first' } };
 const deleteFirst = { params: { token_name: 'first' }, before: [createFirst] };
 const markdown = { body: () => ({ painput: '# Hello\n\n*World*' }) };
+const UNKNOWN = generateApiToken(() => new Uint8Array(30));
+const presenting = {
+  presents: 'token',
+  body: ({ presented = UNKNOWN }: Names) => ({ token: presented }),
+} as const;
+const presentingSession = { ...presenting, name: 'session', presents: 'session' } as const;
 const echo = { query: { page: '1' }, body: () => ({ answer: 42 }) };
 
 /** Requests that succeed, by the id of the contract; an endpoint that takes its path only needs no entry. */
@@ -58,6 +77,9 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   'account.browse': [{ query: { limit: '2' } }],
   'account.context': [{}, { name: 'own', own: true }],
   'account.login': [{ body: ({ username, password }) => ({ username, password }) }],
+  'account.password': [
+    { own: true, body: ({ password }) => ({ current_password: password, new_password: NEW_PASSWORD }) },
+  ],
   'account.profile': [{}, { name: 'own', own: true }],
   'account.profile-update': [
     { body: ({ username }) => ({ username, user_color: '#0B3D91' }) },
@@ -68,7 +90,11 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
     { before: [cancel] },
     { name: 'without tokens', before: [cancel], body: () => ({ revoke_tokens: true }) },
   ],
+  'account.end-session': [{}, { name: 'own', own: true }],
+  'account.sessions': [{}, { name: 'own', own: true }],
   'account.unlock': [{ before: [lock] }, { name: 'not locked' }],
+  'oauth.introspect': [presenting, presentingSession],
+  'oauth.revoke': [presenting, presentingSession],
   'system.info': [{ query: { setup: 'true' } }],
   'system.ping': [
     { ...echo, method: 'POST' },
@@ -77,9 +103,28 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   ],
   'system.preview': [markdown, { name: 'JSON', ...markdown, headers: { accept: 'application/json' } }],
   'system.uuids': [{ query: { n: '3' } }],
-  'token.browse': [{ query: { limit: '2' }, before: [createFirst] }],
+  'token.browse': [
+    { query: { limit: '2' }, before: [createFirst] },
+    { name: 'of a creator', query: { created_by: 'admin' }, before: [createFirst] },
+  ],
+  'token.create': [
+    {},
+    {
+      // The form of the documentation page contains it: its token works from every address.
+      name: 'with an end',
+      params: { token_name: 'nightly' },
+      body: () => ({ expires_in_days: 90, description: 'Nightly export' }),
+    },
+  ],
+  // The caller may have tokens of other requests.
+  'token.create-own': [{ params: { token_name: ({ username }) => `for-${username}` } }],
   'token.delete': [deleteFirst, { name: 'own', own: true, ...deleteFirst }],
   'token.list-user': [{ before: [createFirst] }],
+  'token.rotate': [
+    deleteFirst,
+    { name: 'with overlap', ...deleteFirst, body: () => ({ overlap_minutes: 60 }) },
+  ],
+  'token.revoke': [{ before: [createFirst] }],
 };
 
 const BARE: readonly [Sample] = [{}];
@@ -97,23 +142,31 @@ export function partsOf(id: string, names: Names, sample: Sample = samplesOf(id)
   ];
   if (!route) throw new Error(`${id} has no ${method}`);
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const value = params[name] ?? PARAMETERS[name]?.(names);
+    const given = params[name] ?? PARAMETERS[name];
+    const value = typeof given === 'function' ? given(names) : given;
     if (value === undefined)
       throw new Error(`test/integration/requests.ts has no value for ${name} of ${id}`);
     return [name, value] as const;
   });
-  const json = sample.body?.(names);
+  const body = sample.body?.(names);
+  const content: Pick<Content, 'json' | 'form'> =
+    contract.bodyKind === 'form' ? { form: body as Record<string, string> } : { json: body };
   return {
     route,
     params: Object.fromEntries(inPath),
     query,
-    ...(json === undefined ? {} : { json }),
+    ...(body === undefined ? {} : content),
     ...(headers ? { headers } : {}),
   };
 }
 
 /** What is sent besides the method and the path. */
-export type Content = { readonly json?: unknown; readonly headers?: Readonly<Record<string, string>> };
+export type Content = {
+  readonly json?: unknown;
+  /** Sent as a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 export type Request = readonly [method: string, path: string, content: Content];
 
 /** A request of an endpoint that succeeds when an administrator sends it, once its {@link preparationOf} was sent. */

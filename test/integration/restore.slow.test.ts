@@ -9,6 +9,8 @@ import { allUsernames } from '#lib/table/listing';
 import { put } from '#lib/table/write';
 import { listTokens } from '#lib/token/list';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
+import { storedSession } from '../unit/support/items.ts';
+import { giveEveryRole } from './every-role.ts';
 import { newFolder } from './folder.ts';
 import { type InstanceProcess, startInstance } from './instance-process.ts';
 import { json } from './operator.ts';
@@ -58,6 +60,7 @@ beforeAll(async () => {
   instance = await startInstance({ data, env });
   admin = { token: noted(instance.ready.admin.token as string) };
   target = await openTarget({ data });
+  await giveEveryRole(target.runtime.table);
   for (const username of NAMES) await create(username);
   const kept = await makeToken('kept', 'ada');
   before = {
@@ -117,7 +120,9 @@ describe('the instance that has adopted it', () => {
   });
 
   test.each(contracts.map(({ id }) => id))('answers %s', async (id) => {
-    const { username } = await create(`for-${id}`);
+    const account = await create(`for-${id}`);
+    const { username } = account;
+    await storedSession(target.runtime.table, account);
     await makeToken('first', username);
     const [method, path, request] = requestOf(id, { username, password });
     const { status, text } = await send(method, path, { ...admin, ...request });
@@ -135,7 +140,7 @@ async function countsAgree() {
     const { username = '', token_count } = account ?? {};
     expect({ username, tokens: token_count }).toEqual({
       username,
-      tokens: (await listTokens(table, username)).items.length,
+      tokens: (await listTokens(target.runtime, { username })).items.length,
     });
   }
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { contracts, routes } from '#lib/routes';
+import { sessionIdOf } from '../unit/support/items.ts';
+import { EVERY_ROLE } from './every-role.ts';
 import { requestOf } from './requests.ts';
 import { admin, type Call, call, createUser, prepare, uniqueName } from './service.ts';
 
@@ -8,12 +10,13 @@ const fill = (path: string, username: string) =>
   path
     .replace('{app_name}', 'core')
     .replace('{token_name}', 'some-token')
+    .replace('{session_id}', sessionIdOf(username))
     .replaceAll(/\{\w+\}/g, username);
 
 const nobody = await createUser();
 const token = await nobody.token();
 const jwt = await nobody.logIn();
-const everyRole = await (await createUser({ roles: ['sys_administrator', 'sys_tokens'] })).token();
+const everyRole = await (await createUser({ roles: [...EVERY_ROLE] })).token();
 
 const protectedRoutes = routes.filter(({ contract }) => contract.access !== 'public');
 
@@ -70,7 +73,7 @@ async function goodRequest(id: string) {
   const user = await createUser();
   await prepare(id, user);
   const [method, path, request] = requestOf(id, user);
-  return { method, path, token: everyRole, json: request.json };
+  return { method, path, token: everyRole, ...request };
 }
 
 test.each(closed)('$id names the parameter of a query that it does not know', async ({ id }) => {

@@ -6,8 +6,10 @@ import type { Account } from '#lib/item/account';
 import { hashPassword, newPassword } from '#lib/password/hash';
 import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
+import type { RequestedTerms } from '#lib/token/terms';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { undocumented } from '../openapi/checked.ts';
+import { storedSession } from '../unit/support/items.ts';
 import { type Names, preparationOf } from './requests.ts';
 
 export const baseUrl = inject('baseUrl');
@@ -30,6 +32,8 @@ export interface Call {
   readonly headers?: Record<string, string>;
   /** Sent as JSON ... */
   readonly json?: unknown;
+  /** ... or as a form ... */
+  readonly form?: Readonly<Record<string, string>>;
   /** ... or as it is, with the content type of `headers`. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
   readonly base?: string;
@@ -62,7 +66,8 @@ export async function call<Data = Loose>(
   path: string,
   request: Call = {},
 ): Promise<Reply<Data>> {
-  const { token, jwt, json, base = baseUrl } = request;
+  const { token, jwt, json, form, base = baseUrl } = request;
+  const raw = form ? new URLSearchParams(form) : request.body;
   const response = await checkedFetch(base + path, {
     method,
     redirect: 'manual',
@@ -72,7 +77,7 @@ export async function call<Data = Loose>(
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...request.headers,
     },
-    body: json === undefined ? request.body : JSON.stringify(json),
+    body: json === undefined ? raw : JSON.stringify(json),
   });
   const text = await response.text();
   const body = isJson(response) && text ? JSON.parse(text) : undefined;
@@ -136,7 +141,7 @@ export interface User {
   /** Logs in and answers the session token. */
   readonly logIn: () => Promise<string>;
   /** Creates an API token. */
-  readonly token: (name?: string) => Promise<string>;
+  readonly token: (name?: string, limits?: Partial<RequestedTerms>) => Promise<string>;
 }
 
 /** One password for the accounts of a test file, hashed once: what bcrypt costs is no matter of these tests. */
@@ -149,14 +154,15 @@ export async function createUser(input: Partial<NewAccount> = {}): Promise<User>
   const account = await createAccount(runtime, { username: uniqueName(), ...input });
   const { username } = account;
   if (!('password' in input)) await put(runtime.table, passwordKey(username), { hash: await passwordHash });
+  await storedSession(runtime.table, account);
   const own = noted(input.password ?? password);
   return {
     account,
     username,
     password: own,
     logIn: () => logIn(username, own),
-    token: async (name = uniqueName('token')) =>
-      noted((await administrator.token.create({ token_name: name, username })).value),
+    token: async (name = uniqueName('token'), limits = {}) =>
+      noted((await administrator.token.create({ token_name: name, username, ...limits })).value),
   };
 }
 

@@ -50,7 +50,9 @@ function stryker(mutate: string, tests: readonly string[]): Report {
     },
   );
   if (status !== 0) throw new Error(`Stryker ended with ${status} on ${mutate}`);
-  return JSON.parse(readFileSync(join(ROOT, OUTPUT, 'report.json'), 'utf8'));
+  // Stryker writes no report when all changes are of what is evaluated once.
+  const report = join(ROOT, OUTPUT, 'report.json');
+  return existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : { files: {} };
 }
 
 function sourcesOf(room: string): string {
@@ -75,8 +77,13 @@ const mutantsOf = (report: Report) =>
   );
 type Found = ReturnType<typeof mutantsOf>[number];
 
-const range = ({ file, mutant: { location } }: Found) =>
-  `${file}:${location.start.line}:${location.start.column}-${location.end.line}:${location.end.column}`;
+/** Where a mutant is, as `--mutate` takes it: columns count from 0 there, and from 1 in a report. */
+const range = ({
+  file,
+  mutant: {
+    location: { start, end },
+  },
+}: Found) => `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
 
 /** A mutant stands for itself in another report by its file, its place and what it puts there. */
 const identity = (found: Found) => `${range(found)} ${found.mutant.mutatorName} ${found.mutant.replacement}`;

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { unit } from '../unit/project.ts';
+import { define, unit } from '../unit/project.ts';
 
 /** Runs short files first: the first failure ends the run of a mutant. */
 class ShortFirst extends BaseSequencer {
@@ -15,10 +15,17 @@ class ShortFirst extends BaseSequencer {
 /** The unit tests, which run the rules themselves: what the other tests run are bundles, which nobody mutates. */
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
+  define,
   test: {
     ...unit,
     sequence: { sequencer: ShortFirst },
     include: process.env['MUTATION_TESTS']?.split(',') ?? unit.include,
-    exclude: ['test/unit/local/**', '**/*.slow.test.ts'],
+    // These import modules in their tests, so that Stryker takes what is evaluated once for covered by them.
+    exclude: [
+      'test/unit/local/**',
+      'test/unit/handler/writes.test.ts',
+      'test/unit/routes-checked.test.ts',
+      '**/*.slow.test.ts',
+    ],
   },
 });

@@ -8,6 +8,7 @@ type Json = Record<string, unknown>;
 
 export interface Operation {
   readonly operationId: string;
+  readonly tags: readonly string[];
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
 }
 

@@ -9,6 +9,8 @@ import { openTarget } from '../../infra/admin/target.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { EXECUTED_AT, REQUEST_ID } from '../../infra/openapi/examples.ts';
 import { operationIdOf } from '../../infra/openapi/operation.ts';
+import { EXAMPLE_URL } from '../../infra/openapi/page.ts';
+import { giveEveryRole } from '../integration/every-role.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import {
   type Names,
@@ -16,8 +18,10 @@ import {
   preparationOf,
   type Request,
   requestOf,
+  type Sample,
   samplesOf,
 } from '../integration/requests.ts';
+import { storedSession } from '../unit/support/items.ts';
 
 /**
  * Records the examples of the OpenAPI document: what an instance with the demo data answers to the requests of the tests.
@@ -61,6 +65,7 @@ function fixedText(text: string, place: string): string {
   const key = place.split('/').at(-1) as string;
   if (key === 'requestID') return REQUEST_ID;
   if (key === 'next_cursor') return '<cursor>';
+  if (key === 'token_last4') return 'x7Qb';
   if (place.startsWith('system.jwks') && KEY[key]) return KEY[key];
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return fixedTime(text);
   if (!isUuid(text)) return text;
@@ -70,6 +75,9 @@ function fixedText(text: string, place: string): string {
 
 function fixed(value: unknown, place: string): unknown {
   if (typeof value === 'string') return fixedText(value, place);
+  // The activity of the administrator is recorded in parallel with its requests.
+  if (/\/stats\/(today|last_week)$/.test(place)) return 1;
+  if (/\/(iat|exp)$/.test(place)) return Math.floor(Date.parse(EXECUTED_AT) / 1000);
   if (Array.isArray(value)) return value.map((each, nth) => fixed(each, `${place}/${nth}`));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -85,10 +93,11 @@ const { ready, stop } = await startInstance({
   env: { ADMIN_PASSWORD: PASSWORD, Settings__BcryptCost: '10' },
 });
 const { runtime } = await openTarget({ data });
+await giveEveryRole(runtime.table);
 const administrator = `Token ${ready.admin.token}`;
 
 /** @throws Error unless it succeeds */
-async function send([method, path, { json, headers }]: Request, authorization: string) {
+async function send([method, path, { json, form, headers }]: Request, authorization: string) {
   const response = await fetch(ready.url + path, {
     method,
     headers: {
@@ -96,7 +105,7 @@ async function send([method, path, { json, headers }]: Request, authorization: s
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...headers,
     },
-    body: json === undefined ? null : JSON.stringify(json),
+    body: json === undefined ? form && new URLSearchParams(form) : JSON.stringify(json),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
@@ -107,11 +116,14 @@ const withoutSecrets = (text: string) =>
   text
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session token>')
     .replaceAll(/cst_[0-9A-Za-z]{36}/g, '<API token>')
-    .replaceAll(ready.url, 'https://core.example.com');
+    .replaceAll(/(?<![\w-])[0-9A-Z]{4}(-[0-9A-Z]{4}){2}(?![\w-])/g, '<one-time code>')
+    .replaceAll(ready.url, EXAMPLE_URL)
+    .replaceAll('"127.0.0.1"', '"192.0.2.1"')
+    .replaceAll('"node"', '"Mozilla/5.0 Firefox/145.0"');
 
 /** The account that the nth request is about. */
-async function subject(nth: number): Promise<Names> {
-  const { username } = await createAccount(runtime, {
+async function subject(nth: number, { presents }: Sample): Promise<Names> {
+  const account = await createAccount(runtime, {
     username: `subject-${nth}`,
     user_first_name: 'Marco',
     user_last_name: 'Rossi',
@@ -121,13 +133,24 @@ async function subject(nth: number): Promise<Names> {
     teams: ['FIN'],
     password: PASSWORD,
   });
-  return { username, password: PASSWORD, source: 'anna.keller' };
+  const [created_at, ttl] = [new Date().toISOString(), Math.floor((Date.now() + DAY_MS) / 1000)];
+  await storedSession(runtime.table, account, { created_at, ttl, user_agent: 'curl/8.14.1' });
+  const names = { username: account.username, password: PASSWORD, source: 'anna.keller' };
+  if (!presents) return names;
+  const { text } = await send(requestOf('token.create', names), administrator);
+  return { ...names, presented: (JSON.parse(text) as { data: { value: string } }).data.value };
 }
 
 const session = async (names: Names) => {
   const { text } = await send(requestOf('account.login', names), administrator);
   return `Bearer ${(JSON.parse(text) as { data: { JWTtoken: string } }).data.JWTtoken}`;
 };
+
+/** A request names no account that may exist: a login would count towards its limit. */
+const placeholders = (text: string) =>
+  withoutSecrets(text)
+    .replaceAll(/subject-\d+/g, 'your.username')
+    .replaceAll(PASSWORD, 'your password');
 
 const answers: Record<string, Record<string, unknown>> = {};
 const requests: Record<string, unknown> = {};
@@ -137,7 +160,7 @@ const samples = contracts
 
 try {
   for (const [nth, { id, sample }] of samples.entries()) {
-    const names = await subject(nth);
+    const names = await subject(nth, sample);
     for (const request of preparationOf(id, names, sample)) await send(request, administrator);
     const request = requestOf(id, names, sample);
     const { type, text } = await send(request, sample.own ? await session(names) : administrator);
@@ -145,8 +168,8 @@ try {
     const readable = (value: string) => withoutSecrets(value).replaceAll(/subject-\d+/g, USERNAME);
     const value = type.endsWith('json') ? fixed(JSON.parse(readable(text)), operation) : readable(text);
     answers[operation] = { [type]: value, ...answers[operation] };
-    const { json } = request[2];
-    if (json !== undefined) requests[operation] ??= JSON.parse(readable(JSON.stringify(json)));
+    const { json, form = json } = request[2];
+    if (form !== undefined) requests[operation] ??= JSON.parse(placeholders(JSON.stringify(form)));
   }
 } finally {
   await stop();

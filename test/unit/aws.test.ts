@@ -43,6 +43,8 @@ describe('an outage, after three attempts, is', () => {
     wire.script(() => fault);
     const error = await errorOf(table);
     expect([error?.name, error?.code]).toContain(name);
+    const message = name === 'TimeoutError' ? 'no answer within 1500 ms$' : '\\S';
+    expect(error?.message).toMatch(new RegExp(`^DynamoDB GetItem: ${message}`));
     expect(isOutage(error)).toBe(true);
     expect(operations()).toEqual(Array(CLIENT_LIMITS.maxAttempts).fill('GetItem'));
   });
@@ -70,7 +72,8 @@ describe('a refusal of AWS is no outage and has one attempt:', () => {
     [499, 'SomethingClientError'],
   ])('%i %s', async (status, name) => {
     wire.script(() => exception(status, name));
-    expect(isOutage(await errorOf(table))).toBe(false);
+    const error = await errorOf(table);
+    expect([error?.message, isOutage(error)]).toEqual([`DynamoDB GetItem: ${name}`, false]);
     expect(operations()).toEqual(['GetItem']);
   });
 });

@@ -40,8 +40,8 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     for (const name of accounts) expect(parametersOf(path)).toContain(name);
   });
 
-  test('has an envelope, except for the system and the documentation', () => {
-    expect(title === undefined).toBe(/^\/api\/core\/(system|openapi\.json$|docs)/.test(path));
+  test('has an envelope, except for the system, the documentation and OAuth', () => {
+    expect(title === undefined).toBe(/^\/api\/core\/(system|oauth|openapi\.json$|docs)/.test(path));
   });
 
   test('takes a body with POST only, unless it has a kind of its own', () => {
@@ -67,7 +67,9 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
   });
 
   test('is marked as unsafe when a GET writes', () => {
-    const writes = contract.needs.flat().some((need) => /^table:(Put|Update|Delete)Item:/.test(need));
+    const writes = contract.needs
+      .flat()
+      .some((need) => /^table:(Put|Update|Delete)Item:(?!CURSORS)/.test(need));
     if (writes && methodsOf(contract).includes('GET')) expect(contract.unsafe).toBe(true);
   });
 });
@@ -78,21 +80,28 @@ const isForTokens = (definition: Contract | Job) =>
 const needing = (pattern: RegExp) => (definition: Contract | Job) =>
   [...needsOf(definition)].some((need) => pattern.test(need));
 
-const CHANGES_OF_STATE = 'account.cancel account.lock account.reactivate account.unlock';
-const TOKENS_CREATED_OR_DELETED = 'token.create token.create-login-token token.delete';
+const CHANGES_OF_STATE = 'account.cancel account.lock account.password account.reactivate account.unlock';
+const TOKENS_CREATED_OR_DELETED =
+  'token.create token.create-login-token token.create-own token.delete token.revoke token.rotate';
 
 test.each<[string, (definition: Contract | Job) => boolean, string]>([
   ['are public', isPublic, 'account.login docs.openapi docs.page docs.script system.jwks'],
-  ['are for holders of sys_tokens', isForTokens, 'token.create-login-token'],
-  ['use password hashes', needing(/PASSWORD$/), 'account.login'],
-  ['write public keys', needing(/(Put|Update|Delete)Item:KEYS$/), 'account.login keys.rotate-signing-key'],
-  ['read the signing key', needing(/^signing-key:read/), 'account.login'],
+  ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
+  ['use password hashes', needing(/PASSWORD$/), 'account.login account.password'],
+  ['use one-time codes', needing(/CODE$/), 'account.code account.password'],
+  [
+    'write public keys',
+    needing(/(Put|Update|Delete)Item:KEYS/),
+    'account.login account.password keys.rotate-signing-key',
+  ],
+  ['read the secret of cursors', needing(/CURSORS$/), 'account.browse token.browse'],
+  ['read the signing key', needing(/^signing-key:read/), 'account.login account.password'],
   ['rotate the signing key', needing(/^signing-key:rotate/), 'keys.rotate-signing-key'],
   ['read an index', needing(/^index:/), 'account.browse token.browse token.list-own token.list-user'],
   [
     'publish events',
     needing(/^events:PutEvents/),
-    `${CHANGES_OF_STATE} events.relay-outbox ${TOKENS_CREATED_OR_DELETED}`,
+    `${CHANGES_OF_STATE} events.relay-outbox oauth.revoke token.announce-expiring ${TOKENS_CREATED_OR_DELETED}`,
   ],
 ])('only these functions %s', (_what, holds, ids) => {
   expect(idsThat(holds)).toEqual(ids.split(' '));

@@ -15,7 +15,7 @@ export default async function setup({ provide }: TestProject) {
     provide('engine', DYNAMODB_URL);
     return undefined;
   }
-  const engine = await startEngine();
+  const engine = await startEngine(undefined, '/dev/null');
   provide('engine', engine.url);
   return engine.close;
 }

@@ -1,3 +1,8 @@
+import project from '../../package.json' with { type: 'json' };
+
+/** What the bundler defines for functions. */
+export const define = { PROJECT_VERSION: JSON.stringify(project.version) };
+
 /**
  * How the unit tests run. The files of a worker share their modules, which takes a third of the time: what a test
  * changes of them, it puts back.

@@ -17,7 +17,9 @@ const read = (name: Name, text: string) => readSettings((each) => (each === name
 test('the default settings are the documented ones', () => {
   expect(settingsFromEnvironment({})).toEqual({
     JwtExpireHours: 24,
+    TokenMaxDays: 0,
     BcryptCost: 12,
+    BreachedPasswordCheck: '',
     AllowQueryToken: true,
     SecurityStampCacheSeconds: 0,
     CorsAllowedOrigins: [],
@@ -41,7 +43,13 @@ const texts = (...all: string[]) => Object.fromEntries(all.map((text) => [text, 
 
 const VALID: Partial<Record<Name, Record<string, unknown>>> = {
   JwtExpireHours: numbers('1', '720', '0.5', '0.000278'),
+  TokenMaxDays: numbers('0', '3650'),
   BcryptCost: numbers('10', '15'),
+  BreachedPasswordCheck: texts(
+    '',
+    'https://api.pwnedpasswords.com/range',
+    ...['localhost', '127.0.0.1:3000', '[::1]'].map((host) => `http://${host}/range/`),
+  ),
   AllowQueryToken: { true: true, false: false },
   SecurityStampCacheSeconds: numbers('0', '60'),
   CorsAllowedOrigins: { '': [], [ORIGINS.join(', ')]: ORIGINS, [` ${ORIGINS.join(' ,, ')}, `]: ORIGINS },
@@ -53,7 +61,13 @@ const VALID: Partial<Record<Name, Record<string, unknown>>> = {
 
 const INVALID: Partial<Record<Name, string[]>> = {
   JwtExpireHours: ['', ' 24', ...'0 0.0 720.000001 721 -1 24h 1e2 0x10 Infinity NaN'.split(' ')],
+  TokenMaxDays: ['3651', '-1', '1.5', ''],
   BcryptCost: ['9', '16', '12.5', '012', ''],
+  BreachedPasswordCheck: [
+    ...'x ftp://localhost http://a.example http://127.0.0.1.example http://localhost.example'.split(' '),
+    ...['u@', 'u:p@'].map((user) => `https://${user}a.example/range`),
+    ...['?', '?a=1', '#', '#a'].map((end) => `https://a.example/range${end}`),
+  ],
   AllowQueryToken: ['True', '1', 'no', ''],
   SecurityStampCacheSeconds: ['61', '-1', '1.5', ''],
   CorsAllowedOrigins: [

@@ -1,25 +1,32 @@
+import { decodeJwt } from 'jose';
 import { removeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
+import { endSession } from '#lib/account/sessions';
+import { assign } from '#lib/table/expressions';
+import { tokenKey } from '#lib/table/keys';
+import { update } from '#lib/table/write';
+import { hashApiToken } from '#lib/token/secret';
 import { PRINCIPALS, type Principal } from '../../../infra/principals.ts';
 import { inParallel } from '../../unit/support/in-parallel.ts';
 import { administrator, type Call, createUser, get, logIn, target, type User } from '../service.ts';
 import { PING } from './ways.ts';
 
-const ROLES = ['sys_tokens', 'sys_administrator'] as const;
-type Kind = 'plain' | 'owner' | 'misled' | (typeof ROLES)[number];
-const ALL: readonly Kind[] = ['plain', 'owner', ...ROLES];
+const ROLES = ['sys_tokens', 'sys_introspection', 'sys_administrator'] as const;
+type Kind = 'plain' | 'owner' | 'misled' | 'reader' | (typeof ROLES)[number];
 const VIA = ['token', 'session'] as const;
 
 /** A change of an account whose credential was used before, and what its token and its session are then. */
 interface Change {
-  readonly act?: (user: User) => Promise<unknown>;
+  /** Limits of its token. */
+  readonly limits?: { readonly roles: string[] };
+  readonly act?: (user: User, credential: Call) => Promise<unknown>;
   readonly kinds: readonly Kind[];
   /** As before by default. */
   readonly token?: Principal;
   readonly session?: Principal;
 }
 
-const { ended, demoted } = PRINCIPALS;
+const { ended, demoted, limited } = PRINCIPALS;
 const { lock, cancel } = administrator.account;
 const loseRoles = async ({ account }: User) => {
   const roles = [...ROLES];
@@ -27,12 +34,32 @@ const loseRoles = async ({ account }: User) => {
 };
 const renewStamp = async ({ account }: User) => resetStamp((await target()).runtime, account);
 
+const endIt = async ({ account }: User, { jwt }: Call) =>
+  jwt && endSession((await target()).runtime, account, decodeJwt(jwt).jti as string);
+const expire = async (_: User, { token }: Call) => {
+  if (token === undefined) return;
+  const { table } = (await target()).runtime;
+  await update(table, {
+    Key: tokenKey(hashApiToken(token)),
+    ...assign({ expires_at: Date.now() }, {}),
+  });
+};
+
 const CHANGES: Readonly<Record<string, Change>> = {
-  unchanged: { kinds: [...ALL, 'misled'] },
-  locked: { act: ({ username }) => lock({ username }), kinds: ALL, token: ended, session: ended },
-  cancelled: { act: ({ username }) => cancel({ username }), kinds: ALL, token: ended, session: ended },
+  unchanged: { kinds: ['plain', 'owner', 'misled', 'reader', ...ROLES] },
+  locked: { act: ({ username }) => lock({ username }), kinds: ROLES, token: ended, session: ended },
+  cancelled: { act: ({ username }) => cancel({ username }), kinds: ROLES, token: ended, session: ended },
   'without its role': { act: loseRoles, kinds: ROLES, token: demoted, session: demoted },
-  'with a new stamp': { act: renewStamp, kinds: ALL, session: ended },
+  // Its session has the end that the token had at the login.
+  'with an expired token': { act: expire, kinds: ['sys_administrator'], token: ended },
+  'whose session ended': { act: endIt, kinds: ROLES, session: ended },
+  'limited to no role': {
+    limits: { roles: [] },
+    kinds: ['sys_administrator'],
+    token: limited,
+    session: limited,
+  },
+  'with a new stamp': { act: renewStamp, kinds: ROLES, session: ended },
 };
 
 /** A caller, and its column in the table of who may do what. */
@@ -44,7 +71,7 @@ export interface Caller {
   readonly credential: Call;
 }
 
-/** Opens a caller without credential, and one of every kind, after every change, by each of its credentials. */
+/** Opens a caller without credential, one of every kind, and those with a role after every change, by each credential. */
 export async function openCallers(): Promise<readonly Caller[]> {
   const all = Object.entries(CHANGES).flatMap(([name, change]) =>
     change.kinds.flatMap((kind) =>
@@ -55,11 +82,12 @@ export async function openCallers(): Promise<readonly Caller[]> {
     const { roles } = PRINCIPALS[kind];
     const user = await createUser({ roles: [...roles] });
     await user.token('first');
-    const token = await user.token();
+    const limits = kind === 'reader' ? ({ access: 'read' } as const) : change.limits;
+    const token = await user.token('second', limits);
     const credential: Call = via === 'token' ? { token } : { jwt: await logIn('api', token) };
     const { status } = await get(PING, credential);
     if (status !== 200) throw new Error(`A new ${via} was answered ${status}`);
-    await change.act?.(user);
+    await change.act?.(user, credential);
     return { name, principal: change[via] ?? PRINCIPALS[kind], user, credential };
   });
   return [{ name: 'nobody', principal: PRINCIPALS.nobody, credential: {} }, ...callers];

@@ -14,9 +14,9 @@ test.each(routes.filter(isChanging))(
   async ({ method, contract: { id } }) => {
     const user = await createUser({ roles: ['sys_administrator', 'sys_tokens'] });
     const cookie = `ptoken=${await user.logIn()}`;
-    const [, path, { json, headers }] = requestOf(id, user);
+    const [, path, { headers, ...content }] = requestOf(id, user);
     const before = await stateOf(user);
-    const reply = await call(method, path, { json, headers: { ...headers, cookie, ...CROSS_SITE } });
+    const reply = await call(method, path, { ...content, headers: { ...headers, cookie, ...CROSS_SITE } });
     expect([reply.status, reply.code]).toEqual([403, 'forbidden']);
     expect(await stateOf(user)).toEqual(before);
   },

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
+import { readAccount } from '#lib/account/account';
 import { type Route, routes } from '#lib/routes';
 import { namesAccount, statusFor } from '../../../infra/principals.ts';
 import { inParallel } from '../../unit/support/in-parallel.ts';
-import { requestOf } from '../requests.ts';
-import { call, createUser, type User, uniqueName } from '../service.ts';
+import { sessionIdOf, storedSession } from '../../unit/support/items.ts';
+import { NEW_PASSWORD, requestOf } from '../requests.ts';
+import { call, createUser, target, type User, uniqueName } from '../service.ts';
 import { type Caller, openCallers } from './callers.ts';
 import { stateOf } from './ways.ts';
 
@@ -21,18 +24,28 @@ beforeAll(async () => {
   token = await (await createUser()).token();
 });
 
+const onePerPrincipal = (all: readonly Caller[]) => [
+  ...new Map(all.map((caller) => [caller.principal, caller])).values(),
+];
+
 /** A request of a route that succeeds when its caller may make it. */
-function requestFor(route: Route, named: string) {
+function requestFor(route: Route, named: string, { user }: Caller) {
   const { id, path: full, aliases } = route.contract;
   if (aliases?.includes(route.path)) return [route.method, route.path, undefined] as const;
   const [, filled, request] = requestOf(id, { username: named, password: token });
   const json: Record<string, unknown> = {
     'account.profile-update': { username: named, phonenumber: '1' },
     'account.login': { username: 'api', password: token },
+    'account.password': { current_password: user?.password ?? '', new_password: NEW_PASSWORD },
   };
   const isShort = full.endsWith('?}') && !namesAccount(route);
   const body = route.method === 'GET' ? undefined : (json[id] ?? request?.json);
-  return [route.method, isShort ? filled.slice(0, filled.lastIndexOf('/')) : filled, body] as const;
+  const short = isShort ? filled.slice(0, filled.lastIndexOf('/')) : filled;
+  return [
+    route.method,
+    short,
+    body === undefined ? request?.form && { form: request.form } : { json: body },
+  ] as const;
 }
 
 /** The account that a request names: a new one when the request changes it. */
@@ -42,22 +55,37 @@ async function subjectOf(route: Route, { principal, user }: Caller): Promise<str
   const isChanged = namesAccount(route) && route.method !== 'GET' && statusFor(route, principal) === 200;
   if (!isChanged) return untouched.username;
   const subject = await createUser();
-  if (route.contract.id === 'token.delete') await subject.token('first');
+  if (['token.delete', 'token.rotate'].includes(route.contract.id)) await subject.token('first');
   return subject.username;
+}
+
+/** A session that a request can end, if it ends one: each can be ended once. */
+async function sessionFor({ contract: { id } }: Route, username = '') {
+  const { table } = (await target()).runtime;
+  const account = id === 'account.end-session' ? await readAccount(table, username) : undefined;
+  return account ? storedSession(table, account, { id: randomUUID() }) : sessionIdOf(username);
 }
 
 test.each(routes)(
   '$method $path answers every caller as the table says (ASVS 5 8.2.1, API5:2023)',
   async (route) => {
-    // A logout ends the sessions that other routes need.
-    const present = route.contract.unsafe ? await openCallers() : callers;
+    // Some routes end the sessions or tokens that other routes need. A public route reads no credential.
+    const { id, unsafe, access } = route.contract;
+    const endsOthers = unsafe || access === 'authenticated-or-code' || /^token\.r/.test(id);
+    const open = endsOthers ? await openCallers() : callers;
+    const present = route.contract.access === 'public' ? onePerPrincipal(open) : open;
     const answers = await inParallel(
       present,
       async (caller) => {
-        const [method, path, json] = requestFor(route, await subjectOf(route, caller));
+        const named = await subjectOf(route, caller);
+        const [method, filled, content] = requestFor(route, named, caller);
+        const path = filled.replace(
+          sessionIdOf(named),
+          await sessionFor(route, namesAccount(route) ? named : caller.user?.username),
+        );
         const { status } = await call(method, path, {
           ...caller.credential,
-          ...(json !== undefined && { json }),
+          ...content,
         });
         return [caller.name, status] as const;
       },

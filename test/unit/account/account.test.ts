@@ -5,13 +5,10 @@ import {
   MAX_APPS,
   MAX_ROLES,
   MAX_TEAMS,
-  MAY_AUTHENTICATE,
   mayAuthenticate,
   readAccounts,
 } from '#lib/account/account';
 import { type Account, FOREVER } from '#lib/item/account';
-import { accountKey } from '#lib/table/keys';
-import { ConditionFailed, update } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { accountItem } from '../support/items.ts';
@@ -34,15 +31,6 @@ test.each<[string, Pick<Partial<Account>, 'lockoutend' | 'isactive'>, boolean, b
   expect(isLocked(item, NOON)).toBe(locked);
   expect(isLockedForGood(item)).toBe(forGood);
   expect(mayAuthenticate(item)).toBe(authenticates);
-
-  const { username } = await account(part);
-  const result = await update(table, {
-    Key: accountKey(username),
-    UpdateExpression: 'SET seen = :true',
-    ConditionExpression: MAY_AUTHENTICATE.condition,
-    ExpressionAttributeValues: { ...MAY_AUTHENTICATE.values, ':true': true },
-  });
-  expect(result instanceof ConditionFailed, 'the condition of DynamoDB').toBe(!authenticates);
 });
 
 test('readAccounts reads one account by GetItem and several by BatchGetItem, in their order', async () => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { authorize } from '#lib/account/caller';
+import { authorize, stillPermitted } from '#lib/account/caller';
 import type { Access } from '#lib/contract/contract';
-import { refusal } from '../support/code-of.ts';
+import { Failure } from '#lib/failure';
+import { type Account, FOREVER } from '#lib/item/account';
+import { codeOf, refusal } from '../support/code-of.ts';
 import { accountItem } from '../support/items.ts';
 
 const ADMIN = { role: 'sys_administrator' } as const;
@@ -22,13 +24,46 @@ test.each<[Access, string[], string | undefined, boolean]>([
 ])(
   'authorize(%j) of Ada with the roles %j for the target %j returns %j',
   (access, roles, target, expected) => {
-    const result = refusal(() => authorize(access, accountItem({ username: 'Ada', roles }), target));
+    const result = refusal(() =>
+      authorize(access, accountItem({ username: 'Ada', roles }), undefined, target),
+    );
     expect(result).toEqual(expected ? undefined : { code: 'forbidden', fields: ['role'] });
   },
 );
 
 test.each([ADMIN, TOKENS])('authorize names the role that is missing: $role', (access) => {
-  expect(() => authorize(access, accountItem(), undefined)).toThrow(
+  expect(() => authorize(access, accountItem(), undefined, undefined)).toThrow(
     expect.objectContaining({ errors: [{ field: 'role', message: `Requires ${access.role}` }] }),
   );
+});
+
+test.each<[readonly string[], string | undefined]>([
+  [['other', ADMIN.role], undefined],
+  [['other'], 'forbidden'],
+  [[], 'forbidden'],
+])('authorize counts of the roles of a caller only those of a credential limited to %j', (roles, code) => {
+  const caller = accountItem({ roles: [ADMIN.role] });
+  expect(codeOf(() => authorize(ADMIN, caller, { roles }, undefined))).toBe(code);
+});
+
+test('authorize gives no role that the account has lost to a credential limited to it', () => {
+  const limits = { roles: [ADMIN.role] };
+  expect(codeOf(() => authorize(ADMIN, accountItem(), limits, undefined))).toBe('forbidden');
+});
+
+const LOCKED = { lockoutend: FOREVER };
+
+test.each<[string, Partial<Account> | undefined, string | undefined]>([
+  ['fails for another reason when the caller is as read', {}, undefined],
+  ['is refused when the caller was removed', undefined, 'unauthenticated'],
+  ['is refused when the caller was locked', LOCKED, 'unauthenticated'],
+  ['is refused when the caller was cancelled', { isactive: false }, 'unauthenticated'],
+  ['is refused when the caller lost the role', { roles: [] }, 'forbidden'],
+  ['may be repeated after another transition of the caller', { transitions: 8 }, 'unavailable'],
+])('a write of a request %s', (_title, change, expected) => {
+  const read = accountItem({ roles: ['sys_administrator'], transitions: 7 });
+  const { otherwise } = stillPermitted(read, 'sys_administrator');
+  const refused = otherwise?.(change && { ...read, ...change });
+  expect(refused instanceof Failure ? refused.code : refused).toBe(expected);
+  if (expected === 'unavailable') expect(refused).toMatchObject({ retryAfter: 1 });
 });

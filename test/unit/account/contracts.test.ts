@@ -111,6 +111,7 @@ test.each<[string, object, string, string]>([
   ['no team', { team_id: '' }, 'team_id', 'Must be a UUID'],
   ['an invalid username', { username: 'a b' }, 'username', 'Must be 1 to 128 letters, digits or . _ @ + -'],
   ['invalid properties', { user_properties: { root: 1 } }, 'user_properties.root', 'Must be an object'],
+  ['a control', { phonenumber: '1\x1b' }, 'phonenumber', 'Must not have control characters'],
   ['a role', { roles: ['sys_administrator'] }, 'roles', 'Unknown property'],
 ])('the body of account.profile-update refuses %s', (_what, input, field, message) => {
   expect(errorsOf(profileUpdate.body(), input)).toEqual([{ field, message }]);

@@ -4,6 +4,7 @@ import { colorFor } from '#lib/account/appearance';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { API_USERNAME } from '#lib/account/identifiers';
 import { membershipsIn } from '#lib/account/team';
+import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
 import { verifyPassword } from '#lib/password/hash';
 import { readStatistics } from '#lib/stats/statistics';
@@ -22,6 +23,7 @@ function counting() {
   let n = 0;
   return { ...runtime, uuid: () => uuidOf(++n) };
 }
+const newItem = (overrides: Partial<Account>) => accountItem({ names_apart: true, ...overrides });
 let created = 0;
 const create = (input: Partial<NewAccount>) =>
   createAccount(counting(), { username: `new-${created++}`, ...input });
@@ -34,7 +36,7 @@ test('createAccount stores the defaults of an account that has only a username',
   const before = await statistics();
   const zoe = await create({ username: 'zoe' });
   expect(operations().filter((operation) => operation.includes('Write'))).toEqual(['TransactWriteItems']);
-  const expected = accountItem({ username: 'zoe', user_color: colorFor('zoe'), user_short: 'ZO' });
+  const expected = newItem({ username: 'zoe', user_color: colorFor('zoe'), user_short: 'ZO' });
   expect(zoe).toEqual(expected);
   expect(await stored(zoe)).toEqual({ ...accountKey('zoe'), ...directoryIndex('zoe'), ...expected });
   expect(await get(table, passwordKey('zoe'))).toBeUndefined();
@@ -64,7 +66,7 @@ test('createAccount stores everything that it is given, memberships once', async
   const teams = await membershipsIn(table, ['name-1', 'name-0']);
   const memberships = { roles: ['b', 'a'], apps: ['billing', 'core'], user_app_name: 'billing', teams };
   const { team_id, team_name } = teams[0] as (typeof teams)[number];
-  expect(ada).toEqual(accountItem({ ...given, ...memberships, team_id, team_name, user_short: 'AL' }));
+  expect(ada).toEqual(newItem({ ...given, ...memberships, team_id, team_name, user_short: 'AL' }));
   expect(await stored(ada)).toMatchObject(ada);
   const password = await get(table, passwordKey('ada.lovelace'));
   expect(password).toEqual({ ...passwordKey('ada.lovelace'), hash: expect.stringMatching(/^\$2b\$10\$/) });
@@ -79,7 +81,7 @@ test('createAccount takes undefined values for defaults', async () => {
   const fields = ['password', 'user_properties', 'emailconfirmed', 'lockoutenabled', ...memberships];
   const all = [...fields, ...Object.keys(UNFILLED)];
   const empty = await create({ username: 'zo', ...Object.fromEntries(all.map((name) => [name, undefined])) });
-  expect(empty).toEqual(accountItem({ username: 'zo', user_color: colorFor('zo'), user_short: 'ZO' }));
+  expect(empty).toEqual(newItem({ username: 'zo', user_color: colorFor('zo'), user_short: 'ZO' }));
 });
 
 test('createAccount accepts as many memberships as an account has, and a name that begins like the reserved one', async () => {

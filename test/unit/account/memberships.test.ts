@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/account';
 import { addMemberships, copyMemberships, defaultTeam, removeMemberships } from '#lib/account/memberships';
+import { switchContext } from '#lib/account/profile/context';
 import { membershipsIn } from '#lib/account/team';
 import type { Account } from '#lib/item/account';
 import { type AccountOverrides, openTestTable } from '../support/engine.ts';
@@ -144,16 +145,14 @@ test('copyMemberships refuses a cancelled target, also when it was cancelled sin
   expect(await stored(stale)).toEqual(cancelled);
 });
 
-test.each<[string, Partial<Account>]>([
-  ['roles', { roles: ['late'] }],
-  ['applications', { apps: ['late'] }],
-  ['teams', { teams: [C as NonNullable<typeof C>] }],
-  ['default team', { team_id: 'late' }],
-  ['state', { isactive: false }],
-])('addMemberships keeps the %s that changed since the account was read', async (_what, meanwhile) => {
-  const stale = await account({ teams: ['A'] });
-  const fresh = await setAttributes(table, stale, meanwhile);
-  expect(await add(stale, { roles: ['s'] })).toEqual({ ...fresh, roles: [...fresh.roles, 's'] });
+test.each([
+  ['addMemberships', add],
+  ['removeMemberships', remove],
+])('%s keeps the context when it was switched since the account was read', async (_name, change) => {
+  const stale = await account({ apps: ['x', 'y', 'z'] });
+  await switchContext(table, stale, 'y');
+  expect(await change(stale, { apps: ['z'] })).toMatchObject({ user_app_name: 'y' });
+  expect(await stored(stale)).toMatchObject({ user_app_name: 'y' });
 });
 
 test('addMemberships keeps all of four additions at once', async () => {

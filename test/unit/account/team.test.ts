@@ -34,7 +34,7 @@ const TYPE = 'Must be 1 to 32 of a-z, 0-9, _ and -';
 
 test.each<[string, unknown[], unknown]>([
   ['short', ['', 'x'.repeat(33), '.x', 'x y', 'x\n'], SHORT],
-  ['name', ['', 'x'.repeat(129)], expect.any(String)],
+  ['name', ['', 'x'.repeat(129), 'x\ny'], expect.any(String)],
   ['type', ['', 'a'.repeat(33), 'aB', '1a', ' a'], TYPE],
   ['owner', ['me'], 'Unknown property'],
 ])('createTeam refuses an invalid %s before any request: %j', async (field, values, message) => {

@@ -20,21 +20,29 @@ let files = 0;
 const entry = (minute: number, part: Partial<AuditEntry>): AuditEntry => ({
   time: `2026-11-20T05:${String(minute).padStart(2, '0')}:00.000Z`,
   actor: 'admin',
+  credential: null,
   action: 'account.lock',
   target: 'ada',
   outcome: 'ok',
   changed: true,
+  details: null,
   source: '192.0.2.1',
   requestId: `request-${minute}`,
   ...part,
 });
 
+const ARN = 'arn:aws:sts::123456789012:assumed-role/Admin/Alice';
+
 const ENTRIES = [
   entry(1, {}),
   entry(2, { actor: 'ada', action: 'token.delete', target: 'laptop@ada' }),
-  entry(3, { actor: 'operator:root', action: 'admin token create', target: 'ci@ada' }),
+  entry(3, { actor: 'operator:root', action: 'admin token create', target: 'ci@ada', source: 'bastion' }),
   entry(4, { actor: null, action: 'account.login', target: null, outcome: 'invalid_credentials' }),
   entry(5, { action: 'account.cancel', target: 'bob@ada' }),
+  entry(6, { actor: ARN, action: 'admin account add', target: 'eve', details: { roles_added: ['r'] } }),
+  entry(7, { action: 'keys.rotate-signing-key', target: 'aB-1', details: { kid: 'aB-1' } }),
+  entry(8, { action: 'account.copy', target: 'bob', details: { source: 'eve', roles_added: ['q', 'r'] } }),
+  entry(9, { action: 'admin account remove', target: 'eve', details: { roles_removed: ['r'] } }),
 ];
 
 const minutes = (entries: readonly AuditEntry[]) => entries.map(({ time }) => Number(time.slice(14, 16)));
@@ -44,17 +52,24 @@ describe.each<[string, () => AuditTrail]>([
   ['in a log group', () => trailInLogGroup('the-audit-log')],
 ])('an audit log %s', (_, open) => {
   test.each<[string, AuditFilter, number[]]>([
-    ['everything', {}, [1, 2, 3, 4, 5]],
+    ['everything', {}, [1, 2, 3, 4, 5, 6, 7, 8, 9]],
     ['an account in any case and its tokens', { target: 'ADA' }, [1, 2, 3]],
     ['one token', { target: 'laptop@ada' }, [2]],
     ['an account whose name has the form of a token', { target: 'bob@ada' }, [5]],
     ['nothing for a part of a name', { target: 'da' }, []],
-    ['an actor', { actor: 'Admin' }, [1, 5]],
-    ['operators', { actor: 'operator' }, [3]],
+    ['a key', { target: 'aB-1' }, [7]],
+    ['an actor', { actor: 'Admin' }, [1, 5, 7, 8, 9]],
+    ['operators', { actor: 'operator' }, [3, 6]],
+    ['an ARN', { actor: ARN }, [6]],
+    ['an outcome', { outcome: 'invalid_credentials' }, [4]],
+    ['a source', { source: 'bastion' }, [3]],
+    ['who gave a role', { target: 'eve', role: 'r' }, [6, 9]],
+    ['every change of a role', { role: 'r' }, [6, 8, 9]],
+    ['up to a time', { until: Date.UTC(2026, 10, 20, 5, 2) }, [1, 2]],
     ['one operator', { actor: 'operator:root' }, [3]],
     ['an action', { action: 'account.lock' }, [1]],
     ['all at once', { actor: 'admin', target: 'ada', action: 'account.lock' }, [1]],
-    ['from a time on', { since: Date.UTC(2026, 10, 20, 5, 4) }, [4, 5]],
+    ['from a time on', { since: Date.UTC(2026, 10, 20, 5, 4) }, [4, 5, 6, 7, 8, 9]],
   ])('finds %s', async (_name, filter, expected) => {
     const trail = open();
     for (const each of ENTRIES) await trail.write(each);
@@ -72,6 +87,26 @@ describe.each<[string, () => AuditTrail]>([
   });
 });
 
+test('the start of a command is read unless its end is', async () => {
+  const trail = trailInFile(join(folder, 'starts.jsonl'));
+  const [started, ended] = [
+    entry(1, { outcome: 'started', changed: null }),
+    entry(2, { requestId: 'request-1' }),
+  ];
+  const interrupted = entry(3, { outcome: 'started' });
+  const each = entry(4, { requestId: 'request-3', target: 'bob' });
+  await trail.write(started, ended, interrupted, each);
+  expect(await trail.read({})).toEqual([ended, interrupted, each]);
+  expect(await trail.read({ outcome: 'started' })).toEqual([started, interrupted]);
+});
+
+test('an entry of an earlier version has neither a credential nor details', async () => {
+  const path = join(folder, 'old.jsonl');
+  const { credential: _, details: __, ...old } = ENTRIES[0] as AuditEntry;
+  writeFileSync(path, `${JSON.stringify(old)}\n`);
+  expect(await trailInFile(path).read({})).toEqual([ENTRIES[0]]);
+});
+
 test('a truncated line does not hide the others', async () => {
   const path = join(folder, 'cut.jsonl');
   writeFileSync(path, `{"level":"audit","tim\n${JSON.stringify(ENTRIES[0])}\n`);
@@ -81,12 +116,11 @@ test('a truncated line does not hide the others', async () => {
 test.each<[AuditFilter, string | undefined]>([
   [{}, undefined],
   [{ since: 5 }, undefined],
-  [{ target: 'Ada' }, '{ ($.target = "ada" || $.target = "*@ada") }'],
-  [{ actor: 'operator' }, '{ ($.actor = "operator" || $.actor = "operator:*") }'],
-  [
-    { actor: 'a', action: 'account.lock' },
-    '{ ($.actor = "a" || $.actor = "a:*") && ($.action = "account.lock") }',
-  ],
+  [{ until: 9, role: 'r' }, undefined],
+  [{ target: 'Ada' }, '{ ($.target = "ada" || $.target = "Ada" || $.target = "*@ada") }'],
+  [{ actor: 'operator' }, '{ ($.actor = "operator" || $.actor = "operator:*" || $.actor = "arn:*") }'],
+  [{ outcome: 'ok', source: '::1' }, '{ ($.outcome = "ok") && ($.source = "::1") }'],
+  [{ actor: 'a', action: 'account.lock' }, '{ ($.actor = "a") && ($.action = "account.lock") }'],
 ])('the filter %j reaches CloudWatch Logs as a pattern', async (filter, pattern) => {
   expect(patternOf(filter)).toBe(pattern);
   await trailInLogGroup('the-audit-log').read(filter);
@@ -94,6 +128,7 @@ test.each<[AuditFilter, string | undefined]>([
     {
       logGroupName: 'the-audit-log',
       ...(filter.since === undefined ? {} : { startTime: filter.since }),
+      ...(filter.until === undefined ? {} : { endTime: filter.until }),
       ...(pattern === undefined ? {} : { filterPattern: pattern }),
     },
   ]);

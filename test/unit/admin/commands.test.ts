@@ -1,11 +1,23 @@
+import { mkdirSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { formerPasswordKey, outboxKey, passwordCostKey, passwordKey } from '#lib/table/keys';
+import type { AuditEntry } from '#lib/audit/entry';
+import { hashOfCode } from '#lib/password/code';
+import {
+  codeKey,
+  formerPasswordKey,
+  outboxKey,
+  passwordCostKey,
+  passwordKey,
+  teamKey,
+} from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
+import { membership, storedSession, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { openInstance } from './operator.ts';
 
@@ -16,7 +28,7 @@ const OPERATOR = `operator:${userInfo().username.toLowerCase()}`;
 const tokenOf = async (owner: Awaited<ReturnType<typeof account>>, name: string) =>
   createToken(runtime, await stored(owner), name, { by: 'admin', requestId: 'r' });
 const tokenNames = async (username: string) =>
-  (await listTokens(table, username)).items.map(({ name }) => name);
+  (await listTokens(runtime, { username })).items.map(({ name }) => name);
 
 let series = 0;
 let username: string;
@@ -26,9 +38,55 @@ beforeEach(() => {
 
 /** The answer of a command with `--json`. */
 const answerTo = async (...args: string[]) => (await json(args)).answer;
-const outcomes = () => it.audited().map(({ outcome, changed }) => [outcome, changed]);
 
 describe('account', () => {
+  test('sessions lists the open ones, and ends one or all with an audit entry', async () => {
+    const sessions = ['account', 'sessions', (await account()).username] as const;
+    const ada = await stored({ username: sessions[2] });
+    const [one, two] = [await storedSession(table, ada), await storedSession(table, ada, { id: uuidOf(1) })];
+    expect((await run(sessions)).stdout).toMatch(new RegExp(`^${one}  .* to .*  password  test\n${two}  `));
+    expect(await answerTo(...sessions, '--end', one)).toEqual({ username: ada.username, id: one });
+    expect(await answerTo(...sessions)).toMatchObject([{ id: two }]);
+    await answerTo(...sessions, '--end', 'all');
+    expect(await answerTo(...sessions)).toEqual([]);
+    expect(await json([...sessions, '--end', two])).toMatchObject({
+      code: 1,
+      answer: { code: 'session_not_found' },
+    });
+    expect(it.audited().map(({ outcome, details }) => [outcome, details])).toEqual([
+      ['ok', { session: one }],
+      ['ok', null],
+      ['session_not_found', { session: two }],
+    ]);
+  });
+
+  test('code prints a code alone, which sets a password', async () => {
+    const ada = await account();
+    const { code, stdout, stderr } = await run(['account', 'code', ada.username, '--hours', '2']);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^[0-9A-Z]{4}(-[0-9A-Z]{4}){2}\n$/)]);
+    expect(stderr).toContain(ada.username);
+    expect(stderr).not.toContain(stdout.trim());
+    const item = await get(table, codeKey(ada.username));
+    expect(item).toMatchObject({ sha256: hashOfCode(stdout.trim()), created_by: OPERATOR });
+    expect((item?.expires_at ?? 0) - (item?.created_at ?? 0)).toBe(2 * 3_600_000);
+    const answer = { username: ada.username, code: expect.any(String), expires_at: expect.any(String) };
+    expect(await answerTo('account', 'code', ada.username)).toEqual(answer);
+    expect(JSON.stringify(it.audited())).not.toContain(stdout.trim());
+  });
+
+  test.each(['0', '73', '1.5', 'x'])('code refuses a validity of %s hours', async (hours) => {
+    const refused = await json(['account', 'code', (await account()).username, '--hours', hours]);
+    expect(refused).toMatchObject({ code: 1, answer: { code: 'invalid_request' } });
+  });
+
+  test.each([['create'], ['password']])('%s refuses a common password', async (command) => {
+    const named = command === 'create' ? username : (await account()).username;
+    const refused = await json(['account', command, named, '--password-stdin'], 'Password1\n');
+    const errors = [{ field: 'password', message: 'Must not be a common password' }];
+    expect(refused).toMatchObject({ code: 1, answer: { code: 'invalid_request', errors } });
+    expect(await get(table, passwordKey(named))).toBeUndefined();
+  });
+
   test('create fills in the fields that the options name', async () => {
     const [crm, ops] = [await it.team(`CRM-${username}`), await it.team(`OPS-${username}`)];
     const { answer } = await json(
@@ -64,15 +122,16 @@ describe('account', () => {
   });
 
   test('create and password prompt for a password on a terminal', async () => {
-    const typing = () => {
+    /** A terminal on which the password is typed again and again, however late the prompt comes. */
+    const typed = async (args: string[]) => {
       const input = Object.assign(new PassThrough(), { isTTY: true });
-      for (const wait of [100, 200]) setTimeout(() => input.write('correct horse\r'), wait);
-      return input;
+      const timer = setInterval(() => input.write('correct horse\r'), 100);
+      return run(args, input).finally(() => clearInterval(timer));
     };
-    expect((await run(['account', 'create', username, '--password'], typing())).code).toBe(0);
+    expect((await typed(['account', 'create', username, '--password'])).code).toBe(0);
     const before = await get(table, passwordKey(username));
     expect(before).toBeDefined();
-    expect((await run(['account', 'password', username], typing())).stderr).toContain('Repeat: \n');
+    expect((await typed(['account', 'password', username])).stderr).toContain('Repeat: \n');
     expect(await get(table, passwordKey(username))).not.toEqual(before);
   });
 
@@ -120,6 +179,19 @@ describe('account', () => {
     expect((await run(['account', 'cancel', username])).stderr).toContain(text);
   });
 
+  test('show tells why logins are refused, and unlock tells what it has lifted', async () => {
+    await account({ username });
+    const change = (verb: string) => answerTo('account', verb, username);
+    expect(await change('show')).toMatchObject({ login_refusals: [] });
+    await change('lock');
+    expect(await change('show')).toMatchObject({ login_refusals: ['locked by an administrator'] });
+    const { stderr } = await run(['account', 'show', username]);
+    expect(stderr).toMatch(/^login_refusals +locked by an administrator$/m);
+    expect(stderr).toMatch(/^lastActivity +[\dT:.-]+Z$/m);
+    expect(await change('unlock')).toMatchObject({ lifted: ['locked by an administrator'], changed: true });
+    expect(await change('unlock')).toMatchObject({ lifted: [], changed: false });
+  });
+
   test('move-passwords and password-costs work on the hashes of all accounts', async () => {
     await account({ username });
     const hash = '$2b$11$abcdefghijklmnopqrstuv';
@@ -127,8 +199,30 @@ describe('account', () => {
     expect(await answerTo('account', 'move-passwords')).toEqual({ moved: 1 });
     expect(await get(table, passwordKey(username))).toMatchObject({ hash });
     expect(await answerTo('account', 'password-costs')).toContainEqual({ cost: 11, passwords: 1 });
-    expect((await run(['account', 'password-costs'])).stderr).toMatch(/cost +11\npasswords +1$/m);
+    expect((await run(['account', 'password-costs'])).stdout).toMatch(/^11 {2}1$/m);
     expect(await get(table, passwordCostKey)).toMatchObject({ cost: 11 });
+  });
+
+  test.each([
+    [['account', 'show', 'forger']],
+    [['account', 'list', '--q', 'forger']],
+    [['team', 'list']],
+    [['export']],
+  ])('%j escapes the control characters of stored texts, and JSON keeps their value', async (args) => {
+    const forged = 'x\nislocked         true\x9b2J\u202e';
+    if (!(await stored({ username: 'forger' }))) await account({ username: 'forger', user_last_name: 'x' });
+    await setAttributes(table, await stored({ username: 'forger' }), { user_last_name: forged });
+    await put(table, teamKey('forged'), { ...membership(1), team_name: forged });
+    const { stdout, stderr } = await run(args);
+    expect(stdout + stderr).toMatch(/^[^\p{Cc}\u202e]+(\n[^\p{Cc}\u202e]*)+$/u);
+    expect(stdout + stderr).not.toMatch(/^islocked {9}true/m);
+    const printed = (await run([...args, '--json'])).stdout;
+    expect(printed).not.toMatch(/[\x9b\u202e]/);
+    const values = printed
+      .trim()
+      .split('\n')
+      .map((line) => JSON.stringify(JSON.parse(line)));
+    expect(values.join()).toContain(JSON.stringify(forged));
   });
 
   test('list applies each option, over all pages', async () => {
@@ -163,11 +257,16 @@ describe('account', () => {
       [['--state', 'locked'], `\\S+Z  ${second}  locked`],
       [['--state', 'cancelled'], `\\S+Z  ${third}  cancelled`],
       [['--cancelled-since', '1h'], `\\S+Z  ${third}  ${OPERATOR}`],
-      [['--team', 'nothing'], '\\(none\\)'],
-    ] as const)
-      expect((await run(['account', 'list', '--role', role, ...options])).stderr).toMatch(
-        new RegExp(`^${text}\n$`),
-      );
+    ] as const) {
+      const { stdout, stderr } = await run(['account', 'list', '--role', role, ...options]);
+      expect(stdout).toMatch(new RegExp(`^${text}\n$`));
+      expect(stderr).toBe('');
+    }
+    expect((await run(['account', 'list', '--role', role, '--state', 'locked', '--csv'])).stdout).toMatch(
+      new RegExp(`^"username",.*\n"${second}",.*\n$`),
+    );
+    const none = { code: 0, stdout: '', stderr: '(none)\n' };
+    expect(await run(['account', 'list', '--role', role, '--team', 'nothing'])).toEqual(none);
   });
 
   test('reset-stamps changes the stamps from before a time, after a confirmation', async () => {
@@ -186,14 +285,17 @@ describe('account', () => {
       ['ok', false],
       ['ok', true],
     ];
-    expect(outcomes()).toEqual(ends.flatMap((end) => [['started', null], end]));
+    const [own, each] = [it.audited().filter(({ target }) => target === null), it.audited()];
+    expect(own.map(({ outcome, changed }) => [outcome, changed])).toEqual(ends);
+    expect(each).toHaveLength(ends.length + answer.reset);
+    expect(each).toContainEqual(expect.objectContaining({ target: username, outcome: 'ok', changed: true }));
   });
 });
 
 describe('token', () => {
   test.each([
     ['although the bus is out of reach', { events: 'http://127.0.0.1:9' }, 'The bus cannot be reached'],
-    ['and --json answers it as value', {}, `token_created_by  ${OPERATOR}`],
+    ['and --json answers it as value', {}, `token_created_by   ${OPERATOR}`],
   ])('create prints the secret alone on standard output, %s', async (_, changes, words) => {
     await account({ username });
     it.describeInstance(changes);
@@ -207,6 +309,24 @@ describe('token', () => {
     expect(it.bus.calls.flat().map(({ DetailType }) => DetailType)).toEqual(types);
   });
 
+  test('create limits the token, to what the account has', async () => {
+    await account({ username, roles: ['r'] });
+    const create = ['token', 'create', 'ci', username];
+    for (const wrong of [
+      ['--role', 'other'],
+      ['--address', 'localhost'],
+      ['--expires-in-days', 'x'],
+    ])
+      expect(await run([...create, ...wrong])).toMatchObject({ code: 1, stdout: '' });
+    const limits = ['--expires-in-days', '2', '--description', 'x', '--read-only'];
+    const lists = ['--role', 'r', '--address', '192.0.2.1/24', '--address', '::1'];
+    expect(await answerTo(...create, ...limits, ...lists)).toMatchObject({
+      ...{ token_expires_at: expect.any(String), token_description: 'x' },
+      ...{ token_access: 'read', token_roles: ['r'], token_addresses: ['192.0.2.0/24', '::1'] },
+    });
+    expect((await run(['token', 'list', username])).stdout).toMatch(/, ends \d{4}-\S+Z$/m);
+  });
+
   test('list and delete work on the tokens of one account', async () => {
     const owner = await account({ username });
     for (const name of ['a', 'b']) await tokenOf(owner, name);
@@ -214,7 +334,7 @@ describe('token', () => {
       { name: 'a', value: null },
       { name: 'b', value: null },
     ]);
-    expect((await run(['token', 'list', username])).stderr).toMatch(
+    expect((await run(['token', 'list', username])).stdout).toMatch(
       /^a {2}made 2026-11-20T12:00:00\.000Z by admin, last used \S+Z\nb/,
     );
     expect(await answerTo('token', 'delete', 'a', username)).toEqual({ username, name: 'a' });
@@ -229,6 +349,11 @@ describe('token', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`1 token of ${username}.`) });
     const revoke = () => answerTo('token', 'revoke', '--all', username, '--yes');
     expect(await revoke()).toEqual({ username, tokens: 1, revoked: 1, changed: true });
+    expect(it.audited().map(({ target, outcome }) => [target, outcome])).toEqual([
+      [username, 'not_confirmed'],
+      [`a@${username}`, 'ok'],
+      [username, 'ok'],
+    ]);
     expect(await revoke()).toEqual({ username, tokens: 0, revoked: 0, changed: false });
     expect(await tokenNames(other.username)).toEqual(['kept']);
   });
@@ -255,14 +380,17 @@ test('team create and list answer the teams', async () => {
   const other = await answerTo('team', 'create', `U-${username}`, '--name', 'Other', '--type', 'external');
   expect(other).toMatchObject({ team_type: 'external' });
   expect(await answerTo('team', 'list')).toEqual(expect.arrayContaining([answer, other]));
-  expect((await run(['team', 'list'])).stderr).toContain('team_type   internal\n\nteam_id');
+  expect((await run(['team', 'list'])).stdout).toContain(`${Object.values(answer).join('  ')}\n`);
 });
 
 test('events publish empties the outbox that events pending lists', async () => {
   const event = { id: runtime.uuid(), detailType: 'test', createdAt: Date.now() };
   const setAside = { attempts: 9, lastError: 'Refused', setAsideAt: Date.now() };
   await put(table, outboxKey(event.id), { ...event, ...setAside, detail: '{"n":1}' });
-  const listed = { state: 'set aside', ...event, ...setAside, detail: { n: 1 } };
+  const [createdAt, setAsideAt] = [event.createdAt, setAside.setAsideAt].map((at) =>
+    new Date(at).toISOString(),
+  );
+  const listed = { state: 'set aside', ...event, ...setAside, createdAt, setAsideAt, detail: { n: 1 } };
   expect(await answerTo('events', 'pending')).toContainEqual(listed);
   expect(await answerTo('events', 'publish')).toEqual({ published: expect.any(Number) });
   expect(await answerTo('events', 'pending')).not.toContainEqual(listed);
@@ -273,6 +401,7 @@ describe('a refused command', () => {
     [['account', 'show', 'nobody-of-this-name'], 'account_not_found'],
     [['account', 'show', 'no name'], 'account_not_found'],
     [['account', 'create', 'API'], 'invalid_request'],
+    [['account', 'create', 'cst_1234'], 'invalid_request'],
     [['account', 'create', 'new-one', '--team', 'no-such-team'], 'team_not_found'],
     [['account', 'create', 'new-one', '--password-stdin'], 'invalid_request', 'short'],
     [['token', 'delete', 'no-such-token', 'admin'], 'account_not_found'],
@@ -285,15 +414,24 @@ describe('a refused command', () => {
 
   test('shows people the code and each field', async () => {
     await account({ username });
-    const { code, stdout, stderr } = await run(['token', 'create', 'no%20name', username]);
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^invalid_request: The request is malformed.*\n {2}token_name: \S/);
+    for (const name of ['no%20name', 'cst_1234']) {
+      const { code, stdout, stderr } = await run(['token', 'create', name, username]);
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        /^Instance: \S+\ninvalid_request: The request is malformed.*\n {2}token_name: \S/,
+      );
+      expect(stderr).not.toContain(name);
+    }
   });
 });
 
 test.each<[string, () => void, string]>([
-  ['answers no more', () => it.describeInstance({ dynamodb: 'http://127.0.0.1:9' }), 'is it running?'],
-  ['has a damaged instance.json', () => it.fileOf('instance.json', '{'), 'is damaged: restart the instance'],
+  [
+    'answers no more',
+    () => it.describeInstance({ dynamodb: 'http://127.0.0.1:9' }),
+    'DynamoDB GetItem: connect ECONNREFUSED',
+  ],
+  ['has a damaged instance.json', () => it.fileOf('instance.json', '{'), 'No local instance runs on'],
 ])('a command exits with 1 and unavailable when the instance %s', async (_what, damage, words) => {
   damage();
   const answer = { code: 'unavailable', message: expect.stringContaining(words) };
@@ -329,7 +467,42 @@ test('the audit log has a line for each command that changes something or is ref
   const shown = await run(['audit', ...filter]);
   expect(shown).toEqual({
     code: 0,
-    stdout: '',
-    stderr: `${first?.time}  ${OPERATOR}  admin account create  ${username}  ok  ${hostname()}  ${first?.requestId}\n`,
+    stdout: `${first?.time}  ${OPERATOR}  admin account create  ${username}  ok  ${hostname()}  ${first?.requestId}  apps_added=core\n`,
+    stderr: '',
   });
+});
+
+test('audit --role finds who gave an account a role, and who took it', async () => {
+  const role = 'sys_administrator';
+  const { team_short } = await it.team(`T-${username}`);
+  await run(['account', 'create', username, '--role', role, '--role', 'r', '--team', team_short]);
+  await run(['account', 'remove', username, '--role', role, '--force']);
+  await run(['account', 'add', username, '--role', role, '--role', 'r', '--app', 'crm']);
+  await run(['account', 'add', username, '--role', 'other']);
+  const file = it.fileOf('some.jsonl', [{ username: `${username}-b`, roles: [role] }]);
+  await run(['import', file]);
+  const changes = async (name: string) =>
+    (await answerTo('audit', '--target', name, '--role', role)).map((entry: AuditEntry) => [
+      entry.action,
+      entry.details,
+    ]);
+  expect(await changes(username)).toEqual([
+    ['admin account create', { roles_added: [role, 'r'], teams_added: [team_short], apps_added: ['core'] }],
+    ['admin account remove', { roles_removed: [role] }],
+    ['admin account add', { roles_added: [role], apps_added: ['crm'] }],
+  ]);
+  expect(await changes(`${username}-b`)).toEqual([
+    ['admin import', { roles_added: [role], apps_added: ['core'] }],
+  ]);
+  expect((await run(['audit', '--target', username, '--role', role])).stdout).toMatch(
+    / {2}roles_removed=sys_administrator\n/,
+  );
+});
+
+test('the audit log cannot be written, so a command changes nothing', async () => {
+  mkdirSync(join(it.data, 'audit.jsonl'));
+  const text = 'audit_unavailable: Nothing was changed, as the audit log cannot be written: EISDIR';
+  const { code, stderr } = await run(['account', 'create', username]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining(text)]);
+  expect(await stored({ username })).toBeUndefined();
 });

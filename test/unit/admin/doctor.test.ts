@@ -1,15 +1,18 @@
-import { createServer } from 'node:http';
-import { afterAll, describe, expect, test } from 'vitest';
+import { execFile } from 'node:child_process';
+import { createServer, type IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   clockCheck,
   eventsCheck,
   outputsCheck,
   passwordCostCheck,
-  serviceCheck,
+  refusalCheck,
   settingsCheck,
   tableCheck,
   unchecked,
 } from '#infra/admin/doctor/checks';
+import { CLIENT_LIMITS } from '#lib/aws';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { listen } from '../../../infra/local/machine/listen.ts';
@@ -18,7 +21,13 @@ import { openInstance } from './operator.ts';
 
 const instance = await openInstance();
 const { run, json, onStack, table, describeInstance } = instance;
-const service = await listen(createServer((_, response) => void response.writeHead(401).end('{}')));
+let statusOf: (request: IncomingMessage) => number;
+const service = await listen(
+  createServer((request, response) => void response.writeHead(statusOf(request)).end('{}')),
+);
+beforeEach(() => {
+  statusOf = () => 401;
+});
 afterAll(() => service.close());
 
 const settings = { BcryptCost: 11, Events: ['user_lock'] } as never;
@@ -59,20 +68,32 @@ test.each([
   [tableCheck(finding('deletion_protection'), true), 'ok: off, as for all local tables'],
   [tableCheck(finding('deletion_protection', 'wrong'), true), 'wrong: off'],
   [settingsCheck(settings), 'ok: BcryptCost 11, Events user_cancel,user_reactivate,user_lock'],
-  [passwordCostCheck(settings, 11), 'ok: logins take cost 11'],
-  [passwordCostCheck(settings, 12), `ok: logins take cost 12, ${COST}`],
+  [passwordCostCheck(settings, undefined), 'ok: logins take cost 11'],
+  [passwordCostCheck(settings, { cost: 12 }), `ok: logins take cost 12, ${COST}`],
+  [passwordCostCheck(settings, { cost: 10, imported: 0, sha1: 0 }), 'ok: logins take cost 11'],
+  [passwordCostCheck(settings, { cost: 11, imported: 4 }), `ok: logins take cost 11, ${COST}`],
+  [
+    passwordCostCheck(settings, { cost: 11, imported: 13, sha1: 2000, sha512: 100_000 }),
+    `ok: logins take cost 13 and 2000 rounds of PBKDF2-HMAC-SHA1 and 100000 rounds of PBKDF2-HMAC-SHA512, ${COST}`,
+  ],
   [outputsCheck({ A: 'a', B: {} }), 'ok: A, B'],
   [outputsCheck({ A: undefined, B: 1, C: undefined }), 'missing: no A, no C: deploy the stack again'],
   [failed('ResourceNotFoundException'), `wrong: cannot be checked: ResourceNotFoundException: No: ${GONE}`],
   [failed('table_not_found'), `wrong: cannot be checked: table_not_found: No: ${GONE}`],
   [
     failed('AccessDeniedException'),
-    'wrong: cannot be checked: AccessDeniedException: No: infra/admin/README.md lists the permissions of the doctor',
+    'wrong: cannot be checked: AccessDeniedException: No: infra/admin/permissions.md lists the permissions of the doctor',
   ],
   [failed('ECONNRESET'), 'wrong: cannot be checked: ECONNRESET: No'],
-  [serviceCheck(401), 'ok: answers, and refuses requests without a credential'],
-  [serviceCheck(503), 'wrong: answers 503 to a request without a credential: see its log'],
-  [serviceCheck(new Error('No')), 'wrong: No: is it started? See its log'],
+  [refusalCheck('service', 401), 'ok: answers, and refuses requests without a credential'],
+  [refusalCheck('service', 503), 'wrong: answers 503 to requests without a credential: see its log'],
+  [refusalCheck('login', 401), 'ok: answers, and refuses logins with an unknown name'],
+  [refusalCheck('login', 503), 'wrong: answers 503 to logins with an unknown name: see its log'],
+  [
+    refusalCheck('login', 429),
+    'unknown: too many logins with an unknown name from the address of this machine',
+  ],
+  [refusalCheck('service', new Error('No')), 'wrong: No: is it started? See its log'],
 ])('doctor reports %j as %s', ({ state, found }, expected) => {
   expect(`${state}: ${found}`).toBe(expected);
 });
@@ -82,7 +103,7 @@ describe('doctor', () => {
     Object.fromEntries(answer.map(({ check, state }) => [check, state]));
   const OK =
     `status key_schema billing_mode index_GSI1 index_GSI2 time_to_live deletion_protection signing_key clock
-    pending_events settings password_cost service`.split(/\s+/);
+    pending_events settings password_cost service login`.split(/\s+/);
   const LOCAL = {
     ...Object.fromEntries(OK.map((check) => [check, 'ok'])),
     point_in_time_recovery: 'unknown',
@@ -93,9 +114,9 @@ describe('doctor', () => {
     const { code, answer } = await json(['doctor']);
     expect(code).toBe(0);
     expect(stateOf(answer)).toEqual(LOCAL);
-    const { stderr } = await run(['doctor']);
-    expect(stderr).toMatch(/^ok {7}status {18}ACTIVE$/m);
-    expect(stderr.trim().split('\n')).toHaveLength(Object.keys(LOCAL).length);
+    const { stdout } = await run(['doctor']);
+    expect(stdout).toMatch(/^ok {7}status {18}ACTIVE$/m);
+    expect(stdout.trim().split('\n')).toHaveLength(Object.keys(LOCAL).length);
   });
 
   test('exits with 1 and names each fault', async () => {
@@ -106,21 +127,50 @@ describe('doctor', () => {
     const errors = [
       { field: 'pending_events', message: expect.stringContaining('(Denied)') },
       { field: 'service', message: expect.stringMatching(/^bad port: is it started\?/) },
+      { field: 'login', message: expect.stringMatching(/^bad port: is it started\?/) },
     ];
-    const answer = { code: 'unhealthy', message: '2 of 14 checks found a fault', errors };
+    const answer = { code: 'unhealthy', message: '3 of 15 checks found a fault', errors };
     expect(exit).toEqual({ code: 1, answer });
   });
 
+  test.each([
+    ['reads no credential', 401, 503, 'login'],
+    ['logs in', 503, 401, 'service'],
+  ])('finds the fault of a service that only %s', async (_, ofPing, ofLogin, check) => {
+    statusOf = ({ url }) => (url?.endsWith('/login') ? ofLogin : ofPing);
+    describeInstance({ url: service.url });
+    const errors = [{ field: check, message: expect.stringContaining('answers 503') }];
+    expect((await json(['doctor'])).answer).toMatchObject({ code: 'unhealthy', errors });
+  });
+
+  test('ends within 10 s and names the operation when nothing answers', async () => {
+    const silent = await listen(createServer(() => undefined));
+    describeInstance({ url: silent.url, dynamodb: silent.url });
+    const timed = async (...args: string[]) => {
+      const started = performance.now();
+      const ended = promisify(execFile)(process.execPath, ['infra/admin/main.ts', ...args]);
+      return { ...(await ended.catch((failed) => failed)), ms: performance.now() - started };
+    };
+    // On a busy machine, a program takes seconds to load.
+    const loaded = await timed('--help');
+    const { stdout, ms } = await timed('doctor', '--data', instance.data);
+    expect(ms - loaded.ms).toBeLessThan(10_000);
+    const limit = `${CLIENT_LIMITS.requestHandler.requestTimeout} ms`;
+    expect(stdout).toContain(`TimeoutError: DynamoDB DescribeTable: no answer within ${limit}`);
+    expect(stdout).toMatch(/^wrong {4}login +cannot be checked: .*no answer within/m);
+    await silent.close();
+  }, 60_000);
+
   test('checks the outputs of a stack, and goes on when a check fails', async () => {
     Object.assign(instance.outputs, { AuditLogGroupName: 'a', SigningKeySecretId: 'gone' });
-    const { code, stderr } = await onStack(['doctor']);
+    const { code, stdout } = await onStack(['doctor']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^missing {2}outputs +no ApiUrl, no ArchiveArn: deploy the stack again$/m);
-    expect(stderr).toMatch(/^missing {2}deletion_protection +off: "restore check --mend" adds it$/m);
-    expect(stderr).toMatch(
+    expect(stdout).toMatch(/^missing {2}outputs +no ApiUrl, no ArchiveArn: deploy the stack again$/m);
+    expect(stdout).toMatch(/^missing {2}deletion_protection +off: "restore check --mend" adds it$/m);
+    expect(stdout).toMatch(
       /^wrong {4}signing_key +cannot be checked: .*: was it deleted\? Deploy the stack again$/m,
     );
-    expect(stderr).toMatch(/^ok {7}settings +BcryptCost 10, Events user_cancel,user_reactivate$/m);
-    expect(stderr).not.toMatch(/ service /);
+    expect(stdout).toMatch(/^ok {7}settings +BcryptCost 10, Events user_cancel,user_reactivate$/m);
+    expect(stdout).not.toMatch(/ service /);
   });
 });

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { PublicKeyItem } from '#lib/item/instance';
 import { LEAD_MS } from '#lib/session/lead';
 import { publishKey } from '#lib/session/publish-key';
 import { publicKeyItemKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
-import { finished, progressOf, revoke, startRotation } from '../../../infra/admin/keys.ts';
+import { finished, listKeys, progressOf, revoke, startRotation } from '../../../infra/admin/keys.ts';
 import { NOON } from '../support/items.ts';
 import { newKeyPair } from '../support/signing-keys.ts';
 import { openInstance } from './operator.ts';
 
-const { table, secrets, json } = await openInstance();
+const { table, secrets, json, run, signingKid, audited } = await openInstance();
 
 const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
 
@@ -42,6 +43,35 @@ test('progressOf reports whether the version is current, and when its key signs'
   expect(await progressOf(storeOf(SecretId), version)).toEqual(progress);
   const other = await progressOf(storeOf(SecretId), randomUUID());
   expect(other).toEqual({ done: false, kid: null, signs_from: null });
+});
+
+const DAY = 86_400;
+const NOW = NOON / 1000;
+const itemOf = (kid: string, days = 10, more: Partial<PublicKeyItem> = {}): PublicKeyItem => ({
+  jwk: { kid, kty: 'EC' },
+  published_at: NOW - days * DAY,
+  ...more,
+});
+
+test.each<[string, PublicKeyItem[]]>([
+  ['a signs 0 days', [itemOf('a', 0)]],
+  ['a signs unknown age', [{ jwk: { kid: 'a' } }]],
+  ['b published 0 days, a signs 10 days', [itemOf('a'), itemOf('b', 0)]],
+  ['b signs 1 day, a retired 10 days', [itemOf('a', 10, { expires_at: NOW + 1 }), itemOf('b', 1)]],
+  ['b signs 10 days, a expired 100 days', [itemOf('a', 100, { expires_at: NOW }), itemOf('b')]],
+  [
+    'b signs 0 days, a revoked 10 days',
+    [itemOf('a', 10, { revoked_at: NOW, expires_at: 0 }), itemOf('b', 0)],
+  ],
+])('listKeys answers: %s', (expected, items) => {
+  const listed = listKeys(items, NOON).map(({ kid, state, age }) => `${kid} ${state} ${age}`);
+  expect(listed.join(', ')).toBe(expected);
+});
+
+test('keys list prints a line for each key', async () => {
+  const { stdout } = await run(['keys', 'list']);
+  expect(stdout).toMatch(/^([\w-]{43} {2}\w+ {2}(\d+ days?|unknown age)\n)+$/);
+  expect(stdout).toContain(signingKid);
 });
 
 test('finished refuses a rotation that does not end', async () => {
@@ -130,5 +160,6 @@ describe('keys', () => {
   test.each([['no-such-key'], ['-no-such-key']])('revoke %s exits with 1', async (kid) => {
     const answer = { code: 'key_not_found', message: `The table has no key ${kid}` };
     expect(await json(['keys', 'revoke', kid])).toEqual({ code: 1, answer });
+    expect(audited()).toMatchObject([{ target: kid, outcome: 'key_not_found', details: { kid } }]);
   });
 });

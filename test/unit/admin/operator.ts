@@ -60,11 +60,12 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
     fileOf('instance.json', JSON.stringify({ ...instance, ...changes }));
   const outputs: Record<string, string> = {};
   const cloudFormation = await openCloudFormation(outputs);
-  vi.stubEnv('AWS_ENDPOINT_URL_CLOUDFORMATION', cloudFormation.url);
+  for (const service of ['CLOUDFORMATION', 'STS'])
+    vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, cloudFormation.url);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.wire.url);
   beforeEach(() => {
     describeInstance();
-    rmSync(auditFile, { force: true });
+    rmSync(auditFile, { force: true, recursive: true });
     for (const name of Object.keys(outputs)) delete outputs[name];
     Object.assign(outputs, {
       TableName: engine.table.name,
@@ -99,12 +100,13 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
     },
     onStack: (args: readonly string[], stack = 's', ...more: string[]) =>
       printedBy(() => admin([...args, '--stack', stack, ...more])),
-    /** The lines of the audit log since the test began. */
-    audited: (): AuditEntry[] =>
+    /** The lines of the audit log since the test began, by default without those of a start. */
+    audited: (starts = false): AuditEntry[] =>
       readFileSync(auditFile, 'utf8')
         .split('\n')
         .filter(Boolean)
-        .map((line) => JSON.parse(line)),
+        .map((line) => JSON.parse(line) as AuditEntry)
+        .filter(({ outcome }) => starts || outcome !== 'started'),
   };
 }
 

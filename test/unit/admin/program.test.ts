@@ -7,7 +7,7 @@ const below = (command: Command): Command[] => [command, ...command.commands.fla
 
 test('every command and every option has a description without a full stop', () => {
   const [program, ...commands] = below(newProgram());
-  expect(program?.description()).toMatch(/standard output\.$/);
+  expect(program?.description()).toMatch(/ standard error\.$/);
   for (const command of commands) {
     const texts = [command.description(), ...command.options.map(({ description }) => description)];
     for (const text of texts) expect(text, command.name()).toMatch(/^([a-z]|[A-Z]{3}).*[^.]$/);
@@ -24,18 +24,23 @@ test.each([
   [['account', 'show', 'ada', '--surprise'], 2, "unknown option '--surprise'"],
   [['account', 'password', 'ada'], 2, 'add --password-stdin'],
   [['account', 'create', 'ada', '--password'], 2, 'add --password-stdin'],
-  [['account', 'create', 'ada', '--role', 'r', '--role', 'sys_admin'], 2, 'sys_administrator and sys_tokens'],
+  [
+    ['account', 'create', 'ada', '--role', 'r', '--role', 'sys_admin'],
+    2,
+    'sys_administrator, sys_tokens, sys_introspection',
+  ],
   [['account', 'add', 'ada', '--role', 'SYS_tokens'], 2, 'SYS_tokens is not a role of the service'],
   [['account', 'add', 'ada'], 2, 'name at least one --role, --team or --app'],
   [['account', 'remove', 'ada'], 2, 'name at least one --role, --team or --app'],
   [['account', 'lockout', 'ada', 'maybe'], 2, 'Allowed choices are on, off'],
   [['account', 'list', '--state', 'lost'], 2, 'active, cancelled, locked'],
   [['team', 'create', 'x'], 2, "'--name <name>' not specified"],
-  [['token', 'revoke'], 2, 'give either --created-since <time>, or --all <username>'],
+  [['token', 'revoke'], 2, 'give either --created-since <time> or --created-by <name>, or'],
   [['token', 'revoke', '--all'], 2, 'give either'],
   [['token', 'revoke', 'ada'], 2, 'give either'],
   [['token', 'revoke', 'ada', '--all', '--created-since', '1h'], 2, 'give either'],
   [['token', 'revoke', 'ada', '--created-since', '1h'], 2, 'give either'],
+  [['token', 'revoke', 'ada', '--all', '--created-by', 'bob'], 2, 'give either'],
   [['import', 'x', '--format', 'xml'], 2, 'Allowed choices are jsonl, csv'],
   [['audit', '--since', 'yesterday'], 2, 'ISO 8601'],
   [['audit', '--target', 'a" || $.x = "b'], 2, 'cannot contain this name'],

@@ -24,15 +24,17 @@ test('restore check names everything that a restored table lacks, and mends it w
     const answer = { code: 'restore_incomplete', message, errors: LOST.map((field) => ({ field })) };
     expect(await json(check)).toMatchObject({ code: 1, answer });
   }
-  expect((await run(check)).stderr).toMatch(/^missing {2}time_to_live {12}off\n/m);
+  expect((await run(check)).stdout).toMatch(/^missing {2}time_to_live {12}off\n/m);
 
   const body = { __type: 'AccessDeniedException', message: 'No' };
   wire.script((operation) => (operation === 'UpdateTimeToLive' ? { status: 400, body } : undefined));
   const refused = await run([...check, '--mend']);
   expect(refused.code).toBe(1);
-  expect(refused.stderr.startsWith(LOST.map((name) => `mending  ${name}\n`).join(''))).toBe(true);
-  expect(refused.stderr).toMatch(/^missing {2}time_to_live {12}off; AccessDeniedException: No$/m);
-  expect(refused.stderr).toMatch(/^mended {3}signing_key/m);
+  expect(refused.stderr).toContain(LOST.map((name) => `mending  ${name}\n`).join(''));
+  expect(refused.stdout).toMatch(
+    /^missing {2}time_to_live {12}off; AccessDeniedException: DynamoDB UpdateTimeToLive: No$/m,
+  );
+  expect(refused.stdout).toMatch(/^mended {3}signing_key/m);
   expect(await get(table, publicKeyItemKey(signingKid))).toBeDefined();
 
   wire.reset();
@@ -43,9 +45,14 @@ test('restore check names everything that a restored table lacks, and mends it w
   const after = await json(check);
   expect([after.code, stateOf(after.answer, 'mended')]).toEqual([0, []]);
   expect(stateOf(after.answer, 'unknown')).toEqual(['point_in_time_recovery']);
-  expect(audited().map(({ outcome, changed }) => [outcome, changed])).toEqual([
-    ['restore_incomplete', true],
-    ['ok', true],
+  const mends = (name: string, outcome: string) => [outcome, { check: name }];
+  expect(audited().map(({ outcome, details }) => [outcome, details])).toEqual([
+    mends('time_to_live', 'AccessDeniedException'),
+    mends('deletion_protection', 'ok'),
+    mends('signing_key', 'ok'),
+    ['restore_incomplete', { table: table.name }],
+    mends('time_to_live', 'ok'),
+    ['ok', { table: table.name }],
   ]);
 });
 

@@ -1,35 +1,70 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
+import { OPERATOR_ARN } from '../../integration/cloud-formation.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 import { openInstance } from './operator.ts';
 
-const { onStack, outputs, bus, table, wire } = await openInstance();
+const { onStack, outputs, bus, table, wire, account, stored } = await openInstance();
 const logs = await openTestLogGroup('the-audit-log');
+beforeEach(() => {
+  outputs['AuditLogGroupName'] = 'the-audit-log';
+});
 const create = (username: string) => ['account', 'create', username];
 
-test('a command on a stack writes to its audit log, in a stream of its own, and audit reads it', async () => {
-  outputs['AuditLogGroupName'] = 'the-audit-log';
+test('a command on a stack writes its start and its end, in the name of the caller, to a stream that audit reads', async () => {
   outputs['PublishedEvents'] = 'user_create';
   expect((await onStack(create('ada'))).code).toBe(0);
-  const [line] = logs.lines('operators') ?? [];
-  const entry = { action: 'admin account create', target: 'ada', outcome: 'ok', changed: true };
-  expect(JSON.parse(line?.message ?? '')).toMatchObject({ level: 'audit', ...entry });
+  const lines = logs.lines('operators')?.map(({ message }) => JSON.parse(message));
+  const entry = { actor: OPERATOR_ARN, action: 'admin account create', target: 'ada' };
+  expect(lines).toMatchObject([
+    { level: 'audit', ...entry, outcome: 'started', changed: null },
+    { level: 'audit', ...entry, outcome: 'ok', changed: true, details: { apps_added: ['core'] } },
+  ]);
   expect(bus.calls.flat().map(({ DetailType }) => DetailType)).toEqual(['user_create']);
-  expect(JSON.parse((await onStack(['audit', '--target', 'ada', '--json'])).stdout)).toMatchObject([entry]);
+  expect(JSON.parse((await onStack(['audit', '--actor', OPERATOR_ARN, '--json'])).stdout)).toMatchObject([
+    entry,
+  ]);
 });
 
-test('a command on a stack works, and reports it, when its line cannot be written', async () => {
-  const stderr = expect.stringContaining('The stack has no audit log yet, so this');
-  expect(await onStack(create('eve'))).toMatchObject({ code: 0, stderr });
-  const none = expect.stringContaining('deploy it again');
-  expect(await onStack(['audit'])).toMatchObject({ code: 1, stderr: none });
-  expect(logs.calls).toEqual([]);
-  outputs['AuditLogGroupName'] = 'the-audit-log';
-  logs.script(() => {
-    throw new ServiceError('AccessDeniedException', 'You may not write');
+test.each<[string, () => void, string]>([
+  [
+    'the stack has no audit log',
+    () => delete outputs['AuditLogGroupName'],
+    'the stack has none yet, deploy it again',
+  ],
+  [
+    'its entry cannot be written',
+    () =>
+      logs.script(() => {
+        throw new ServiceError('AccessDeniedException', 'You may not write');
+      }),
+    'You may not write',
+  ],
+])('a command on a stack changes nothing when %s', async (_what, damage, reason) => {
+  damage();
+  const text = 'audit_unavailable: Nothing was changed, as the audit log cannot be written: ';
+  const { code, stderr } = await onStack(create('eve'));
+  expect([code, stderr]).toEqual([1, expect.stringContaining(text)]);
+  expect(stderr).toContain(reason);
+  expect(await stored({ username: 'eve' })).toBeUndefined();
+});
+
+test('a command that changes many accounts ends when an entry cannot be written', async () => {
+  for (const name of ['one', 'two']) await account({ username: name });
+  logs.script((operation, input) => {
+    const isStart = JSON.stringify(input).includes('started');
+    if (operation === 'PutLogEvents' && !isStart) throw new ServiceError('AccessDeniedException', 'No more');
+    return undefined;
   });
-  const refused = expect.stringContaining('not recorded, as the audit log cannot be written: You may');
-  expect(await onStack(create('bob'))).toMatchObject({ code: 0, stderr: refused });
+  const { code, stderr } = await onStack(['account', 'reset-stamps', '--yes']);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('audit_unavailable: The command stopped')]);
+  expect(stderr).toContain('has the start of this command, but not its end');
+});
+
+test('audit reports a stack without an audit log', async () => {
+  delete outputs['AuditLogGroupName'];
+  const stderr = expect.stringContaining('deploy it again');
+  expect(await onStack(['audit'])).toMatchObject({ code: 1, stderr });
 });
 
 test('--table names another table than that of the stack', async () => {

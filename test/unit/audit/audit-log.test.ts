@@ -26,9 +26,14 @@ test('a stream that another caller creates at the same moment is used', async ()
   expect(logs.lines('a-stream')).toHaveLength(3);
 });
 
+test('a refusal of the lines creates no stream, and the same lines are not put again', async () => {
+  refuse('PutLogEvents');
+  await expect(append([line(1)])).rejects.toThrow('No');
+  expect(logs.operations()).toEqual(['PutLogEvents']);
+});
+
 test.each([
   ['the stream cannot be created', () => refuse('CreateLogStream'), 'No'],
-  ['the lines cannot be put', () => refuse('PutLogEvents'), 'No'],
   [
     'the lines are rejected',
     () => logs.script(() => ({ rejectedLogEventsInfo: { tooOldLogEventEndIndex: 0 } })),

@@ -72,7 +72,6 @@ describe('a request whose account or token has changed meanwhile', () => {
 
   test.each<[string, (owner: Account) => Promise<unknown>, (string | undefined)[]]>([
     ['writes the use alone after other activity', change({ lastActivity: OTHER as string }), [OTHER, NOW]],
-    ['does not write to another account of the name', change({ id: 'other' }), [BEFORE, NOW]],
     ['creates no account', ({ username }) => remove(table, accountKey(username)), [undefined, NOW]],
     ['writes nothing after another use', (owner) => put(table, keyOf(owner), used(owner)), [BEFORE, OTHER]],
     ['creates no token', (owner) => remove(table, keyOf(owner)), [BEFORE, undefined]],

@@ -33,6 +33,7 @@ const apiToken = async (owner: Account): Promise<Credential> => ({
   kind: 'api-token',
   value: (await createToken(runtime, owner, 'ci', by('admin'))).value as string,
   via: 'header',
+  address: undefined,
 });
 const useOf = async ({ value }: Credential) =>
   (await get(table, tokenKey(hashApiToken(value))))?.token_used_at;
@@ -144,7 +145,9 @@ describe('an API token', () => {
   test('is refused after one read when it was never created', async () => {
     const value = generateApiToken(runtime.random);
     wire.reset();
-    await expect(authenticateApiToken(runtime, value)).rejects.toMatchObject(UNAUTHENTICATED);
+    await expect(authenticateApiToken(runtime, { value, address: undefined })).rejects.toMatchObject(
+      UNAUTHENTICATED,
+    );
     expect(operations()).toEqual(['GetItem']);
   });
 
@@ -188,7 +191,7 @@ describe('an API token', () => {
     const [credential, other] = [await apiToken(ada), await session(ada)];
     await (await authenticate(other)).recorded;
     clock.time = NOON + 1000;
-    await (await authenticateApiToken(runtime, credential.value)).recorded;
+    await (await authenticateApiToken(runtime, credential)).recorded;
     expect(await useOf(credential)).toBe(withoutZone(NOON + 1000));
     expect((await stored(ada)).lastActivity).toBe(withoutZone(NOON));
   });

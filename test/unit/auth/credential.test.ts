@@ -40,7 +40,7 @@ test.each<[string, GatewayEvent, 'api-token' | 'jwt', string, string]>([
   ['the query before the cookie', { ...THREE, headers: {} }, 'jwt', JWT, 'query'],
   ['the cookie last', { ...THREE, headers: {}, rawQueryString: '' }, 'jwt', OTHER_JWT, 'cookie'],
 ])('credentialOf takes %s', (_title, event, kind, value, via) => {
-  expect(read(event)).toEqual({ kind, value, via });
+  expect(read(event)).toEqual({ kind, value, via, address: '192.0.2.1' });
 });
 
 test.each<[string, GatewayEvent]>([
@@ -68,6 +68,7 @@ test.each<[string, GatewayEvent]>([
   ['no padding of the base64 of Basic', header(BASIC.replace(/=+$/, ''))],
   ['an unknown scheme', header(`Negotiate ${JWT}`)],
   ['the parameters of Digest', header('Digest username="api", realm="r", uri="/", response="x"')],
+  ['Digest parameters without spaces', header('Digest realm="bearer",uri="/",response="x"')],
   ['a mistyped API token', header(`Token ${TOKEN.slice(0, -1)}${TOKEN.endsWith('0') ? '1' : '0'}`)],
   ['a JWT of two parts', header('Bearer a.b')],
   ['a JWT of four parts', header('Bearer a.b.c.d')],
@@ -99,6 +100,7 @@ test.each<[string, GatewayEvent, field: string]>([
   ['a header, with a space after the comma', header(`Bearer ${JWT}, Token ${TOKEN}`), 'Authorization'],
   ['Basic before a text like a parameter', header(`${BASIC}, x=1`), 'Authorization'],
   ['Basic', header(`${BASIC},${BASIC}`), 'Authorization'],
+  ['a header after a blank', header(` Bearer ${JWT}, x=1`), 'Authorization'],
   ['a header, first empty', header(`,Bearer ${JWT}`), 'Authorization'],
   ['a header, then without a value', header(`Bearer ${JWT},Bearer`), 'Authorization'],
   ['a query', query(`ptoken=${JWT}&ptoken=${JWT}`), 'ptoken'],

@@ -12,7 +12,8 @@ const EVIL = 'https://evil.example';
 /** What `Sec-Fetch-Site`, `Origin`, `Sec-Fetch-Mode` and `Host` are; absent when undefined. */
 type Sent = readonly (string | undefined)[];
 const fault = ([site, origin, mode, host = HOST]: Sent, method = 'GET') => {
-  const all = { 'sec-fetch-site': site, origin, 'sec-fetch-mode': mode, host };
+  const proto = host === HOST ? 'https' : 'http';
+  const all = { 'sec-fetch-site': site, origin, 'sec-fetch-mode': mode, host, 'x-forwarded-proto': proto };
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   return refusal(() =>
     checkSameSite(gatewayEvent({ method, headers: headers as Record<string, string> }), [ALLOWED]),
@@ -41,6 +42,12 @@ test.each<[string, Sent, field: string]>([
   ['with another origin', [undefined, EVIL], 'Origin'],
   ['with an origin that begins alike', [undefined, `${OWN}.evil.example`], 'Origin'],
   ['with an origin that begins as an allowed one', [undefined, `${ALLOWED}.evil`], 'Origin'],
+  ['with another scheme', [undefined, `http://${HOST}`], 'Origin'],
+  [
+    'with another scheme of a local host',
+    [undefined, 'https://127.0.0.1:3000', undefined, '127.0.0.1:3000'],
+    'Origin',
+  ],
   ['with another port', [undefined, `${OWN}:8443`], 'Origin'],
   ['with another port of a local host', [undefined, `${LOCAL}:4000`, undefined, '127.0.0.1:3000'], 'Origin'],
   ['with the opaque origin', [undefined, 'null'], 'Origin'],

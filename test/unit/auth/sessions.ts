@@ -16,6 +16,7 @@ export const sessionOf = async (
   kind: 'jwt',
   value: await signSession(runtime, key, { sub: id, name: username, sst: stamp }, NOON / 1000, 86_400),
   via: 'header',
+  address: undefined,
 });
 
 export const UNAUTHENTICATED = { code: 'unauthenticated' };

@@ -20,7 +20,8 @@ const sending =
   (client) => {
     const [noun = ''] = id.split('.');
     const methods = client as unknown as Record<string, Record<string, (input: object) => Promise<object>>>;
-    const input = { ...named, app_name: 'core', source_username: 'a', target_username: 'b' };
+    const copied = { source_username: 'a', target_username: 'b' };
+    const input = { ...named, ...copied, app_name: 'core', session_id: 'c' };
     const answer = methods[noun]?.[methodName(id)]?.(input) as unknown as Answer;
     return 'next' in answer ? answer.next() : answer;
   };

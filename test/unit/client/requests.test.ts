@@ -35,6 +35,7 @@ test.each<[string, (client: Client) => Promise<unknown>, string, string, string?
   ],
   ['a path only', ({ account }) => account.lock(ada), 'POST', '/account/lock/ada', '{}'],
   ['a list as its body', ({ system }) => system.ping([1]), 'POST', '/system/ping', '[1]'],
+  ['a form', ({ oauth }) => oauth.revoke({ token: 'a b' }), 'POST', '/oauth/revoke', 'token=a+b'],
   ['no body', ({ system }) => system.ping(), 'POST', '/system/ping', '{}'],
 ])('a client sends a request with %s', async (_name, send, method, path, body = '') => {
   const client = await scriptedService(() => data({ items: [] }));
@@ -42,7 +43,9 @@ test.each<[string, (client: Client) => Promise<unknown>, string, string, string?
   expect(client.seen).toMatchObject([{ method, path: `/api/core${path}`, body }]);
   expect(client.seen[0]?.headers).toMatchObject({
     accept: 'application/json',
-    ...(body && { 'content-type': 'application/json' }),
+    ...(body && {
+      'content-type': expect.stringMatching(/^[[{]/.test(body) ? /json$/ : /^application.x-www-form/),
+    }),
   });
 });
 

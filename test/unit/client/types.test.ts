@@ -1,5 +1,6 @@
 import { expectTypeOf, test } from 'vitest';
-import { type Client, CoreAccountError, type ErrorCode } from '#lib/client/index';
+import type * as account from '#lib/client/index';
+import type { Client, CoreAccountError, CreatedToken, ErrorCode, Page, Profile } from '#lib/client/index';
 import type { FailureCode } from '#lib/failure';
 
 // The compiler makes these checks (`npm run check`): when it runs, nothing is left of them.
@@ -22,7 +23,8 @@ test('an answer has the type of its contract, without the envelope', () => {
 
 test('an input has the parameters of the path and the query, and the properties of the body', () => {
   type Reactivation = { username: string; revoke_tokens?: boolean | undefined };
-  expectTypeOf<Input<Token['create']>>().toEqualTypeOf<{ token_name: string; username: string }>();
+  expectTypeOf<{ token_name: string; username: string }>().toExtend<Input<Token['create']>>();
+  expectTypeOf<Input<Token['create']>['access']>().toEqualTypeOf<'full' | 'read' | undefined>();
   expectTypeOf<Input<Account['profile']>['username']>().toEqualTypeOf<string | undefined>();
   expectTypeOf<Input<Account['browse']>['inactive_since']>().toEqualTypeOf<string | Date | undefined>();
   expectTypeOf<Input<Account['reactivate']>>().toEqualTypeOf<Reactivation>();
@@ -42,8 +44,15 @@ test('an input has nothing that its contract does not have', () => {
   use(({ account }) => account.remove({ username: 'ada' }));
 });
 
-test('an error has a code of a closed list', () => {
+test('an error has a known code, or one of a newer service', () => {
   expectTypeOf<FailureCode>().toExtend<ErrorCode>();
-  // @ts-expect-error no failure has this code
-  new CoreAccountError('token.create', 'out_of_tokens');
+  expectTypeOf<CoreAccountError['code']>().toEqualTypeOf<ErrorCode | (string & {})>();
+  // @ts-expect-error the list of known codes is closed
+  'out_of_tokens' satisfies ErrorCode;
+});
+
+test('an answer has a named type', () => {
+  expectTypeOf<Pages>().toExtend<AsyncIterable<Page<account.Account>>>();
+  expectTypeOf<Answer<Account['profile']>>().toEqualTypeOf<Profile>();
+  expectTypeOf<Answer<Token['create']>>().toEqualTypeOf<CreatedToken>();
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { leadingKeyOf, type Need, PUBLISHING, variableFor } from '#lib/contract/needs';
 
 type Kind = Parameters<typeof leadingKeyOf>[0];
-const SPLIT: Kind[] = ['ACCOUNT', 'PASSWORD', 'TOKEN', 'ATTEMPTS', 'SLICE', 'ACCOUNTS', 'TOKENS'];
-const WHOLE: Kind[] = ['TEAMS', 'OUTBOX', 'KEYS', 'STATS'];
+const SPLIT: Kind[] = ['ACCOUNT', 'PASSWORD', 'TOKEN', 'ATTEMPTS', 'SLICE', 'MADE', 'ACCOUNTS', 'TOKENS'];
+const WHOLE: Kind[] = ['TEAMS', 'OUTBOX', 'KEYS', 'CURSORS', 'STATS'];
 
 test.each([
   ...SPLIT.map((kind) => [kind, `${kind}#*`] as const),
@@ -18,12 +18,16 @@ test.each<[Need, string]>([
   ['signing-key:rotate', 'SIGNING_KEY_SECRET_ID'],
   ['audit:write', 'AUDIT_LOG_GROUP_NAME'],
   ['table:GetItem:KEYS', 'TABLE_NAME'],
-  ['transaction:PutItem:OUTBOX', 'TABLE_NAME'],
+  ['transaction:PutItem:OUTBOX:event', 'TABLE_NAME'],
   ['index:GSI1:ACCOUNTS', 'TABLE_NAME'],
 ])('the need %s is met through the variable %s', (need, variable) => {
   expect(variableFor(need)).toBe(variable);
 });
 
 test('publishing needs a place in the outbox, the event bus, and the removal of the place', () => {
-  expect(PUBLISHING).toEqual(['transaction:PutItem:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents']);
+  expect(PUBLISHING).toEqual([
+    'transaction:PutItem:OUTBOX:event',
+    'table:DeleteItem:OUTBOX',
+    'events:PutEvents',
+  ]);
 });

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { accountEvent, toldBy } from '#lib/event/account-event';
-import { EVENTS } from '#lib/event/events';
+import { accountEvent } from '#lib/event/account-event';
 import { userCancel } from '#lib/event/user-cancel';
-import type { Account } from '#lib/item/account';
 import { NOON } from '../support/engine.ts';
 import { accountItem, membership } from '../support/items.ts';
 
@@ -43,22 +41,3 @@ test('accountEvent reports transition 0 for an account without changes of state'
   const event = accountEvent(userCancel, accountItem(), change, undefined);
   expect(event).toMatchObject({ detail: { transition: 0 } });
 });
-
-const OTHERS: Partial<Account> = {
-  user_app_name: 'other',
-  apps: ['another'],
-  teams: [],
-  roles: [],
-  stamp: 'x',
-  token_count: 9,
-};
-
-test.each(EVENTS.map((event) => [event.type, event] as const))(
-  '%s expects every attribute that it reports to be unchanged',
-  (_type, event) => {
-    const detail = (part: Partial<Account>) =>
-      JSON.stringify(accountEvent(event, { ...account, ...part }, change, event.sample));
-    const reported = Object.entries(OTHERS).filter(([name, to]) => detail({ [name]: to }) !== detail({}));
-    expect(reported.map(([name]) => name)).toEqual(Object.keys(toldBy(event, account)));
-  },
-);

@@ -3,15 +3,17 @@ import { createAccount } from '#lib/account/create';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { MAX_TOKENS } from '#lib/account/token-count';
 import type { Account } from '#lib/item/account';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
+import { setPassword } from '#lib/password/set-password';
 import { ALWAYS, EVENT_TYPES } from '#lib/settings';
-import { MAX_TOKENS } from '#lib/token/counted';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { LOGIN_TOKEN } from '#lib/token/record';
+import { rotateToken } from '#lib/token/rotate';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { FAILED, openTestBus } from '../support/event-bus.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -98,14 +100,14 @@ describe.each<Change>([
     make: (on, it) => reactivateAccount(on, it, root),
     prepare: cancelled,
     own: reactivated(1, 0),
-    transition: 1,
+    transition: 2,
   },
   {
     type: 'user_reactivate',
     make: (on, it) => reactivateAccount(on, it, root, { revoke_tokens: true }),
     prepare: cancelled,
     own: reactivated(0, 1),
-    transition: 1,
+    transition: 2,
   },
   {
     type: 'token_create',
@@ -119,6 +121,17 @@ describe.each<Change>([
     make: (on, it) => deleteToken(on, it, 'ci', root),
     prepare: withToken,
     own: { token_name: 'ci', token_deleted_at: AT, token_deleted_by: 'Root' },
+  },
+  {
+    type: 'password_change',
+    make: async (on, it) => setPassword(on, it, 'correct horse', root).then(() => it),
+    own: { changed_at: AT, changed_by: 'Root', changed_with: 'command' },
+  },
+  {
+    type: 'token_rotate',
+    make: (on, it) => rotateToken(on, it, 'ci', root, 60),
+    prepare: withToken,
+    own: { token_name: 'ci', token_rotated_at: AT, token_rotated_by: 'Root' },
   },
 ])('$type', ({ type, make, prepare = async (it) => it, own, transition }) => {
   test('is published once, with the facts of the change', async () => {
@@ -163,7 +176,8 @@ describe.each<Change>([
       (result) => result.status === 'fulfilled' && (result.value as { changed?: boolean }).changed !== false,
     );
     expect(bus.details()).toHaveLength(changes.length);
-    if (own !== LOGIN) expect(changes).toHaveLength(1);
+    // A login token and a password are replaced by each.
+    if (own !== LOGIN && type !== 'password_change') expect(changes).toHaveLength(1);
   });
 });
 

@@ -9,9 +9,9 @@ const lines = logLines();
 const DEFINITION = { id: 'test.job', summary: '', trigger: { everyMinutes: 1 }, needs: [] } as const;
 const SECRET = `cst_${'x'.repeat(36)}`;
 
-test('a job has its event and its runtime, and answers its result', async () => {
-  const handler = job(DEFINITION, async ({ n }: { n: number }, { table }) => [n + 1, table.name]);
-  expect(await handler({ n: 1 }, invocation())).toEqual([2, 'table']);
+test('a job has its event, its runtime and the ID of its run, and answers its result', async () => {
+  const handler = job(DEFINITION, async ({ n }: { n: number }, { table }, id) => [n + 1, table.name, id]);
+  expect(await handler({ n: 1 }, invocation())).toEqual([2, 'table', 'lambda-1']);
   expect(lines).toEqual([]);
 });
 

@@ -2,15 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, Failure, type FailureCode } from '#lib/failure';
-import { audit } from '#lib/http/audit';
+import { audit, isAudited } from '#lib/http/audit';
 import { OPEN } from '../support/endpoints.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
+import { uuidOf } from '../support/items.ts';
 import { auditLines } from '../support/log-lines.ts';
 
 const lines = auditLines();
 
 const contractOf = (part: object) =>
-  ({ ...OPEN, id: 'test.change', needs: ['table:UpdateItem:ACCOUNT'], ...part }) as Contract;
+  ({ ...OPEN, id: 'test.change', needs: ['table:UpdateItem:ACCOUNT:profile'], ...part }) as Contract;
 const role = 'sys_administrator';
 const CHANGES = contractOf({ access: { role }, accounts: ['username'] });
 const READS = { ...CHANGES, needs: ['table:Query:ACCOUNT'] } as Contract;
@@ -30,6 +31,17 @@ const refuse = (contract: Contract, part: object, error: Error) =>
 const answer = (contract: Contract, part: object, response: unknown) =>
   (audit(contract) as unknown as Steps).after({ event: eventOf(part), response });
 
+test.each<[boolean, Partial<Contract>]>([
+  [true, { needs: ['table:Query:ACCOUNT', 'table:DeleteItem:TOKEN'] }],
+  [true, { needs: ['transaction:DeleteItem:TOKEN'] }],
+  [true, { needs: [], unsafe: true }],
+  [false, { needs: ['table:Query:ACCOUNT'] }],
+  [false, { needs: ['table:PutItem:CURSORS'] as unknown as Contract['needs'] }],
+  [false, { needs: [] }],
+])('isAudited is %s for an endpoint with %j', (expected, part) => {
+  expect(isAudited({ ...OPEN, ...part } as Contract)).toBe(expected);
+});
+
 test.each(Object.keys(FAILURES) as FailureCode[])(
   'the refusal %s is audited if it decided something, and no success of a read',
   (code) => {
@@ -44,16 +56,19 @@ test.each(Object.keys(FAILURES) as FailureCode[])(
   },
 );
 
-test('a line has the actor, action, target, outcome, change, source and request', () => {
-  answer(CHANGES, { caller, accounts: [ADA], guard }, { username: 'Ada', changed: true });
+test('a line has the actor, credential, action, target, outcome, change, details, source and request', () => {
+  const given = { caller, credential: 'Laptop', accounts: [ADA], guard };
+  answer(CHANGES, given, { username: 'Ada', changed: true });
   expect(lines).toStrictEqual([
     {
       level: 'audit',
       actor: 'admin',
+      credential: 'laptop',
       action: 'test.change',
       target: 'ada',
       outcome: 'ok',
       changed: true,
+      details: null,
       source: '192.0.2.1',
       requestId: 'request-1',
     },
@@ -96,7 +111,8 @@ describe('a line reports a change', () => {
 
 describe('the target of a refusal', () => {
   const path = (username: string, token_name?: string) => ({ pathParameters: { username, token_name } });
-  const token = `cst_${'a'.repeat(40)}`;
+  const token = `cst_${'a'.repeat(36)}`;
+  const encoded = (text: string) => Buffer.from(text).toString('base64');
 
   test.each<[string, Contract, object, string | null]>([
     ['is the account that was read', CHANGES, { caller, accounts: [ADA] }, 'ada'],
@@ -115,9 +131,27 @@ describe('the target of a refusal', () => {
     ['is no text in place of the name of a token', CHANGES, path('ada', 'not a name'), 'ada'],
     ['is the token of the contract', OWN_TOKEN, { caller }, 'one@admin'],
     ['is the account in the body', BODY, { caller, body: { username: 'Ada' } }, 'ada'],
-    ['is no token in the body', BODY, { caller, body: { username: token } }, 'admin'],
+    [
+      'is nobody when the body has a token in place of a name',
+      BODY,
+      { caller, body: { username: token } },
+      null,
+    ],
+    ['is a name that only begins like a token', CHANGES, path('cst_Ada'), 'cst_ada'],
+    ['is a token name that only begins like a session', CHANGES, path('ada', 'eyJohn'), 'eyjohn@ada'],
     ['is the caller when the body has no name', BODY, { caller, body: {} }, 'admin'],
-    ['is absent when the body was not read', BODY, { body: '{"username":"ada"}' }, null],
+    ['is the account in a body that was not read', BODY, { caller, body: '{"username":"Ada"}' }, 'ada'],
+    [
+      'is the account in an encoded body',
+      BODY,
+      { body: encoded('{"username":"ada"}'), isBase64Encoded: true },
+      'ada',
+    ],
+    ['is the caller when a body that was not read has no name', BODY, { caller, body: '{}' }, 'admin'],
+    ['is the caller when there is no body', BODY, { caller }, 'admin'],
+    ['is the caller when the path has no name', CHANGES, { caller, accounts: [caller] }, 'admin'],
+    ['is nobody when the body cannot be read', BODY, { caller, body: '{"username":' }, null],
+    ['is nobody when the body is no object', BODY, { caller, body: 'null' }, null],
     ['is absent for a listing', LISTS, { caller }, null],
   ])('%s', (_title, contract, part, target) => {
     refuse(contract, part, new Failure('forbidden'));
@@ -129,11 +163,55 @@ const body = { username: 'as-typed', password: 'p' };
 const login = () => answer(LOGIN, { body }, new Answer(ADA));
 const refused = (contract: Contract, code: FailureCode, about?: string) => () =>
   refuse(contract, { body }, new Failure(code, about === undefined ? {} : { about }));
+describe('the details', () => {
+  const source = {
+    username: 'Eve',
+    teams: [
+      { team_id: '1', team_short: 'OPS' },
+      { team_id: '2', team_short: 'FIN' },
+    ],
+  };
+  const ending = (session_id: string) => ({ caller, pathParameters: { session_id } });
+  const COPY = { ...CHANGES, accounts: ['source_username', 'target_username'] } as Contract;
+  const copied = { caller, guard, accounts: [source, ADA] };
+  const named = { pathParameters: { source_username: 'Eve', target_username: 'ada' } };
+
+  test.each<[string, Contract, object, object | undefined, object | null]>([
+    [
+      'are the source of a copy and what it added',
+      COPY,
+      copied,
+      { roles_added: ['r'], teams_added: ['2'] },
+      { source: 'eve', roles_added: ['r'], teams_added: ['FIN'] },
+    ],
+    ['are the source of a refused copy', COPY, named, undefined, { source: 'eve' }],
+    [
+      'are the changed fields of a profile',
+      BODY,
+      { caller, body: { username: 'ada', user_short: 'A' } },
+      {},
+      { fields: ['user_short'] },
+    ],
+    ['are the session that ends', CHANGES, ending(uuidOf(1)), {}, { session: uuidOf(1) }],
+    ['are absent when the ID of a session is a credential', CHANGES, ending('cst_a'), undefined, null],
+    ['are absent when the body was not read', BODY, { caller, body: '{"user_short":"A"}' }, undefined, null],
+  ])('%s', (_title, contract, part, data, details) => {
+    if (data) answer(contract, part, data);
+    else refuse(contract, part, new Failure('forbidden'));
+    expect(lines.map((line) => line['details'])).toEqual([details]);
+  });
+
+  test.each([[null], ['laptop']])('of a login are its session, and its credential is %j', (credential) => {
+    answer(LOGIN, { body: {} }, new Answer(ADA, { login: { credential, session: 's' } }));
+    expect(lines).toMatchObject([{ actor: 'ada', credential, details: { session: 's' } }]);
+  });
+});
+
 test.each<[string, () => void, string | null, string | null]>([
   ['a login has the account of its answer', login, 'ada', 'ada'],
   ['a refused login has the account it is about', refused(LOGIN, 'invalid_credentials', 'Ada'), null, 'ada'],
   ['a refused login does not have the typed name', refused(LOGIN, 'invalid_credentials'), null, null],
-  ['a request from another site has its caller', refused(CHANGES, 'forbidden', 'Ada'), 'ada', null],
+  ['a request from another site has its caller', refused(BODY, 'forbidden', 'Ada'), 'ada', 'as-typed'],
 ])('%s', (_title, act, actor, target) => {
   act();
   expect(lines).toMatchObject([{ actor, target }]);

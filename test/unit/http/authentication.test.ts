@@ -62,6 +62,36 @@ test('a request without a credential is refused without a read', async () => {
   expect(operations()).toEqual([]);
 });
 
+describe('an endpoint that takes a code in place of a credential', () => {
+  const OR_CODE = { ...OPEN, access: 'authenticated-or-code' } as const satisfies Contract;
+  const handler = endpoint(OR_CODE, ({ caller, actor, limits }) => [caller?.id, actor?.by, limits]);
+  const answerTo = async (event: Parameters<typeof call>[1]) => {
+    const { code, payload } = await call(handler, event);
+    return code ?? payload;
+  };
+  const body = '{}'.replace('}', ' "code" : "x"}');
+  const base64 = { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
+
+  // The rule of this endpoint takes no body, which is refused after the credential.
+  test.each<[string, Parameters<typeof call>[1], unknown]>([
+    ['a code', { body }, 'invalid_request'],
+    ['a code in base64', base64, 'invalid_request'],
+    ['no body', {}, 'unauthenticated'],
+    ['another body', { body: '{"codes":"code"}' }, 'unauthenticated'],
+    ['a code and an empty header', { body, headers: { authorization: '' } }, 'unauthenticated'],
+    ['a code and an empty query', { body, rawQueryString: 'ptoken=' }, 'unauthenticated'],
+    ['a code and an empty cookie', { body, cookies: ['ptoken='] }, 'unauthenticated'],
+    ['a code and another cookie', { body, cookies: ['theme=dark'] }, 'invalid_request'],
+  ])('answers a request with %s: %j', async (_what, event, expected) => {
+    expect(await answerTo(event)).toBe(expected);
+  });
+
+  test('has the caller of a credential', async () => {
+    const { id, username } = someone.account;
+    expect(await answerTo({ headers })).toEqual([id, username, {}]);
+  });
+});
+
 test('a token in the query is accepted if the settings permit it', async () => {
   const query = { rawQueryString: `ptoken=api:${someone.token}` };
   expect(await given(OWN, query)).toEqual([someone.account.id]);

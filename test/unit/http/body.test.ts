@@ -33,6 +33,7 @@ const bothWays = (text: string): Sent[] => [{ body: text }, base64(text)];
 const ABSENT: Sent[] = [{}, { body: '' }, base64('')];
 
 const FORMS = { bodyKind: 'json-or-form-or-none' } as const;
+const FORM_ONLY = { bodyKind: 'form' } as const;
 const OPTIONAL = { bodyKind: 'json-or-none' } as const;
 const TOO_LARGE = { code: 'payload_too_large' };
 const UNSUPPORTED = { code: 'unsupported_media_type' };
@@ -80,6 +81,16 @@ test.each([FORM_TYPE, 'Application/X-WWW-Form-Urlencoded', `${FORM_TYPE};x=y`, `
       });
   },
 );
+
+test('a form is required if the contract has only forms', () => {
+  expect(read(base64('a=1'), FORM_ONLY, FORM_TYPE)).toHaveProperty('body', { a: '1' });
+  expect(read({ body: '{}' }, FORM_ONLY, JSON_TYPE)).toMatchObject({
+    ...UNSUPPORTED,
+    fields: ['content-type'],
+  });
+  for (const sent of [{}, { body: '' }])
+    expect(read(sent, FORM_ONLY, FORM_TYPE)).toMatchObject({ code: 'invalid_request', fields: ['body'] });
+});
 
 const OTHER_TYPES = ['text/plain', `${JSON_TYPE}x`, `${FORM_TYPE}x`, `x${FORM_TYPE}`, `${FORM_TYPE} x`];
 test.each([undefined, ...OTHER_TYPES])('the content type %s is not supported', (type) => {

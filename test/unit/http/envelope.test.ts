@@ -4,7 +4,9 @@ import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, Failure, type FailureCode, invalid } from '#lib/failure';
 import { endpoint } from '#lib/handler/endpoint';
+import { envelope } from '#lib/http/envelope';
 import { call, OPEN } from '../support/endpoints.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
 
 vi.stubEnv('TABLE_NAME', 'table').stubEnv('INSTANCE', 'test');
@@ -53,6 +55,25 @@ describe('an answer', () => {
       ['executed_at', EXECUTED_AT],
       ['data', { a: 1 }],
     ]);
+  });
+
+  /** The response of the gateway, as the envelope alone renders it. */
+  const rendered = (contract: Contract, response: unknown) => {
+    const request = { event: gatewayEvent(), response };
+    (envelope(contract) as unknown as { after: (of: typeof request) => void }).after(request);
+    return request.response;
+  };
+
+  test('has its headers and no body when its status is not 200', () => {
+    const redirect = new Answer({ a: 1 }, { status: 302, headers: { location: '/a' } });
+    const headers = { ...NO_STORE, location: '/a', 'x-request-id': expect.any(String) };
+    expect(rendered(TITLED, redirect)).toStrictEqual({ statusCode: 302, headers, body: '' });
+  });
+
+  test('is base64 when it is compressed already', () => {
+    const gzipped = Buffer.from('gzip');
+    const body = gzipped.toString('base64');
+    expect(rendered(OPEN, new Answer('', { gzipped }))).toMatchObject({ body, isBase64Encoded: true });
   });
 
   test.each<[string, unknown, Partial<Contract>, object, unknown]>([
@@ -158,6 +179,7 @@ describe('the log of a failure', () => {
     ['a cookie', { cookies: ['a=b', `ptoken=${SECRET}`] }],
     ['another cookie', { cookies: [`session=${SECRET}`] }],
     ['the body', { headers: json, body: `{"password":"${SECRET}"}` }],
+    ['the body of OAuth', { headers: json, body: `{"token":"${SECRET}"}` }],
   ])('does not have a credential of %s', async (_title, event) => {
     const quoting = new Error(`not ${SECRET}.`, { cause: new Error(`for ${SECRET}, ${basic}`) });
     await refuse(quoting, event, event?.body ? POST : TITLED);

@@ -23,7 +23,12 @@ test.each<[string, object, string[]]>([
         { Delete: { TableName: 't', Key: key('B') } },
       ],
     },
-    [`PutItem ${TABLE} A,B TransactWriteItems`, `DeleteItem ${TABLE} A,B TransactWriteItems`],
+    [
+      `PutItem ${TABLE} A TransactWriteItems`,
+      `PutItem ${TABLE} A,B TransactWriteItems`,
+      `DeleteItem ${TABLE} B TransactWriteItems`,
+      `DeleteItem ${TABLE} A,B TransactWriteItems`,
+    ],
   ],
   ['Scan', {}, [`Scan ${TABLE}`]],
 ])('the access of %s has an action, a resource and partition keys: %j', (operation, input, expected) => {
@@ -51,11 +56,11 @@ test('a write names the attributes of its key and its expressions, but no values
   const input = {
     Key: key('A'),
     UpdateExpression:
-      'SET roles = list_append(#old.inner[0], :roles), stamp=if_not_exists(stamp, :s) REMOVE gone ADD n :by',
+      'SET roles = list_append(#old.inner[0], :roles), stamp=if_not_exists(stamp, :s) REMOVE gone ADD n :by, #0 :by',
     ConditionExpression: 'attribute_not_exists(#old) AND NOT (size(ttl) > :x) OR id IN (:a, :b)',
-    ExpressionAttributeNames: { '#old': 'former' },
+    ExpressionAttributeNames: { '#old': 'former', '#0': 'active:2026-11-20' },
   };
-  const expected = ['PK', 'SK', 'former', 'gone', 'id', 'n', 'roles', 'stamp', 'ttl'];
+  const expected = ['PK', 'SK', 'active:2026-11-20', 'former', 'gone', 'id', 'n', 'roles', 'stamp', 'ttl'];
   expect(attributesOf(input).sort()).toEqual(expected.sort());
   expect(attributesOf({ Item: { ...key('A'), hash: { S: 'x' } } })).toEqual(['PK', 'SK', 'hash']);
 });

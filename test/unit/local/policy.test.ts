@@ -31,6 +31,10 @@ test.each<[string, boolean, readonly Statement[], ReturnType<typeof access>]>([
 
 const like = { 'ForAllValues:StringLike': { [KEYS]: ['ACCOUNT#*', 'STATS'] } };
 const guarded = { ...like, Null: { [KEYS]: 'false' } };
+const several = {
+  'ForAnyValue:StringLike': { [KEYS]: 'ACCOUNT#*' },
+  'ForAnyValue:StringNotLike': { [KEYS]: 'ACCOUNT#*' },
+};
 const within = { 'ForAnyValue:StringEquals': { [WITHIN]: ['TransactWriteItems'] } };
 
 test.each<[boolean, object, Record<string, string[]>]>([
@@ -47,6 +51,9 @@ test.each<[boolean, object, Record<string, string[]>]>([
   [true, { StringEquals: { [WITHIN]: 'x' } }, { [WITHIN]: ['x'] }],
   [false, { StringEquals: { [WITHIN]: 'x' } }, {}],
   [false, { StringEquals: { [WITHIN]: 'x*' } }, { [WITHIN]: ['xy'] }],
+  [true, several, { [KEYS]: ['ACCOUNT#a', 'STATS'] }],
+  [false, several, { [KEYS]: ['ACCOUNT#a', 'ACCOUNT#b'] }],
+  [false, several, { [KEYS]: ['STATS'] }],
   [true, { Null: { [KEYS]: 'true' } }, {}],
   [false, { ...guarded, ...within }, { [KEYS]: ['STATS'] }],
 ])('is %s: the condition %j holds for %j', (expected, Condition, context) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { redact } from '#lib/log/redact';
+import { hasCredential, redact } from '#lib/log/redact';
 
 const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhLWJfYyJ9.c2ln-bmF0_dXJl';
 const HASH = '$2b$12$R9h/cIPz0gi.URNNX3kh2OPST9/PgBkqquzi.Ss7KIUgO2t0jWMUW';
@@ -30,6 +30,17 @@ test.each([
   ['a header over two lines', 'Bearer\n\tabc', '[redacted]'],
 ])('redact removes %s', (_what, text, redacted) => {
   expect(redact(text)).toBe(redacted);
+});
+
+test.each([
+  [`cst_${'a1'.repeat(18)}`, true],
+  [JWT.replaceAll('.', '-padding-.').concat('-padding-'), true],
+  ['cst_ada', false],
+  ['eyJohn.smith', false],
+  ['eyJ.a.b', false],
+  [`eyJ${'a'.repeat(16)}.${'b'.repeat(16)}.c`, false],
+])('hasCredential(%j) is %j', (text, expected) => {
+  expect(hasCredential(text)).toBe(expected);
 });
 
 const HARMLESS = ['', 'The conditional request failed', 'xcst_1', 'cst_', 'heyJude', '$2b$1', '$2c$12$abc'];

@@ -87,15 +87,24 @@ describe('a mark', () => {
   });
 
   test.each([
-    ['holds before its end', LIMIT, NOW - 1, true],
-    ['has ended at its end', LIMIT, NOW, false],
-    ['is void for a limit that knows nobody', BARE, NOW - 30 * DAY_MS, false],
-  ])('of a success %s', (_title, limit, now, expected) => {
-    expect(isKnown({ ...item, known_at: NOW - 30 * DAY_MS }, limit, now)).toBe(expected);
+    ['holds before its end', LIMIT, NOW - 1, 'stamp', true],
+    ['has ended at its end', LIMIT, NOW, 'stamp', false],
+    ['is void for a limit that knows nobody', BARE, NOW - 30 * DAY_MS, 'stamp', false],
+    ['is void for another security stamp', LIMIT, NOW - 1, 'other', false],
+    [
+      'is void without an account and a stamp, as in items of earlier versions',
+      LIMIT,
+      NOW - 1,
+      undefined,
+      false,
+    ],
+  ])('of a success %s', (_title, limit, now, stamp, expected) => {
+    const known_stamp = stamp && 'stamp';
+    expect(isKnown({ ...item, known_at: NOW - 30 * DAY_MS, known_stamp }, limit, now, stamp)).toBe(expected);
   });
 
   test('is absent when the list or the mark is absent', () => {
     for (const list of [item, undefined])
-      expect([isLockedOut(list, LIMIT, NOW, 0), isKnown(list, LIMIT, NOW)]).toEqual([false, false]);
+      expect([isLockedOut(list, LIMIT, NOW, 0), isKnown(list, LIMIT, NOW, 'stamp')]).toEqual([false, false]);
   });
 });

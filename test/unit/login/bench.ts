@@ -56,7 +56,7 @@ export async function openLogin() {
   afterEach(() => wire.reset());
 
   const logIn = ({ username }: Named, password = PASSWORD) =>
-    verifyPasswordOf(runtime, username, password, HERE);
+    verifyPasswordOf(runtime, username, password, HERE, async (account) => account);
 
   return {
     ...bench,

@@ -22,7 +22,7 @@ test.each<[string, object]>([
   ['that an earlier version has put into an index', { GSI2PK: 'LOCKOUTS', GSI2SK: 'then' }],
 ])('a lockout locks an account %s, and logs no name', async (_title, part) => {
   const ada = await account(part);
-  await lockForATime(runtime, ada.username, CLEARED);
+  await lockForATime(runtime, ada.username, ada, CLEARED);
   const after = await stored(ada);
   expect(after.lockoutend).toBe(withOffset(END));
   expect(Object.keys(after).filter((name) => name.startsWith('GSI2'))).toEqual([]);
@@ -39,7 +39,7 @@ test.each<[string, AccountOverrides]>([
 ])('a lockout does not change an account %s', async (_title, part) => {
   const ada = await account(part);
   const before = await stored(ada);
-  await lockForATime(runtime, ada.username, CLEARED);
+  await lockForATime(runtime, ada.username, ada, CLEARED);
   expect(await stored(ada)).toEqual(before);
   expect(operations()).toContain('TransactWriteItems');
   expect(lines).toEqual([]);
@@ -49,11 +49,11 @@ test('lockouts in parallel are counted once, until 10 s after the end at most', 
   const locked = async (time: number) => (await readStatistics(table, time)).locked;
   const before = [await locked(END + 9_999), await locked(END + 10_000)] as const;
   const { username } = await account();
-  await Promise.all(Array.from({ length: 3 }, () => lockForATime(runtime, username, 0)));
+  await Promise.all(Array.from({ length: 3 }, () => lockForATime(runtime, username, undefined, 0)));
   expect([await locked(END + 9_999), await locked(END + 10_000)]).toEqual([before[0] + 1, before[1]]);
 });
 
 test('a lockout creates no account', async () => {
-  await lockForATime(runtime, 'nobody', 0);
+  await lockForATime(runtime, 'nobody', undefined, 0);
   expect(await get(table, accountKey('nobody'))).toBeUndefined();
 });

@@ -1,14 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
-import { FOREVER } from '#lib/item/account';
+import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
+import { endSessions, resetStamp } from '#lib/account/reset-stamp';
+import { type Account, FOREVER } from '#lib/item/account';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { setPassword } from '#lib/password/set-password';
 import { put } from '#lib/table/write';
 import { DAY_MS, withOffset } from '#lib/time';
-import { type AccountOverrides, NOON } from '../support/engine.ts';
+import { type AccountOverrides, by, NOON } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
-import { attempts, HERE, INVALID, LISTS, openLogin, PATIENT, WRONG } from './bench.ts';
+import { attempts, HERE, INVALID, LISTS, openLogin, PASSWORD, PATIENT, WRONG } from './bench.ts';
 
 const bench = await openLogin();
-const { table, wire, clock, account, operations, logIn, refused, user, given, listOf } = bench;
+const { table, wire, clock, runtime, account, stored, operations, logIn, refused, user, given, listOf } =
+  bench;
 const { storedAttempts, endOf } = bench;
 
 const [P, A, N] = [PER_PAIR.max, PER_ADDRESS.max, PER_NAME.max];
@@ -84,7 +88,9 @@ const TOO_SOON: [string, Failures, Situation, Limit][] = [
 ];
 
 let names = 0;
-const named = async (part: Situation['account'] = {}): Promise<{ username: string; id?: string }> => {
+const named = async (
+  part: Situation['account'] = {},
+): Promise<Pick<Account, 'username'> & Partial<Account>> => {
   names += 1;
   if (part === 'missing') return { username: `nobody-${names}` };
   if (part === 'impossible') return { username: `no such\0name ${names}` };
@@ -96,7 +102,12 @@ async function attempt([pair, address, name]: Failures, { account, known, passwo
   const of = await named(account);
   await given(of, {
     ...(pair || known
-      ? { pair: { attempts: attempts(pair, { from: HERE }), ...(known && { known_at: known }) } }
+      ? {
+          pair: {
+            attempts: attempts(pair, { from: HERE }),
+            ...(known && { known_at: known, known_stamp: of.stamp }),
+          },
+        }
       : {}),
     ...(address ? { address: { attempts: attempts(address, { from: HERE }) } } : {}),
     ...(name ? { name: name === 'locked' ? { locked_at: NOON - 1 } : { attempts: attempts(name) } } : {}),
@@ -104,6 +115,11 @@ async function attempt([pair, address, name]: Failures, { account, known, passwo
   return { of, login: logIn(of, password) };
 }
 const counted = async (of: { username: string }) => (await storedAttempts(of)).map((all) => all?.length ?? 0);
+
+const lockAndUnlock = async (it: Account) => {
+  await lockAccount(runtime, it, by('admin'));
+  await unlockAccount(runtime, await stored(it), by('admin'));
+};
 
 describe('a login', () => {
   test.each(ACCEPTED)('accepts %s', async (_title, before, situation, after, end) => {
@@ -140,7 +156,22 @@ describe('a login', () => {
     await given(ada, { name: { attempts: [...others, ...attempts(4, { from: HERE })] } });
     await logIn(ada);
     expect((await listOf('name', ada))?.attempts).toEqual(others);
-    expect((await listOf('pair', ada))?.known_at).toBe(NOON);
+    expect(await listOf('pair', ada)).toMatchObject({ known_at: NOON, known_stamp: ada.stamp });
+  });
+
+  test.each<[string, (it: Account) => Promise<unknown>]>([
+    ['a new password', (it) => setPassword(runtime, it, PASSWORD)],
+    ['a reset stamp', (it) => resetStamp(runtime, it)],
+    ['the end of all sessions', (it) => endSessions(runtime, it)],
+    ['a lock and an unlock', lockAndUnlock],
+  ])('makes its address known until %s', async (_title, change) => {
+    const ada = await user();
+    await logIn(ada);
+    await given(ada, { name: { locked_at: NOON + 1 } });
+    expect((await logIn(ada)).id).toBe(ada.id);
+    await change(ada);
+    await refused(ada);
+    expect((await counted(ada))[1]).toBe(1);
   });
 });
 
@@ -165,15 +196,18 @@ describe('an attempt that waits', () => {
     attempts: attempts(limit.max, { from: HERE, at: NOON, pending: true }),
   });
 
-  test('is decided by the account as it is when its turn comes', async () => {
-    const ada = await user();
-    await given(ada, { pair: verifying(PER_PAIR) });
-    const outcome = refused(ada);
-    await vi.waitUntil(() => operations().includes('GetItem'), PATIENT);
-    await setAttributes(table, ada, { lockoutend: FOREVER });
-    await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
-    await outcome;
-  });
+  test.each([{ lockoutend: FOREVER }, { stamp: 'new' }])(
+    'is decided by the account as it is then: %j',
+    async (then) => {
+      const ada = await user({ lockoutend: END });
+      await given(ada, { pair: { ...verifying(PER_PAIR), known_at: NOON, known_stamp: ada.stamp } });
+      const outcome = refused(ada);
+      await vi.waitUntil(() => operations().includes('GetItem'), PATIENT);
+      await setAttributes(table, ada, then);
+      await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
+      await outcome;
+    },
+  );
 
   test('waits for 8 seconds in all lists together', async () => {
     const ada = await user();

@@ -124,7 +124,7 @@ test('a failed attempt is recorded with at most 300 characters of the error of a
     throw new ServiceError('InternalException', 'x'.repeat(400), 500);
   });
   await relay();
-  const lastError = `InternalException: ${'x'.repeat(400)}`.slice(0, 300);
+  const lastError = `InternalException: EventBridge PutEvents: ${'x'.repeat(400)}`.slice(0, 300);
   expect(await pendingEvents(table)).toMatchObject([{ lastError }]);
 });
 

@@ -1,7 +1,8 @@
 import bcrypt from 'bcryptjs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Account, FOREVER } from '#lib/item/account';
-import { noteCost, surveyCosts } from '#lib/password/cost';
+import { noteCost, noteCosts, surveyCosts } from '#lib/password/cost';
+import { costIn } from '#lib/password/imported';
 import { setPassword } from '#lib/password/set-password';
 import {
   accountKey,
@@ -14,6 +15,7 @@ import {
 import { get, query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { openLogin, PASSWORD, WRONG } from '../login/bench.ts';
+import { identityV2, identityV3 } from '../support/identity-hash.ts';
 
 const { table, wire, runtime, account, user, logIn, refused, operations } = await openLogin();
 
@@ -21,7 +23,10 @@ const SET = runtime.settings.BcryptCost;
 const HIGH = SET + 2;
 const LOW = 4;
 const NOBODY = { username: 'nobody-of-this-name' };
-const noted = async () => (await get(table, passwordCostKey))?.cost;
+async function noted() {
+  const { PK: _, SK: __, ...costs } = ((await get(table, passwordCostKey)) ?? {}) as Record<string, unknown>;
+  return costs;
+}
 
 beforeEach(() => remove(table, passwordCostKey));
 
@@ -66,13 +71,13 @@ describe('a cost is noted', () => {
     ['that is set, by a new password', async () => setPassword(runtime, await account(), PASSWORD), SET],
   ])('%s', async (_title, act, cost) => {
     await act();
-    expect(await noted()).toBe(cost);
+    expect((await noted())['cost']).toBe(cost);
   });
 
   test('only once, and only when it is higher', async () => {
     await noteCost(table, HIGH);
     await noteCost(table, SET);
-    expect(await noted()).toBe(HIGH);
+    expect(await noted()).toEqual({ cost: HIGH });
     wire.reset();
     await refused(NOBODY);
     expect(operations()).not.toContain('UpdateItem');
@@ -97,22 +102,46 @@ describe('a survey', () => {
       { cost: LOW, passwords: 1 },
       { cost: HIGH, passwords: 2 },
     ]);
-    expect(await noted()).toBe(HIGH);
+    expect(await noted()).toEqual({ cost: HIGH });
     for (const { username } of users)
       for (const key of [passwordKey, formerPasswordKey]) await remove(table, key(username));
     expect(await surveyCosts(table)).toEqual([]);
-    expect(await noted()).toBe(0);
+    expect(await noted()).toEqual({ cost: 0 });
   });
 
-  test('keeps a higher cost that is noted meanwhile', async () => {
+  test('counts imported hashes by their kind, and lowers their costs to those that remain', async () => {
+    await emptyDirectory();
+    const ofOthers = cheap.replace('$2b', '$2y');
+    const hashes = [cheap, ofOthers, identityV2(PASSWORD), identityV2(WRONG), identityV3(PASSWORD)];
+    const users = await Promise.all(hashes.map((hash) => user({}, hash)));
+    await noteCosts(table, hashes.map(costIn));
+    await noteCosts(table, [{ kind: 'sha256', cost: 500_000 }]);
+    expect(await noted()).toEqual({ cost: LOW, imported: LOW, sha1: 2000, sha256: 500_000 });
+    expect(await surveyCosts(table)).toEqual([
+      { cost: LOW, passwords: 1 },
+      { cost: LOW, passwords: 1, kind: 'imported bcrypt' },
+      { cost: 2000, passwords: 2, kind: 'PBKDF2-HMAC-SHA1' },
+      { cost: 10_000, passwords: 1, kind: 'PBKDF2-HMAC-SHA256' },
+    ]);
+    expect(await noted()).toEqual({ cost: LOW, imported: LOW, sha1: 2000, sha256: 10_000 });
+    for (const { username } of users) await remove(table, passwordKey(username));
+    await surveyCosts(table);
+    expect(await noted()).toEqual({ cost: 0 });
+  });
+
+  test.each([
+    ['cost', HIGH],
+    ['imported', LOW],
+    ['sha512', 1000],
+  ] as const)('keeps a higher cost of the kind %s that is noted meanwhile', async (kind, cost) => {
     await account();
     wire.script(async (operation) => {
       if (operation !== 'BatchGetItem') return undefined;
       wire.script(() => undefined);
-      await noteCost(table, HIGH);
+      await noteCost(table, cost, kind);
       return undefined;
     });
     await surveyCosts(table);
-    expect(await noted()).toBe(HIGH);
+    expect(await noted()).toMatchObject({ [kind]: cost });
   });
 });

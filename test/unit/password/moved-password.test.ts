@@ -58,7 +58,7 @@ test('a login moves a former hash with the cost that is set', async () => {
 
 test('a login succeeds when it cannot remove the former hash, and the next removes it', async () => {
   const ada = await accountWith({ former: hash });
-  wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
+  wire.script((operation) => (operation === 'UpdateItem' ? DOWN : undefined));
   await logIn(ada);
   expect(await hashesOf(ada)).toEqual({ own: hash, former: hash });
   wire.reset();

@@ -3,7 +3,7 @@ import { beforeEach, vi } from 'vitest';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { parsePrivateKey } from '#lib/session/key-version';
 import { ROTATION_STEPS, type RotationStep, takeRotationStep } from '#lib/session/rotation';
-import { allPublicKeys, cursorSecretKey, publicKeyItemKey } from '#lib/table/keys';
+import { allPublicKeys, publicKeyItemKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { openTestTable } from '../support/engine.ts';
@@ -30,7 +30,6 @@ export async function openKeyRing() {
 
   beforeEach(async () => {
     for (const { jwk } of await publicKeys()) await removeKey(jwk.kid);
-    await remove(table, cursorSecretKey);
     secretId = await secrets.create('none');
     vi.stubEnv('SIGNING_KEY_SECRET_ID', secretId);
     wire.reset();

@@ -20,6 +20,11 @@ test.each([
   expect(found.map(({ jwk }) => jwk)).toEqual(verifies ? [publicJwk] : []);
 });
 
+test('readPublicKeys leaves out a revoked key whose expiry login has removed', async () => {
+  await publish({ revoked_at: SECONDS });
+  expect(await readPublicKeys(table, NOON)).toEqual([]);
+});
+
 describe('cachedPublicKeys', () => {
   let find: ReturnType<typeof cachedPublicKeys>;
   let kid: string;

@@ -4,7 +4,7 @@ import { Failure } from '#lib/failure';
 import { parsePrivateKey } from '#lib/session/key-version';
 import { CHECK_MS, HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
-import { signingKeyFromSecret } from '#lib/session/signing-key';
+import { NO_KEY, signingKeyFromSecret } from '#lib/session/signing-key';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -174,10 +174,10 @@ describe('the secret of the signing key', () => {
     expect(lines).toMatchObject([line, line]);
   });
 
-  test('makes login unavailable before the first rotation, without a line in the log', async () => {
+  test('logs that no key is valid when login comes before the first rotation', async () => {
     await secrets.put(ring.secretId(), 'none');
     await unavailable(signingKey());
-    expect(lines).toEqual([]);
+    expect(lines).toEqual([{ level: 'error', message: NO_KEY }]);
   });
 
   test.each([

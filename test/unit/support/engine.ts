@@ -78,7 +78,9 @@ export async function openTestTable(settings: Readonly<Record<string, string>> =
       );
       const username = `user-${randomBytes(5).toString('hex')}`;
       const account = await createAccount(runtime, { username, ...Object.fromEntries(given) });
-      return later.length > 0 ? setAttributes(table, account, Object.fromEntries(later)) : account;
+      return later.length > 0
+        ? setAttributes(table, account, { transitions: undefined, ...Object.fromEntries(later) })
+        : account;
     },
     /** The account as the table has it now. */
     stored: async ({ username }: Pick<Account, 'username'>) =>

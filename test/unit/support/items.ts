@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
 import type { OutboxEvent } from '#lib/item/outbox-event';
+import type { SessionRecord } from '#lib/item/session';
 import type { Membership } from '#lib/item/team';
 import type { TokenItem } from '#lib/item/token';
-import { tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
+import { foldCase, sessionKey, tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
-import { transact } from '#lib/table/write';
+import { put, transact } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
 
@@ -85,6 +87,24 @@ export async function storedToken(table: Table, overrides: Partial<TokenItem> = 
     { Put: { Item: { ...tokenNameKey(username, name), sha256 } } },
   ]);
   return token;
+}
+
+/** ID of the {@link storedSession} of an account: a UUID version 7. */
+export function sessionIdOf(username: string): string {
+  const [hash] = createHash('sha256').update(foldCase(username)).digest('hex').match(/.{18}/) ?? [''];
+  return `019b76da-9c00-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6)}`;
+}
+
+/** Stores the record of a session that nobody has, by default open until 2100; answers its ID. */
+export async function storedSession(
+  table: Table,
+  { username, stamp }: Account,
+  { id = sessionIdOf(username), ...part }: Partial<SessionRecord> & { readonly id?: string } = {},
+): Promise<string> {
+  const login = { created_at: '2026-11-20T11:00:00.000Z', address: '192.0.2.1', user_agent: 'test' };
+  const record = { ...login, credential: null, stamp, ttl: Date.UTC(2100, 0) / 1000, ...part };
+  await put(table, sessionKey(username, id), record);
+  return id;
 }
 
 /** An event that sorts by `n`. */

@@ -1,4 +1,4 @@
-import type { Account } from '#lib/item/account';
+import { type Account, FOREVER } from '#lib/item/account';
 import { countLockout } from '#lib/stats/slices';
 import { assign } from '#lib/table/expressions';
 import { accountKey } from '#lib/table/keys';
@@ -7,6 +7,9 @@ import type { Table } from '#lib/table/table';
 import { transact, update } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 
+/** Attributes that every change of the service counts as a transition; a temporary lockout is none. */
+const STATE = ['apps', 'isactive', 'roles', 'teams'];
+
 /** Changes attributes of a stored account; undefined removes one. */
 export async function setAttributes(
   table: Table,
@@ -14,7 +17,10 @@ export async function setAttributes(
   attributes: Partial<Account>,
 ): Promise<Account> {
   const key = accountKey(username);
-  const failed = await update(table, { Key: key, ...assign(attributes, { username }) });
+  const { transitions = 0 } = (await get(table, key)) ?? {};
+  const isState = attributes.lockoutend === FOREVER || STATE.some((name) => name in attributes);
+  const counted = isState ? { transitions: transitions + 1 } : {};
+  const failed = await update(table, { Key: key, ...assign({ ...counted, ...attributes }, { username }) });
   if (failed) throw new Error(`There is no account ${username}`);
   return (await get(table, key)) as Account;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '#lib/account/caller';
-import { API_VERSION } from '#lib/instance-info';
 import { readSettings } from '#lib/settings';
 import { info } from '#lib/system/contracts';
 import { systemInformation } from '#lib/system/info';
+import project from '../../../package.json' with { type: 'json' };
 
 const caller = {
   id: 'b0a6d0c8-24f1-4b52-9b4f-8f6d8a2c7f10',
@@ -25,7 +25,7 @@ const settings = readSettings((name) => given[name]);
 const DOCUMENTED = {
   'kv.v.api.token': '',
   'kv.v.api.url': 'https://api.example.com',
-  'kv.v.api.version': API_VERSION,
+  'kv.v.api.version': project.version,
   'kv.v.owner.language': 'de',
   'kv.v.owner.name': 'Owner',
   'kv.v.user.app_name': 'core',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openCursor, prepareCursors, sealCursor } from '#lib/table/cursor';
 import { cursorSecretKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
 import { type Guard, openTable } from '#lib/table/table';
 import { put, remove } from '#lib/table/write';
 import { openTestTable } from '../support/engine.ts';
@@ -78,14 +79,13 @@ describe('the secret of an instance', () => {
     expect(operations()).toEqual(['GetItem']);
   });
 
-  test('makes listings unavailable until it exists', async () => {
+  test('is created by the first of several listings, of 32 random bytes', async () => {
     await remove(table, cursorSecretKey);
-    const environment = freshly();
-    const unavailable = { code: 'unavailable', retryAfter: 5 };
-    await expect(sealCursor(environment, 'accounts', 'ada')).rejects.toMatchObject(unavailable);
-    await expect(openCursor(environment, 'accounts', 'YWRh.x')).rejects.toMatchObject(unavailable);
-    expect(await prepareCursors(environment)).toBeUndefined();
+    const cursors = await Promise.all([1, 2, 3].map(() => sealCursor(freshly(), 'accounts', 'ada')));
+    expect(new Set([...cursors, SEALED]).size).toBe(2);
+    const { secret = '' } = (await get(table, cursorSecretKey)) ?? {};
+    expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    expect(await openCursor(freshly(), 'accounts', cursors[0] as string)).toBe('ada');
     await put(table, cursorSecretKey, { secret: 'secret-1' });
-    expect(await sealCursor(environment, 'accounts', 'ada')).toBe(SEALED);
   });
 });

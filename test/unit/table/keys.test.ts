@@ -4,17 +4,24 @@ import * as keys from '#lib/table/keys';
 /** SHA-256 of `ada`. */
 const HASH = 'fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029';
 
-/** Each kind of key, as earlier versions have stored it. */
+/** Each kind of key, as stored; keys of items that people keep never change. */
 const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['an account', keys.accountKey('Ada'), 'ACCOUNT#ada', 'ACCOUNT'],
   ['a password', keys.passwordKey('Ada'), 'PASSWORD#ada', 'PASSWORD'],
   ['a password of an earlier version', keys.formerPasswordKey('Ada'), 'ACCOUNT#ada', 'PASSWORD'],
   ['properties', keys.propertiesKey('Ada'), 'ACCOUNT#ada', 'PROPERTIES'],
-  ['a token name', keys.tokenNameKey('Ada', 'CI'), 'ACCOUNT#ada', 'TOKEN#CI'],
-  ['a token name in lower case', keys.tokenNameKey('Ada', 'ci'), 'ACCOUNT#ada', 'TOKEN#ci'],
-  ['the token name ACCOUNT', keys.tokenNameKey('Ada', 'ACCOUNT'), 'ACCOUNT#ada', 'TOKEN#ACCOUNT'],
+  ['a token name', keys.tokenNameKey('Ada', 'CI'), 'NAMES#ada', 'TOKEN#CI'],
+  ['a token name in lower case', keys.tokenNameKey('Ada', 'ci'), 'NAMES#ada', 'TOKEN#ci'],
+  ['the token name ACCOUNT', keys.tokenNameKey('Ada', 'ACCOUNT'), 'NAMES#ada', 'TOKEN#ACCOUNT'],
+  [
+    'the end of a token',
+    keys.reminderKey(Date.UTC(2026, 10, 20, 1, 2, 3, 4), 'Ada', 'CI'),
+    'EXPIRING#2026-11-20',
+    '2026-11-20T01:02:03.004Z#ada#CI',
+  ],
   ['a token', keys.tokenKey('Hash'), 'TOKEN#Hash', 'TOKEN'],
-  ['a token by Idempotency-Key', keys.madeTokenKey('Ada', 'ada'), 'ACCOUNT#ada', `MADE#${HASH}`],
+  ['a token by Idempotency-Key', keys.madeTokenKey('Ada', 'ada'), 'MADE#ada', HASH],
+  ['the same of an earlier version', keys.formerMadeTokenKey('Ada', 'ada'), 'ACCOUNT#ada', `MADE#${HASH}`],
   ['attempts on a name', keys.attemptsOnNameKey('Ada'), `ATTEMPTS#${HASH}`, 'NAME'],
   ['attempts of a pair', keys.attemptsOfPairKey('Ada', '::1'), `ATTEMPTS#${HASH}`, 'FROM#::1'],
   ['attempts of an address', keys.attemptsFromAddressKey('ada'), `ATTEMPTS#${HASH}`, 'ADDRESS'],
@@ -23,7 +30,7 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['a pending event', keys.outboxKey('Id'), 'OUTBOX', 'Id'],
   ['a public key', keys.publicKeyItemKey('Kid'), 'KEYS', 'PUBLIC#Kid'],
   ['the public key CURSOR', keys.publicKeyItemKey('CURSOR'), 'KEYS', 'PUBLIC#CURSOR'],
-  ['the secret of cursors', keys.cursorSecretKey, 'KEYS', 'CURSOR'],
+  ['the secret of cursors', keys.cursorSecretKey, 'CURSORS', 'CURSOR'],
   ['the cost of passwords', keys.passwordCostKey, 'STATS', 'PASSWORD_COST'],
   ['a counter', keys.counterKey('COUNT', 'Ada'), 'STATS', 'COUNT#5'],
   ['another counter', keys.counterKey('LOCKED', 'Ada'), 'STATS', 'LOCKED#5'],
@@ -31,7 +38,7 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['a slice of counters', keys.sliceKey('Ada'), 'SLICE#46', 'SLICE'],
 ];
 
-test.each(STORED)('the key of %s is that of earlier versions', (_item, key, PK, SK) => {
+test.each(STORED)('the key of %s stays the same', (_item, key, PK, SK) => {
   expect(key).toEqual({ PK, SK });
 });
 
@@ -43,11 +50,16 @@ test('no two items have the same key', () => {
 test.each<[string, object, object]>([
   ['an account in the directory', keys.directoryIndex('Ada'), { GSI1PK: 'ACCOUNTS#5', GSI1SK: 'ada' }],
   ['a token in the index', keys.tokenIndex('Grace', 'CI'), { GSI1PK: 'TOKENS#0', GSI1SK: 'grace#CI' }],
-  ['the token names of an account', keys.tokenNames('Ada'), { PK: 'ACCOUNT#ada', prefix: 'TOKEN#' }],
+  ['the token names of an account', keys.tokenNames('Ada'), { PK: 'NAMES#ada', prefix: 'TOKEN#' }],
   [
     'the tokens of an account',
     keys.indexedTokens('Grace'),
     { PK: 'TOKENS#0', index: 'GSI1', prefix: 'grace#' },
+  ],
+  [
+    'the ends of tokens on a day',
+    keys.dueReminders(Date.UTC(2026, 10, 19), Date.UTC(2026, 10, 20)),
+    { PK: 'EXPIRING#2026-11-19', before: '2026-11-20T00:00:00.000Z' },
   ],
   ['all teams', keys.allTeams, { PK: 'TEAMS' }],
   ['the outbox', keys.wholeOutbox, { PK: 'OUTBOX' }],

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
+import { MAX_TOKENS } from '#lib/account/token-count';
 import { Answer } from '#lib/contract/answer';
 import type { Account } from '#lib/item/account';
+import type { Limits } from '#lib/item/token';
 import { madeTokenKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
-import { createTokenOnce } from '#lib/token/create-once';
+import { createRequested, createTokenOnce } from '#lib/token/create-once';
 import { deleteToken } from '#lib/token/delete';
+import type { CreatedToken } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
+import type { RequestedTerms } from '#lib/token/terms';
 import { by, NOON, openTestTable } from '../support/engine.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 import { tokenItem } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
@@ -35,17 +40,18 @@ async function open() {
   };
 }
 
-test('createTokenOnce answers a repetition with the same record and secret, and creates nothing', async () => {
+test('createTokenOnce answers the same after a new login, and creates nothing', async () => {
   const { ada, admin, create, count } = await open();
   const { token, again } = await create();
   expect(again).toBe(false);
   const owned = { username: ada.username, userid: ada.id, token_created_by: admin };
-  const used = tokenItem({ ...owned, token_used_at: 'later' });
+  const last4 = token.value.slice(-4);
+  const used = tokenItem({ ...owned, last4, token_used_at: 'later' });
   await put(table, tokenKey(hashApiToken(token.value)), used);
   clock.time = NOON + DAY_MS - 1000;
   wire.reset();
-  expect(await create()).toEqual({ token, again: true });
-  expect(operations()).toEqual(['GetItem', 'GetItem']);
+  expect(await create({ credential: 'ey.new.login' })).toEqual({ token, again: true });
+  expect(operations()).toEqual(['BatchGetItem', 'GetItem']);
   expect(await count()).toBe(1);
 });
 
@@ -78,12 +84,10 @@ test.each<Request>([{ caller: 'another' }, { key: '2' }])(
 );
 
 const OTHER_TOKEN = { field: 'Idempotency-Key', message: 'Was used for another token' };
-const OTHER_CREDENTIAL = { field: 'Authorization', message: 'Must be the credential of the first request' };
 
 test.each([
   ['name', OTHER_TOKEN, async () => ({ name: 'other' })],
   ['owner', OTHER_TOKEN, async () => ({ owner: await account() })],
-  ['credential', OTHER_CREDENTIAL, async () => ({ credential: 'cst_other' })],
 ])('createTokenOnce refuses a key that was used for another %s', async (_what, error, request) => {
   const { create, count } = await open();
   await create();
@@ -96,13 +100,56 @@ test.each([
 
 test('createTokenOnce remembers no refused request, and repeats none whose token was deleted', async () => {
   const { ada, create, count } = await open();
-  await setAttributes(table, ada, { token_count: 100 });
+  await setAttributes(table, ada, { token_count: MAX_TOKENS });
   await expect(create()).rejects.toMatchObject({ code: 'token_limit' });
   await setAttributes(table, ada, { token_count: 0 });
   expect(await create()).toMatchObject({ again: false });
   await deleteToken(runtime, ada, 'ci', by('ada'));
   await expect(create()).rejects.toMatchObject({ code: 'token_deleted' });
   expect(await count()).toBe(0);
+});
+
+/** A request of an account for a token of its own, with a key. */
+const requestOwn = (owner: Account, body: RequestedTerms, limits: Limits) => {
+  const request = { params: { token_name: 'ci' }, headers: { 'idempotency-key': 'key' }, body, limits };
+  const [actor, event] = [by(owner.username), gatewayEvent()];
+  return createRequested(runtime, owner, { ...request, actor, event }, () => ({ value: 'cst_credential' }));
+};
+
+const READ = { access: 'read' } as const;
+const TERMS: readonly [string, RequestedTerms, Limits][] = [
+  ['no terms', {}, {}],
+  ['terms', READ, {}],
+  ['other terms', { description: 'x' }, {}],
+  ['a narrow credential', {}, { roles: ['a'] }],
+];
+
+test.each(TERMS)(
+  'createRequested repeats a request with %s, and with nothing else',
+  async (what, body, limits) => {
+    const ada = await account({ roles: ['a'] });
+    const request = (...terms: [RequestedTerms, Limits]) => requestOwn(ada, ...terms);
+    const made = (await request(body, limits)) as CreatedToken;
+    expect(await request(body, limits)).toEqual(new Answer(made, { changed: false }));
+    for (const [other, ...terms] of TERMS)
+      if (other !== what)
+        await expect(request(...terms)).rejects.toMatchObject({
+          code: 'idempotency_key_reused',
+          errors: [OTHER_TOKEN],
+        });
+    expect((await stored(ada)).token_count).toBe(1);
+  },
+);
+
+test('createRequested repeats a request after the end that it asked for, and reports that the token is gone', async () => {
+  const ada = await account();
+  const body = { expires_at: '2026-11-20T12:00:01Z' };
+  const request = () => requestOwn(ada, body, {});
+  await request();
+  clock.time = NOON + 999;
+  expect(await request()).toBeInstanceOf(Answer);
+  clock.time = NOON + 1000;
+  await expect(request()).rejects.toMatchObject({ code: 'token_deleted' });
 });
 
 test('createTokenOnce stores no secret, key or credential, and for a day only', async () => {
@@ -118,7 +165,7 @@ test('createTokenOnce stores no secret, key or credential, and for a day only', 
 test('createTokenOnce creates no second token when the stored request cannot be found in a race', async () => {
   const { create, count } = await open();
   await create();
-  wire.script((operation) => (operation === 'GetItem' ? { status: 200, body: {} } : undefined));
+  wire.script((operation) => (operation === 'BatchGetItem' ? { status: 200, body: {} } : undefined));
   await expect(create()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 });
   wire.reset();
   expect(await count()).toBe(1);

@@ -5,18 +5,20 @@ import { cursorSecretKey, indexedTokens, tokenKey } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
+import { browse } from '#lib/token/contracts';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { browseTokens, listTokens } from '#lib/token/list';
 import { type CreatedToken, type TokenRecord, tokenRecord } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../support/engine.ts';
+import { errorsOf, fieldsAtFault } from '../support/errors-of.ts';
 import { storedToken } from '../support/items.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable();
 const create = (owner: Account, name: string) => createToken(runtime, owner, name, by('admin'));
 const listed = (token: CreatedToken) => ({ ...token, value: null });
-const list = async (owner: Account) => (await listTokens(table, owner.username)).items;
+const list = async (owner: Account) => (await listTokens(runtime, owner)).items;
 
 /** Answers queries of the index with other items. */
 const indexed = (change: (items: object[]) => object[]) => {
@@ -35,7 +37,7 @@ test('listTokens returns the tokens of an account by name, without secrets, in o
   for (const name of ['b', 'a', '10', '9', 'B', 'ab']) made[name] = await create(ada, name);
   await create(bob, 'c');
   wire.reset();
-  expect(await listTokens(table, ada.username.toUpperCase())).toEqual({
+  expect(await listTokens(runtime, { ...ada, username: ada.username.toUpperCase() })).toEqual({
     items: ['10', '9', 'B', 'a', 'ab', 'b'].map((name) => listed(made[name] as CreatedToken)),
   });
   const reads = wire.commands.map(({ input }) => [input['IndexName'], input['ConsistentRead']]);
@@ -82,7 +84,7 @@ test('listTokens reads 100 tokens, with the times of their last use, for 7 units
     }),
   );
   wire.reset();
-  expect((await listTokens(table, username)).items).toEqual(tokens.map(tokenRecord));
+  expect((await listTokens(runtime, { username, names_apart: true })).items).toEqual(tokens.map(tokenRecord));
   expect(wire.commands.map(({ operation, units }) => [operation, units])).toEqual([
     ['Query', 3],
     ['Query', 4],
@@ -102,7 +104,7 @@ test.each([undefined, 4])(
     const seen: TokenRecord[] = [];
     let cursor: string | undefined;
     do {
-      const page = await browseTokens(table, { limit, cursor });
+      const page = await browseTokens(runtime, { limit, cursor });
       expect(page.items.length).toBeLessThanOrEqual(limit ?? 1000);
       seen.push(...page.items);
       cursor = page.next_cursor;
@@ -110,3 +112,29 @@ test.each([undefined, 4])(
     expect(seen.filter(({ username }) => username.startsWith('browse'))).toEqual(all);
   },
 );
+
+test('browseTokens returns the tokens that an account or operator created, and examines a limited number a page', async () => {
+  const ada = await account();
+  const made = [];
+  for (const [name, creator] of [
+    ['a', 'Maker'],
+    ['b', 'other'],
+    ['c', 'maker'],
+    ['d', 'maker-2'],
+  ] as const)
+    made.push(listed(await createToken(runtime, ada, name, by(creator))));
+  const request = { created_by: 'MAKER' };
+  expect(await browseTokens(runtime, request)).toEqual({ items: [made[0], made[2]] });
+  const seen: TokenRecord[] = [];
+  let page = await browseTokens(runtime, request, 2);
+  for (; page.next_cursor; page = await browseTokens(runtime, { ...request, cursor: page.next_cursor }, 2)) {
+    expect(page.items.length).toBeLessThanOrEqual(2);
+    const elsewhere = browseTokens(runtime, { created_by: 'other', cursor: page.next_cursor });
+    await expect(elsewhere).rejects.toMatchObject({ code: 'invalid_request' });
+    seen.push(...page.items);
+  }
+  expect([...seen, ...page.items]).toEqual([made[0], made[2]]);
+  expect(errorsOf(browse.query(), { created_by: 'operator:root', limit: '2' })).toEqual([]);
+  for (const created_by of ['', 'x'.repeat(257)])
+    expect(fieldsAtFault(browse.query(), { created_by })).toEqual(['created_by']);
+});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { create, createLogin, listOwn, remove } from '#lib/token/contracts';
 import { createdToken, tokenName, tokenRecord, tokenRecordSchema } from '#lib/token/record';
 import { errorsOf, expectExactFields, fieldsAtFault } from '../support/errors-of.ts';
-import { tokenItem } from '../support/items.ts';
+import { NOON, tokenItem } from '../support/items.ts';
 
 const RULE = 'Must be 1 to 128 letters, digits or . _ -, the first a letter or digit';
 const ITEM = tokenItem();
@@ -16,6 +16,14 @@ test('a token name has 1 to 128 letters, digits or . _ -, the first a letter or 
     expect([name, errorsOf(tokenName(), name)]).toEqual([name, [{ field: 'body', message: RULE }]]);
 });
 
+test.each(['cst_', `cst_${'a'.repeat(36)}`, 'eyJhbGci.x.y'])('no new token has the name %s', (token_name) => {
+  const errors = [{ field: 'token_name', message: 'Must not begin with cst_ or eyJ' }];
+  expect(errorsOf(create.params(), { token_name, username: 'eyJohn' })).toEqual(errors);
+  expect(errorsOf(remove.params(), { token_name, username: 'eyJohn' })).toEqual([]);
+  for (const name of ['CST_1', 'eyjo', 'xcst_', 'cst'])
+    expect(errorsOf(create.params(), { token_name: name, username: 'ada' })).toEqual([]);
+});
+
 test.each([create, remove])('the path of $id names a token and an account', ({ params }) => {
   expect(fieldsAtFault(params(), { token_name: 'ci', username: 'ada' })).toEqual([]);
   expect(fieldsAtFault(params(), { token_name: '-', username: 'a b' })).toEqual(['token_name', 'username']);
@@ -24,7 +32,15 @@ test.each([create, remove])('the path of $id names a token and an account', ({ p
 test('tokenRecord shows the creation as the last use of an unused token, and no other attribute', () => {
   const { username, userid, name, token_created_at, token_created_by } = ITEM;
   const expected = { username, userid, loginprovider: 'api', name, value: null, token_created_at };
-  expect(LISTED).toEqual({ ...expected, token_used_at: token_created_at, token_created_by });
+  const none = { token_expires_at: null, token_last4: null, token_description: null, token_access: 'full' };
+  const unlimited = { ...none, token_roles: null, token_addresses: null };
+  const times = { token_used_at: token_created_at, token_created_by };
+  expect(LISTED).toEqual({ ...expected, ...times, ...unlimited });
+  const limits = { access: 'read', roles: ['r'], addresses: ['::1'], expires_at: NOON } as const;
+  expect(tokenRecord({ ...ITEM, ...limits, last4: 'abcd', description: 'x', ttl: 1 })).toEqual({
+    ...{ ...LISTED, token_expires_at: token_created_at, token_last4: 'abcd', token_description: 'x' },
+    ...{ token_access: 'read', token_roles: ['r'], token_addresses: ['::1'] },
+  });
   const used = { ...ITEM, token_used_at: '2026-11-20T12:00:01.000', PK: 'TOKEN#hash', GSI1PK: 'TOKENS#1' };
   expect(tokenRecord(used)).toEqual({ ...LISTED, token_used_at: used.token_used_at });
 });

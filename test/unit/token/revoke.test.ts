@@ -4,9 +4,11 @@ import { accountKey, tokenNameKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
-import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
-import { roundTrips } from '../../wire/dynamodb-proxy.ts';
+import { revokeAllTokens, revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
+import { hashApiToken, secretId } from '#lib/token/secret';
+import { DOWN, roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, clock, runtime, account, stored } = await openTestTable({ Events: 'token_delete' });
 const admin = by('admin');
@@ -30,20 +32,22 @@ async function owners(count: number) {
 /** Checks that each account has exactly the tokens of these names, and counts them. */
 async function expectNames(accounts: readonly Account[], names: readonly string[]) {
   for (const owner of accounts) {
-    expect((await listTokens(table, owner.username)).items.map(({ name }) => name)).toEqual(names);
+    expect((await listTokens(runtime, owner)).items.map(({ name }) => name)).toEqual(names);
     expect((await stored(owner)).token_count).toBe(names.length);
   }
 }
 
 const revokeSince = async (since: number, report?: Parameters<typeof revokeTokens>[3]) =>
-  revokeTokens(runtime, await tokensSince(table, since), admin, report);
+  revokeTokens(runtime, await tokensSince(runtime, since), admin, report);
 
 test('revokeTokens deletes these tokens with their names and counts, and no others', async () => {
   const { accounts, late } = await owners(5);
-  expect((await tokensSince(table, start)).found).toHaveLength(15);
-  expect((await tokensSince(table, late + 1)).found).toEqual([]);
+  expect((await tokensSince(runtime, start)).found).toHaveLength(15);
+  expect((await tokensSince(runtime, late + 1)).found).toEqual([]);
+  expect((await tokensSince(runtime, start, 'ADMIN')).found).toHaveLength(15);
+  expect((await tokensSince(runtime, start, 'other')).found).toEqual([]);
   const reported: unknown[] = [];
-  const { tokens, found } = await tokensSince(table, 0);
+  const { tokens, found } = await tokensSince(runtime, 0);
   expect(found).toHaveLength(tokens);
   expect(await revokeSince(late, (progress) => reported.push(progress))).toEqual({ tokens, revoked: 5 });
   const deletions = wire.commands.filter(({ operation }) => operation === 'TransactWriteItems');
@@ -70,7 +74,7 @@ test('revokeTokens deletes and counts each token once when two callers revoke at
   const { accounts } = await owners(3);
   await Promise.all([revokeSince(start), revokeSince(start)]);
   await expectNames(accounts, []);
-  expect((await tokensSince(table, start)).found).toEqual([]);
+  expect((await tokensSince(runtime, start)).found).toEqual([]);
 });
 
 test('revokeTokens publishes the event of a deletion for each token of an account', async () => {
@@ -81,7 +85,7 @@ test('revokeTokens publishes the event of a deletion for each token of an accoun
     published.push(...events);
     return [];
   };
-  await revokeTokens({ ...runtime, publish }, await tokensOf(table, ada.username.toUpperCase()), admin);
+  await revokeTokens({ ...runtime, publish }, await tokensOf(runtime, ada), admin);
   const details = ['first', 'late', 'second'].map((token_name) => ({ username: ada.username, token_name }));
   expect(published).toMatchObject(details.map((detail) => ({ detailType: 'token_delete', detail })));
   await expectNames([ada], []);
@@ -93,5 +97,63 @@ test('revokeTokens deletes a token that a backup has without its name or its acc
   await remove(table, tokenNameKey(ada.username, 'first'));
   await remove(table, accountKey(bob.username));
   await revokeSince(start);
-  expect((await tokensSince(table, start)).found).toEqual([]);
+  expect((await tokensSince(runtime, start)).found).toEqual([]);
+});
+
+const revokeAll = (owner: Account, own?: string, on = runtime) => revokeAllTokens(on, owner, admin, own);
+
+test('revokeAllTokens deletes the tokens of one account only, that of the request last', async () => {
+  const [ada, bob] = (await owners(2)).accounts as [Account, Account];
+  const { value } = await createToken(runtime, ada, 'at-first', admin);
+  const deleted: unknown[] = [];
+  const publish = async (events: readonly { readonly detail: unknown }[]) => {
+    deleted.push(...events.map(({ detail }) => (detail as { token_name: string }).token_name));
+    return [];
+  };
+  const own = secretId(hashApiToken(value));
+  const { data, changed } = await revokeAll(ada, own, { ...runtime, publish });
+  expect([data, changed]).toEqual([{ username: ada.username, revoked: 4 }, true]);
+  expect(deleted).toEqual(['first', 'late', 'second', 'at-first']);
+  await expectNames([ada], []);
+  await expectNames([bob], ['first', 'late', 'second']);
+  expect(await revokeAll(ada, own)).toMatchObject({ data: { revoked: 0 }, changed: false });
+});
+
+test('revokeAllTokens deletes the tokens of a cancelled account', async () => {
+  const [ada] = (await owners(1)).accounts as [Account];
+  await setAttributes(table, ada, { isactive: false });
+  expect(await revokeAll(ada)).toMatchObject({ data: { revoked: 3 } });
+  await expectNames([ada], []);
+});
+
+test('revokeAllTokens deletes the remaining tokens when it is repeated after an interruption', async () => {
+  const [ada] = (await owners(1)).accounts as [Account];
+  let written = 0;
+  wire.script((operation) => (operation === 'TransactWriteItems' && ++written > 2 ? DOWN : undefined));
+  await expect(revokeAll(ada)).rejects.toMatchObject({ name: 'InternalServerError' });
+  wire.reset();
+  await expectNames([ada], ['second']);
+  expect(await revokeAll(ada)).toMatchObject({ data: { revoked: 1 } });
+  await expectNames([ada], []);
+});
+
+test('revokeAllTokens deletes a token that was created while it deletes the others', async () => {
+  const [ada] = (await owners(1)).accounts as [Account];
+  let created = false;
+  const publish = async () => {
+    if (!created) {
+      created = true;
+      await createToken(runtime, await stored(ada), 'another', admin);
+    }
+    return [];
+  };
+  expect(await revokeAll(ada, undefined, { ...runtime, publish })).toMatchObject({ data: { revoked: 4 } });
+  await expectNames([ada], []);
+});
+
+test('revokeAllTokens counts each token once when three callers revoke at once', async () => {
+  const [ada] = (await owners(1)).accounts as [Account];
+  const answers = await Promise.all([1, 2, 3].map(() => revokeAll(ada)));
+  expect(answers.reduce((sum, { data }) => sum + data.revoked, 0)).toBe(3);
+  await expectNames([ada], []);
 });

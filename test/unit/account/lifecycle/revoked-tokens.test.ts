@@ -5,7 +5,7 @@ import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { listTokens } from '#lib/token/list';
 import { DOWN } from '../../../wire/dynamodb-proxy.ts';
-import { by, openTestTable } from '../../support/engine.ts';
+import { by, NOON, openTestTable } from '../../support/engine.ts';
 import { setAttributes } from '../../support/set-attributes.ts';
 
 const { table, runtime, account, stored, operations, wire } = await openTestTable();
@@ -36,12 +36,20 @@ const beforeTransaction = (nth: number, action: () => Promise<unknown>) => {
   });
 };
 
-test.each([0, 1, 49, 50, 100])('reactivateAccount deletes all %i tokens first', async (tokens) => {
+test.each([0, 1, 32, 33, 100])('reactivateAccount deletes all %i tokens first', async (tokens) => {
   const target = await cancelled(tokens);
   const expected = { changed: true, tokens_revived: 0, tokens_revoked: tokens };
   expect(await reactivate(target)).toMatchObject(expected);
   expect(await stored(target)).toMatchObject({ isactive: true, token_count: 0 });
-  expect(await listTokens(table, target.username)).toEqual({ items: [] });
+  expect(await listTokens(runtime, target)).toEqual({ items: [] });
+});
+
+test('reactivateAccount forgets ends of tokens that no longer exist', async () => {
+  const target = await cancelled(1);
+  const stale = await setAttributes(table, target, { token_count: 3, token_ends: [NOON + 1, NOON - 1] });
+  expect(await reactivate(stale)).toMatchObject({ changed: true, tokens_revived: 0, tokens_revoked: 1 });
+  const { token_count, token_ends } = await stored(target);
+  expect([token_count, token_ends]).toEqual([0, undefined]);
 });
 
 test('reactivateAccount deletes no token of an active account', async () => {
@@ -52,7 +60,7 @@ test('reactivateAccount deletes no token of an active account', async () => {
 });
 
 test('reactivateAccount leaves the account cancelled when tokens cannot be deleted', async () => {
-  const target = await cancelled(50);
+  const target = await cancelled(33);
   let sent = 0;
   wire.script((operation) => (operation === 'TransactWriteItems' && sent++ > 0 ? DOWN : undefined));
   await expect(reactivate(target)).rejects.toThrow('InternalServerError');
@@ -69,8 +77,8 @@ test('reactivateAccount does not count a token that another caller deletes meanw
 });
 
 test('reactivateAccount stops deleting when another caller has reactivated the account', async () => {
-  const target = await cancelled(60);
+  const target = await cancelled(43);
   beforeTransaction(2, () => setAttributes(table, target, { isactive: true }));
-  expect(await reactivate(target)).toMatchObject({ changed: false, tokens_revived: 0, tokens_revoked: 49 });
+  expect(await reactivate(target)).toMatchObject({ changed: false, tokens_revived: 0, tokens_revoked: 32 });
   expect(await stored(target)).toMatchObject({ isactive: true, token_count: 11 });
 });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { transition } from '#lib/account/lifecycle/transition';
-import { type Account, FOREVER } from '#lib/item/account';
+import type { Account } from '#lib/item/account';
 import { teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { COLLISION } from '../../../wire/dynamodb-proxy.ts';
@@ -34,18 +34,6 @@ test('transition returns the account as it is written and counts the change', as
   expect(await stored(target)).toEqual(result.account);
   await transition(table, result.account, renamed);
   expect(await stored(target)).toMatchObject({ transitions: 2 });
-});
-
-test.each<[string, Partial<Account>]>([
-  ['isactive', { isactive: false }],
-  ['lockoutend', { lockoutend: FOREVER }],
-  ['the number of changes', { transitions: 2 }],
-])('transition decides again when %s has changed since the account was read', async (_name, meanwhile) => {
-  const stale = await account();
-  const fresh = await setAttributes(table, stale, meanwhile);
-  const seen: Account[] = [];
-  await transition(table, stale, { ...renamed, isDue: (before) => seen.push(before) > 0 });
-  expect(seen).toEqual([stale, fresh]);
 });
 
 test('transition waits for the required attributes and fails with 503 when they do not come', async () => {

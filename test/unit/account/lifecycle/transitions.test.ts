@@ -62,9 +62,13 @@ interface Case {
 
 const NO_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
 const FREE = { lockoutend: undefined, failures_cleared_at: NOON, ...NO_INDEX };
-const LOCK = { change: lock, to: { lockoutend: FOREVER, ...NO_INDEX }, endsSessions: true };
+const LOCK = {
+  change: lock,
+  to: { lockoutend: FOREVER, codes_void_at: NOON, ...NO_INDEX },
+  endsSessions: true,
+};
 const UNLOCK = { change: unlock, to: FREE, repeats: ['UpdateItem'] };
-const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root' };
+const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root', codes_void_at: NOON };
 const ACTIVE = { isactive: true, cancelled_at: undefined, cancelled_by: undefined };
 const CANCEL = { change: cancel, to: CANCELLED, endsSessions: true };
 const REACTIVATE = { change: reactivate, to: ACTIVE };

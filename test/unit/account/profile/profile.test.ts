@@ -3,6 +3,7 @@ import { profile } from '#lib/account/contracts';
 import { profileUser, readProfile } from '#lib/account/profile/profile';
 import { PROFILE_PARTS, type ProfilePart } from '#lib/account/profile/schema';
 import { withOffset } from '#lib/time';
+import project from '../../../../package.json' with { type: 'json' };
 import { NOON, openTestTable } from '../../support/engine.ts';
 import { errorsOf } from '../../support/errors-of.ts';
 import { accountItem, membership, SHOWN_FIELDS } from '../../support/items.ts';
@@ -23,7 +24,7 @@ const ACCOUNT = reversed(
 const USER = { ...SHOWN_FIELDS, isactive: true, islocked: false };
 const WHOLE = {
   instance: {
-    'kv.v.api.version': '1.0.0',
+    'kv.v.api.version': project.version,
     'kv.v.api.url': 'https://api.example.com',
     'kv.v.owner.name': 'Owner',
   },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addMemberships, removeMemberships } from '#lib/account/memberships';
+import { removeMemberships } from '#lib/account/memberships';
 import { etagOf } from '#lib/account/profile/etag';
 import { profileUser, readProfile } from '#lib/account/profile/profile';
 import { updateProfile } from '#lib/account/profile/update';
@@ -95,14 +95,6 @@ test('updateProfile changes the account that has the name now', async () => {
   await expect(update(gone, { team_id: A })).rejects.toMatchObject({ code: 'team_not_member' });
   await update(gone, { user_short: 'x' });
   expect(await stored(gone)).toMatchObject({ ...successor, user_short: 'x' });
-});
-
-test('updateProfile keeps what has changed since the account was read', async () => {
-  const stale = await account({ teams: ['A'] });
-  await addMemberships(table, stale, { roles: ['r'], apps: ['x'], teams: ['B'] });
-  const meanwhile = await setAttributes(table, stale, { phonenumber: '1', isactive: false });
-  await update(stale, { user_short: 'x' });
-  expect(await stored(stale)).toEqual({ ...meanwhile, user_short: 'x' });
 });
 
 test('updateProfile sets a default team by its id in any case, with its name', async () => {

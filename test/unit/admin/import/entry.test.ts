@@ -5,6 +5,7 @@ import { accountOf } from '#lib/account/create';
 import { FOREVER } from '#lib/item/account';
 import type { Membership } from '#lib/item/team';
 import type { Runtime } from '#lib/runtime';
+import { identityV2 } from '../../support/identity-hash.ts';
 
 const team = (team_short: string): Membership => ({
   team_id: `id-${team_short}`,
@@ -17,6 +18,7 @@ const teams = new Map([
   ['ops', team('OPS')],
   ['dev', team('Dev')],
 ]);
+const HASH = identityV2('hunter2');
 const check = (value: unknown, force = false) => checked({ line: 7, value }, teams, { force });
 
 test('checked answers the account with its teams and its state', () => {
@@ -35,15 +37,25 @@ test.each([
   ['no name', {}, ['username']],
   ['a reserved name', { username: 'API' }, ['username']],
   ['several fields', { username: 'a b', user_color: 'red', roles: 'r' }, ['user_color', 'username', 'roles']],
-  ['an unknown field', { username: 'ada', stamp: 'x' }, ['stamp']],
-  ['a password that is too short', { username: 'ada', password: 'short' }, ['password']],
-  ['an unknown team', { username: 'ada', teams: ['sales'] }, ['teams']],
-  ['an unknown role of the service', { username: 'ada', roles: ['sys_admin'] }, ['roles']],
+  ['unknown fields', { stamp: 'x', username: 'ada', hunter2: 1 }, ['property 1', 'property 3']],
+  ['a password that is too short', { username: 'ada', password: 'hunter2' }, ['password']],
+  ['a common password', { username: 'ada', password: 'Password1' }, ['password']],
+  ['a password hash of no known form', { username: 'ada', password_hash: 'hunter2' }, ['password_hash']],
+  [
+    'a password and a hash of it',
+    { username: 'ada', password: 'hunter2-hunter2', password_hash: HASH },
+    ['password_hash'],
+  ],
+  ['a name like a credential', { username: 'eyJhbGci' }, ['username']],
+  ['a control character', { username: 'ada', user_last_name: 'x\n' }, ['user_last_name']],
+  ['an unknown team', { username: 'ada', teams: ['ops', 'hunter2'] }, ['teams.1']],
+  ['an unknown role of the service', { username: 'ada', roles: ['sys_hunter2'] }, ['roles']],
   ['a state that is not a boolean', { username: 'ada', isactive: 'no' }, ['isactive']],
 ])('checked names the line and the fields of %s', (_what, value, fields) => {
   const fault = check(value) as Fault;
   expect(fault.line).toBe(7);
   expect(fault.errors.map(({ field }) => field || 'body')).toEqual(fields);
+  expect(JSON.stringify(fault)).not.toContain('hunter2');
 });
 
 test('checked keeps a password in the spelling that is hashed, and an unknown role with --force', () => {

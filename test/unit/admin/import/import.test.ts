@@ -4,6 +4,8 @@ import { FOREVER } from '#lib/item/account';
 import { readCounters } from '#lib/stats/counters';
 import { passwordCostKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { remove } from '#lib/table/write';
+import { identityV2, identityV3 } from '../../support/identity-hash.ts';
 import { openInstance } from '../operator.ts';
 
 const { run, json, fileOf, table, stored, team, account, audited, wire, data } = await openInstance();
@@ -31,7 +33,7 @@ describe('import', () => {
     const { code, stdout, stderr } = await run(['import', file]);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(
-      /^Checking \S+accounts.jsonl\n0 accounts\n3 accounts.*\nImporting 3 accounts, 1 of/,
+      /^Instance: \S+\nChecking \S+accounts.jsonl\n0 accounts\n3 accounts.*\nNo account has yet: role editor.*\nImporting 3/,
     );
     expect(stderr).toMatch(/\n3 of 3 accounts.*\nTook \d+\.\d s: \d[\d,]* accounts a second\ncreated {3}3\n/);
     expect(await stored({ username })).toMatchObject({ roles: ['editor'], teams: [{ team_short }] });
@@ -46,18 +48,61 @@ describe('import', () => {
 
     expect(await json(['import', file])).toEqual({ code: 0, answer: { created: 0, existing: 3, failed: 0 } });
     expect((await json(['import', file, '--dry-run'])).answer).toMatchObject({ created: 0, existing: 3 });
-    expect(audited().map(({ action, outcome }) => [action, outcome])).toEqual([
-      ['admin import', 'started'],
-      ['admin import', 'ok'],
-      ['admin import', 'started'],
-      ['admin import', 'ok'],
+    const about = (count: number) => ({ file, count: 3, created: count, existing: 3 - count, failed: 0 });
+    const entries = audited(true).map(({ target, outcome, details }) => [target, outcome, details]);
+    expect(
+      entries.toSorted(
+        ([one], [two]) =>
+          Number(one === null) - Number(two === null) || String(one).localeCompare(String(two)),
+      ),
+    ).toEqual([
+      [username, 'ok', { roles_added: ['editor'], teams_added: [team_short], apps_added: ['core'] }],
+      [`${username}-b`, 'ok', { apps_added: ['core'] }],
+      [`${username}-c`, 'ok', { apps_added: ['core'] }],
+      [null, 'started', { file }],
+      [null, 'ok', about(3)],
+      [null, 'started', { file }],
+      [null, 'ok', about(0)],
     ]);
+  });
+
+  test('stores password hashes of another service, and notes their costs before', async () => {
+    const [v2, v3] = [identityV2('x'), identityV3('x', { prf: 2 })];
+    const others = `$2a$04$${'.'.repeat(53)}`;
+    const lines = [v2, v3, others].map((hash, index) => `${username}-${index},${hash}`);
+    const file = fileOf('hashes.csv', ['username,password_hash', ...lines].join('\n'));
+    const costs: unknown[] = [];
+    wire.script(async (operation) => {
+      if (operation === 'TransactWriteItems') costs.push(await get(table, passwordCostKey));
+      return undefined;
+    });
+    expect((await json(['import', file])).answer).toMatchObject({ created: 3 });
+    expect(costs[0]).toMatchObject({ imported: 4, sha1: 2000, sha512: 10_000 });
+    const hashes = [0, 1, 2].map(
+      async (index) => (await get(table, passwordKey(`${username}-${index}`)))?.hash,
+    );
+    expect(await Promise.all(hashes)).toEqual([v2, v3, others.replace('$2a', '$2y')]);
+    await remove(table, passwordCostKey);
+  });
+
+  test('lists roles and applications that no account has before it writes', async () => {
+    await account({ username, roles: [`held-${username}`], apps: ['core', `app-${username}`] });
+    const file = fileOf('names.jsonl', [
+      { username: `${username}-b`, roles: [`held-${username}`, 'editer', 'sys_tokens'], apps: ['crn'] },
+      { username: `${username}-c`, roles: ['editer', 'vewer'], apps: [`app-${username}`, 'core'] },
+    ]);
+    const listed = 'No account has yet: role editer, role sys_tokens, application crn, role vewer\\n';
+    for (const options of [['--dry-run'], []])
+      expect((await run(['import', file, ...options])).stderr).toMatch(
+        new RegExp(`\n${listed}(Importing 2|dry_run)`),
+      );
+    expect((await run(['import', file])).stderr).not.toContain('No account has');
   });
 
   test('reads CSV by the name of the file, or by --format', async () => {
     const csv = `username,user_last_name,roles\n${username},"Kim, K.",sys_x`;
     expect((await json(['import', fileOf('a.csv', csv)])).answer.errors).toEqual([
-      { field: 'line 2, roles', message: expect.stringContaining('sys_x is not a role of the service') },
+      { field: 'line 2, roles', message: expect.stringContaining('is not a role of the service') },
     ]);
     const options = ['--format', 'csv', '--force'];
     const { answer } = await json(['import', fileOf('accounts', csv), ...options]);
@@ -78,7 +123,7 @@ describe('import', () => {
       { field: 'line 1', message: expect.stringMatching(/^Must be JSON/) },
       { field: 'line 3, username' },
       { field: 'line 4, username', message: 'Repeats line 2' },
-      { field: 'line 5, roles', message: expect.stringMatching(/^sys_admin/) },
+      { field: 'line 5, roles', message: expect.stringMatching(/^One is not a role/) },
     ];
     const answer = { code: 'invalid_file', message, errors };
     expect(await json(['import', file])).toMatchObject({ code: 1, answer });
@@ -100,7 +145,7 @@ describe('import', () => {
     );
     const { code, stdout, stderr } = await run(['import', file, '--json']);
     expect([code, JSON.parse(stdout)]).toEqual([1, { created: 61, existing: 0, failed: 1 }]);
-    expect(stderr).toContain('\nline 2: Too large\n');
+    expect(stderr).toContain('\nline 2: DynamoDB TransactWriteItems: Too large\n');
   });
 });
 
@@ -127,7 +172,9 @@ test('export prints all accounts in the format of import, without secrets', asyn
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect([code, stderr]).toEqual([0, `${lines.length} accounts\n`]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`\n${lines.length} accounts\n`)]);
+  const entry = { action: 'admin export', outcome: 'ok', changed: false, details: { count: lines.length } };
+  expect(audited()).toMatchObject([entry]);
   expect(lines).toContainEqual(
     expect.objectContaining({ username, roles: ['r'], user_properties: { root: {}, n: 1 } }),
   );

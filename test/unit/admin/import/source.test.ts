@@ -35,10 +35,16 @@ describe('JSON lines', () => {
     ['a byte order mark', '\ufeff{"a":1}', [at(1, { a: 1 })]],
     ['nothing', '', []],
     ['what is no JSON, and go on', '{"a":\n{"b":2}', [fault(1, 'Must be JSON'), at(2, { b: 2 })]],
-    ['what is wrong in the middle', '{"a" 1}', [fault(1, 'at column 6')]],
+    ['what is wrong in the middle', '{"a" 1}', [fault(1, 'see column 6')]],
+    ['a value without quotes', '{"password": hunter2, "x": "hunter2"}', [fault(1, 'see column 14')]],
+    ['a value that ends early', '{"password": tru', [fault(1, 'see column 17')]],
+    ['a name twice', '{"hunter2":1,"hunter2":2}', [fault(1, 'must not be repeated')]],
+    ['a name in properties twice', '{"a":{"hunter2":1,"hunter2":2}}', [fault(1, 'must not be repeated')]],
     ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), [fault(1, 'UTF-8')]],
   ])('are read: %s', async (_what, text, expected) => {
-    expect(await read('jsonl', text)).toEqual(expected);
+    const records = await read('jsonl', text);
+    expect(records).toEqual(expected);
+    expect(JSON.stringify(records)).not.toContain('hunter2');
   });
 
   test('keep numbers that no double holds', async () => {
@@ -57,8 +63,8 @@ describe('CSV', () => {
     ['a byte order mark', '\ufeffusername\nada', [at(2, { username: 'ada' })]],
     [
       'quotes, commas and ends of lines in a cell',
-      'a,b\n"x, ""y""\nz",1\n2,3\n',
-      [at(3, { a: 'x, "y"\nz', b: '1' }), at(4, { a: '2', b: '3' })],
+      'username,phonenumber\n"x, ""y""\nz",1\n2,3\n',
+      [at(3, { username: 'x, "y"\nz', phonenumber: '1' }), at(4, { username: '2', phonenumber: '3' })],
     ],
     [
       'lists by spaces, and truth',
@@ -74,16 +80,35 @@ describe('CSV', () => {
     ['properties that are none', 'user_properties\n{', [fault(2, 'Must be JSON', 'user_properties')]],
     [
       'too many cells and too few, and go on',
-      'a,b\n1,2,3\n1\n4,5',
+      'username,password\nada,hunter2,3\nhunter2\n4,5',
       [
-        at(4, { a: '4', b: '5' }),
-        fault(2, 'columns length is 2, got 3'),
-        fault(3, 'columns length is 2, got 1'),
+        at(4, { username: '4', password: '5' }),
+        fault(2, 'INCONSISTENT_COLUMNS'),
+        fault(3, 'INCONSISTENT_COLUMNS', 'password'),
       ],
     ],
-    ['a quote that is not closed', 'a\nx\n"y', [at(2, { a: 'x' }), fault(3, 'Quote')]],
-    ['what is no UTF-8', Buffer.from([0x61, 0x0a, 0xff]), [fault(2, 'UTF-8')]],
+    [
+      'a quote that is not closed or in the middle',
+      'username,password\nx,hunter2"\nx,"hunter2',
+      [fault(2, 'QUOTE', 'password'), fault(3, 'QUOTE_NOT_CLOSED', 'password')],
+    ],
+    ['what is no UTF-8', Buffer.from('username\n\xff', 'latin1'), [fault(2, 'UTF-8')]],
+    ['semicolons', '"username";user_short\nada;"A;,L"', [at(2, { username: 'ada', user_short: 'A;,L' })]],
+    [
+      'a first line that names no columns, or one of them twice',
+      'username,hunter2,username\nada,1,2',
+      [
+        {
+          line: 1,
+          errors: ['column 2', 'column 3'].map((field) => ({ field, message: 'Is unknown or repeated' })),
+        },
+      ],
+    ],
+    ['an empty first line', '\nusername\nada', [fault(1, 'Is unknown', 'column 1')]],
+    ['nothing', '', [fault(1, 'Is unknown', 'column 1')]],
   ])('is read: %s', async (_what, text, expected) => {
-    expect(await read('csv', text)).toEqual(expected);
+    const records = await read('csv', text);
+    expect(records).toEqual(expected);
+    expect(JSON.stringify(records)).not.toContain('hunter2');
   });
 });

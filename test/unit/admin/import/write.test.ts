@@ -22,6 +22,7 @@ const writer: Writer = {
   },
   actor: by('operator:root'),
   hash: async (password) => `hash of ${password}`,
+  record: async () => undefined,
 };
 const quiet = { done: () => undefined, failed: () => undefined };
 const count = async () => (await readCounters(table)).count;

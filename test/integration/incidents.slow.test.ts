@@ -1,0 +1,267 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { v7 as uuid } from 'uuid';
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
+import { ARTICLES } from '#infra/aws/monitoring/monitoring';
+import { login } from '#lib/account/contracts';
+import { PER_NAME } from '#lib/login/attempts';
+import { LOCKED } from '#lib/login/lockout';
+import { relayOutbox } from '#lib/outbox/jobs';
+import { MAX_DUE } from '#lib/outbox/outbox';
+import { probe } from '#lib/probe/jobs';
+import { rotateSigningKey } from '#lib/session/jobs';
+import { NO_KEY } from '#lib/session/signing-key';
+import { attemptsOnNameKey, outboxKey } from '#lib/table/keys';
+import { put } from '#lib/table/write';
+import { DAY_MS } from '#lib/time';
+import { runningInstance } from '../../infra/admin/target.ts';
+import { openFunctionLog } from '../../infra/local/lambda/function-log.ts';
+import { openLambda } from '../../infra/local/lambda/lambda.ts';
+import { NAMES } from '../../infra/local/machine/resource-names.ts';
+import { bindingsOf, credentialsFor, sdkEnvironment } from '../../infra/local/sdk-environment.ts';
+import { exception, failingEntries } from '../events/faults.ts';
+import { openStage } from '../events/stage.ts';
+import { matches } from '../infra/filter-pattern.ts';
+import { synthesize } from '../infra/synth.ts';
+import { gatewayEvent } from '../unit/support/gateway-event.ts';
+import { inParallel } from '../unit/support/in-parallel.ts';
+import { run } from './operator.ts';
+import { noted, post } from './service.ts';
+
+type Line = Readonly<Record<string, unknown>>;
+
+const stage = await openStage();
+afterAll(stage.close);
+const log = join(stage.data, 'functions.log');
+const admin = (command: string, input = '') =>
+  run(command.split(' '), input, { where: ['--data', stage.data] });
+
+const PASSWORD: string = noted('the-password-of-the-owner');
+noted(stage.service().token);
+await admin('account create ada --password-stdin', PASSWORD);
+await admin('account create eve --role sys_administrator');
+
+const articles = await readFile(ARTICLES, 'utf8');
+const articleOf = (id: string) =>
+  articles.split(`\n### ${id}\n`)[1]?.split('\n### ')[0]?.replace(/\s+/g, ' ');
+const alarms = synthesize().of('AWS::CloudWatch::Alarm');
+
+/** All that the functions have logged; later lines after the first so many. */
+const linesFrom = async (first = 0): Promise<Line[]> =>
+  JSON.parse(`[${(await readFile(log, 'utf8')).trim().replaceAll('\n', ',')}]`).slice(first);
+
+async function logIn(password = PASSWORD, username = 'ada') {
+  const base = stage.service().url;
+  return (await post(login.path, { json: { username, password }, base })).status;
+}
+
+/** Invokes a function of the instance in a new execution environment, which has cached nothing. */
+async function invoke(id: string, event: unknown = {}): Promise<unknown> {
+  const { credentials, settings = {}, table, ...endpoints } = runningInstance(stage.data);
+  const sdk = sdkEnvironment({}, endpoints, credentialsFor({}, credentials));
+  const lines = openFunctionLog(log, join(stage.data, 'audit.jsonl'));
+  const lambda = openLambda((one) => ({ ...sdk, ...settings, ...bindingsOf(one, table) }), lines);
+  onTestFinished(() => lambda.close().then(lines.close));
+  return lambda.invoke(id, event).catch(() => undefined);
+}
+const sweep = () => invoke(relayOutbox.id);
+const logInAnew = () => {
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ username: 'ada', password: PASSWORD });
+  return invoke(login.id, gatewayEvent({ method: 'POST', headers, body }));
+};
+
+/** Leaves events in the outbox that look as if requests had left them some time ago. */
+async function leaveEvents(username: string, age: number, count = 1): Promise<void> {
+  const createdAt = Date.now() - age;
+  const event = { detailType: 'user_cancel', detail: JSON.stringify({ username }), createdAt };
+  const ids = Array.from({ length: count }, () => uuid({ msecs: createdAt }));
+  await inParallel(ids, (id) => put(stage.table, outboxKey(id), { ...event, id }), 8);
+}
+
+async function ageSigningKey(days: number): Promise<void> {
+  await stage.stop();
+  const file = join(stage.data, 'secrets.json');
+  const secrets = JSON.parse(await readFile(file, 'utf8'));
+  for (const version of Object.values<{ created: number }>(secrets[NAMES.signingKey].versions))
+    version.created -= days * DAY_MS;
+  await writeFile(file, JSON.stringify(secrets));
+  await stage.start();
+}
+
+/** Leaves the secret without a key, as a new stack has it. */
+async function loseSigningKey(): Promise<void> {
+  const { secretsmanager: endpoint } = runningInstance(stage.data);
+  const credentials = credentialsFor({}, undefined);
+  const secrets = new SecretsManagerClient({ endpoint, region: 'us-east-1', credentials });
+  for (const SecretString of ['none', 'none yet'])
+    await secrets.send(new PutSecretValueCommand({ SecretId: NAMES.signingKey, SecretString }));
+}
+
+/** Its article, a line that one finds, the metric that reads it (by default one of AWS), and the command to enter. */
+type Symptom = readonly [article: string, line: Line, metric?: string | undefined, command?: string];
+
+interface Incident {
+  readonly incident: string;
+  readonly cause: () => Promise<unknown>;
+  readonly symptoms: readonly [Symptom, ...Symptom[]];
+  /** Uses the service after the cause has ended and the commands were entered. */
+  readonly after: () => Promise<unknown>;
+}
+
+const error = expect.objectContaining({ message: expect.stringMatching(/^DynamoDB /) });
+const SWEPT = 'The outbox was swept';
+const READ = 'The signing key was read';
+const HOUR_MS = 3_600_000;
+
+const INCIDENTS: readonly Incident[] = [
+  {
+    incident: 'there is no signing key',
+    cause: async () => {
+      await loseSigningKey();
+      expect(await logInAnew()).toMatchObject({ statusCode: 503 });
+    },
+    symptoms: [['login-unavailable', { message: NO_KEY }, 'Outcomes', 'keys rotate']],
+    after: async () => expect(await logInAnew()).toMatchObject({ statusCode: 200 }),
+  },
+  {
+    incident: 'DynamoDB is stopped',
+    cause: async () => {
+      stage.dynamodb.script(() => 'reset');
+      expect(await logIn()).toBe(503);
+      for (const command of ['doctor', 'keys rotate', 'events publish'])
+        expect((await admin(command)).code, command).toBe(1);
+      await Promise.all([invoke(probe.id), sweep()]);
+    },
+    symptoms: [
+      ['login-unavailable', { function: login.id, error }, 'Outcomes', 'doctor'],
+      ['server-errors', { error }, undefined, 'doctor'],
+      ['probe-failed', { function: probe.id, probe: 'failed', jwks: 503, login: 503 }, 'Probes'],
+      ['sweep-stopped', { function: relayOutbox.id, error }, 'Sweeps', 'events publish'],
+      ['rotation-failed', { function: rotateSigningKey.id, error }, undefined, 'keys rotate'],
+    ],
+    after: async () => {
+      expect(await logIn()).toBe(200);
+      await Promise.all([invoke(probe.id), sweep()]);
+    },
+  },
+  {
+    incident: 'the bus refuses, and the outbox is full',
+    cause: async () => {
+      stage.events.script(() => exception(400, 'AccessDeniedException'));
+      await leaveEvents('kim', HOUR_MS, MAX_DUE + 1);
+      await sweep();
+      expect((await admin('events pending')).stdout).toContain('AccessDenied');
+    },
+    symptoms: [
+      ['events-waiting', { message: SWEPT, pending: MAX_DUE }, 'OldestPendingEvent', 'events publish'],
+    ],
+    after: sweep,
+  },
+  {
+    incident: 'the bus refuses one event',
+    cause: async () => {
+      stage.events.script(failingEntries((entry) => !JSON.stringify(entry).includes('poison')));
+      await leaveEvents('poison', DAY_MS + HOUR_MS);
+      await sweep();
+      expect((await admin('events pending')).stdout).toContain('set aside');
+    },
+    symptoms: [['events-set-aside', { message: SWEPT, setAside: 1 }, 'EventsSetAside', 'events publish']],
+    after: sweep,
+  },
+  {
+    incident: 'the rotation is overdue',
+    cause: async () => {
+      await ageSigningKey(93);
+      await logIn();
+    },
+    symptoms: [['signing-key-old', { message: READ, keyAgeDays: 93 }, 'SigningKeyAge', 'keys rotate']],
+    after: logInAnew,
+  },
+  {
+    incident: 'an administrator has no password',
+    cause: async () => expect(await logIn(PASSWORD, 'eve')).toBe(401),
+    symptoms: [['failed-logins', { status: 401 }, undefined, 'account password eve --password-stdin']],
+    after: async () => expect(await logIn(PASSWORD, 'eve')).toBe(200),
+  },
+  {
+    incident: 'many addresses guess a password',
+    cause: async () => {
+      const attempts = Array(PER_NAME.max - 1).fill({ id: '0', at: Date.now(), from: '::2' });
+      await admin('account create dan --password-stdin', PASSWORD);
+      await put(stage.table, attemptsOnNameKey('dan'), { attempts, revision: 1 });
+      await logIn('wrong', 'dan');
+      expect(await logIn(PASSWORD, 'dan')).toBe(401);
+    },
+    symptoms: [['lockouts', { message: LOCKED }, 'Lockouts', 'account unlock dan']],
+    after: async () => expect(await logIn(PASSWORD, 'dan')).toBe(200),
+  },
+  {
+    incident: 'one address guesses a password',
+    cause: async () => {
+      for (let n = 0; n <= 100; n++) await logIn('wrong');
+      expect(await logIn()).toBe(429);
+    },
+    symptoms: [['failed-logins', { function: login.id, status: 429 }, 'FailedLogins', 'account unlock ada']],
+    after: async () => expect(await logIn()).toBe(200),
+  },
+];
+
+/** Whether the lines after the first so many, as those of the periods of an alarm, set it off by a metric. */
+async function isRed(article: string, name: string, first: number): Promise<boolean> {
+  const alarm = alarms.find(({ Properties }) => String(Properties['AlarmName']).endsWith(`-${article}`));
+  expect(JSON.stringify(alarm)).toContain(`"MetricName":"${name}"`);
+  const { pattern = '', value, dimensions } = LOG_METRICS.find((metric) => metric.name === name) ?? {};
+  const lines = await linesFrom(first);
+  const found = lines.filter((line) => matches(pattern, line));
+  const highest = Math.max(0, ...found.map((line) => Number(line[value?.slice(2) ?? ''])));
+  // A metric with dimensions is read as a share in per cent: of the logins.
+  const logins = lines.filter((line) => line['function'] === login.id && 'outcome' in line);
+  const share = (100 * logins.filter(({ outcome }) => outcome === 'failed').length) / logins.length;
+  const measured = dimensions ? share : value ? highest : found.length;
+  const { Threshold, ComparisonOperator } = (alarm?.Properties ?? {}) as Record<string, string | number>;
+  const limit = Number(Threshold);
+  return ComparisonOperator === 'LessThanThreshold' ? measured < limit : measured > limit;
+}
+
+beforeEach(stage.calm);
+
+const NAME = /\b(ada|dan|eve)\b/;
+
+test.each(INCIDENTS)(
+  'articles name the line and the remedy when $incident',
+  async ({ cause, symptoms, after }) => {
+    const begun = (await linesFrom()).length;
+    await cause();
+    for (const [article, line, metric] of symptoms) {
+      await expect.poll(() => linesFrom(begun)).toContainEqual(expect.objectContaining(line));
+      if (metric) await expect.poll(() => isRed(article, metric, begun), { message: article }).toBe(true);
+      const { error: _, message = '', function: id = '', ...fields } = line;
+      for (const word of [message, id, ...Object.keys(fields)]) expect(articleOf(article)).toContain(word);
+    }
+
+    stage.calm();
+    for (const [article, , , command] of symptoms) {
+      if (!command) continue;
+      expect(articleOf(article)).toContain(`admin ${command.replace(NAME, '<username>')}`);
+      await expect.poll(() => admin(command, PASSWORD)).toMatchObject({ code: 0 });
+    }
+    const ended = (await linesFrom()).length;
+    await after();
+    for (const [article, , metric] of symptoms)
+      if (metric) await expect.poll(() => isRed(article, metric, ended)).toBe(false);
+  },
+);
+
+const OF_FUNCTIONS = LOG_METRICS.filter((metric) => metric.log === 'functions');
+test.each(OF_FUNCTIONS)(
+  'the metric $name counts lines with its dimensions',
+  async ({ pattern, dimensions = {} }) => {
+    const found = (await linesFrom()).filter((line) => matches(pattern, line));
+    const fields = Object.values(dimensions).map((field) => [field.slice(2), expect.any(String)]);
+    expect(found[0]).toMatchObject(Object.fromEntries(fields));
+    expect(JSON.stringify(found), 'no usernames').not.toContain('"ada"');
+  },
+);

@@ -1,0 +1,169 @@
+import { CreateSecretCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayRequestAuthorizerEventV2 } from 'aws-lambda';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import type { Limits } from '#lib/item/token';
+import { openSecrets } from '#lib/session/signing-key';
+import { assign } from '#lib/table/expressions';
+import { tokenKey } from '#lib/table/keys';
+import { update } from '#lib/table/write';
+import { hashApiToken } from '#lib/token/secret';
+import { logLines } from '../unit/support/log-lines.ts';
+import { baseUrl, call, clientOf, createUser, logIn, target, type User, uniqueName } from './service.ts';
+
+const INACTIVE = { active: false };
+const server = await createUser({ roles: ['sys_introspection'] });
+const serverToken = await server.token();
+const { oauth } = clientOf({ token: serverToken });
+
+/** Limits a token as its creation does. */
+async function limited(token: string, limits: Limits): Promise<string> {
+  const { table } = (await target()).runtime;
+  await update(table, { Key: tokenKey(hashApiToken(token)), ...assign(limits, {}) });
+  return token;
+}
+
+describe('introspection', () => {
+  test('describes a token and its session until the token is revoked by somebody who has it', async () => {
+    const user = await createUser({ roles: ['orders'] });
+    const token = await user.token('ci');
+    const session = await logIn('api', token);
+    const [kept, own] = [await user.token('kept'), await user.logIn()];
+    const described = { active: true, sub: user.account.id, username: user.username, scope: 'orders' };
+    expect(await oauth.introspect({ token })).toMatchObject({ ...described, client_id: 'ci' });
+    for (const each of [session, kept, own])
+      expect(await oauth.introspect({ token: each, token_type_hint: 'x' })).toMatchObject(described);
+
+    const stranger = clientOf({ token: await (await createUser()).token() });
+    expect(await stranger.oauth.revoke({ token })).toEqual({});
+    expect(await oauth.introspect({ token })).toEqual(INACTIVE);
+    for (const each of [kept, own]) expect(await oauth.introspect({ token: each })).toMatchObject(described);
+    expect(await stranger.oauth.revoke({ token: own })).toEqual({});
+    expect(await stranger.oauth.revoke({ token: own })).toEqual({});
+    expect(await oauth.introspect({ token: own })).toEqual(INACTIVE);
+    for (const authorization of [`Bearer ${own}`, `Token ${token}`])
+      expect((await call('GET', '/api/core/system/ping', { headers: { authorization } })).status).toBe(401);
+  });
+
+  test('is refused to a token that lacks the role or may only read, and so is the end of a credential', async () => {
+    const token = await limited(await server.token(), { roles: [] });
+    const reader = await limited(await server.token(), { access: 'read' });
+    const form = { token: 'x' };
+    const statuses = [
+      await call('POST', '/api/core/oauth/introspect', { token, form }),
+      await call('POST', '/api/core/oauth/introspect', { token: reader, form }),
+      await call('POST', '/api/core/oauth/revoke', { token: reader, form }),
+    ].map(({ status, code }) => [status, code]);
+    expect(statuses).toEqual(Array(3).fill([403, 'forbidden']));
+  });
+
+  test.each<[string, object, number]>([
+    ['JSON', { json: { token: 'x' } }, 415],
+    ['nothing', {}, 400],
+    ['no token', { form: { token_type_hint: 'x' } }, 400],
+    ['an empty token', { form: { token: '' } }, 400],
+    ['an unknown field', { form: { token: 'x', resource: 'y' } }, 400],
+    [
+      'two tokens',
+      { body: 'token=x&token=y', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      400,
+    ],
+  ])('refuses %s, and so does the end of a credential', async (_, request, status) => {
+    for (const verb of ['introspect', 'revoke'])
+      expect((await call('POST', `/api/core/oauth/${verb}`, { token: serverToken, ...request })).status).toBe(
+        status,
+      );
+  });
+});
+
+// A deployed stack has a secret store of its own.
+describe.skipIf(inject('stack'))('the authorizer', () => {
+  const lines = logLines();
+  const SECRET = uniqueName('token-of-the-authorizer');
+  let user: User;
+  let token: string;
+  beforeAll(async () => {
+    await target();
+    await openSecrets().send(new CreateSecretCommand({ Name: SECRET, SecretString: `${serverToken}\n` }));
+    user = await createUser({ roles: ['orders', 'stock'] });
+    token = await user.token();
+  });
+
+  /** Opens the function as Lambda does: with an environment of its own. */
+  async function openAuthorizer(url = baseUrl, secret = SECRET) {
+    vi.stubEnv('CORE_ACCOUNT_URL', url).stubEnv('CORE_ACCOUNT_SECRET', secret);
+    vi.stubEnv('CORE_ACCOUNT_ROLES', 'orders').resetModules();
+    const { handler } = await import('../../infra/authorizer/function.ts');
+    return (headers: Record<string, string>, method = 'GET', sourceIp = '192.0.2.1') =>
+      handler({
+        headers,
+        cookies: [`ptoken=${token}`],
+        rawQueryString: `ptoken=api:${token}`,
+        requestContext: { http: { method, sourceIp } },
+      } as unknown as APIGatewayRequestAuthorizerEventV2);
+  }
+  const presenting = (value: string) => ({ authorization: `Token ${value}` });
+  const REFUSED = { isAuthorized: false, context: {} };
+  const permitted = () => ({
+    isAuthorized: true,
+    context: { username: user.username, sub: user.account.id, roles: ['orders', 'stock'] },
+  });
+
+  test('permits a valid credential in each header until it ends', async () => {
+    const ask = await openAuthorizer();
+    const jwt = await user.logIn();
+    const basic = `Basic ${Buffer.from(`api:${token}`).toString('base64')}`;
+    for (const authorization of [`Token ${token}`, basic, `Bearer ${jwt}`])
+      expect(await ask({ authorization }, 'POST')).toEqual(permitted());
+    await oauth.revoke({ token: jwt });
+    expect(await ask({ authorization: `Bearer ${jwt}` })).toEqual(REFUSED);
+  });
+
+  test('refuses what it does not have to ask about, and a caller without the role', async () => {
+    const ask = await openAuthorizer();
+    const other = await (await createUser({ roles: ['stock'] })).token();
+    const refused: Record<string, string>[] = [
+      {},
+      { authorization: 'Token x' },
+      { authorization: `Bearer ${token}` },
+    ];
+    for (const headers of [...refused, presenting(other)]) expect(await ask(headers)).toEqual(REFUSED);
+  });
+
+  test.each([
+    ['GET', '192.0.2.1', true],
+    ['GET', '2001:db8::1', true],
+    ['HEAD', '192.0.2.1', false],
+    ['POST', '192.0.2.1', false],
+    ['GET', '198.51.100.1', false],
+    ['GET', 'unknown', false],
+  ])('compares the limits of a token with %s from %s', async (method, address, isAuthorized) => {
+    const narrow = await limited(await user.token(), {
+      access: 'read',
+      addresses: ['192.0.2.0/24', '2001:db8::/32'],
+    });
+    const ask = await openAuthorizer();
+    expect(await ask(presenting(narrow), method, address)).toMatchObject({ isAuthorized });
+  });
+
+  test.each([
+    ['the instance is unreachable', 'http://127.0.0.1:1', SECRET],
+    ['the instance answers something else', `${baseUrl}/api/core/docs`, SECRET],
+    ['its secret is missing', baseUrl, 'missing'],
+  ])('fails without the credential in its log when %s', async (_, url, secret) => {
+    const ask = await openAuthorizer(url, secret);
+    await expect(ask(presenting(token))).rejects.toThrow('The credential could not be checked');
+    expect(lines).toEqual([expect.objectContaining({ level: 'error' })]);
+    expect(JSON.stringify(lines)).not.toContain(token);
+  });
+
+  test('reads its secret again after a refusal', async () => {
+    const name = uniqueName('rotated');
+
+    const ask = await openAuthorizer(baseUrl, name);
+    await openSecrets().send(new CreateSecretCommand({ Name: name, SecretString: await user.token() }));
+    await expect(ask(presenting(token))).rejects.toThrow();
+    const SecretString = serverToken;
+    await openSecrets().send(new PutSecretValueCommand({ SecretId: name, SecretString }));
+    expect(await ask(presenting(token))).toEqual(permitted());
+  });
+});

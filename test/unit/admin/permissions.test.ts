@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import { beforeEach, expect, test } from 'vitest';
+import { COMMANDS, type Group, type Permission } from '#infra/admin/needs';
+import { newProgram } from '#infra/admin/program';
+import { type Access, isAllowed } from '#infra/policy';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { lockAccount } from '#lib/account/lifecycle/lock';
+import { formerPasswordKey } from '#lib/table/keys';
+import { put } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
+import { accessesOf, arnsIn } from '../../../infra/local/iam/access.ts';
+import { loadPolicies } from '../../../infra/local/iam/confinement.ts';
+import { NAMES } from '../../../infra/local/machine/resource-names.ts';
+import type { AccountOverrides } from '../support/engine.ts';
+import { storedSession } from '../support/items.ts';
+import { setAttributes } from '../support/set-attributes.ts';
+import { openInstance } from './operator.ts';
+
+const it = await openInstance({
+  Events: 'user_create,user_lock,user_unlock,token_create,token_delete,token_rotate,password_change',
+});
+const { table, wire, secrets, bus } = it;
+const REGION = 'eu-west-1';
+const arns = arnsIn(REGION);
+const policies = await loadPolicies(REGION, table.name, 'operators');
+const isAllowedTo = (group: Group, access: Access) => isAllowed(policies.get(group) ?? [], access);
+
+/** The actions of the last command that a group may not do. */
+const deniedTo = (group: Group): string[] =>
+  [
+    ...wire.commands.map(({ operation, input }) => [`DynamoDB_20120810.${operation}`, input] as const),
+    ...secrets.calls.map((name) => [`secretsmanager.${name}`, { SecretId: NAMES.signingKey }] as const),
+    ...bus.calls.map(() => ['AWSEvents.PutEvents', { Entries: [{ EventBusName: NAMES.eventBus }] }] as const),
+  ]
+    .flatMap(([target, input]) => accessesOf(target, input, arns))
+    .filter((access) => !isAllowedTo(group, access))
+    .map(({ action, context }) => `${action} ${context['dynamodb:LeadingKeys'] ?? ''}`);
+
+/** Needs on items as `<action> <kind>`; reading one item or several is the same. */
+const onItems = (needs: Iterable<string>) => {
+  const parts = [...needs].map((need) => need.split(':')).filter(([place]) => !place?.includes('-'));
+  const actions = parts.flatMap(([place, action, kind]) => {
+    if (!kind || !/^(table|transaction|index)$/.test(place as string)) return [];
+    return `${place === 'index' ? 'Query' : action?.replace('Batch', '')} ${kind}`;
+  });
+  return [...new Set(actions)].sort();
+};
+
+/**
+ * Arguments of commands that have any. ADA is an administrator with a token, EVE is locked out, LOU is locked, OLD is
+ * cancelled and has a hash of an earlier version.
+ */
+const RUNS: Readonly<Record<string, readonly string[]>> = {
+  ...{ 'account show': ['ADA'], 'account list': ['', '--cancelled-since 2000-01-01'] },
+  ...{ 'account lock': ['ADA', 'EVE'], 'account unlock': ['EVE', 'LOU'], 'account lockout': ['ADA off'] },
+  ...{ 'account reset-stamp': ['ADA'], 'account reset-stamps': ['--yes'], 'account cancel': ['ADA --yes'] },
+  ...{ 'account create': ['NEW --password-stdin --team ops'], 'account password': ['ADA --password-stdin'] },
+  ...{ 'account sessions': ['ADA'], 'account sessions --end': ['SID ADA', 'all ADA'] },
+  ...{ 'account code': ['ADA --hours 2'] },
+  ...{ 'account add': ['ADA --role r --team ops'], 'account remove': ['ADA --role sys_administrator'] },
+  ...{ 'account reactivate': ['OLD --revoke-tokens'], 'team create': ['dev --name Dev'], import: ['FILE'] },
+  ...{ 'token list': ['ADA'], 'token create': ['cd ADA'], 'token delete': ['ci ADA'] },
+  ...{ 'token rotate': ['ci ADA', 'ci ADA --overlap-minutes 60'] },
+  ...{ 'token revoke': ['--all ADA --yes', '--created-since 2000-01-01 --yes'], 'keys revoke': ['unknown'] },
+};
+
+/** Needs that only a change of the key that signs would use here, or an instance that publishes the ends of tokens. */
+const UNUSED: Readonly<Record<string, readonly string[]>> = {
+  'keys revoke': ['GetItem KEYS', 'Query KEYS'],
+  'restore check --mend': ['UpdateItem KEYS'],
+  'token create': ['PutItem EXPIRING'],
+  'token rotate': ['PutItem EXPIRING'],
+};
+
+/** These use services that have no local counterpart. */
+const onItemsOnly = Object.keys(COMMANDS).filter((command) => !['events replay', 'audit'].includes(command));
+
+test('the table of permissions has every command that works on a stack', () => {
+  const namesOf = (command: Command, path: string[] = []): string[] =>
+    command.commands.length > 0
+      ? command.commands.flatMap((one) => namesOf(one, [...path, one.name()]))
+      : [path.join(' ')];
+  const local = ['events tail', 'events sample', 'events send'];
+  const all = [...namesOf(newProgram()), 'account sessions --end', 'restore check --mend'];
+  expect([...Object.keys(COMMANDS), ...local].sort()).toEqual(all.sort());
+});
+
+let names: Record<string, string>;
+beforeEach(async () => {
+  const by = { by: 'root', requestId: 'r' };
+  const named = (name: string) => `${name}-${it.runtime.uuid()}`;
+  names = { NEW: named('new') };
+  const add = async (name: string, overrides: AccountOverrides = {}) => {
+    const account = await it.account({ username: named(name), ...overrides });
+    await createToken(it.runtime, account, 'ci', by);
+    // As of an earlier version.
+    await setAttributes(table, account, { names_apart: undefined } as object);
+    names[name.toUpperCase()] = account.username;
+    return account;
+  };
+  await it.team('ops').catch(() => undefined);
+  for (const name of ['root', 'ada']) await add(name, { roles: ['sys_administrator'] });
+  await add('eve', { lockoutend: '2099-01-01T00:00:00.000Z' });
+  await lockAccount(it.runtime, await add('lou'), by);
+  const old = await add('old');
+  await put(table, formerPasswordKey(old.username), { hash: `$2b$10$${'x'.repeat(53)}` });
+  await cancelAccount(it.runtime, await it.stored(old), by);
+  names['SID'] = await storedSession(table, await it.stored({ username: names['ADA'] as string }));
+  const line = { username: named('imp'), password: 'correct horse', user_properties: {}, isactive: false };
+  names['FILE'] = it.fileOf('accounts.jsonl', [line]);
+  wire.commands.length = 0;
+});
+
+test.each(onItemsOnly)('%s needs what the page lists, and its groups may do it', async (command) => {
+  const { group, needs } = COMMANDS[command] as Permission;
+  for (const run of RUNS[command] ?? ['']) {
+    const args = `${command} ${run}`.replace(/\b[A-Z]{3,4}\b/g, (name) => names[name] as string);
+    const { stderr } = await it.run(args.split(' ').filter(Boolean), 'correct horse');
+    expect(stderr).not.toMatch(/^(error|unavailable|account_not_found|invalid_request)/m);
+  }
+  const used = onItems(wire.commands.flatMap((one) => one.needs));
+  expect(used).toEqual(onItems(needs).filter((need) => !UNUSED[command]?.includes(need)));
+  expect(deniedTo('administrator')).toEqual([]);
+  expect(deniedTo('support').length === 0).toBe(group === 'support');
+});
+
+test.each([
+  ['private key', 'secretsmanager:GetSecretValue', arns.secret(NAMES.signingKey), []],
+  ['hash of a password', 'dynamodb:GetItem', arns.table(table.name), ['PASSWORD#ada']],
+])('support may not read a %s, and administrators may', (_, action, resource, keys) => {
+  const access = { action, resource, context: { 'dynamodb:LeadingKeys': keys } };
+  expect(isAllowedTo('support', access)).toBe(false);
+  expect(isAllowedTo('administrator', access)).toBe(true);
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
+import { checkAccess } from '#lib/auth/limits';
+import type { Contract } from '#lib/contract/contract';
+import type { Account } from '#lib/item/account';
+import type { Limits } from '#lib/item/token';
+import { logIn } from '#lib/login/login';
+import { accountKey, tokenKey } from '#lib/table/keys';
+import { update } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
+import { hashApiToken, secretId } from '#lib/token/secret';
+import { codeOf } from '../support/code-of.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { publishKey } from '../support/signing-keys.ts';
+import { UNAUTHENTICATED } from './sessions.ts';
+
+const { table, wire, clock, runtime, account, operations } = await openTestTable();
+const key = await publishKey(table);
+/** The source of every request, unless a test says otherwise. */
+const HERE = '192.0.2.1';
+
+/** A token with limits, as if it had been created with them. */
+async function tokenWith(limits: Limits, owner?: Account) {
+  const of = owner ?? (await account({ roles: ['one', 'two'] }));
+  const { value } = await createToken(runtime, of, 'ci', by('admin'));
+  const [[name, limit]] = Object.entries(limits) as [[string, unknown]];
+  await update(table, {
+    Key: tokenKey(hashApiToken(value)),
+    UpdateExpression: 'SET #limit = :limit',
+    ExpressionAttributeNames: { '#limit': name },
+    ExpressionAttributeValues: { ':limit': limit },
+  });
+  return { owner: of, token: { kind: 'api-token', value, via: 'header', address: HERE } as const };
+}
+type Token = Awaited<ReturnType<typeof tokenWith>>['token'];
+
+/** The session that a token logs in. */
+async function sessionOf({ value }: Token) {
+  const login = { username: 'api', password: value };
+  const { data } = await logIn({ ...runtime, signingKey: async () => key }, login, gatewayEvent());
+  return { kind: 'jwt', value: data.JWTtoken, via: 'header', address: HERE } as const;
+}
+
+describe.each([
+  ['a token', async (token: Token) => token],
+  ['a session of a token', sessionOf],
+] as const)('%s', (_kind, credentialOf) => {
+  const open = async (limits: Limits) => {
+    const { token, owner } = await tokenWith(limits);
+    return { credential: await credentialOf(token), owner, authenticate: authenticator(runtime, true) };
+  };
+  const isRefused = (authenticate: Authenticate, ...request: Parameters<Authenticate>) =>
+    expect(authenticate(...request)).rejects.toMatchObject(UNAUTHENTICATED);
+
+  test('is refused from the millisecond on at which its token ends', async () => {
+    const { credential, authenticate } = await open({ expires_at: NOON + 1500 });
+    clock.time = NOON + 1499;
+    expect((await authenticate(credential)).limits).toEqual({ expires_at: NOON + 1500 });
+    clock.time = NOON + 1500;
+    await isRefused(authenticate, credential);
+  });
+
+  test('is refused from an address outside its blocks, and compared with none for an introspection', async () => {
+    const { credential, authenticate } = await open({ addresses: ['192.0.2.0/30'] });
+    await authenticate(credential);
+    await isRefused(authenticate, { ...credential, address: '192.0.2.4' });
+    await authenticate({ ...credential, address: undefined });
+  });
+
+  test('tells its roles and access', async () => {
+    for (const limits of [{ roles: ['one'] }, { access: 'read' }] as const) {
+      const { credential, authenticate } = await open(limits);
+      expect((await authenticate(credential)).limits).toEqual(limits);
+    }
+  });
+
+  test('is refused, without a read more, once its secret has ended', async () => {
+    const { credential, owner, authenticate } = await open({ access: 'read' });
+    if (credential.kind === 'api-token') return;
+    const { secret, credential: id } = await authenticate(credential);
+    for (const ended of [secret as string, id]) {
+      await update(table, {
+        Key: accountKey(owner.username),
+        UpdateExpression: 'SET ended = :ended',
+        ExpressionAttributeValues: { ':ended': { [ended]: { at: NOON + 10, until: NOON / 1000 + 60 } } },
+      });
+      clock.time = NOON + 9;
+      await authenticate(credential);
+      clock.time = NOON + 10;
+      wire.reset();
+      await isRefused(authenticate, credential);
+      expect(operations()).toEqual(['GetItem']);
+    }
+  });
+});
+
+test('a session ends with its token, to the second below', async () => {
+  const { token } = await tokenWith({ expires_at: NOON + 90_999 });
+  const { data } = await logIn(
+    { ...runtime, signingKey: async () => key },
+    { username: 'api', password: token.value },
+    gatewayEvent(),
+  );
+  expect([data.expires_in, data.expires_at]).toEqual([90, new Date(NOON + 90_000).toISOString()]);
+});
+
+test.each<[Limits]>([[{ addresses: ['198.51.100.0/24'] }], [{ expires_at: NOON }]])(
+  'a login with a token of %j is refused like one with an unknown token, and records no use',
+  async (limits) => {
+    const { token } = await tokenWith(limits);
+    wire.reset();
+    await expect(sessionOf(token)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    expect(operations()).toEqual(['GetItem', 'GetItem']);
+  },
+);
+
+test('the ID of a secret finds no token', async () => {
+  const { token } = await tokenWith({ access: 'read' });
+  const { secret } = await authenticateApiToken(runtime, token);
+  expect(secret).toBe(secretId(hashApiToken(token.value)));
+  expect(secret).not.toBe(hashApiToken(token.value));
+});
+
+test.each<[Limits, Partial<Contract>, string, string | undefined]>([
+  [{ access: 'read' }, {}, 'GET', undefined],
+  [{ access: 'read' }, { unsafe: true }, 'GET', 'forbidden'],
+  ...['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'].map(
+    (method) => [{ access: 'read' }, {}, method, 'forbidden'] as [Limits, object, string, string],
+  ),
+  [{}, { unsafe: true }, 'POST', undefined],
+])('checkAccess of %j to %j by %s: %s', (limits, contract, method, code) => {
+  expect(codeOf(() => checkAccess(limits, contract as Contract, method))).toBe(code);
+});

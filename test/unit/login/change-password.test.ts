@@ -1,0 +1,331 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import bcrypt from 'bcryptjs';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
+import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { endSessions } from '#lib/account/reset-stamp';
+import { authenticator } from '#lib/auth/authenticate';
+import { Failure } from '#lib/failure';
+import { asFailure } from '#lib/http/envelope';
+import { type Account, FOREVER } from '#lib/item/account';
+import type { Limits } from '#lib/item/token';
+import { PER_PAIR } from '#lib/login/attempts';
+import { changePassword } from '#lib/login/change-password';
+import { createCode } from '#lib/login/create-code';
+import { openSession } from '#lib/login/open-session';
+import { verifyPassword } from '#lib/password/hash';
+import { setPassword } from '#lib/password/set-password';
+import { accountKey, codeKey, formerPasswordKey, passwordKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { put, remove } from '#lib/table/write';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { by, NOON } from '../support/engine.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { inParallel } from '../support/in-parallel.ts';
+import { setAttributes } from '../support/set-attributes.ts';
+import { publishKey } from '../support/signing-keys.ts';
+import { attempts, HERE, INVALID, LISTS, openLogin, PASSWORD, WRONG } from './bench.ts';
+
+const bench = await openLogin();
+const { table, wire, clock, runtime, account, stored, operations, user, given, storedAttempts, hashOf } =
+  bench;
+afterEach(() => vi.restoreAllMocks());
+
+const key = await publishKey(table);
+const withKey = { ...runtime, signingKey: async () => key };
+const ADMIN = by('admin');
+const NEW = 'battery staple';
+const WRONG_CODE = '0000-0000-0000';
+
+function eventFrom(sourceIp: string) {
+  const { requestContext, ...event } = gatewayEvent();
+  return { ...event, requestContext: { ...requestContext, http: { ...requestContext.http, sourceIp } } };
+}
+
+type Form = Partial<Parameters<typeof changePassword>[3]>;
+const change = (caller: Account | undefined, form: Form, limits?: Limits, address = HERE) =>
+  changePassword(withKey, caller, limits, { new_password: NEW, ...form }, eventFrom(address));
+const own = (it: Account, form: Form = {}) => change(it, { current_password: PASSWORD, ...form });
+const codeFor = async (it: Account, hours?: number) => (await createCode(runtime, it, ADMIN, { hours })).code;
+const byCode = ({ username }: Pick<Account, 'username'>, code: string, form: Form = {}) =>
+  change(undefined, { username, code, ...form });
+const weak = (message: string) => ({ code: 'invalid_request', errors: [{ field: 'new_password', message }] });
+const callerOf = async (value: string) =>
+  (await authenticator(runtime, true)({ kind: 'jwt', value, via: 'header', address: HERE })).caller;
+const codeOf = ({ username }: Pick<Account, 'username'>) => get(table, codeKey(username));
+
+/** Both ways to a new password of an account, with the right proof and a wrong one. */
+const WAYS: [string, (it: Account) => Promise<Form>, Form, isOwn: boolean][] = [
+  ['current password', async () => ({ current_password: PASSWORD }), { current_password: WRONG }, true],
+  [
+    'code',
+    async (it) => ({ username: it.username.toUpperCase(), code: await codeFor(it) }),
+    { code: WRONG_CODE },
+    false,
+  ],
+];
+
+describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) => {
+  const by = (it: Account, form: Form) => change(isOwn ? it : undefined, form);
+
+  test('replaces the hash, ends all sessions and the code, and answers a new session', async () => {
+    const ada = await user();
+    const former = await openSession(runtime, key, ada, gatewayEvent(), {});
+    if (isOwn) await codeFor(ada);
+    const { data, cookies, login } = await by(ada, { ...(await proofOf(ada)), createCookie: true });
+    const { lastActivity, never_used, ...unchanged } = ada;
+    expect(await stored(ada)).toMatchObject({ ...unchanged, stamp: expect.not.stringMatching(ada.stamp) });
+    expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
+    expect(data).toMatchObject({ username: ada.username, token_type: 'Bearer', expires_in: 86_400 });
+    expect(cookies[0]).toContain(`ptoken=${data.JWTtoken};`);
+    expect(login).toEqual({ credential: null, session: expect.any(String) });
+    await expect(callerOf(former.data.JWTtoken)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(await verifyPassword(NEW, await hashOf(ada), 10)).toBe(true);
+    expect(await codeOf(ada)).toBeUndefined();
+  });
+
+  test('makes its address known, and leaves no attempt', async () => {
+    const ada = await user();
+    await given(ada, { pair: { attempts: attempts(PER_PAIR.max - 1, { from: HERE }) } });
+    await by(ada, await proofOf(ada));
+    const { stamp } = await stored(ada);
+    expect(await bench.listOf('pair', ada)).toMatchObject({ known_at: NOON, known_stamp: stamp });
+    expect(await storedAttempts(ada)).toEqual([[], [], []]);
+  });
+
+  test('replaces a hash in its former place', async () => {
+    const ada = await user();
+    const { username } = ada;
+    await put(table, formerPasswordKey(username), { hash: (await hashOf(ada)) as string });
+    await remove(table, passwordKey(username));
+    await by(ada, await proofOf(ada));
+    expect(await verifyPassword(NEW, await hashOf(ada), 10)).toBe(true);
+    expect((await get(table, formerPasswordKey(username)))?.hash).toBeUndefined();
+  });
+
+  test.each([
+    ['common', 'Password1'.toUpperCase(), 'Must not be a common password'],
+    ['too short', 'x'.repeat(7), 'Must be 8 to 72 bytes of well-formed UTF-8 without NUL'],
+  ])('is refused without a command when it is %s', async (_what, new_password, message) => {
+    const ada = await user();
+    for (const form of [await proofOf(ada), { ...(await proofOf(ada)), ...wrong }]) {
+      wire.reset();
+      await expect(by(ada, { ...form, new_password })).rejects.toMatchObject(weak(message));
+      expect(operations()).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['the present one', PASSWORD, 'Must not be the current password'],
+    ['a name', 'Lovelace-1815', 'Must have 8 bytes in addition to your username and names'],
+  ])('is refused after the proof, which stays valid, when it is %s', async (_what, new_password, message) => {
+    const ada = await user({ user_last_name: 'Lovelace' });
+    const form = await proofOf(ada);
+    for (let n = 0; n <= PER_PAIR.max; n++)
+      await expect(by(ada, { ...form, new_password })).rejects.toMatchObject(weak(message));
+    expect(await storedAttempts(ada)).toEqual([[], [], []]);
+    await expect(by(ada, { ...form, ...wrong, new_password })).rejects.toMatchObject(INVALID);
+    expect((await by(ada, form)).data.username).toBe(ada.username);
+  });
+
+  test.each<[string, (it: Account) => Promise<unknown>, object]>([
+    ['a lock', (it) => lockAccount(runtime, it, ADMIN), INVALID],
+    ['a cancel', (it) => cancelAccount(runtime, it, ADMIN), INVALID],
+    ['another new password', (it) => setPassword(runtime, it, 'another password'), INVALID],
+    ['a logout', (it) => endSessions(runtime, it), { code: 'unavailable', retryAfter: 1 }],
+  ])('is refused after %s in between, and yields no session', async (_what, meanwhile, failure) => {
+    const ada = await user();
+    const form = await proofOf(ada);
+    const before = await hashOf(ada);
+    let waiting = true;
+    wire.script(async (operation) => {
+      if (!waiting || operation !== 'TransactWriteItems') return undefined;
+      waiting = false;
+      await meanwhile(ada);
+      return undefined;
+    });
+    await expect(by(ada, form)).rejects.toMatchObject({ ...failure, about: ada.username });
+    expect(waiting).toBe(false);
+    expect(await verifyPassword(NEW, await hashOf(ada), 10)).toBe(false);
+    if (failure !== INVALID) expect(await hashOf(ada)).toBe(before);
+    const counted = failure === INVALID ? 1 : 0;
+    expect((await storedAttempts(ada)).map((all) => all?.length)).toEqual([counted, counted, counted]);
+  });
+
+  test('is refused as unavailable when the table is, and leaves no attempt', async () => {
+    const ada = await user();
+    const form = await proofOf(ada);
+    wire.script((operation) => (operation === 'TransactWriteItems' ? DOWN : undefined));
+    await expect(by(ada, form)).rejects.not.toMatchObject(INVALID);
+    wire.reset();
+    expect(await storedAttempts(ada)).toEqual([[], [], []]);
+  });
+});
+
+describe('a code', () => {
+  test('sets the first password of an account, and records its activity', async () => {
+    const ada = await account();
+    const code = await codeFor(ada);
+    await byCode(ada, code.toLowerCase().replaceAll('-', ''));
+    expect(await verifyPassword(NEW, await hashOf(ada), 10)).toBe(true);
+    await expect.poll(async () => (await stored(ada)).never_used).toBe(false);
+    await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
+  });
+
+  test('that is used 200 times at once sets one password', { timeout: 120_000 }, async () => {
+    // Attempts wait for each other up to a time.
+    const ticking = { ...withKey, now: Date.now };
+    const { username, ...ada } = await account();
+    const { code } = await createCode(ticking, { username, ...ada }, ADMIN);
+    const use = (n: number) =>
+      changePassword(
+        ticking,
+        undefined,
+        undefined,
+        { username, code, new_password: `${NEW} ${n}` },
+        eventFrom(`10.0.0.${n}`),
+      ).then(
+        () => n,
+        (error) => asFailure(error).code,
+      );
+    const results = await inParallel([...Array(200).keys()], use, 200);
+    const succeeded = results.filter((one) => typeof one === 'number');
+    expect(succeeded).toHaveLength(1);
+    expect(await verifyPassword(`${NEW} ${succeeded[0]}`, await hashOf({ username }), 10)).toBe(true);
+    // A busy engine may not answer all in time.
+    const refusals = new Set(
+      results.filter((one) => !['too_many_requests', 'unavailable'].includes(`${one}`)),
+    );
+    expect(refusals).toEqual(new Set([...succeeded, 'invalid_credentials']));
+  });
+
+  const lockAndUnlock = async (it: Account) => {
+    await lockAccount(runtime, it, ADMIN);
+    return unlockAccount(runtime, await stored(it), ADMIN);
+  };
+  const cancelAndReactivate = async (it: Account) => {
+    await cancelAccount(runtime, it, ADMIN);
+    return reactivateAccount(runtime, await stored(it), ADMIN);
+  };
+  const HOUR = 3_600_000;
+
+  /** What happens to an account with a code before the code is used. */
+  const ENDED: [string, (it: Account) => Promise<unknown>][] = [
+    ['its hours', async () => (clock.time = NOON + HOUR)],
+    ['a lock and an unlock', lockAndUnlock],
+    ['a cancel and a reactivation', cancelAndReactivate],
+    ['another code', (it) => codeFor(it)],
+    ['a new password', (it) => setPassword(runtime, it, PASSWORD)],
+    ['a lock', (it) => setAttributes(table, it, { lockoutend: FOREVER })],
+    ['a cancel', (it) => setAttributes(table, it, { isactive: false })],
+  ];
+
+  test.each(ENDED)('is refused after %s', async (_what, end) => {
+    const ada = await user();
+    const code = await codeFor(ada, 1);
+    await end(ada);
+    await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
+  });
+
+  test('is valid until the last millisecond of its hours', async () => {
+    const ada = await user();
+    const code = await codeFor(ada, 1);
+    clock.time = NOON + HOUR - 1;
+    expect((await byCode(ada, code)).data.username).toBe(ada.username);
+  });
+
+  test('made after a lock is valid, and survives a logout', async () => {
+    const ada = await user();
+    await lockAndUnlock(ada);
+    clock.time = NOON + 1;
+    const code = await codeFor(await stored(ada));
+    await endSessions(runtime, await stored(ada));
+    expect((await byCode(ada, code)).data.username).toBe(ada.username);
+  });
+
+  /** Names and codes that are refused, in the same time and by the same commands. */
+  test.each<[string, () => Promise<{ username: string; code?: string }>]>([
+    ['an account with a code', async () => withCode(await user())],
+    ['an account without a code', () => user()],
+    ['an account without a password', () => account()],
+    ['an account whose code has expired', async () => withCode(await user(), 0)],
+    ['a cancelled account', async () => user({ isactive: false })],
+    ['an unknown name', async () => ({ username: `nobody-${Math.random()}` })],
+    ['no code at all', async () => ({ ...(await user()), code: 'x'.repeat(100_000) })],
+    ['an empty code', async () => ({ ...(await user()), code: '' })],
+  ])('costs the same work for %s', async (_what, make) => {
+    const { username, code = WRONG_CODE } = await make();
+    for (const list of Object.values(LISTS)) await remove(table, list({ username }));
+    wire.reset();
+    const compare = vi.spyOn(bcrypt, 'compare');
+    const failed = await byCode({ username }, code).catch((error: Failure) => error);
+    expect(failed).toMatchObject(INVALID);
+    expect(operations()).toEqual(['BatchGetItem', ...Array(6).fill('PutItem')]);
+    expect(JSON.stringify(wire.commands[0]?.input).match(/CODE#/g)).toHaveLength(1);
+    expect(compare.mock.calls.map(([, hash]) => bcrypt.getRounds(hash))).toEqual([10]);
+  });
+
+  const withCode = async (it: Account, hours?: number) => {
+    await codeFor(it, hours);
+    return { username: it.username };
+  };
+
+  test('is refused after the limit of wrong ones, like a password', async () => {
+    const ada = await user();
+    const code = await codeFor(ada);
+    for (let n = 0; n < PER_PAIR.max; n++)
+      await expect(byCode(ada, WRONG_CODE)).rejects.toMatchObject(INVALID);
+    await expect(byCode(ada, code)).rejects.toMatchObject({ code: 'too_many_requests' });
+    await expect(own(ada)).rejects.toMatchObject({ code: 'too_many_requests' });
+  });
+});
+
+test.each<[string, Form, Limits | undefined, object]>([
+  ['roles', { current_password: PASSWORD }, { roles: ['a'] }, { code: 'forbidden' }],
+  ['no role', { current_password: PASSWORD }, { roles: [] }, { code: 'forbidden' }],
+  ['a code as well', { username: 'x', code: 'x' }, {}, { errors: [{ field: 'code' }] }],
+])('a request of a caller with %s is refused without a command', async (_what, form, limits, failure) => {
+  const ada = await user();
+  await expect(change(ada, form, limits)).rejects.toMatchObject(failure);
+  expect(operations()).toEqual([]);
+});
+
+test('a request without a caller and without a code is unauthenticated', async () => {
+  await expect(change(undefined, { current_password: PASSWORD })).rejects.toMatchObject({
+    code: 'unauthenticated',
+  });
+});
+
+test('a code does not tell whether a breached password is the present one', async () => {
+  const [, suffix] = /^.{5}(.*)$/.exec(createHash('sha1').update(PASSWORD).digest('hex')) ?? [];
+  const service = createServer((_request, response) => void response.end(`${suffix}:1`));
+  await new Promise<void>((done) => void service.listen(0, '127.0.0.1', done));
+  const { port } = service.address() as AddressInfo;
+  const settings = { ...runtime.settings, BreachedPasswordCheck: `http://127.0.0.1:${port}` };
+  const ada = await user();
+  const form = { username: ada.username, code: await codeFor(ada), new_password: PASSWORD };
+  await expect(
+    changePassword({ ...withKey, settings }, undefined, undefined, form, gatewayEvent()),
+  ).rejects.toMatchObject(weak('Must not be in a list of breached passwords'));
+  service.close();
+});
+
+test('an account without a password has no current one', async () => {
+  const ada = await account();
+  for (const current_password of ['', PASSWORD])
+    await expect(own(ada, { current_password })).rejects.toMatchObject(INVALID);
+});
+
+test('a missing key costs no attempt', async () => {
+  const ada = await user();
+  const failing = { ...withKey, signingKey: () => Promise.reject(new Failure('unavailable')) };
+  const form = { current_password: WRONG, new_password: NEW };
+  await expect(changePassword(failing, ada, {}, form, gatewayEvent())).rejects.toMatchObject({
+    code: 'unavailable',
+  });
+  expect(operations()).toEqual([]);
+  expect(await get(table, accountKey(ada.username))).toMatchObject({ stamp: ada.stamp });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { stillPermitted } from '#lib/account/caller';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { lockAccount } from '#lib/account/lifecycle/lock';
+import { type Account, FOREVER } from '#lib/item/account';
+import { createCode } from '#lib/login/create-code';
+import { hashOfCode } from '#lib/password/code';
+import { codeKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { withOffset } from '#lib/time';
+import { type AccountOverrides, by, NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
+
+const { table, wire, runtime, account, operations } = await openTestTable();
+const ADMIN = by('Root');
+const HOUR = 3_600_000;
+const stored = ({ username }: Account) => get(table, codeKey(username));
+const make = (it: Account, hours?: number) => createCode(runtime, it, ADMIN, { hours });
+
+describe('a one-time code', () => {
+  test.each([
+    [undefined, 24],
+    [1, 1],
+    [72, 72],
+  ])('is stored as its hash, and ends after %s hours: %s', async (hours, expected) => {
+    const ada = await account();
+    const end = NOON + expected * HOUR;
+    wire.reset();
+    const { username, code, expires_at } = await make(ada, hours);
+    expect(operations()).toEqual(['TransactWriteItems']);
+    expect({ username, expires_at }).toEqual({
+      username: ada.username,
+      expires_at: new Date(end).toISOString(),
+    });
+    const item = { created_at: NOON, created_by: 'Root', expires_at: end, ttl: end / 1000 };
+    expect(await stored(ada)).toEqual({ ...codeKey(username), sha256: hashOfCode(code), ...item });
+  });
+
+  test('replaces the one before', async () => {
+    const ada = await account();
+    const [one, other] = [await make(ada), await make(ada)];
+    expect(one.code).not.toBe(other.code);
+    expect((await stored(ada))?.sha256).toBe(hashOfCode(other.code));
+  });
+
+  test.each<[string, Pick<AccountOverrides, 'isactive' | 'lockoutend'>, string | undefined]>([
+    ['a cancelled account', { isactive: false }, 'account_cancelled'],
+    ['a cancelled and locked account', { isactive: false, lockoutend: FOREVER }, 'account_cancelled'],
+    ['an account that an administrator has locked', { lockoutend: FOREVER }, 'account_locked'],
+    ['an account that is locked for a time', { lockoutend: withOffset(NOON + HOUR) }, undefined],
+  ])('of %s is refused with: %s', async (_what, part, code) => {
+    const ada = await account(part);
+    const made = await make(ada).catch((error) => error);
+    expect(made.username === undefined ? made.code : undefined).toBe(code);
+    expect(code === undefined).toBe((await stored(ada)) !== undefined);
+  });
+
+  test.each<[string, (it: Account) => Promise<unknown>, string]>([
+    ['a lock', (it) => lockAccount(runtime, it, ADMIN), 'account_locked'],
+    ['a cancel', (it) => cancelAccount(runtime, it, ADMIN), 'account_cancelled'],
+  ])('is refused after %s in between', async (_what, meanwhile, code) => {
+    const ada = await account();
+    await meanwhile(ada);
+    await expect(make(ada)).rejects.toMatchObject({ code });
+    expect(await stored(ada)).toBeUndefined();
+  });
+
+  test('is made although roles changed in between', async () => {
+    const ada = await account();
+    await setAttributes(table, ada, { roles: ['a'] });
+    expect((await make(ada)).username).toBe(ada.username);
+  });
+
+  test('of an administrator’s own account has the guard as its only condition', async () => {
+    const ada = await account({ roles: ['sys_administrator'] });
+    const guarded = { ...runtime, table: { ...table, guard: stillPermitted(ada, 'sys_administrator') } };
+    expect((await createCode(guarded, ada, ADMIN)).username).toBe(ada.username);
+    await setAttributes(table, ada, { roles: [] });
+    await expect(createCode(guarded, ada, ADMIN)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  test.each([
+    [{ access: 'read' as const }],
+    [{ roles: ['sys_administrator'] }],
+    [{ addresses: ['10.0.0.0/8'] }],
+  ])('is refused for a credential with the limits %j', async (limits) => {
+    const ada = await account();
+    await expect(createCode(runtime, ada, ADMIN, {}, limits)).rejects.toMatchObject({ code: 'forbidden' });
+    expect(await stored(ada)).toBeUndefined();
+  });
+
+  test('ends with the credential at the latest', async () => {
+    const ada = await account();
+    const end = (expires_at: number) => createCode(runtime, ada, ADMIN, {}, { expires_at });
+    expect((await end(NOON + HOUR)).expires_at).toBe(new Date(NOON + HOUR).toISOString());
+    expect((await end(NOON + 100 * HOUR)).expires_at).toBe(new Date(NOON + 24 * HOUR).toISOString());
+  });
+});

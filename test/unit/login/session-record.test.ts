@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { endSession, listSessions } from '#lib/account/sessions';
+import { type Authenticate, authenticator } from '#lib/auth/authenticate';
+import type { Account } from '#lib/item/account';
+import { logIn as exchange } from '#lib/login/login';
+import { MAX_AGENT } from '#lib/login/session-record';
+import { assign } from '#lib/table/expressions';
+import { tokenKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { remove, update } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
+import { hashApiToken } from '#lib/token/secret';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { by, NOON } from '../support/engine.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { publishKey } from '../support/signing-keys.ts';
+import { HERE, openLogin, PASSWORD } from './bench.ts';
+
+const { table, wire, clock, runtime, account, stored, user } = await openLogin();
+const key = await publishKey(table);
+const END = NOON / 1000 + 86_400;
+
+async function logIn(username: string, password = PASSWORD, userAgent = 'curl/8.0') {
+  const event = gatewayEvent();
+  const { http } = event.requestContext;
+  const context = { ...event.requestContext, http: { ...http, userAgent } };
+  const login = { username, password };
+  const signing = { ...runtime, signingKey: async () => key };
+  const { data } = await exchange(signing, login, { ...event, requestContext: context });
+  return data.JWTtoken;
+}
+async function tokenOf(owner: Account) {
+  const { value } = await createToken(runtime, owner, 'ci', by('admin'));
+  wire.reset();
+  return { value, key: tokenKey(hashApiToken(value)) };
+}
+const sessionsOf = async (of: Account) => (await listSessions(runtime, await stored(of))).items;
+const authenticate = (value: string, by: Authenticate = authenticator(runtime, false)) =>
+  by({ kind: 'jwt', value, via: 'header', address: HERE });
+const isSession = (input: object) => JSON.stringify(input).includes('SESSION#');
+const notesEnd = (input: object) => JSON.stringify(input).includes('session_until');
+
+describe('a login with a password', () => {
+  test('can be listed and ended, alone, without a read more', async () => {
+    const ada = await user();
+    const [jwt, other] = [await logIn(ada.username), await logIn(ada.username)];
+    const own = authenticator(runtime, false);
+    const { credential: id } = await authenticate(jwt, own);
+    const listed = await sessionsOf(ada);
+    expect(listed).toHaveLength(2);
+    expect(listed.find((one) => one.id === id)).toEqual({
+      ...{ id, address: HERE, user_agent: 'curl/8.0', credential: null },
+      created_at: new Date(NOON).toISOString(),
+      expires_at: new Date(END * 1000).toISOString(),
+    });
+    await endSession(runtime, ada, id);
+    wire.reset();
+    await expect(authenticate(jwt, own)).rejects.toMatchObject({ code: 'unauthenticated' });
+    expect(wire.commands.map(({ operation }) => operation)).toEqual(['GetItem']);
+    await authenticate(other, own);
+  });
+
+  test.each<[string, string, string | null]>([
+    ['nothing', '', null],
+    ['control characters', 'a\u0000\u001b[31m\u202eb\n', 'a[31mb'],
+    ['a credential between control characters', `x cst\u0000_${'A'.repeat(36)}`, 'x [redacted]'],
+    ['many characters', 'x'.repeat(9000), 'x'.repeat(MAX_AGENT)],
+    [
+      'half of a character at the cut',
+      `${'x'.repeat(MAX_AGENT - 1)}🦊`,
+      `${'x'.repeat(MAX_AGENT - 1)}\ufffd`,
+    ],
+  ])('records a user agent with %s', async (_what, sent, expected) => {
+    const ada = await user();
+    await logIn(ada.username, PASSWORD, sent);
+    expect((await sessionsOf(ada))[0]?.user_agent).toBe(expected);
+  });
+
+  test('fails when its session cannot be recorded', async () => {
+    const { username } = await user();
+    wire.script((_operation, input) => (isSession(input) ? DOWN : undefined));
+    await expect(logIn(username)).rejects.toMatchObject({ name: 'InternalServerError' });
+  });
+});
+
+describe('a login with a token', () => {
+  test('names the token, and notes its end there at most once in a minute', async () => {
+    const ada = await account();
+    const { value, key } = await tokenOf(ada);
+    await logIn('api', value);
+    expect(await sessionsOf(ada)).toMatchObject([{ credential: 'ci' }]);
+    expect((await get(table, key))?.session_until).toBe(END + 60);
+    for (const [time, until] of [
+      [NOON + 60_000, END + 60],
+      [NOON + 61_000, END + 121],
+    ] as const) {
+      clock.time = time;
+      await logIn('api', value);
+      expect((await get(table, key))?.session_until).toBe(until);
+    }
+  });
+
+  test('succeeds in parallel, and the end covers every session', async () => {
+    const { value, key } = await tokenOf(await account());
+    const all = await Promise.all(Array.from({ length: 20 }, () => logIn('api', value)));
+    expect(new Set(all).size).toBe(20);
+    expect((await get(table, key))?.session_until).toBe(END + 60);
+  });
+
+  test.each<[string, (key: ReturnType<typeof tokenKey>) => Promise<unknown>, string]>([
+    ['deleted', (key) => remove(table, key), 'invalid_credentials'],
+    ['rotated', (key) => update(table, { Key: key, ...assign({ expires_at: NOON + 1 }, {}) }), 'unavailable'],
+  ])('fails when the token was %s after it was read', async (_how, change, code) => {
+    const ada = await account();
+    const { value, key } = await tokenOf(ada);
+    let waiting = true;
+    wire.script(async (_operation, input) => {
+      if (waiting && notesEnd(input)) {
+        waiting = false;
+        await change(key);
+      }
+      return undefined;
+    });
+    await expect(logIn('api', value)).rejects.toMatchObject({ code });
+    expect(await sessionsOf(ada)).toEqual([]);
+    expect((await get(table, key))?.session_until).toBeUndefined();
+  });
+});

@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { resetStamp } from '#lib/account/reset-stamp';
+import { type Authenticate, authenticator } from '#lib/auth/authenticate';
+import { type Account, FOREVER } from '#lib/item/account';
+import type { Limits, TokenItem } from '#lib/item/token';
+import { inspect } from '#lib/oauth/inspect';
+import { revokeCredential } from '#lib/oauth/revoke';
+import { signSession } from '#lib/session/session-token';
+import { tokenKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { put } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
+import { generateApiToken, hashApiToken, secretId } from '#lib/token/secret';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
+import { publishKey } from '../support/signing-keys.ts';
+
+const { table, wire, clock, runtime, account, stored, operations } = await openTestTable();
+const key = await publishKey(table);
+const seconds = NOON / 1000;
+const INACTIVE = { active: false };
+const LIMITS: Limits = { access: 'read', roles: ['b', 'c'], addresses: ['192.0.2.0/24'] };
+
+let authenticate: Authenticate;
+let ada: Account;
+beforeEach(async () => {
+  authenticate = authenticator(runtime, false);
+  ada = await account({ roles: ['a', 'b'] });
+});
+
+const tokenOf = async (owner: Account, limits: Limits = {}, name = 'ci') =>
+  (await createToken(runtime, owner, name, by('admin'), limits)).value as string;
+const sessionOf = ({ id, username, stamp }: Account, jti: string, limits?: Limits, tid?: string) =>
+  signSession(runtime, key, { sub: id, name: username, sst: stamp, limits, tid }, seconds, 3600, jti);
+const inspected = (text: string) => inspect(authenticate, text);
+const revoked = (text: string) => revokeCredential(runtime, authenticate, text, by('eve'));
+
+describe('inspect', () => {
+  test.each([
+    ['a token', {}, { scope: 'a b' }],
+    ['a narrow token', LIMITS, { scope: 'b', access: 'read', addresses: ['192.0.2.0/24'] }],
+    ['an expiring token', { expires_at: NOON + 1999 }, { scope: 'a b', exp: seconds + 1 }],
+    ['a token without roles', { roles: [] }, { scope: '' }],
+  ] as const)('describes %s, with and without its user', async (_, limits, described) => {
+    const token = await tokenOf(ada, limits);
+    const of = { active: true, sub: ada.id, username: ada.username, client_id: 'ci' };
+    const expected = { ...of, iat: seconds, token_type: 'Token', ...described };
+    for (const text of [token, `api:${token}`]) expect(await inspected(text)).toEqual(expected);
+  });
+
+  test.each([
+    [undefined, { scope: 'a b' }],
+    [LIMITS, { scope: 'b', access: 'read', addresses: ['192.0.2.0/24'] }],
+  ] as const)('describes a session with the limits %j', async (limits, described) => {
+    const times = { iat: seconds, exp: seconds + 3600 };
+    const of = { active: true, sub: ada.id, username: ada.username, client_id: 'jti' };
+    const expected = { ...of, ...times, token_type: 'Bearer', ...described };
+    expect(await inspected(await sessionOf(ada, 'jti', limits))).toEqual(expected);
+  });
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['locked', () => setAttributes(table, ada, { lockoutend: FOREVER })],
+    ['cancelled', () => setAttributes(table, ada, { isactive: false })],
+    ['another of the name', () => setAttributes(table, ada, { id: 'other' })],
+  ])('answers only that a credential is not active when its account is %s', async (_, act) => {
+    const [token, session] = [await tokenOf(ada), await sessionOf(ada, 'jti')];
+    await act();
+    for (const text of [token, session]) expect(await inspected(text)).toEqual(INACTIVE);
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ['a text', async () => 'correct horse'],
+    ['a control character', async () => '\u0000'],
+    ['an unknown token', async () => generateApiToken(runtime.random)],
+    ['the hash of a token', async () => hashApiToken(await tokenOf(ada))],
+    ['a token with another user', async () => `admin:${await tokenOf(ada)}`],
+    ['a token that has just expired', () => tokenOf(ada, { expires_at: NOON })],
+    ['a session with a user', async () => `api:${await sessionOf(ada, 'jti')}`],
+    ['a forged session', async () => `${(await sessionOf(ada, 'jti')).slice(0, -4)}AAAA`],
+    ['a session that ended', () => sessionOf({ ...ada, stamp: 'former' }, 'jti')],
+  ])('answers only that it is not active when it is %s', async (_, make) => {
+    expect(await inspected(await make())).toEqual(INACTIVE);
+  });
+
+  test('reads a token whose owner is cached in one round trip, otherwise in two', async () => {
+    const token = await tokenOf(ada);
+    await inspected(token);
+    authenticate = authenticator(runtime, false);
+    for (const expected of [['GetItem', 'GetItem'], ['BatchGetItem']]) {
+      wire.reset();
+      await inspected(token);
+      expect(operations()).toEqual(expected);
+    }
+  });
+
+  test('records the use of a token', async () => {
+    const token = await tokenOf(ada);
+    await inspected(token);
+    expect(await get(table, tokenKey(hashApiToken(token)))).toHaveProperty('token_used_at');
+  });
+
+  test('fails while the table is down, instead of answering that a credential is not active', async () => {
+    const token = await tokenOf(ada);
+    wire.script(() => DOWN);
+    await expect(inspected(token)).rejects.toMatchObject({ name: 'InternalServerError' });
+  });
+});
+
+describe('revoke', () => {
+  test.each([
+    ['whose account is active', { isactive: true }],
+    ['whose account is locked', { lockoutend: FOREVER }],
+    ['whose account is cancelled', { isactive: false }],
+  ])('deletes a token %s, and no other', async (_, state) => {
+    const [token, kept] = [await tokenOf(ada), await tokenOf(ada, {}, 'kept')];
+    await setAttributes(table, ada, state);
+    expect(await revoked(`api:${token}`)).toMatchObject({
+      data: {},
+      about: `ci@${ada.username}`,
+      changed: true,
+    });
+    await setAttributes(table, ada, { lockoutend: undefined, isactive: true });
+    expect([await inspected(token), await inspected(kept)]).toMatchObject([INACTIVE, { active: true }]);
+  });
+
+  test('ends a session, and no other', async () => {
+    const [session, other] = [await sessionOf(ada, 'one'), await sessionOf(ada, 'two')];
+    expect(await revoked(session)).toMatchObject({ data: {}, about: ada.username, changed: true });
+    expect([await inspected(session), await inspected(other)]).toMatchObject([INACTIVE, { active: true }]);
+    expect((await stored(ada)).ended).toEqual({ one: { at: NOON, until: seconds + 3600 } });
+  });
+
+  test('ends the former secret of a rotated token and its sessions, and leaves the present secret alone', async () => {
+    const [token, former] = [await tokenOf(ada), generateApiToken(runtime.random)];
+    const item = await get(table, tokenKey(hashApiToken(token)));
+    const hash = hashApiToken(former);
+    await put(table, tokenKey(hash), {
+      ...(item as TokenItem),
+      expires_at: NOON + 60_000,
+      ...tokenKey(hash),
+    });
+    const session = await sessionOf(ada, 'jti', undefined, secretId(hash));
+    expect(await inspected(session)).toMatchObject({ active: true });
+    expect(await revoked(former)).toMatchObject({ about: `ci@${ada.username}`, changed: true });
+    for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
+    expect(await inspected(token)).toMatchObject({ active: true });
+  });
+
+  test.each<[string, () => Promise<string>]>([
+    ['a text', async () => 'correct horse'],
+    ['an unknown token', async () => generateApiToken(runtime.random)],
+    ['a token that expired', () => tokenOf(ada, { expires_at: NOON })],
+    ['a session of a former stamp', () => sessionOf({ ...ada, stamp: 'former' }, 'jti')],
+    ['a session that expired', () => sessionOf(ada, 'jti').finally(() => (clock.time += 3_606_000))],
+  ])('answers alike and changes nothing when it is %s', async (_, make) => {
+    const text = await make();
+    const before = await stored(ada);
+    expect(await revoked(text)).toMatchObject({ data: {}, about: null, changed: false });
+    expect(await stored(ada)).toEqual(before);
+  });
+
+  test.each([
+    ['a token', () => tokenOf(ada)],
+    ['a session', () => sessionOf(ada, 'jti')],
+  ] as const)('answers alike when parallel requests end %s', async (_, make) => {
+    const text = await make();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => revoked(text)));
+    expect(answers.map(({ data }) => data)).toEqual(Array(10).fill({}));
+    expect(await inspected(text)).toEqual(INACTIVE);
+  });
+
+  test('leaves later sessions alone when another request has ended all of them meanwhile', async () => {
+    const session = await sessionOf(ada, 'jti');
+    let resets = 0;
+    wire.script(async (_, sent) => {
+      if (JSON.stringify(sent).includes('#ended') && resets++ === 0) await resetStamp(runtime, ada);
+      return undefined;
+    });
+    await revoked(session);
+    expect([resets, (await stored(ada)).ended]).toEqual([1, undefined]);
+  });
+});

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { generateCode, hashOfCode, isCodeOf } from '#lib/password/code';
+import { accountItem, NOON } from '../support/items.ts';
+
+test('a code has 60 random bits in Crockford base32', () => {
+  const codes = Array.from({ length: 2000 }, () => generateCode(randomBytes));
+  for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){2}$/);
+  expect(new Set(codes).size).toBe(codes.length);
+  for (const at of [0, 1, 5, 13]) expect(new Set(codes.map((code) => code[at])).size).toBe(32);
+  expect(generateCode((bytes) => new Uint8Array(bytes).fill(255))).toBe('ZZZZ-ZZZZ-ZZZZ');
+});
+
+const HASH = hashOfCode('0A1B-2C3D-4E5F');
+
+test('a code is stored as the SHA-256 of its digits', () => {
+  expect(HASH).toBe('cae45027f41ffb9d1a61a21427bb6631c6afa02a0c38289136ca5776c0d059e0');
+});
+
+test.each([
+  ['as it was shown', '0A1B-2C3D-4E5F', true],
+  ['in lower case', '0a1b-2c3d-4e5f', true],
+  ['without dashes', '0A1B2C3D4E5F', true],
+  ['with O for 0', 'OA1B-2C3D-4E5F', true],
+  ['with o for 0', 'oA1B-2C3D-4E5F', true],
+  ['with I for 1', '0AIB-2C3D-4E5F', true],
+  ['with l for 1', '0AlB-2C3D-4E5F', true],
+  ['with another digit', '0A1B-2C3D-4E5G', false],
+  ['with U', '0A1B-2C3D-4E5U', false],
+  ['with a digit less', '0A1B-2C3D-4E5', false],
+  ['with a digit more', '0A1B-2C3D-4E5FF', false],
+  ['with a space', '0A1B 2C3D 4E5F', false],
+  ['with a NUL', '0A1B-2C3D-4E5F\0', false],
+  ['with a letter of another script', '0А1B-2C3D-4E5F', false],
+  ['with a letter whose capital is another', '0Aı1-2C3D-4E5F', false],
+])('a code is read %s: %j, %s', (_how, text, isSame) => {
+  expect(hashOfCode(text) === HASH).toBe(isSame);
+});
+
+const stored = { sha256: `${HASH}`, created_at: NOON, created_by: 'admin', expires_at: NOON + 10, ttl: 0 };
+
+test.each([
+  ['before its end', NOON + 9, undefined, true],
+  ['at its end', NOON + 10, undefined, false],
+  ['made after a lock', NOON, NOON - 1, true],
+  ['made at the time of a lock', NOON, NOON, false],
+])('a code is valid %s: %s', (_when, now, codes_void_at, isValid) => {
+  const account = accountItem(codes_void_at === undefined ? {} : { codes_void_at });
+  expect(isCodeOf(account, stored, '0a1b2c3d4e5f', now)).toBe(isValid);
+  expect(isCodeOf(account, stored, 'no code', now)).toBe(false);
+});

@@ -1,0 +1,118 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { refuseCommon } from '#lib/password/blocklist';
+import { BREACH_CHECK_MS, refuseBreached } from '#lib/password/breached';
+import { MIN_BYTES, newPassword } from '#lib/password/hash';
+import { refuseOwnNames } from '#lib/password/own-names';
+import { refusal } from '../support/code-of.ts';
+import { accountItem } from '../support/items.ts';
+
+const WEAK = { code: 'invalid_request', fields: ['it'] };
+
+test('the list of common passwords has more than 10,000 that are long enough', () => {
+  const common = new Set(dictionary['passwords-common']);
+  const long = [...common].filter((one) => Buffer.byteLength(one) >= MIN_BYTES);
+  expect(long.length).toBeGreaterThan(10_000);
+  for (const password of long) expect(refusal(() => refuseCommon(password, 'it'))).toEqual(WEAK);
+});
+
+test.each([
+  ['Password1', true],
+  ['QWERTYUIOP', true],
+  ['ｑｗｅｒｔｙｕｉｏｐ', true],
+  ['correct horse', false],
+  ['qwertyuiopq-', false],
+  [`qwertyuiop${' '.repeat(100)}`, false],
+])('the list has %j: %s', (password, isCommon) => {
+  expect(refusal(() => refuseCommon(password, 'it'))).toEqual(isCommon ? WEAK : undefined);
+});
+
+describe('the names of an account', () => {
+  const names = { user_first_name: 'Ada Maria', user_last_name: 'Lovelace', user_short: 'AdLo' };
+  const ada = accountItem({ username: 'ada.king@example.com', ...names });
+  test.each([
+    ['the username', 'Ada.King@Example.com', true],
+    ['a part of it', 'example-1', true],
+    ['a last name and digits', 'LOVELACE-1815', true],
+    ['two names', 'maria.lovelace', true],
+    ['a name twice', 'lovelacelovelace1', true],
+    ['a name in full-width letters', 'ｌｏｖｅｌａｃｅ1815', true],
+    ['the short name', 'adlo-1815', true],
+    ['a name in a long password', 'lovelace wrote it', false],
+    ['a name of three letters', 'adamant!', false],
+    ['no name', 'correct horse', false],
+  ])('leave a password too short that has %s: %s', (_what, password, isWeak) => {
+    const check = () => refuseOwnNames(newPassword(password, ''), ada, 'it');
+    expect(refusal(check)).toEqual(isWeak ? WEAK : undefined);
+  });
+
+  test('may be empty', () => {
+    const nameless = accountItem({ username: 'x' });
+    expect(refusal(() => refuseOwnNames(newPassword('correct horse', ''), nameless, 'it'))).toBeUndefined();
+  });
+});
+
+describe('a range service', () => {
+  const PASSWORD = newPassword('correct horse', '');
+  const SUFFIX = '1E2C4F2DB8A3C2B5C7B3F0D9E5C1A7E9F3B';
+  let answer: (url: string, headers: object) => { status?: number; text?: string; after?: number };
+  const seen: { url: string; padding: unknown }[] = [];
+  const server = createServer(({ url = '', headers }, response) => {
+    seen.push({ url, padding: headers['add-padding'] });
+    const { status = 200, text = '', after = 0 } = answer(url, headers);
+    setTimeout(() => response.writeHead(status, { location: '/range/other' }).end(text), after);
+  });
+  let base: string;
+  beforeAll(async () => {
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/range`;
+  });
+  afterAll(() => void server.close());
+
+  const check = async (reply: typeof answer, service = base) => {
+    answer = reply;
+    seen.length = 0;
+    return refuseBreached(PASSWORD, service, 'it').then(
+      () => 'accepted',
+      ({ errors }) => errors,
+    );
+  };
+  const BREACHED = [{ field: 'it', message: 'Must not be in a list of breached passwords' }];
+  const digestOf = async () => {
+    const digest = await crypto.subtle.digest('SHA-1', Buffer.from(PASSWORD));
+    return Buffer.from(digest).toString('hex').toUpperCase();
+  };
+
+  test('receives five digits of the hash, and the wish for padding', async () => {
+    const url = `/range/${(await digestOf()).slice(0, 5)}`;
+    for (const service of [base, `${base}/`]) {
+      await check(() => ({}), service);
+      expect(seen).toEqual([{ url, padding: 'true' }]);
+    }
+  });
+
+  test.each<[string, (suffix: string) => ReturnType<typeof answer>, unknown]>([
+    ['its suffix', (suffix) => ({ text: `${SUFFIX}:1\r\n${suffix}:42\r\n${SUFFIX}:0` }), BREACHED],
+    ['its suffix in lower case', (suffix) => ({ text: `${suffix.toLowerCase()}:1` }), BREACHED],
+    ['its suffix as padding', (suffix) => ({ text: `${suffix}:0` }), 'accepted'],
+    ['other suffixes', () => ({ text: `${SUFFIX}:1` }), 'accepted'],
+    ['its suffix without a count', (suffix) => ({ text: suffix }), 'accepted'],
+    ['an error', (suffix) => ({ status: 503, text: `${suffix}:1` }), 'accepted'],
+    ['a redirect', (suffix) => ({ status: 302, text: `${suffix}:1` }), 'accepted'],
+    ['its suffix, but too late', (suffix) => ({ text: `${suffix}:1`, after: 1000 }), 'accepted'],
+  ])('that answers %s', async (_what, reply, expected) => {
+    const suffix = (await digestOf()).slice(5);
+    const start = performance.now();
+    expect(await check(() => reply(suffix))).toEqual(expected);
+    expect(performance.now() - start).toBeLessThan(BREACH_CHECK_MS + 400);
+    expect(seen).toHaveLength(1);
+  });
+
+  test('that is not there accepts, and none is asked without the setting', async () => {
+    expect(await check(() => ({}), 'http://127.0.0.1:1/range')).toBe('accepted');
+    expect(await check(() => ({}), '')).toBe('accepted');
+    expect(seen).toEqual([]);
+  });
+});

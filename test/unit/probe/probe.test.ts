@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { login } from '#lib/account/contracts';
+import { probeInstance } from '#lib/probe/probe';
+import { jwks } from '#lib/system/contracts';
+import { isApiToken } from '#lib/token/secret';
+import { logLines } from '../support/log-lines.ts';
+
+const lines = logLines();
+let answer: RequestListener;
+const server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
+afterAll(() => server.close());
+const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** An instance that answers these statuses. */
+const answering = (ofJwks: number, ofLogin: number) => {
+  answer = ({ url: path }, response) => {
+    response.writeHead(path === jwks.path ? ofJwks : ofLogin).end('{}');
+  };
+};
+
+test('probeInstance requests the keys, and logs in with a token that is well-formed, so that the login reads the table', async () => {
+  const requests: unknown[] = [];
+  answer = async (request, response) => {
+    const text = (await request.toArray()).join('');
+    requests.push([request.url, request.method, request.headers['content-type'], text && JSON.parse(text)]);
+    response.writeHead(request.url === jwks.path ? 200 : 401).end();
+  };
+  await probeInstance(url());
+  const credentials = { username: 'api', password: expect.toSatisfy(isApiToken) };
+  expect(requests.sort()).toEqual([
+    [login.path, 'POST', 'application/json', credentials],
+    [jwks.path, 'GET', undefined, ''],
+  ]);
+});
+
+test.each([
+  [200, 401, 'ok', 'info'],
+  [503, 401, 'failed', 'error'],
+  [200, 503, 'failed', 'error'],
+  [200, 200, 'failed', 'error'],
+  // An answer without a body.
+  [204, 401, 'failed', 'error'],
+])('probeInstance logs the statuses %i and %i as %s', async (ofJwks, ofLogin, probe, level) => {
+  answering(ofJwks, ofLogin);
+  const result = { probe, jwks: ofJwks, login: ofLogin };
+  expect(await probeInstance(url())).toEqual(result);
+  expect(lines).toEqual([
+    { level, function: 'monitoring.probe', message: 'The public URL was probed', ...result },
+  ]);
+});
+
+test('probeInstance logs why there is no answer', async () => {
+  const nowhere = { probe: 'failed', jwks: 'ECONNREFUSED', login: 'ECONNREFUSED' };
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = gone.address() as AddressInfo;
+  await new Promise((closed) => gone.close(closed));
+  expect(await probeInstance(`http://127.0.0.1:${port}`)).toEqual(nowhere);
+});
+
+test('probeInstance logs an answer that takes too long as TimeoutError', async () => {
+  const over = AbortSignal.abort(new DOMException('', 'TimeoutError'));
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over);
+  onTestFinished(() => timeout.mockRestore());
+  answering(200, 401);
+  expect(await probeInstance(url())).toEqual({
+    probe: 'failed',
+    jwks: 'TimeoutError',
+    login: 'TimeoutError',
+  });
+});

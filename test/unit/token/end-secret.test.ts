@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { hasEnded, MAX_ENDED } from '#lib/account/ended';
+import type { Account } from '#lib/item/account';
+import { CLOCK_SKEW_SECONDS } from '#lib/session/session-token';
+import { assign } from '#lib/table/expressions';
+import { tokenKey } from '#lib/table/keys';
+import { update } from '#lib/table/write';
+import { createLoginToken } from '#lib/token/create';
+import { deleteToken } from '#lib/token/delete';
+import { LOGIN_TOKEN } from '#lib/token/record';
+import { hashApiToken, secretId } from '#lib/token/secret';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
+
+const { table, wire, runtime, account, stored, operations } = await openTestTable();
+const UNTIL = NOON / 1000 + 3600;
+const root = by('root');
+
+/** An account with a token that has logged in a session. */
+async function open(session_until: number) {
+  const owner = await account();
+  const { value } = await createLoginToken(runtime, owner, root);
+  const sha256 = hashApiToken(value);
+  const note = (until: number) =>
+    update(table, { Key: tokenKey(sha256), ...assign({ session_until: until }, {}) });
+  await note(session_until);
+  const read = await stored(owner);
+  wire.reset();
+  return { owner: read, id: secretId(sha256), note };
+}
+
+/** What ends a secret. */
+const ENDS: readonly [string, (owner: Account) => Promise<unknown>][] = [
+  ['deleteToken', (owner) => deleteToken(runtime, owner, LOGIN_TOKEN, root)],
+  ['createLoginToken', (owner) => createLoginToken(runtime, owner, root)],
+];
+
+test.each(ENDS)('%s ends the sessions of the token, and reads nothing more', async (_name, end) => {
+  const { owner, id } = await open(UNTIL);
+  await end(owner);
+  expect(operations()).toEqual(['GetItem', 'TransactWriteItems', 'TransactWriteItems']);
+  const after = await stored(owner);
+  expect(after.ended).toEqual({ [id]: { at: 0, until: UNTIL } });
+  expect([hasEnded(after, [id], NOON), after.stamp]).toEqual([true, owner.stamp]);
+});
+
+test.each(ENDS)('%s lists no session that has expired', async (_name, end) => {
+  const { owner } = await open(NOON / 1000 - CLOCK_SKEW_SECONDS);
+  await end(owner);
+  expect((await stored(owner)).ended).toBeUndefined();
+});
+
+test.each(ENDS)('%s ends a session that the token logs in meanwhile', async (_name, end) => {
+  const { owner, id, note } = await open(UNTIL);
+  let sent = 0;
+  wire.script(async (operation) => {
+    if (operation === 'TransactWriteItems' && ++sent === 2) await note(UNTIL + 60);
+    return undefined;
+  });
+  await end(owner);
+  expect((await stored(owner)).ended).toEqual({ [id]: { at: 0, until: UNTIL + 60 } });
+});
+
+test.each(ENDS)(
+  '%s changes the stamp when too many have ended, and drops none that it has not read',
+  async (_name, end) => {
+    const { owner } = await open(UNTIL);
+    const ended = Object.fromEntries(
+      Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, { at: 0, until: UNTIL }]),
+    );
+    await setAttributes(table, owner, { ended });
+    await end(owner);
+    const after = await stored(owner);
+    expect(after.ended).toBeUndefined();
+    expect(after.stamp).not.toBe(owner.stamp);
+    expect(hasEnded(after, ['0'], NOON)).toBe(false);
+  },
+);

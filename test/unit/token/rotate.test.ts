@@ -1,0 +1,281 @@
+import { describe, expect, test } from 'vitest';
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { authenticateApiToken, authenticator } from '#lib/auth/authenticate';
+import type { Account } from '#lib/item/account';
+import type { Limits, TokenItem } from '#lib/item/token';
+import { logIn } from '#lib/login/login';
+import { formerTokenNameKey, indexedTokens, tokenKey, tokenNameKey } from '#lib/table/keys';
+import { get, query } from '#lib/table/read';
+import { put, remove, update } from '#lib/table/write';
+import { createLoginToken, createToken } from '#lib/token/create';
+import { deleteToken } from '#lib/token/delete';
+import { listTokens } from '#lib/token/list';
+import { LOGIN_TOKEN } from '#lib/token/record';
+import { revokeAllTokens } from '#lib/token/revoke';
+import { rotateToken } from '#lib/token/rotate';
+import { hashApiToken } from '#lib/token/secret';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { setAttributes } from '../support/set-attributes.ts';
+import { publishKey } from '../support/signing-keys.ts';
+
+const { table, wire, clock, runtime, account, stored } = await openTestTable();
+const key = await publishKey(table);
+const admin = by('admin');
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+
+type Token = { readonly value: string };
+const keyOf = ({ value }: Token) => tokenKey(hashApiToken(value));
+const itemOf = (token: Token) => get(table, keyOf(token));
+const rotate = (owner: Account, overlap = 0, ...rest: [Parameters<typeof rotateToken>[5]?]) =>
+  rotateToken(runtime, owner, 'ci', admin, overlap, ...rest);
+
+async function tokenOf(overrides: Parameters<typeof account>[0] = {}, terms: Limits = {}, name = 'ci') {
+  const owner = await account(overrides);
+  return { owner, first: await createToken(runtime, owner, name, admin, terms) };
+}
+
+/** The code of a failure; undefined for a success. */
+const codeOf = (result: Promise<unknown>) =>
+  result.then(
+    () => undefined,
+    ({ code }) => code as string,
+  );
+const works = async ({ value }: Token) =>
+  (await codeOf(authenticateApiToken(runtime, { value, address: undefined }))) === undefined;
+/** Which of the secrets work. */
+const working = async (...tokens: readonly Token[]) => Promise.all(tokens.map(works));
+
+/** Logs in with a token. @returns a function that tells whether the session is valid */
+async function sessionOf({ value: password }: Token) {
+  const { data } = await logIn(
+    { ...runtime, signingKey: async () => key },
+    { username: 'api', password },
+    gatewayEvent(),
+  );
+  const credential = { kind: 'jwt', value: data.JWTtoken, via: 'header', address: undefined } as const;
+  return {
+    credential,
+    isValid: async () => (await codeOf(authenticator(runtime, false)(credential))) === undefined,
+  };
+}
+
+test('rotateToken replaces the secret and keeps the name, limits, end and description', async () => {
+  const terms = { roles: ['a'], addresses: ['192.0.2.0/24'], expires_at: NOON + DAY, description: 'for CI' };
+  const { owner, first } = await tokenOf({ roles: ['a'] }, terms);
+  await update(table, {
+    Key: keyOf(first),
+    UpdateExpression: 'SET token_used_at = :then',
+    ExpressionAttributeValues: { ':then': 'then' },
+  });
+  const { token_used_at: _, ...before } = (await itemOf(first)) as TokenItem;
+  clock.time += MINUTE;
+  const second = await rotateToken(runtime, owner, 'ci', by('Root'), 0);
+  expect(await itemOf(first)).toBeUndefined();
+  expect(await itemOf(second)).toEqual({
+    ...before,
+    ...keyOf(second),
+    last4: second.value.slice(-4),
+    token_created_at: '2026-11-20T12:01:00.000',
+    token_created_by: 'Root',
+  });
+  const { items } = await listTokens(runtime, owner);
+  expect(items).toEqual([{ ...second, value: null }]);
+  expect(await working(first, second)).toEqual([false, true]);
+  expect((await stored(owner)).token_count).toBe(1);
+});
+
+test('rotateToken keeps the creator when the owner rotates', async () => {
+  const { owner } = await tokenOf();
+  const rotated = await rotateToken(runtime, owner, 'ci', by(owner.username.toUpperCase()), 0);
+  expect(rotated.token_created_by).toBe('admin');
+});
+
+test('the former secret works until the overlap ends, and listings do not contain it', async () => {
+  const { owner, first } = await tokenOf();
+  const second = await rotate(owner, 5);
+  expect((await listTokens(runtime, owner)).items).toHaveLength(1);
+  expect(await query(table, indexedTokens(owner.username))).toEqual([await itemOf(second)]);
+  clock.time += 5 * MINUTE - 1;
+  expect(await working(first, second)).toEqual([true, true]);
+  clock.time += 1;
+  expect(await working(first, second)).toEqual([false, true]);
+  expect(await itemOf(first)).toMatchObject({ ttl: (NOON + 5 * MINUTE) / 1000 });
+});
+
+test('the former secret does not work longer than the token', async () => {
+  const { owner, first } = await tokenOf({}, { expires_at: NOON + MINUTE });
+  const second = await rotate(owner, 60);
+  clock.time += MINUTE;
+  expect(await working(first, second)).toEqual([false, false]);
+  expect(await codeOf(rotate(owner))).toBe('token_not_found');
+});
+
+test.each([0, 60])(
+  'a second rotation with an overlap of %i minutes ends the first overlap',
+  async (overlap) => {
+    const { owner, first } = await tokenOf();
+    const second = await rotate(owner, 60);
+    const third = await rotate(owner, overlap);
+    expect(await working(first, second, third)).toEqual([false, overlap > 0, true]);
+    expect((await stored(owner)).token_count).toBe(1);
+  },
+);
+
+describe.each<[what: string, end: (owner: Account) => Promise<unknown>]>([
+  ['deleteToken', (owner) => deleteToken(runtime, owner, LOGIN_TOKEN, admin)],
+  ['createLoginToken', (owner) => createLoginToken(runtime, owner, admin)],
+  ['revokeAllTokens', (owner) => revokeAllTokens(runtime, owner, admin, undefined)],
+  [
+    'reactivateAccount',
+    async (owner) => {
+      await cancelAccount(runtime, owner, admin);
+      await reactivateAccount(runtime, await stored(owner), admin, { revoke_tokens: true });
+    },
+  ],
+])('%s', (_, end) => {
+  test('ends the former secret of a token and its sessions', async () => {
+    const { owner, first } = await tokenOf({}, {}, LOGIN_TOKEN);
+    const second = await rotateToken(runtime, owner, LOGIN_TOKEN, admin, 60);
+    const sessions = [await sessionOf(first), await sessionOf(second)];
+    expect(await Promise.all(sessions.map(({ isValid }) => isValid()))).toEqual([true, true]);
+    await end(await stored(owner));
+    expect(await working(first, second)).toEqual([false, false]);
+    expect(await itemOf(first)).toBeUndefined();
+    expect(await Promise.all(sessions.map(({ isValid }) => isValid()))).toEqual([false, false]);
+  });
+});
+
+test('sessions end with the secret that has logged them in', async () => {
+  const { owner, first } = await tokenOf();
+  const before = await sessionOf(first);
+  const second = await rotate(owner, 5);
+  const [during, after] = [await sessionOf(first), await sessionOf(second)];
+  clock.time += 5 * MINUTE - 1;
+  const all = [before, during, after];
+  expect(await Promise.all(all.map(({ isValid }) => isValid()))).toEqual([true, true, true]);
+  clock.time += 1;
+  expect(await Promise.all(all.map(({ isValid }) => isValid()))).toEqual([false, false, true]);
+  await rotate(await stored(owner));
+  expect(await after.isValid()).toBe(false);
+});
+
+test('a second rotation ends sessions of the first overlap at once', async () => {
+  const { owner, first } = await tokenOf();
+  const before = await sessionOf(first);
+  await rotate(owner, 60);
+  const during = await sessionOf(first);
+  await rotate(await stored(owner), 60);
+  expect([await before.isValid(), await during.isValid()]).toEqual([false, false]);
+});
+
+test('rotateToken refuses a name without a token, an expired token and a cancelled account', async () => {
+  const { owner } = await tokenOf({}, { expires_at: NOON + MINUTE });
+  expect(await codeOf(rotateToken(runtime, owner, 'other', admin, 0))).toBe('token_not_found');
+  const cancelled = await setAttributes(table, owner, { isactive: false });
+  expect(await codeOf(rotate(cancelled))).toBe('account_cancelled');
+  clock.time += MINUTE;
+  expect(await codeOf(rotate(owner))).toBe('token_not_found');
+});
+
+const NARROW: Limits = { roles: ['a'], addresses: ['192.0.2.0/24'], expires_at: NOON + DAY };
+test.each<[field: string | undefined, token: Limits, credential: Limits]>([
+  [undefined, NARROW, NARROW],
+  [undefined, NARROW, {}],
+  [undefined, { ...NARROW, roles: [], addresses: ['192.0.2.7'], expires_at: NOON + 1 }, NARROW],
+  ['roles', {}, { roles: ['a'] }],
+  ['roles', { roles: ['a', 'b'] }, { roles: ['a'] }],
+  ['addresses', {}, { addresses: ['192.0.2.0/24'] }],
+  ['addresses', { addresses: ['192.0.0.0/16'] }, { addresses: ['192.0.2.0/24'] }],
+  ['expires_at', {}, { expires_at: NOON + DAY }],
+  ['expires_at', { expires_at: NOON + DAY + 1 }, { expires_at: NOON + DAY }],
+  ['access', {}, { access: 'read' }],
+])('rotateToken refuses by %s a token with %j for a credential with %j', async (field, terms, limits) => {
+  const { owner, first } = await tokenOf({ roles: ['a', 'b'] }, terms);
+  const rotation = rotate(owner, 0, { limits });
+  if (field) await expect(rotation).rejects.toMatchObject({ code: 'forbidden', errors: [{ field }] });
+  else await rotation;
+  expect((await itemOf(first)) !== undefined).toBe(field !== undefined);
+});
+
+test('rotateToken refuses a former secret, and a session of one', async () => {
+  const { owner, first } = await tokenOf();
+  const { credential } = await sessionOf(first);
+  const second = await rotate(owner, 60);
+  const former = { kind: 'api-token', value: first.value, via: 'header', address: undefined } as const;
+  for (const one of [former, credential]) {
+    const { limits, secret, ...verified } = await authenticator(runtime, false)(one);
+    expect(limits).toEqual({ expires_at: NOON + 60 * MINUTE });
+    const rotation = rotate(await stored(owner), 0, { limits, secret, credential: verified.credential });
+    await expect(rotation).rejects.toMatchObject({ code: 'forbidden', errors: [{ field: 'expires_at' }] });
+  }
+  expect(await works(second)).toBe(true);
+});
+
+test('rotateToken refuses a token that was rotated after it had authenticated the request', async () => {
+  const { owner, first } = await tokenOf();
+  const { credential } = await sessionOf(first);
+  const requests = await Promise.all(
+    [{ kind: 'api-token', value: first.value, via: 'header', address: undefined } as const, credential].map(
+      (one) => authenticator(runtime, false)(one, [owner.username]),
+    ),
+  );
+  const second = await rotate(owner);
+  for (const { accounts, ...request } of requests)
+    expect(
+      await codeOf(rotateToken(runtime, accounts[0] as Account, 'ci', by(owner.username), 0, request)),
+    ).toBe('unauthenticated');
+  expect(await works(second)).toBe(true);
+});
+
+test.each([
+  ['a rotation', (owner: Account) => rotate(owner)],
+  ['a deletion', (owner: Account) => deleteToken(runtime, owner, 'ci', admin)],
+])('rotateToken reports %s that was faster', async (_, faster) => {
+  const { owner } = await tokenOf();
+  wire.script(async (operation) => {
+    if (operation !== 'TransactWriteItems') return undefined;
+    wire.reset();
+    await faster(owner);
+    return undefined;
+  });
+  expect(await codeOf(rotate(owner, 60))).toBe('token_rotated');
+});
+
+test('50 rotations at once leave one current secret, and no other that works', async () => {
+  const { owner, first } = await tokenOf();
+  const results = await Promise.allSettled(Array.from({ length: 50 }, () => rotate(owner, 60)));
+  const rotated = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const codes = results.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+  expect(rotated.length).toBeGreaterThan(0);
+  expect(codes.filter((code) => code !== 'token_rotated' && code !== 'unavailable')).toEqual([]);
+  const name = await get(table, tokenNameKey(owner.username, 'ci'));
+  const valid = [name?.sha256, name?.former?.sha256];
+  for (const token of [first, ...rotated])
+    expect(await works(token), token.value).toBe(valid.includes(hashApiToken(token.value)));
+  expect(valid).toContain(
+    hashApiToken((rotated.length > 1 ? rotated[0] : first)?.value as string) && valid[0],
+  );
+  expect((await stored(owner)).token_count).toBe(1);
+  expect((await listTokens(runtime, owner)).items).toHaveLength(1);
+});
+
+test.each([0, 60])(
+  'rotateToken moves the name of a token of an earlier version (overlap %i)',
+  async (overlap) => {
+    const { owner, first } = await tokenOf();
+    const earlier = await setAttributes(table, owner, { names_apart: undefined });
+    const { sha256 } = (await get(table, tokenNameKey(owner.username, 'ci'))) as { sha256: string };
+    await remove(table, tokenNameKey(owner.username, 'ci'));
+    await put(table, formerTokenNameKey(owner.username, 'ci'), { sha256 });
+    await update(table, { Key: keyOf(first), UpdateExpression: 'REMOVE last4' });
+    const second = await rotate(earlier, overlap);
+    expect(await working(first, second)).toEqual([overlap > 0, true]);
+    const former = formerTokenNameKey(owner.username, 'ci');
+    expect(await get(table, former)).toEqual(former);
+    expect((await listTokens(runtime, earlier)).items).toEqual([{ ...second, value: null }]);
+    expect(await working(second, await rotate(await stored(earlier)))).toEqual([false, true]);
+  },
+);
