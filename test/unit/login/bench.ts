@@ -13,7 +13,7 @@ import {
 } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts';
+import { type AccountOverrides, COST, NOON, openTestTable } from '../support/engine.ts';
 
 export const MINUTE = 60_000;
 export const HERE = '192.0.2.1';
@@ -45,9 +45,9 @@ export const attempts = (n: number, each: Partial<Attempt> = {}): Attempt[] =>
 export async function openLogin() {
   const bench = await openTestTable();
   const { table, wire, runtime, account } = bench;
-  const hash = await bcrypt(PASSWORD, 10);
+  const hash = await bcrypt(PASSWORD, COST);
   // Otherwise the first login would do so.
-  await noteCost(table, 10);
+  await noteCost(table, COST);
 
   beforeEach(async () => {
     await remove(table, attemptsFromAddressKey(HERE));

@@ -34,7 +34,7 @@ test.each<[string, string, string]>([
   expect(await hashOf(ada)).toBe(imported);
   await logIn(ada, password);
   const renewed = await hashOf(ada);
-  expect(renewed).toMatch(/^\$2b\$10\$/);
+  expect(renewed).toContain(`$2b$0${SET}$`);
   await logIn(ada, password);
   expect(await hashOf(ada)).toBe(renewed);
 });
@@ -43,7 +43,7 @@ test('a login replaces an imported hash when the password is the username', asyn
   const { username } = await account();
   await put(table, passwordKey(username), { hash: identityV2(username) });
   await logIn({ username }, username);
-  expect(await hashOf({ username })).toMatch(/^\$2b\$10\$/);
+  expect(await hashOf({ username })).toContain(`$2b$0${SET}$`);
 });
 
 test('a login keeps an imported hash when the password is too long for bcrypt', async () => {

@@ -5,7 +5,7 @@ import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { DAY_MS, withoutZone } from '#lib/time';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { NOON } from '../support/engine.ts';
+import { COST, NOON } from '../support/engine.ts';
 import { MINE, MINUTE, openLogin, PASSWORD, PATIENT, WRONG } from './bench.ts';
 
 const { table, wire, hash, logIn, refused, user, listOf, hashOf, writesTo } = await openLogin();
@@ -47,7 +47,7 @@ describe('the hash of a password', () => {
     const ada = await user({}, cheap);
     await logIn(ada);
     const created = (await hashOf(ada)) as string;
-    expect(costOf(created)).toBe(10);
+    expect(costOf(created)).toBe(COST);
     expect(await verifyPassword(PASSWORD, created, 10)).toBe(true);
   });
 

@@ -7,10 +7,11 @@ import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { openLogin, PASSWORD } from '../login/bench.ts';
+import { COST } from '../support/engine.ts';
 
 const { table, wire, runtime, account, hash, logIn, refused, hashOf, operations } = await openLogin();
 
-const [cheap, OTHER] = await Promise.all([bcrypt(PASSWORD, 4), bcrypt('another', 10)]);
+const [cheap, OTHER] = await Promise.all([bcrypt(PASSWORD, 4), bcrypt('another', COST)]);
 
 interface Hashes {
   readonly own?: string | undefined;
@@ -52,8 +53,8 @@ test('a login moves a former hash with the cost that is set', async () => {
   const ada = await accountWith({ former: cheap });
   await logIn(ada);
   const { own = '', former } = await hashesOf(ada);
-  expect([former, costOf(own)]).toEqual([undefined, 10]);
-  expect(await verifyPassword(PASSWORD, own, 10)).toBe(true);
+  expect([former, costOf(own)]).toEqual([undefined, COST]);
+  expect(await verifyPassword(PASSWORD, own, COST)).toBe(true);
 });
 
 test('a login succeeds when it cannot remove the former hash, and the next removes it', async () => {
@@ -70,7 +71,7 @@ test('a new password removes the former hash', async () => {
   const ada = await accountWith({ former: OTHER });
   await setPassword(runtime, ada, PASSWORD);
   const { own, former } = await hashesOf(ada);
-  expect([former, await verifyPassword(PASSWORD, own, 10)]).toEqual([undefined, true]);
+  expect([former, await verifyPassword(PASSWORD, own, COST)]).toEqual([undefined, true]);
 });
 
 test('a move of all hashes that is cut off is completed by the next', async () => {
