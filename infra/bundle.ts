@@ -1,9 +1,11 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { type BuildOptions, type BuildResult, build, formatMessages, stop } from 'esbuild';
+import { page } from '#lib/admin/contracts';
 import { script } from '#lib/docs/contracts';
 import { functions, sourceOf } from '#lib/routes';
 import project from '../package.json' with { type: 'json' };
+import { adminPage, PAGE_PACKAGE } from './bundle/admin-page.ts';
 import { leaveOut } from './bundle/leave-out.ts';
 import { noticesOf } from './bundle/notices.ts';
 import { docsScript } from './openapi/renderer.ts';
@@ -47,7 +49,7 @@ const OPTIONS = {
   sourcemap: 'linked',
   sourcesContent: false,
   metafile: true,
-  plugins: [docsScript(DIST), leaveOut],
+  plugins: [docsScript(DIST), adminPage(ROOT), leaveOut],
   write: false,
   logLevel: 'silent',
 } as const satisfies BuildOptions;
@@ -112,7 +114,8 @@ const notices = ({ metafile: { outputs } }: Built) =>
   functions.map(({ id }) => {
     const { inputs = {} } = outputs[relative(ROOT, bundleFile(id)).replaceAll(sep, '/')] ?? {};
     const bundled = Object.keys(inputs).filter((input) => inputs[input]?.bytesInOutput);
-    return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(noticesOf(ROOT, bundled)) };
+    const packaged = id === page.id ? [...bundled, PAGE_PACKAGE] : bundled;
+    return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(noticesOf(ROOT, packaged)) };
   });
 
 /** @throws Error if the functions are not built */

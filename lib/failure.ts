@@ -11,6 +11,7 @@ export const FAILURES = {
   app_not_found: { status: 404, text: 'The account has no access to this application.' },
   team_not_found: { status: 404, text: 'The team does not exist.' },
   docs_not_found: { status: 404, text: 'The instance does not publish this documentation.' },
+  admin_page_not_found: { status: 404, text: 'The instance does not serve this page.' },
   account_exists: { status: 409, text: 'An account with this username already exists.' },
   team_exists: { status: 409, text: 'A team with this short name already exists.' },
   team_limit: { status: 409, text: 'The account has reached the maximum number of teams.' },

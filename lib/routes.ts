@@ -1,4 +1,5 @@
 import * as account from './account/contracts.ts';
+import * as admin from './admin/contracts.ts';
 import { collectAudit } from './audit/jobs.ts';
 import {
   type Contract,
@@ -20,7 +21,7 @@ import * as token from './token/contracts.ts';
 import { announceExpiring } from './token/jobs.ts';
 
 /** Every endpoint by path, for infra, tests and documentation; a function imports its own contract only. */
-export const contracts: readonly Contract[] = [account, docs, oauth, system, token]
+export const contracts: readonly Contract[] = [account, admin, docs, oauth, system, token]
   .flatMap((noun): Contract[] => Object.values(noun))
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 

@@ -109,6 +109,12 @@ export const SETTINGS = {
     value: true,
     expects: 'true or false',
   },
+  AdminPage: {
+    schema: () => booleanText(),
+    standard: 'true',
+    value: true,
+    expects: 'true or false',
+  },
   OwnerName: {
     schema: () => z.string(),
     standard: '',

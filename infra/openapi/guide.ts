@@ -10,7 +10,7 @@ const MARKER = '<!-- failures -->';
 
 /** A heading for each failure code of the endpoints, since the search of the page finds headings. */
 function failureList(): string {
-  const answered = new Set(contracts.flatMap(failuresOf));
+  const answered = new Set(contracts.filter(({ forPeople }) => !forPeople).flatMap(failuresOf));
   const codes = (Object.keys(FAILURES) as FailureCode[]).filter((code) => answered.has(code));
   const line = (code: FailureCode) =>
     `### ${code}\n\n**${FAILURES[code].status}**: ${CODES[code].means}. *${CODES[code].remedy}*`;

@@ -25,7 +25,7 @@ export function createClient({ url, credential, fetch: fetchBy, ...patience }: C
   });
 
   const perform = async (id: OperationId, input: unknown, options: Options = {}): Promise<unknown> => {
-    const { signal, onHeaders } = options;
+    const { signal, onHeaders, onMessage } = options;
     const [, , repeats, access] = OPERATIONS[id];
     const { path, init } = wireRequest(id, input, headersOf(options, repeats === 'with-key'));
     const sent = (authorization: string | undefined) =>
@@ -51,6 +51,7 @@ export function createClient({ url, credential, fetch: fetchBy, ...patience }: C
       return sent(await until(caller.authorization(presented), signal));
     });
     onHeaders?.(headers);
+    onMessage?.((body as { message?: string } | null)?.message ?? '');
     return (body as { success?: boolean } | null)?.success === true ? (body as { data: unknown }).data : body;
   };
 

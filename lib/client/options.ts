@@ -24,4 +24,6 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Receives the headers of the answer, such as the `etag` of a profile for `ifMatch` of an update. */
   readonly onHeaders?: ((headers: Headers) => void) | undefined;
+  /** Receives the message of the answer, such as `Account Locked`; empty without an envelope. */
+  readonly onMessage?: ((message: string) => void) | undefined;
 }

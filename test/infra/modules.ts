@@ -26,7 +26,7 @@ const IMPORT =
 /** Every module of the repository, with what it imports. */
 export const modules: readonly Module[] = ROOMS.flatMap((room) =>
   readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.includes('node_modules/'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules/'))
     .map((name) => read(join(room, name))),
 );
 

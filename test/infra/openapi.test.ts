@@ -125,9 +125,10 @@ test('the codes of failures are the closed list, each with its meaning and a rem
     expect(means, name).toMatch(/^[A-Z].*[^.]$/);
     expect(remedy, name).toMatch(/^[A-Z`].*\.$/);
   }
-  const ofOperators = codes.filter((code) => !answered.has(code));
-  expect(ofOperators).toEqual([
+  const ofCommandsAndPages = codes.filter((code) => !answered.has(code));
+  expect(ofCommandsAndPages).toEqual([
     'team_not_found',
+    'admin_page_not_found',
     'account_exists',
     'team_exists',
     'app_limit',

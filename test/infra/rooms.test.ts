@@ -12,7 +12,7 @@ const GROUND = (
 /** The rooms of `lib`, each above all that it may import. */
 const LIB = (
   'item event table stats contract runtime.ts audit outbox session password account token auth login oauth system docs ' +
-  'client http handler probe routes.ts'
+  'client admin http handler probe routes.ts'
 ).split(' ');
 
 /** The rooms of the local instance, below the files that start it. */
@@ -92,6 +92,15 @@ it('a function imports nothing but lib, and never the list of all contracts', ()
 it('a client carries no code but its own: of the contracts it knows the types', () => {
   const others = [...reachable('lib/client/index.ts')].filter((path) => !path.startsWith('lib/client/'));
   expect(others).toEqual([]);
+});
+
+it("the administrator's page carries no code but its own and the client's", () => {
+  const allowed = /^(lib\/admin\/page|lib\/client)\/|^preact$/;
+  const importing = inside('lib/admin/page').map(({ imports, ...module }) => ({
+    ...module,
+    imports: imports.filter(({ typeOnly }) => !typeOnly),
+  }));
+  expect(offences(importing, (target) => allowed.test(target))).toEqual([]);
 });
 
 it('only infra/aws and its tests know CDK, and nobody else knows them', () => {

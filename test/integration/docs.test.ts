@@ -6,6 +6,7 @@ import { admin, baseUrl, call, get } from './service.ts';
 
 const PAGE = '/api/core/docs';
 const DOCUMENT = '/api/core/openapi.json';
+const ADMIN_PAGE = '/api/core/admin';
 
 const html = (await get(PAGE)).text;
 const script = new URL(/<script src="([^"]+)">/.exec(html)?.[1] as string, baseUrl + PAGE).pathname;
@@ -81,12 +82,13 @@ test('an answer that the document does not describe fails the test that gets it'
   expect((await call('GET', '/api/core/system/ping')).status).toBe(401);
 });
 
-test('an instance may publish none of it', async () => {
-  const env = { Settings__Docs: 'false', Settings__BcryptCost: '10' };
+test("an instance may publish none of it, nor the administrator's page", async () => {
+  const env = { Settings__Docs: 'false', Settings__AdminPage: 'false', Settings__BcryptCost: '10' };
   const { ready } = await startInstance({ data: await newFolder(), env });
-  for (const path of ['/', '/api/core', PAGE, script, DOCUMENT]) {
+  for (const path of ['/', '/api/core', PAGE, script, DOCUMENT, ADMIN_PAGE]) {
     const reply = await get(path, { base: ready.url });
-    expect([path, reply.status, reply.code]).toEqual([path, 404, 'docs_not_found']);
+    const code = path === ADMIN_PAGE ? 'admin_page_not_found' : 'docs_not_found';
+    expect([path, reply.status, reply.code]).toEqual([path, 404, code]);
     expect(reply.headers.get('cache-control')).toBe('no-store');
   }
 });

@@ -1,9 +1,10 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { page } from '#lib/admin/contracts';
 import type { Method } from '#lib/contract/contract';
 import { script } from '#lib/docs/contracts';
 import { contracts, routesOf } from '#lib/routes';
 import { generateApiToken } from '#lib/token/secret';
-import { bundleFolder } from '../../infra/bundle.ts';
+import { bundleFile, bundleFolder } from '../../infra/bundle.ts';
 import { sessionIdOf } from '../unit/support/items.ts';
 
 /** Whom a request is about. */
@@ -48,6 +49,7 @@ const PARAMETERS: Readonly<Record<string, (names: Names) => string>> = {
   session_id: ({ username }) => sessionIdOf(username),
   token_name: () => 'laptop',
   script: () => scriptName(),
+  file: () => adminScriptName(),
 };
 
 /** The script of the documentation has the name that the page gives it. */
@@ -55,6 +57,9 @@ const scriptName = () =>
   readdirSync(bundleFolder(script.id))
     .find((name) => name.endsWith('.gz'))
     ?.replace(/gz$/, 'js') as string;
+
+/** Likewise the script of the administrator's page. */
+const adminScriptName = () => /page-\w+\.js/.exec(readFileSync(bundleFile(page.id), 'utf8'))?.[0] as string;
 
 /** A password that no account has. */
 export const NEW_PASSWORD = 'a new one for the sample';

@@ -40,8 +40,8 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     for (const name of accounts) expect(parametersOf(path)).toContain(name);
   });
 
-  test('has an envelope, except for the system, the documentation and OAuth', () => {
-    expect(title === undefined).toBe(/^\/api\/core\/(system|oauth|openapi\.json$|docs)/.test(path));
+  test('has an envelope, except for the system, pages and OAuth', () => {
+    expect(title === undefined).toBe(/^\/api\/core\/(system|oauth|openapi\.json$|docs|admin)/.test(path));
   });
 
   test('takes a body with POST only, unless it has a kind of its own', () => {
@@ -85,7 +85,7 @@ const TOKENS_CREATED_OR_DELETED =
   'token.create token.create-login-token token.create-own token.delete token.revoke token.rotate';
 
 test.each<[string, (definition: Contract | Job) => boolean, string]>([
-  ['are public', isPublic, 'account.login docs.openapi docs.page docs.script system.jwks'],
+  ['are public', isPublic, 'account.login admin.page docs.openapi docs.page docs.script system.jwks'],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
   ['use password hashes', needing(/PASSWORD$/), 'account.login account.password'],
   ['use one-time codes', needing(/CODE$/), 'account.code account.password'],

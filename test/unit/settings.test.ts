@@ -25,6 +25,7 @@ test('the default settings are the documented ones', () => {
     CorsAllowedOrigins: [],
     Events: ['user_cancel', 'user_reactivate'],
     Docs: true,
+    AdminPage: true,
     OwnerName: '',
     OwnerLanguage: 'en',
     ApiUrl: '',
@@ -54,6 +55,7 @@ const VALID: Partial<Record<Name, Record<string, unknown>>> = {
   SecurityStampCacheSeconds: numbers('0', '60'),
   CorsAllowedOrigins: { '': [], [ORIGINS.join(', ')]: ORIGINS, [` ${ORIGINS.join(' ,, ')}, `]: ORIGINS },
   Docs: { false: false },
+  AdminPage: { false: false },
   OwnerName: texts('Ünïted "Apps" & Söhne'),
   OwnerLanguage: texts('de-AT', 'zh-Hant-TW'),
   ApiUrl: texts('', 'https://api.example.com', 'http://127.0.0.1:3000'),
@@ -76,6 +78,7 @@ const INVALID: Partial<Record<Name, string[]>> = {
   ],
   Events: ['user_delete', 'user_cancel user_lock', 'USER_LOCK'],
   Docs: ['no'],
+  AdminPage: ['no'],
   OwnerLanguage: ['', 'english', 'de_AT'],
   ApiUrl: ['api.example.com', 'ftp://api.example.com', 'javascript:alert(1)', 'https:// example.com'],
 };

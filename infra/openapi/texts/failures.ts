@@ -53,6 +53,11 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     means: 'The instance does not publish this documentation (`Settings:Docs`)',
     remedy: 'Ask the operator of the instance.',
   },
+  admin_page_not_found: {
+    means:
+      "The instance does not serve the administrator's page (`Settings:AdminPage`), or the file is of an earlier deployment",
+    remedy: 'Load the page again, or ask the operator of the instance.',
+  },
   account_exists: {
     means: 'An account with this username already exists (operator commands only)',
     remedy: 'Choose another username.',

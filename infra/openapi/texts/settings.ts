@@ -14,6 +14,8 @@ export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
   CorsAllowedOrigins: 'Origins whose pages may call the API, with the session cookie too.',
   Events: 'Events to publish. `user_cancel` and `user_reactivate` are always published.',
   Docs: 'Whether the documentation page and the OpenAPI document are public. They contain nothing that is not in this repository.',
+  AdminPage:
+    "Whether the administrator's page is served. It shows nothing without a session of an administrator.",
   OwnerName: 'Name of the owner, as the instance reports it.',
   OwnerLanguage: 'Language of the owner (RFC 5646).',
   ApiUrl: 'Base URL that the instance reports; by default the URL of the gateway.',

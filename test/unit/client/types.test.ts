@@ -29,7 +29,7 @@ test('an input has the parameters of the path and the query, and the properties 
   expectTypeOf<Input<Account['browse']>['inactive_since']>().toEqualTypeOf<string | Date | undefined>();
   expectTypeOf<Input<Account['reactivate']>>().toEqualTypeOf<Reactivation>();
   expectTypeOf<Options<Token['create']>['idempotencyKey']>().toEqualTypeOf<string | undefined>();
-  expectTypeOf<keyof Options<Account['lock']>>().toEqualTypeOf<'signal' | 'onHeaders'>();
+  expectTypeOf<keyof Options<Account['lock']>>().toEqualTypeOf<'signal' | 'onHeaders' | 'onMessage'>();
 });
 
 test('an input has nothing that its contract does not have', () => {

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
+
+/** The only package in the page, for its licence. */
+export const PAGE_PACKAGE = 'node_modules/preact/';
+
+const OPTIONS = {
+  entryPoints: ['lib/admin/page/main.tsx', 'lib/admin/page/style.css'],
+  outdir: 'page',
+  bundle: true,
+  minify: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome123', 'firefox121', 'safari17.5'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  metafile: true,
+  write: false,
+  logLevel: 'silent',
+} as const satisfies BuildOptions;
+
+const TYPES = { script: ['js', 'text/javascript'], style: ['css', 'text/css'] } as const;
+
+/** Resolves the import of `admin:files` to the built script and style of the administrator's page. */
+export const adminPage = (root: string): Plugin => ({
+  name: 'admin-page',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^admin:files$/ }, () => ({ path: 'files', namespace: 'admin' }));
+    onLoad({ filter: /.*/, namespace: 'admin' }, async () => {
+      const { outputFiles, metafile, warnings } = await build({ ...OPTIONS, absWorkingDir: root });
+      const sources = Object.keys(metafile.inputs);
+      const foreign = sources.filter(
+        (path) => path.includes('node_modules/') && !path.startsWith(PAGE_PACKAGE),
+      );
+      const errors = foreign.map((path) => ({ text: `The administrator's page must not contain ${path}` }));
+      const files = Object.entries(TYPES).map(([name, [extension, type]]) => {
+        const { contents } = outputFiles.find(({ path }) => path.endsWith(`.${extension}`)) as {
+          contents: Uint8Array;
+        };
+        const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12);
+        const content = gzipSync(contents, { level: 9 }).toString('base64');
+        return `export const ${name} = ${JSON.stringify({ name: `page-${hash}.${extension}`, type, content })};`;
+      });
+      // Imports without content, by which a watched build knows the sources.
+      const watched = sources.map((path) => `import ${JSON.stringify(`./${path}`)};`);
+      return { contents: [...watched, ...files].join('\n'), resolveDir: root, errors, warnings };
+    });
+    onLoad({ filter: /[\\/]lib[\\/](admin[\\/]page|client)[\\/]|[\\/]preact[\\/]/ }, () => ({
+      contents: '',
+      loader: 'js',
+    }));
+  },
+});

@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from './act.tsx';
+import { Field, type Fields, Form } from './form.tsx';
+import { hrefTo, usePlace } from './place.ts';
+import { leave, redeemCode, signIn } from './session.ts';
+
+const CODE = 'code';
+
+const name = {
+  label: 'Username',
+  name: 'username',
+  autocomplete: 'username',
+  required: true,
+  spellcheck: false,
+};
+
+/** A field for a password, which the page forgets after its use; it accepts pasted text. */
+export const Secret = ({
+  isNew,
+  ...rest
+}: {
+  label: string;
+  name: string;
+  isNew?: boolean;
+  hint?: string;
+}) => (
+  <Field
+    {...rest}
+    type="password"
+    autocomplete={isNew ? 'new-password' : 'current-password'}
+    required
+    data-secret
+  />
+);
+
+const SignIn = ({ username }: { username?: string }) => (
+  <Form
+    submit="Sign in"
+    onSubmit={(fields) => signIn(username ?? (fields['username'] as string), fields['password'] as string)}
+  >
+    <Field {...name} autocapitalize="none" value={username} readOnly={username !== undefined} />
+    <Secret label="Password" name="password" />
+  </Form>
+);
+
+async function redeem({ username = '', code = '', new_password = '' }: Fields) {
+  await redeemCode(username, code.trim(), new_password);
+  location.hash = '';
+}
+
+const RedeemCode = () => (
+  <Form submit="Set password and sign in" onSubmit={redeem}>
+    <Field {...name} autocapitalize="none" />
+    <Field
+      label="Invitation code"
+      name="code"
+      autocomplete="one-time-code"
+      autocapitalize="characters"
+      hint="Of the form XXXX-XXXX-XXXX. It works once."
+      required
+      data-secret
+    />
+    <Secret label="New password" name="new_password" isNew />
+  </Form>
+);
+
+/** The page for people without a session. */
+export function Entrance() {
+  const hasCode = usePlace().screen === CODE;
+  return (
+    <main class="entrance">
+      <h1>{hasCode ? 'Set your password' : 'Sign in'}</h1>
+      {hasCode ? <RedeemCode key={CODE} /> : <SignIn />}
+      <p>
+        {hasCode ? (
+          <a href={hrefTo('accounts')}>Sign in with a password</a>
+        ) : (
+          <a href={hrefTo(CODE)}>Use an invitation code</a>
+        )}
+      </p>
+    </main>
+  );
+}
+
+/** Covers the page when the session has ended; the requests that wait are sent after the sign-in. Escape keeps it open. */
+export function SignInAgain({ username }: { username: string }) {
+  const [turn, setTurn] = useState(0);
+  return (
+    <Dialog key={turn} title="Your session has ended" class="cover" onClose={() => setTurn(turn + 1)}>
+      <p>Sign in again to go on. What you typed is kept.</p>
+      <SignIn username={username} />
+      <p>
+        <button type="button" class="link" onClick={leave}>
+          Leave, and sign in as somebody else
+        </button>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,116 @@
+import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
+import { CoreAccountError } from '../../client/index.ts';
+import { Failed } from './notice.tsx';
+
+/** The values of a form by the names of its fields. */
+export type Fields = Readonly<Record<string, string>>;
+
+const Faults = createContext<CoreAccountError['errors']>([]);
+
+type Attributes = JSX.IntrinsicElements['input'];
+
+interface FieldProps extends Omit<Attributes, 'label' | 'as'> {
+  readonly label: string;
+  /** Name of the property of the request: the field shows the faults that the service finds in it. */
+  readonly name: string;
+  readonly hint?: ComponentChildren;
+  /** A `<select>` or `<textarea>` in place of the input. */
+  readonly as?: 'input' | 'select' | 'textarea';
+}
+
+/** A field of a form with its label, hint and fault. */
+export function Field({ label, hint, as: Control = 'input', children, ...rest }: FieldProps) {
+  const id = useId();
+  const fault = useContext(Faults).find(({ field }) => field === rest.name);
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const [isVisible, setVisible] = useState(false);
+  const isSecret = rest.type === 'password';
+  const control = {
+    ...rest,
+    id,
+    ...(isSecret && isVisible && { type: 'text' }),
+    'aria-describedby': described || undefined,
+    'aria-invalid': fault ? true : undefined,
+  } as object;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="control">
+        <Control {...control}>{children}</Control>
+        {isSecret && (
+          <button type="button" class="quiet" aria-pressed={isVisible} onClick={() => setVisible(!isVisible)}>
+            Show<span class="hidden"> {label}</span>
+          </button>
+        )}
+      </div>
+      {hint && (
+        <small id={`${id}-hint`} class="faint">
+          {hint}
+        </small>
+      )}
+      {fault && (
+        <small id={`${id}-fault`} class="fault">
+          {fault.message}.
+        </small>
+      )}
+    </div>
+  );
+}
+
+interface FormProps {
+  /** Sends the form. An error is shown at its field or below the fields. */
+  readonly onSubmit: (fields: Fields) => Promise<unknown>;
+  /** Text of its button. */
+  readonly submit: string;
+  readonly isDangerous?: boolean | undefined;
+  readonly onCancel?: () => void;
+  readonly children?: ComponentChildren;
+}
+
+/** Passwords stay only for a correction: neither an accepted one nor a wrong one remains in the page. */
+function forget(form: HTMLFormElement | null) {
+  for (const input of form?.querySelectorAll<HTMLInputElement>('[data-secret]') ?? []) input.value = '';
+}
+
+/** A form that sends one request at a time and shows its failure; what was typed stays. */
+export function Form({ onSubmit, submit, isDangerous, onCancel, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [error]);
+
+  const send = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onSubmit(Object.fromEntries(new FormData(form.current as HTMLFormElement)) as Fields);
+      forget(form.current);
+    } catch (failure) {
+      if (failure instanceof CoreAccountError && failure.status === 401) forget(form.current);
+      setError(failure);
+    }
+    setBusy(false);
+  };
+  const has = (name: string) => Boolean(form.current?.elements.namedItem(name));
+  return (
+    <form ref={form} onSubmit={send} aria-busy={isBusy}>
+      <Faults.Provider value={error instanceof CoreAccountError ? error.errors : []}>
+        {children}
+      </Faults.Provider>
+      {error !== undefined && <Failed error={error} isShown={has} />}
+      <footer>
+        {onCancel && (
+          <button type="button" class="plain" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button type="submit" class={isDangerous ? 'danger' : 'main'} aria-disabled={isBusy}>
+          {submit}
+        </button>
+      </footer>
+    </form>
+  );
+}

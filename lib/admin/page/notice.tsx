@@ -1,0 +1,73 @@
+import { CoreAccountError } from '../../client/index.ts';
+import { useWindow } from './place.ts';
+
+/** What the service answered to an action. */
+export interface Done {
+  readonly message: string;
+  readonly requestId?: string | undefined;
+}
+
+let last: Done | undefined;
+
+/** Shows the answer to an action until the next one. */
+export function notify(done: Done | undefined) {
+  last = done;
+  dispatchEvent(new Event('notice'));
+}
+
+const Request = ({ id }: { readonly id: string | undefined }) =>
+  id ? (
+    <small>
+      Request <code>{id}</code>
+    </small>
+  ) : null;
+
+/** The answer to an action. */
+export const Answered = ({ message, requestId }: Done) => (
+  <p class="notice">
+    <span>{message}.</span> <Request id={requestId} />
+  </p>
+);
+
+/** The live region of the page. */
+export function Notices() {
+  const done = useWindow('notice', () => last);
+  return (
+    <div role="status" class="notices">
+      {done && (
+        <>
+          <Answered {...done} />
+          <button type="button" class="quiet" aria-label="Dismiss" onClick={() => notify(undefined)}>
+            ×
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/**
+ * A failure: the text of the service, each fault that has no field of its own, and the ID of the request.
+ *
+ * @param isShown whether a field shows its own fault
+ */
+export function Failed({
+  error,
+  isShown,
+}: {
+  readonly error: unknown;
+  readonly isShown?: (field: string) => boolean;
+}) {
+  if (!(error instanceof CoreAccountError)) return <p role="alert" class="error">{`${error}`}</p>;
+  const { operation, code, errors, requestId, retryAfter } = error;
+  const faults = errors.map(({ field, message }) => ` ${field}: ${message}.`);
+  const text = error.message.slice(`${operation}: ${code}. `.length).replace(faults.join(''), '');
+  const others = faults.filter((_, index) => !isShown?.(errors[index]?.field ?? ''));
+  const wait = retryAfter ? ` Wait ${retryAfter} seconds.` : '';
+  return (
+    <div role="alert" class="error">
+      <p>{(text || code) + others.join('') + wait}</p>
+      <Request id={requestId} />
+    </div>
+  );
+}

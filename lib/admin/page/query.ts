@@ -1,0 +1,49 @@
+import { useLayoutEffect, useState } from 'preact/hooks';
+import type { Listing, Page, RequestOptions } from '../../client/index.ts';
+import { usePlace } from './place.ts';
+
+/** What a screen has loaded. While it loads again, the data before stay. */
+export interface Query<T> {
+  readonly data?: T | undefined;
+  readonly error?: unknown;
+  readonly isLoading: boolean;
+  readonly reload: () => void;
+}
+
+/** Loads data now, when `inputs` change, and on `reload()`; only the newest answer counts. */
+export function useQuery<T>(load: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Query<T> {
+  const [turn, setTurn] = useState(0);
+  const [state, setState] = useState<Omit<Query<T>, 'reload'>>({ isLoading: true });
+  useLayoutEffect(() => {
+    const ending = new AbortController();
+    const settle = (next: { data: T } | { error: unknown }) => {
+      if (!ending.signal.aborted) setState(({ data }) => ({ data, ...next, isLoading: false }));
+    };
+    setState(({ data }) => ({ data, isLoading: true }));
+    load(ending.signal).then(
+      (data) => settle({ data }),
+      (error) => settle({ error }),
+    );
+    return () => ending.abort();
+  }, [turn, ...inputs]);
+  return { ...state, reload: () => setTurn((last) => last + 1) };
+}
+
+/** Rows of a page: what people can survey, and a browser lays out within a frame. */
+const ROWS = 50;
+
+/**
+ * Loads the page of a listing whose cursor is in the URL.
+ *
+ * @param read requests the listing, with the given limit and cursor in its input
+ */
+export const useList = <P extends Page>(
+  read: (page: { limit: number; cursor: string | undefined }, options: RequestOptions) => Listing<P>,
+  inputs: readonly unknown[],
+): Query<P> => {
+  const { cursor } = usePlace().state;
+  return useQuery(
+    async (signal) => (await read({ limit: ROWS, cursor }, { signal }).pages().next()).value as P,
+    [cursor, ...inputs],
+  );
+};

@@ -1,0 +1,65 @@
+import { createClient } from '../../client/index.ts';
+import { useWindow } from './place.ts';
+
+/** Base URL of the instance: the page is at `/api/core/admin` below it. */
+const url = new URL('../..', location.href).href;
+
+/** Longest wait for an answer in milliseconds; the gateway waits 30 seconds. */
+const TIMEOUT_MS = 35_000;
+
+/** Requests wait for this promise; a new one begins when the session has ended. */
+let opened = Promise.withResolvers<void>();
+let isOpen = 'session' in document.documentElement.dataset;
+if (isOpen) opened.resolve();
+
+function setOpen(next: boolean) {
+  isOpen = next;
+  if (next) opened.resolve();
+  else opened = Promise.withResolvers();
+  dispatchEvent(new Event('session'));
+}
+
+/** Whether requests have a session; false while somebody has to sign in. */
+export const useSession = () => useWindow('session', () => isOpen);
+
+async function isUnauthenticated(response: Response): Promise<boolean> {
+  if (response.status !== 401) return false;
+  const { data } = await response.clone().json();
+  return data?.code === 'unauthenticated';
+}
+
+/** Sends a request, and again after a sign-in if its session has ended: no dialog loses what was typed. */
+async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  for (;;) {
+    await opened.promise;
+    const sentIn = opened;
+    const signals = [...(init.signal ? [init.signal] : []), AbortSignal.timeout(TIMEOUT_MS)];
+    const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
+    if (!(await isUnauthenticated(response))) return response;
+    if (sentIn === opened) setOpen(false);
+  }
+}
+
+/** The client of all screens: its credential is the session cookie. Its own timeout would include the sign-in. */
+export const client = createClient({ url, fetch: fetchInSession, timeoutMs: 2 ** 31 - 1 });
+
+const entrance = createClient({ url });
+const withoutCookie = createClient({
+  url,
+  fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
+});
+
+/** Opens a session, which the browser keeps in a cookie that no script can read. */
+export async function signIn(username: string, password: string): Promise<void> {
+  await entrance.account.login({ username, password, createCookie: true });
+  setOpen(true);
+}
+
+/** Sets a password with a one-time code, and signs in. A cookie of an earlier session would be refused with the code. */
+export async function redeemCode(username: string, code: string, password: string): Promise<void> {
+  await withoutCookie.account.password({ username, code, new_password: password });
+  await signIn(username, password);
+}
+
+/** Forgets everything that the page has loaded, and shows the sign-in. */
+export const leave = () => location.reload();

@@ -1,0 +1,27 @@
+const UNITS = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+function distance(seconds: number): string {
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? [];
+  return unit ? relative.format(Math.trunc(seconds / size), unit) : 'just now';
+}
+
+/** A time, relative to now, with the exact one on hover; without a zone it is in UTC. */
+export function Time({ of }: { readonly of: string | null | undefined }) {
+  if (!of) return <span class="faint">never</span>;
+  const time = new Date(/(Z|[+-]\d\d:\d\d)$/.test(of) ? of : `${of}Z`);
+  if (time.getUTCFullYear() === 9999) return <span>no end</span>;
+  const exact = time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+  return (
+    <time dateTime={time.toISOString()} title={exact}>
+      {distance((time.getTime() - Date.now()) / 1000)}
+    </time>
+  );
+}

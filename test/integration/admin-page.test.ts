@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { get } from './service.ts';
+
+const PAGE = '/api/core/admin';
+
+const { text, headers } = await get(PAGE);
+const files = [...text.matchAll(/(?:src|href)="admin\/([^"]+)"/g)].map(([, name]) => `${PAGE}/${name}`);
+
+test('the page may use its own files and origin only, and make no markup from text', () => {
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+      "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",
+  );
+  expect([headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    'text/html; charset=utf-8',
+    'private, no-cache',
+  ]);
+});
+
+test('its two files are kept for good under names of their content, and have at most 60 kB compressed', async () => {
+  const sizes = await Promise.all(
+    files.map(async (path) => {
+      const file = await get(path, { headers: { 'accept-encoding': 'gzip' } });
+      expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(file.headers.get('content-encoding')).toBe('gzip');
+      return Number(file.headers.get('content-length'));
+    }),
+  );
+  expect(sizes).toHaveLength(2);
+  expect(Math.max(...sizes)).toBeGreaterThan(0);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
+  expect((await get(`${PAGE}/page-0.js`)).code).toBe('admin_page_not_found');
+});
+
+test('it shows its sign-in at once when the browser sends no session', async () => {
+  const withCookie = await get(PAGE, { headers: { cookie: 'ptoken=x' } });
+  expect([text, withCookie.text].map((html) => html.includes('data-session'))).toEqual([false, true]);
+});
