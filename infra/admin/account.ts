@@ -5,6 +5,7 @@ import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { auditedTerms, type LockTerms, lockTerms } from '#lib/account/lock-terms';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { addMemberships, removeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
@@ -18,6 +19,7 @@ import { movePasswords, setPassword } from '#lib/password/set-password';
 import { listCommand } from './account-list.ts';
 import { sessionsCommand } from './account-sessions.ts';
 import { type Force, LAST, leaving } from './administrators.ts';
+import { ahead } from './audit.ts';
 import { resetStampsCommand } from './bulk.ts';
 import { type MembershipOptions, membershipsOf, withGrants, withMemberships } from './membership-options.ts';
 import { added, type Recorded } from './recording.ts';
@@ -113,9 +115,17 @@ export function accountCommands(program: Command): void {
 
   account
     .command('lock <username>')
-    .description('lock until it is unlocked; all sessions end, and all credentials are refused')
+    .description('lock until it is unlocked or a time; all sessions end, and all credentials are refused')
+    .option('--reason <text>', 'shown to administrators; at most 200 characters')
+    .option('--until <time>', 'end of the lock: ISO 8601, or a time ahead: 30m, 24h, 7d', ahead)
     .option('--force', LAST)
-    .action(onLeaving(({ runtime, actor }, it) => lockAccount(runtime, it, actor)));
+    .action(
+      onLeaving(({ runtime, actor, note }, it, { reason, until }: LockTerms & Force) => {
+        const terms = parse(lockTerms(), { reason, until: until && new Date(until).toISOString() });
+        note(auditedTerms(terms));
+        return lockAccount(runtime, it, actor, terms);
+      }),
+    );
 
   account
     .command('unlock <username>')

@@ -18,7 +18,8 @@ export async function leaving<T extends Target>(target: T, account: Account, { f
   const { username, roles } = account;
   if (!roles.includes('sys_administrator')) return target;
   const runtime = { ...target.runtime };
-  if (!force && isAdministrator(account)) runtime.table = await keepingAdministrator(runtime.table, account);
+  if (!force && isAdministrator(account, runtime.now()))
+    runtime.table = await keepingAdministrator(runtime, account);
   const { found } = await tokensSince(runtime, 0, username);
   const others = found.filter((token) => !sameUsername(token.username, username)).length;
   if (others > 0)

@@ -33,11 +33,17 @@ function name(text: string): string {
   return text;
 }
 
+/** As {@link since}, but an age is a time ahead. @throws InvalidArgumentError */
+export const ahead = (text: string, before?: unknown, now = Date.now()): number =>
+  AGE.test(text) ? 2 * now - since(text, before, now) : since(text, before, now);
+
+const AGE = /^(\d{1,6})([smhd])$/;
+
 const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A time, in UTC by default, or an age, in milliseconds since the epoch. @throws InvalidArgumentError */
 export function since(text: string, _before?: unknown, now = Date.now()): number {
-  const [, amount, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const [, amount, unit = ''] = AGE.exec(text) ?? [];
   if (amount !== undefined) return now - Number(amount) * (MILLISECONDS[unit] as number);
   const [whole, zone] = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [''];
   const time = Date.parse(whole.includes('T') && !zone ? `${whole}Z` : whole);

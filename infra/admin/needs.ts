@@ -74,6 +74,8 @@ const SET_PASSWORD = [
 ] as const;
 const PASSWORD = ['transaction:PutItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
 const NEW = ['transaction:PutItem:ACCOUNT', 'transaction:UpdateItem:STATS:counter', ...PASSWORD] as const;
+/** The count of locks with an end. */
+const ENDING = ['table:GetItem:SLICE', 'transaction:UpdateItem:SLICE:until'] as const;
 const TABLE = ['description:read', 'secret:describe', 'table:Query:KEYS'] as const;
 const MENDING = ['description:mend', 'signing-key:read', 'table:UpdateItem:KEYS'] as const;
 const ROTATION = ['secret:describe', 'secret:rotate', 'rotation:start', 'table:Query:KEYS'] as const;
@@ -116,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, Permission>> = {
   audit: reads('audit:read'),
   doctor: reads(TABLE, 'table:Query:OUTBOX', 'table:GetItem:STATS'),
   export: supports(ACCOUNTS),
-  import: administers(ACCOUNTS, 'table:Query:TEAMS', NEW, OF_FILE, PUBLISHING),
+  import: administers(ACCOUNTS, 'table:Query:TEAMS', NEW, OF_FILE, ENDING, PUBLISHING),
 };
 
 /** The needs of all commands of a group. */

@@ -33,6 +33,7 @@ const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['bod
   ['EndedSession', account.endSession.response],
   ['EndedSessions', account.logout.response],
   ['Introspection', oauth.introspect.response],
+  ['Lock', account.lock.body, 'input'],
   ['Markdown', system.preview.body, 'input'],
   ['OpenSession', sessionSchema],
   ['NewPassword', account.password.body, 'input'],

@@ -1,4 +1,4 @@
-import { type Account, FOREVER } from '../item/account.ts';
+import type { Account } from '../item/account.ts';
 import { accountKey, foldCase } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -7,16 +7,6 @@ import type { Table } from '../table/table.ts';
 export const MAX_TEAMS = 100;
 export const MAX_ROLES = 100;
 export const MAX_APPS = 100;
-
-/** Whether an administrator locked the account: it cannot authenticate at all. */
-export const isLockedForGood = (account: Account) => account.lockoutend === FOREVER;
-
-/** Whether the account is locked now, for good or for a time. */
-export const isLocked = (account: Account, now: number) =>
-  account.lockoutend !== undefined && Date.parse(account.lockoutend) > now;
-
-/** Whether the account may authenticate; a temporary lockout stops its password only. */
-export const mayAuthenticate = (account: Account) => account.isactive && !isLockedForGood(account);
 
 /**
  * The condition that an account exists with the state, roles, applications and teams as read: every change of these

@@ -1,14 +1,14 @@
 import { Failure } from '../failure.ts';
-import type { Account } from '../item/account.ts';
+import { type Account, mayAuthenticate } from '../item/account.ts';
+import type { Runtime } from '../runtime.ts';
 import { DIRECTORY } from '../table/keys.ts';
 import { everythingIn } from '../table/listing.ts';
 import type { Table } from '../table/table.ts';
-import { mayAuthenticate } from './account.ts';
 import { stillPermitted } from './caller.ts';
 
 /** Whether an account is an active, unlocked administrator. */
-export const isAdministrator = (account: Account) =>
-  account.roles.includes('sys_administrator') && mayAuthenticate(account);
+export const isAdministrator = (account: Account, now: number) =>
+  account.roles.includes('sys_administrator') && mayAuthenticate(account, now);
 
 /**
  * The table for changes after which `leaving` is no administrator. They fail unless another account is one at that
@@ -16,12 +16,15 @@ export const isAdministrator = (account: Account) =>
  *
  * @throws Failure `last_administrator`
  */
-export async function keepingAdministrator(table: Table, leaving: Account): Promise<Table> {
+export async function keepingAdministrator(
+  { table, now }: Pick<Runtime, 'table' | 'now'>,
+  leaving: Account,
+): Promise<Table> {
   for await (const accounts of everythingIn(table, DIRECTORY)) {
-    const other = accounts.find((each) => isAdministrator(each) && each.id !== leaving.id);
+    const other = accounts.find((each) => isAdministrator(each, now()) && each.id !== leaving.id);
     const otherwise = (item?: object) =>
-      item && isAdministrator(item as Account) ? 'unavailable' : 'last_administrator';
-    if (other) return { ...table, guard: { ...stillPermitted(other, 'sys_administrator'), otherwise } };
+      item && isAdministrator(item as Account, now()) ? 'unavailable' : 'last_administrator';
+    if (other) return { ...table, guard: { ...stillPermitted(other, 'sys_administrator', now), otherwise } };
   }
   throw new Failure('last_administrator');
 }

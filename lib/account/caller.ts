@@ -1,11 +1,12 @@
 import type { Access, Role } from '../contract/contract.ts';
 import { Failure, forbidden } from '../failure.ts';
-import type { Account } from '../item/account.ts';
+import { type Account, mayAuthenticate } from '../item/account.ts';
 import type { Limits } from '../item/token.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
-import { asRead, mayAuthenticate, sameUsername } from './account.ts';
+import type { Clock } from '../time.ts';
+import { asRead, sameUsername } from './account.ts';
 
 /** The account that makes a request, as read for this request. */
 export type Caller = Account;
@@ -40,16 +41,17 @@ export function authorize(
 
 /**
  * Condition added to every write of a request: it fails if the caller was locked, cancelled or lost the role after
- * authentication. After any other transition of the caller, the request may be repeated.
+ * authentication. After any other transition of the caller, the request may be repeated. The end of a lock needs no
+ * condition: it only permits more.
  *
  * @param role the role that permits the request, if it needs one
  */
-export const stillPermitted = (read: Caller, role: Role | undefined): Guard => ({
+export const stillPermitted = (read: Caller, role: Role | undefined, now: Clock): Guard => ({
   Key: accountKey(read.username),
   ...expecting(asRead(read)),
   otherwise: (item) => {
     const caller = item as Account | undefined;
-    if (!caller || !mayAuthenticate(caller)) return 'unauthenticated';
+    if (!caller || !mayAuthenticate(caller, now())) return 'unauthenticated';
     if (role && !caller.roles.includes(role)) return lacks(role);
     return caller.transitions === read.transitions
       ? undefined

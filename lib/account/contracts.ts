@@ -7,6 +7,7 @@ import { sameUsername } from './account.ts';
 import { filterQuery } from './directory/filter.ts';
 import { directoryItemSchema } from './directory/item.ts';
 import { roleOrAppName, username } from './identifiers.ts';
+import { lockTerms } from './lock-terms.ts';
 import { profileSchema, profileUpdateSchema, pscope, userSchema } from './profile/schema.ts';
 import { sessionSchema } from './sessions.ts';
 
@@ -261,6 +262,7 @@ export const lock = {
   access: { role: 'sys_administrator' },
   accounts: ['username'],
   needs: [
+    'table:GetItem:SLICE',
     'transaction:UpdateItem:ACCOUNT:lock',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:STATS:counter',
@@ -271,6 +273,8 @@ export const lock = {
   repeatable: true,
   failures: ['self_target'],
   params: target,
+  body: lockTerms,
+  bodyKind: 'json-or-none',
   response: changedItem,
 } as const satisfies Contract;
 

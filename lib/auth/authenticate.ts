@@ -1,11 +1,11 @@
-import { mayAuthenticate, readAccounts } from '../account/account.ts';
+import { readAccounts } from '../account/account.ts';
 import { hasEnded } from '../account/ended.ts';
 import { isUsername } from '../account/identifiers.ts';
 import { isOutage } from '../aws.ts';
 import { bestEffort } from '../best-effort.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { Failure } from '../failure.ts';
-import type { Account } from '../item/account.ts';
+import { type Account, mayAuthenticate } from '../item/account.ts';
 import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { cachedPublicKeys } from '../session/public-keys.ts';
@@ -84,7 +84,7 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
     const isOf = (account: Account | undefined): account is Account =>
       account?.id === sub &&
       account.stamp === sst &&
-      mayAuthenticate(account) &&
+      mayAuthenticate(account, now()) &&
       !hasEnded(account, [jti, tid], now());
     const recall = (ms: number) =>
       known && now() - known.readAt <= ms && isOf(known.account) ? known.account : undefined;
@@ -167,8 +167,9 @@ function admit(
   verified: Pick<Authentication, 'credential' | 'limits' | 'secret' | 'session'>,
   token?: Presented,
 ): Authentication {
-  if (!mayAuthenticate(caller)) throw new Failure('unauthenticated');
-  const mayBeDue = token !== undefined || isUseDue(caller, runtime.now());
+  const time = runtime.now();
+  if (!mayAuthenticate(caller, time)) throw new Failure('unauthenticated');
+  const mayBeDue = token !== undefined || isUseDue(caller, time);
   const recorded = mayBeDue ? bestEffort(recordUse(runtime, caller, token)) : undefined;
   return { caller, ...verified, token, accounts, recorded };
 }

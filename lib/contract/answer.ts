@@ -21,6 +21,9 @@ export class Answer<Data = unknown> {
   /** For the audit log: the account or token that a credential in the body belongs to, null if to none. */
   readonly about: string | null | undefined;
 
+  /** For the audit log: the terms of the change. */
+  readonly details: Readonly<Record<string, string | null>> | undefined;
+
   constructor(
     data: Data,
     rest: {
@@ -33,6 +36,7 @@ export class Answer<Data = unknown> {
       changed?: boolean;
       login?: Answer['login'];
       about?: string | null;
+      details?: Answer['details'];
     } = {},
   ) {
     this.data = data;
@@ -45,5 +49,6 @@ export class Answer<Data = unknown> {
     this.changed = rest.changed ?? true;
     this.login = rest.login;
     this.about = rest.about;
+    this.details = rest.details;
   }
 }

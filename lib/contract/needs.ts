@@ -29,8 +29,8 @@ export const ATTRIBUTES = {
   'ACCOUNT:former-password': 'hash',
   'ACCOUNT:former-name': 'sha256',
   'ACCOUNT:guard': 'transitions',
-  'ACCOUNT:lock': 'GSI2PK GSI2SK codes_void_at lockoutend stamp transitions user_app_name',
-  'ACCOUNT:lockout': 'GSI2PK GSI2SK failures_cleared_at lockoutenabled lockoutend transitions',
+  'ACCOUNT:lock': 'GSI2PK GSI2SK codes_void_at lock_reason lockoutend stamp transitions user_app_name',
+  'ACCOUNT:lockout': 'GSI2PK GSI2SK failures_cleared_at lock_reason lockoutenabled lockoutend transitions',
   'ACCOUNT:logout': 'stamp transitions',
   'ACCOUNT:password': 'stamp transitions user_app_name',
   'ACCOUNT:profile':
@@ -38,7 +38,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:reactivate': 'cancelled_at cancelled_by isactive token_count token_ends transitions user_app_name',
   'ACCOUNT:token': 'token_count token_ends transitions user_app_name',
   'ACCOUNT:token-end': 'ended stamp token_count token_ends transitions user_app_name',
-  'ACCOUNT:unlock': 'GSI2PK GSI2SK failures_cleared_at lockoutend transitions user_app_name',
+  'ACCOUNT:unlock': 'GSI2PK GSI2SK failures_cleared_at lock_reason lockoutend transitions user_app_name',
   'NAMES:rotate': 'expires_at former sha256 ttl',
   'KEYS:publish': 'expires_at jwk published_at secret_id secret_version',
   'TOKEN:create':

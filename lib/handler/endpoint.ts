@@ -54,7 +54,7 @@ export function endpoint<const C extends Contract>(contract: C, rule: Rule<C>, .
  */
 function stack(contract: Contract, runtime: Runtime): EndpointMiddleware[] {
   const isClosed = contract.access !== 'public' && contract.access !== 'authenticated-or-code';
-  const authorizing = isClosed ? [authorization(contract)] : [];
+  const authorizing = isClosed ? [authorization(contract, runtime.now)] : [];
   const isInBody = targetIn(contract) === 'body';
   return [
     requestLog(contract.id),

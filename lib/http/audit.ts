@@ -52,13 +52,13 @@ export function audit(contract: Contract): EndpointMiddleware {
       if (!audited) return;
       const isRepeat = response instanceof Answer && !response.changed;
       const data: Data = response instanceof Answer ? response.data : response;
-      const { login, about } = response instanceof Answer ? response : {};
+      const { login, about, details: terms } = response instanceof Answer ? response : {};
       const { credential, session } = login ?? {};
       // Only the answer names the account that has logged in.
       const actor = event.caller?.username ?? data.username ?? null;
       const byRequest = event.caller ? targetOf(contract, event, actor) : actor;
       const target = about === undefined ? byRequest : about;
-      const details = session === undefined ? detailsOf(contract, event, data) : { session };
+      const details = session === undefined ? (terms ?? detailsOf(contract, event, data)) : { session };
       const changed = !isRepeat && hasChanged(contract, event, data);
       const used = credential ?? event.credential ?? null;
       write(event, { actor, credential: used, target, outcome: 'ok', changed, details });

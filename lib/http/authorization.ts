@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import type { Account } from '../item/account.ts';
 import type { Key } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
+import type { Clock } from '../time.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /** Part of the request with the username that the access rule applies to. */
@@ -17,7 +18,7 @@ const stillThere = (Key: Key): Guard => ({
 });
 
 /** Decides the access of the caller to the account in the path or the body, and guards its writes. */
-export function authorization(contract: Contract): EndpointMiddleware {
+export function authorization(contract: Contract, now: Clock): EndpointMiddleware {
   const place = targetIn(contract);
   const guardsToken = contract.needs.flat().includes('transaction:ConditionCheckItem:TOKEN:end');
   return {
@@ -26,7 +27,7 @@ export function authorization(contract: Contract): EndpointMiddleware {
       const caller = event.caller as Account;
       const role = authorize(contract.access, caller, event.limits, named?.['username']);
       const next = guardsToken && event.token ? stillThere(event.token.key) : undefined;
-      event.guard = { ...stillPermitted(caller, role), next };
+      event.guard = { ...stillPermitted(caller, role, now), next };
     },
   };
 }

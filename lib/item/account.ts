@@ -13,8 +13,13 @@ export interface Account extends FilledIn {
   readonly stamp: string;
   readonly isactive: boolean;
   readonly lockoutenabled: boolean;
-  /** End of the lockout, with offset; {@link FOREVER} when an administrator locked the account. */
+  /** End of the lock or lockout, with offset; {@link FOREVER} for a lock that only an administrator ends. */
   readonly lockoutend?: string;
+  /**
+   * Reason of a lock by an administrator; empty without one. Absent from temporary lockouts, and from locks of earlier
+   * versions, which all are {@link FOREVER}.
+   */
+  readonly lock_reason?: string;
   /** Login failures up to this time are not counted; in milliseconds since the epoch. */
   readonly failures_cleared_at?: number;
   /** One-time codes made up to this time are void; in milliseconds since the epoch. */
@@ -64,8 +69,20 @@ export interface Ended {
   readonly until: number;
 }
 
-/** End of a lockout that only an administrator ends. */
+/** End of a lock that only an administrator ends. */
 export const FOREVER = '9999-12-31T23:59:59+00:00';
+
+/** Whether the account is locked now, by an administrator or after failed logins. */
+export const isLocked = ({ lockoutend }: Pick<Account, 'lockoutend'>, now: number) =>
+  lockoutend !== undefined && Date.parse(lockoutend) > now;
+
+/** Whether an administrator's lock is in force now: the account cannot authenticate at all. */
+export const isLockedByAdministrator = (account: Pick<Account, 'lockoutend' | 'lock_reason'>, now: number) =>
+  isLocked(account, now) && (account.lock_reason !== undefined || account.lockoutend === FOREVER);
+
+/** Whether the account may authenticate now; a temporary lockout stops its password only. */
+export const mayAuthenticate = (account: Account, now: number) =>
+  account.isactive && !isLockedByAdministrator(account, now);
 
 /** Password of an account, in an item of its own, since only login reads it. */
 export interface Password {

@@ -1,7 +1,7 @@
-import { asRead, isLockedForGood } from '../account/account.ts';
+import { asRead } from '../account/account.ts';
 import type { Actor } from '../event/account-event.ts';
 import { Failure, forbidden } from '../failure.ts';
-import type { Account } from '../item/account.ts';
+import { type Account, isLockedByAdministrator } from '../item/account.ts';
 import type { Limits } from '../item/token.ts';
 import { CODE_HOURS, generateCode, hashOfCode } from '../password/code.ts';
 import type { Runtime } from '../runtime.ts';
@@ -33,8 +33,8 @@ export async function createCode(
   return optimistically(target, async (account: Account | undefined) => {
     if (!account) throw new Failure('account_not_found');
     if (!account.isactive) throw new Failure('account_cancelled');
-    if (isLockedForGood(account)) throw new Failure('account_locked');
     const created_at = now();
+    if (isLockedByAdministrator(account, created_at)) throw new Failure('account_locked');
     const expires_at = Math.min(created_at + hours * HOUR_MS, end);
     const { username } = account;
     const item = {

@@ -1,9 +1,8 @@
-import { isLocked, mayAuthenticate } from '../account/account.ts';
 import { isUsername } from '../account/identifiers.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
 import { concerning, Failure } from '../failure.ts';
-import type { Account, Password } from '../item/account.ts';
+import { type Account, isLocked, mayAuthenticate, type Password } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import { isCodeOf } from '../password/code.ts';
 import { highestCost, noteCosts } from '../password/cost.ts';
@@ -118,7 +117,7 @@ const isToBeLocked = (account: Account | undefined, now: number) =>
 
 /** A temporary lockout does not apply to known addresses. */
 function mayLogIn(account: Account, { lockedOut, known }: Places, now: number): boolean {
-  if (!mayAuthenticate(account)) return false;
+  if (!mayAuthenticate(account, now)) return false;
   return known || !account.lockoutenabled || !(lockedOut || isLocked(account, now));
 }
 

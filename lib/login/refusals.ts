@@ -1,5 +1,4 @@
-import { isLocked, isLockedForGood } from '../account/account.ts';
-import type { Account } from '../item/account.ts';
+import { type Account, FOREVER, isLocked, isLockedByAdministrator } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { attemptsByAddress } from '../table/keys.ts';
 import { query } from '../table/read.ts';
@@ -10,7 +9,7 @@ import { admit, countable, PER_PAIR } from './attempts.ts';
  * one. Limits of a source address across all usernames are not among them.
  */
 export async function loginRefusals({ table, now }: Runtime, account: Account): Promise<string[]> {
-  const { username, failures_cleared_at: clearedAt = 0, lockoutend = '', lockoutenabled } = account;
+  const { username, failures_cleared_at: clearedAt = 0, lockoutend = FOREVER, lockoutenabled } = account;
   const lists = await query(table, attemptsByAddress(username));
   const time = now();
   const until = (end: number) => `until ${new Date(end).toISOString()}`;
@@ -19,12 +18,13 @@ export async function loginRefusals({ table, now }: Runtime, account: Account): 
     if (typeof admission === 'string') return [];
     return `failed logins from ${attempts[0]?.from} ${until(time + admission.retryAfter * 1000)}`;
   });
-  const isForGood = isLockedForGood(account);
-  const isForATime = !isForGood && lockoutenabled && isLocked(account, time);
+  const isByAdministrator = isLockedByAdministrator(account, time);
+  const isForATime = !isByAdministrator && lockoutenabled && isLocked(account, time);
+  const untilThen = lockoutend === FOREVER ? '' : ` ${until(Date.parse(lockoutend))}`;
   return [
     ...(account.isactive ? [] : ['cancelled']),
-    ...(isForGood ? ['locked by an administrator'] : []),
-    ...(isForATime ? [`failed logins ${until(Date.parse(lockoutend))}`] : []),
+    ...(isByAdministrator ? [`locked by an administrator${untilThen}`] : []),
+    ...(isForATime ? [`failed logins${untilThen}`] : []),
     ...exhausted,
   ];
 }

@@ -1,7 +1,7 @@
 import type { Actor } from '../event/account-event.ts';
 import { type PasswordProof, passwordChange } from '../event/password-change.ts';
 import { Failure } from '../failure.ts';
-import { type Account, FOREVER, type Password } from '../item/account.ts';
+import { type Account, mayAuthenticate, type Password } from '../item/account.ts';
 import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
 import { assign, expecting } from '../table/expressions.ts';
@@ -75,13 +75,14 @@ export async function storePassword(
     {
       Update: { Key: accountKey(username), ...assign({ stamp: after.stamp }, expected) },
       otherwise: (item) =>
-        basis && (isOpen(item) ? new Failure('unavailable', { retryAfter: 1 }) : otherwise),
+        basis &&
+        (item && mayAuthenticate(item as unknown as Account, runtime.now())
+          ? new Failure('unavailable', { retryAfter: 1 })
+          : otherwise),
     },
   ];
   return (await commitWithEvent(runtime.table, writes, announcement, after)) ?? after;
 }
-
-const isOpen = (account: Partial<Account> = {}) => account.isactive && account.lockoutend !== FOREVER;
 
 /**
  * Moves a hash from its former place, where earlier versions stored it, unless the account has a newer one. It is

@@ -39,23 +39,34 @@ export function moveActivity(username: string, now: number, before?: number): Tr
   );
 }
 
-/** Counts an account until its lockout ends, and removes the ended lockouts of its slice. */
+/**
+ * Counts an account until its lock or lockout ends, and removes the ended ones of its slice.
+ *
+ * @param before end of a lock or lockout that this one replaces
+ */
 export async function countLockout(
   table: Table,
   username: string,
   end: number,
   now: number,
+  before = Number.NaN,
 ): Promise<TransactWrite> {
   const slice = (await get(table, sliceKey(username))) ?? ({} as Slice);
   const stale = lockoutsOf(slice)
     .filter(([step]) => step < stepOf(now))
     .map(([step]) => endingIn(step));
-  return change(username, [[endingIn(stepOf(end)), 1]], stale.slice(0, MAX_REMOVED));
+  // A write names each counter once.
+  const stays = stepOf(before) === stepOf(end);
+  const moves = [[endingIn(stepOf(end)), stays ? 0 : 1], ...(stays ? [] : uncounted(before, now))] as const;
+  return change(username, moves, stale.slice(0, MAX_REMOVED));
 }
+
+const uncounted = (end: number, now: number) =>
+  stepOf(end) >= stepOf(now) ? [[endingIn(stepOf(end)), -1] as const] : [];
 
 /** Uncounts an account whose lockout is still counted, that is, until the step of its end is over. */
 export const uncountLockout = (username: string, end: number, now: number): readonly TransactWrite[] =>
-  stepOf(end) >= stepOf(now) ? [change(username, [[endingIn(stepOf(end)), -1]], [])] : [];
+  uncounted(end, now).map((move) => change(username, [move], []));
 
 function change(
   username: string,

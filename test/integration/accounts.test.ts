@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, test, vi } from 'vitest';
 import { admin, createUser, get, post } from './service.ts';
 
 const change = (verb: string, username: string, as = admin) =>
@@ -23,6 +25,34 @@ test.each(['lock', 'cancel'])(
     }
   },
 );
+
+test('a lock with an end refuses a token until then, is shown and audited, and takes no other input', async () => {
+  const user = await createUser();
+  const token = await user.token();
+  const lock = (json: object) => post(`/api/core/account/lock/${user.username}`, { ...admin, json });
+  for (const [field, value] of [
+    ['until', '2020-01-01T00:00:00Z'],
+    ['until', '9999-12-31T23:59:59.001Z'],
+    ['until', '2099-01-01T00:00:00'],
+    ['reason', 'a\u202eb'],
+    ['reason', 'x'.repeat(201)],
+  ] as const) {
+    const { status, body } = await lock({ [field]: value });
+    expect([status, body.data.errors.map((fault: { field: string }) => fault.field)]).toEqual([400, [field]]);
+  }
+  const ping = async () => (await get('/api/core/system/ping', { token })).status;
+  expect(await ping()).toBe(200);
+  const until = new Date(Date.now() + 1500).toISOString();
+  const { body } = await lock({ reason: 'lost laptop', until });
+  const shown = { islocked: true, lockoutending: until, lock_reason: 'lost laptop' };
+  expect(body.data).toMatchObject({ ...shown, changed: true });
+  expect(await ping()).toBe(401);
+  await vi.waitFor(async () => expect(await ping()).toBe(200), { timeout: 5000, interval: 100 });
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until));
+  const audited = await readFile(join(inject('data'), 'audit.jsonl'), 'utf8');
+  const entry = audited.split('\n').find((line) => line.includes(body.requestID)) ?? '{}';
+  expect(JSON.parse(entry).details).toEqual({ until, reason: 'lost laptop' });
+});
 
 test('copies to one account lose no role when they run in parallel', async () => {
   const roles = ['role-0', 'role-1', 'role-2', 'role-3'];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { isLocked, isUnused, lastActive } from '#lib/account/account';
+import { isUnused, lastActive } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
+import { isLocked } from '#lib/item/account';
 import { lockForATime } from '#lib/login/lockout';
 import { DIRECTORY } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';

@@ -81,6 +81,10 @@ const echo = { query: { page: '1' }, body: () => ({ answer: 42 }) };
 const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   'account.browse': [{ query: { limit: '2' } }],
   'account.context': [{}, { name: 'own', own: true }],
+  'account.lock': [
+    { name: 'with an end', body: () => ({ reason: 'Lost laptop', until: '2099-01-01T00:00:00Z' }) },
+    {},
+  ],
   'account.login': [{ body: ({ username, password }) => ({ username, password }) }],
   'account.password': [
     { own: true, body: ({ password }) => ({ current_password: password, new_password: NEW_PASSWORD }) },

@@ -1,5 +1,6 @@
-import { isLockedForGood, readAccounts } from '#lib/account/account';
+import { readAccounts } from '#lib/account/account';
 import { accountOf, writesOf } from '#lib/account/create';
+import { lockedOn } from '#lib/account/lock-terms';
 import { userCreate } from '#lib/event/user-create';
 import { type Account, FOREVER } from '#lib/item/account';
 import { announce, changeBy } from '#lib/outbox/announcement';
@@ -7,6 +8,7 @@ import { commitWithEvents } from '#lib/outbox/commit';
 import type { NewPassword } from '#lib/password/hash';
 import { PATIENT } from '#lib/retry';
 import { countIn } from '#lib/stats/counters';
+import { countLockout } from '#lib/stats/slices';
 import { patiently } from '#lib/table/bulk';
 import { cancellationKey } from '#lib/table/keys';
 import type { TransactWrite } from '#lib/table/write';
@@ -23,21 +25,24 @@ export interface Written {
 }
 
 /**
- * Writes of a transaction without its two counters (all accounts, locked accounts). DynamoDB allows 100; with half of
- * them the embedded engine is as fast, and other requests wait half as long for it.
+ * Writes of a transaction without its counters (all accounts, locked accounts, a lock with an end). DynamoDB allows 100;
+ * with half of them the embedded engine is as fast, and other requests wait half as long for it.
  */
 const MAX_WRITES = 50 - 2;
+/** Each of these locks changes a counter of its own. */
+const MAX_ENDING_LOCKS = 1;
 /** A transaction has 4 MB at most; sizes are estimates. */
 const MAX_BYTES = 1_500_000;
 /** A batch waits for its hashes; a batch that is cut off loses them. */
 const MAX_PASSWORDS = 8;
 
-function sizeOf({ draft, memberships, isactive }: Entry, hasEvent: boolean) {
+function sizeOf({ draft, memberships, isactive, lock }: Entry, hasEvent: boolean) {
   const { password, password_hash, user_properties, roles, apps } = draft;
   const given = [password ?? password_hash, user_properties].filter((it) => it !== undefined).length;
   const properties = user_properties ? Buffer.byteLength(JSON.stringify(user_properties)) : 0;
   return {
     writes: 1 + given + Number(!isactive) + Number(hasEvent),
+    ends: Number(lock?.until !== undefined),
     bytes: 2 * (2000 + 64 * (roles.length + apps.length) + 400 * memberships.length) + properties,
     passwords: Number(password !== undefined),
   };
@@ -46,16 +51,18 @@ function sizeOf({ draft, memberships, isactive }: Entry, hasEvent: boolean) {
 /** The accounts in as few transactions as possible, in their order. */
 export function batchesOf(entries: readonly Entry[], hasEvent: boolean): Entry[][] {
   const batches: Entry[][] = [];
-  let [writes, bytes, passwords] = [0, 0, 0];
+  let [writes, ends, bytes, passwords] = [0, 0, 0, 0];
   for (const entry of entries) {
     const size = sizeOf(entry, hasEvent);
     writes += size.writes;
+    ends += size.ends;
     bytes += size.bytes;
     passwords += size.passwords;
-    const isFull = writes > MAX_WRITES || bytes > MAX_BYTES || passwords > MAX_PASSWORDS;
+    const isFull =
+      writes > MAX_WRITES || ends > MAX_ENDING_LOCKS || bytes > MAX_BYTES || passwords > MAX_PASSWORDS;
     if (isFull || batches.length === 0) {
       batches.push([]);
-      ({ writes, bytes, passwords } = size);
+      ({ writes, ends, bytes, passwords } = size);
     }
     batches.at(-1)?.push(entry);
   }
@@ -117,29 +124,33 @@ function makeAccounts(
 ) {
   const at = runtime.now();
   return entries.map((entry, index): Made => {
-    const { draft, memberships, isactive, islocked } = entry;
+    const { draft, memberships, isactive, lock } = entry;
     const cancelled = { isactive, cancelled_at: new Date(at).toISOString(), cancelled_by: actor.by };
     const account = {
       ...accountOf(runtime, draft, memberships, at),
       ...(isactive ? {} : cancelled),
-      ...(islocked ? { lockoutend: FOREVER } : {}),
+      ...(lock && lockedOn(lock)),
     };
     return { entry, account, hash: hashes[index], change: { ...changeBy(runtime, actor), at } };
   });
 }
 
 /** @returns the condition that failed, if any: one of the accounts exists */
-function commit({ runtime }: Writer, made: readonly Made[]) {
+async function commit({ runtime }: Writer, made: readonly Made[]) {
   const [
     {
       account: { username },
     },
   ] = made as [Made];
-  const locked = made.filter(({ account }) => isLockedForGood(account)).length;
+  const locked = made.filter(({ account }) => account.lockoutend === FOREVER).length;
+  const ends = made.flatMap(({ account: { username, lockoutend: end = FOREVER } }) =>
+    end === FOREVER ? [] : countLockout(runtime.table, username, Date.parse(end), runtime.now()),
+  );
   const writes = [
     ...made.flatMap(writesOfMade),
     countIn('COUNT', username, made.length),
     ...(locked > 0 ? [countIn('LOCKED', username, locked)] : []),
+    ...(await Promise.all(ends)),
   ];
   const announced = made.flatMap(({ account, change }) => {
     const announcement = announce(runtime, userCreate, change, undefined);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Draft, draftOf, teamsOf } from '#lib/account/create';
+import { type LockTerms, lockTerms } from '#lib/account/lock-terms';
 import { listTeams } from '#lib/account/team';
 import { isJsonObject } from '#lib/exact-json';
 import { Failure, type FieldError, invalid } from '#lib/failure';
@@ -16,7 +17,8 @@ export interface Entry {
   readonly draft: Draft;
   readonly memberships: readonly Membership[];
   readonly isactive: boolean;
-  readonly islocked: boolean;
+  /** Undefined for an account that no administrator locked. */
+  readonly lock: LockTerms | undefined;
 }
 
 export interface Fault {
@@ -32,10 +34,19 @@ export const teamsIn = async (table: Table): Promise<Teams> =>
     (await listTeams(table)).map((team) => [foldCase(team.team_short), { ...team, teamuser_lvl: null }]),
   );
 
-const state = z.strictObject({
-  isactive: z._default(z.boolean(), true),
-  islocked: z._default(z.boolean(), false),
-});
+const state = z
+  .strictObject({
+    isactive: z._default(z.boolean(), true),
+    islocked: z._default(z.boolean(), false),
+    lockoutend: lockTerms().shape.until,
+    lock_reason: lockTerms().shape.reason,
+  })
+  .check(
+    z.refine((it) => it.islocked || (it.lockoutend ?? it.lock_reason) === undefined, {
+      error: 'Must be true with lockoutend or lock_reason',
+      path: ['islocked'],
+    }),
+  );
 
 /** Checks a line by itself, without a look at the table. */
 export function checked(
@@ -49,12 +60,15 @@ export function checked(
     const unknown = Object.keys(value).flatMap((name, index) => (PROPERTIES.has(name) ? [] : [index + 1]));
     if (unknown.length > 0)
       return { line, errors: unknown.map((nth) => ({ field: `property ${nth}`, message: 'Is unknown' })) };
-    const { isactive, islocked, ...rest } = value;
+    const { isactive, islocked, lockoutend, lock_reason, ...rest } = value;
     const draft = draftOf(rest);
     if (draft.password !== undefined) refuseCommon(draft.password, 'password');
     const fault = force ? undefined : draft.roles.map((role) => unknownRole(role, 'One')).find(Boolean);
     if (fault !== undefined) throw invalid('roles', fault);
-    return { line, draft, memberships: membershipsOf(draft, teams), ...parse(state, { isactive, islocked }) };
+    const memberships = membershipsOf(draft, teams);
+    const is = parse(state, { isactive, islocked, lockoutend, lock_reason });
+    const lock = is.islocked ? { reason: is.lock_reason, until: is.lockoutend } : undefined;
+    return { line, draft, memberships, isactive: is.isactive, lock };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { line, errors: error.errors ?? [{ field: '', message: error.message }] };

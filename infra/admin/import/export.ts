@@ -1,9 +1,8 @@
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
-import { isLockedForGood } from '#lib/account/account';
 import { withRoot } from '#lib/account/properties';
 import { parseExactly } from '#lib/exact-json';
-import type { Account } from '#lib/item/account';
+import { type Account, FOREVER, isLockedByAdministrator } from '#lib/item/account';
 import { type FilledIn, fieldsOf, UNFILLED } from '#lib/item/fields';
 import { DIRECTORY, propertiesKey } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
@@ -18,7 +17,7 @@ export function exportCommand(program: Command): void {
     .action(run(exportAccounts));
 }
 
-async function exportAccounts({ runtime: { table }, note }: Recorded): Promise<undefined> {
+async function exportAccounts({ runtime: { table, now }, note }: Recorded): Promise<undefined> {
   let accounts = 0;
   async function* lines() {
     for await (const page of everythingIn(table, DIRECTORY, MAX_BATCH)) {
@@ -28,7 +27,7 @@ async function exportAccounts({ runtime: { table }, note }: Recorded): Promise<u
       );
       accounts += page.length;
       yield page
-        .map((account, index) => `${jsonText(exported(account, properties[index]?.json))}\n`)
+        .map((account, index) => `${jsonText(exported(account, properties[index]?.json, now()))}\n`)
         .join('');
     }
   }
@@ -42,8 +41,8 @@ async function exportAccounts({ runtime: { table }, note }: Recorded): Promise<u
 
 const fields = fieldsOf<FilledIn>(Object.keys(UNFILLED) as (keyof FilledIn)[]);
 
-/** An account in the format of import; the first of its applications and teams are its defaults. */
-export function exported(account: Account, properties: string | undefined): object {
+/** An account in the format of import at the time `now`; the first of its applications and teams are its defaults. */
+export function exported(account: Account, properties: string | undefined, now: number): object {
   const { username, emailconfirmed, lockoutenabled, isactive, user_app_name, apps, roles, teams, team_id } =
     account;
   const isDefault = (team: { team_id: string }) => team.team_id === team_id;
@@ -59,6 +58,11 @@ export function exported(account: Account, properties: string | undefined): obje
     ),
     ...(properties === undefined ? {} : { user_properties: withRoot(parseExactly(properties) as object) }),
     ...(isactive ? {} : { isactive }),
-    ...(isLockedForGood(account) ? { islocked: true } : {}),
+    ...(isLockedByAdministrator(account, now) ? { islocked: true, ...lockOf(account) } : {}),
   };
 }
+
+const lockOf = ({ lockoutend, lock_reason }: Account) => ({
+  ...(lockoutend === FOREVER ? {} : { lockoutend }),
+  ...(lock_reason ? { lock_reason } : {}),
+});

@@ -77,7 +77,12 @@ const LISTS = new Set(['apps', 'roles', 'teams']);
 const SWITCHES = new Set(['emailconfirmed', 'lockoutenabled', 'isactive', 'islocked']);
 
 /** The properties of a line. */
-export const PROPERTIES: ReadonlySet<string> = new Set([...NEW_ACCOUNT_FIELDS, ...SWITCHES]);
+export const PROPERTIES: ReadonlySet<string> = new Set([
+  ...NEW_ACCOUNT_FIELDS,
+  ...SWITCHES,
+  'lockoutend',
+  'lock_reason',
+]);
 
 interface Row {
   readonly record: Readonly<Record<string, string>>;

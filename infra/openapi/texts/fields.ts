@@ -110,6 +110,11 @@ const FIELDS: Readonly<Record<string, string>> = {
   lastActivity:
     'Time of the last activity (UTC, no zone designator), at most a minute late; the time of creation if the account was never used',
   last_week: 'Number of accounts active today or on one of the six days before (UTC)',
+  'Lock.reason': 'Reason that administrators see in the directory; none by default',
+  'Lock.until':
+    'Time in the future at which the lock ends by itself (ISO 8601 with a zone); by default it ends with an unlock only',
+  lock_reason:
+    'Reason that an administrator gave for the lock; null without one, or if the account is not locked',
   locked: 'Number of accounts that are locked at the moment',
   lockoutenabled: 'Whether failed logins lock the account temporarily',
   lockoutend: 'End of the lock (UTC, offset `+00:00`); null if the account is not locked',

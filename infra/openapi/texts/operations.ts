@@ -66,7 +66,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'account.lock': {
     tag: 'Accounts',
     about:
-      'Refuses every credential of the account from the next request on, and ends its sessions permanently. Repeating the request changes nothing and returns `changed: false`.',
+      'Refuses every credential of the account from the next request on, and ends its sessions and its one-time code permanently. With `until`, the lock ends by itself at that time, without an event. Repeating the request changes nothing and returns `changed: false`; another `reason` or `until` replaces both of the earlier lock, and a request without a body removes them.',
   },
   'account.login': {
     tag: 'Sessions',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import { instant } from '../../contract/paging.ts';
-import type { Account } from '../../item/account.ts';
+import { type Account, isLocked } from '../../item/account.ts';
 import { booleanText } from '../../parse.ts';
 import { foldCase } from '../../table/keys.ts';
-import { isLocked, isUnused, lastActive } from '../account.ts';
+import { isUnused, lastActive } from '../account.ts';
 import { roleOrAppName } from '../identifiers.ts';
 
 const STATES = ['active', 'cancelled', 'locked'] as const;

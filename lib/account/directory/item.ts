@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import type { Account } from '../../item/account.ts';
+import { type Account, isLocked } from '../../item/account.ts';
 import { fieldsOf, SHOWN, shownFields } from '../../item/fields.ts';
-import { isLocked } from '../account.ts';
 
 /** The fields that a directory item has in common with the account item. */
 const directoryFields = () =>
@@ -24,6 +23,7 @@ export const directoryItemSchema = () =>
     created_at: z.string(),
     cancelled_at: z.nullable(z.string()),
     cancelled_by: z.nullable(z.string()),
+    lock_reason: z.nullable(z.string()),
   });
 
 export type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
@@ -54,6 +54,7 @@ export function directoryItem(account: Account, now: number): DirectoryItem {
     created_at: `${account.created_at}Z`,
     cancelled_at: account.cancelled_at ?? null,
     cancelled_by: account.cancelled_by ?? null,
+    lock_reason: (islocked && account.lock_reason) || null,
   };
 }
 

@@ -1,52 +1,77 @@
 import type { Actor } from '../../event/account-event.ts';
 import { userLock } from '../../event/user-lock.ts';
 import { userUnlock } from '../../event/user-unlock.ts';
-import { Failure } from '../../failure.ts';
-import { type Account, FOREVER } from '../../item/account.ts';
+import { Failure, invalid } from '../../failure.ts';
+import { type Account, FOREVER, isLocked, isLockedByAdministrator } from '../../item/account.ts';
 import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';
+import type { Runtime } from '../../runtime.ts';
 import { countIn } from '../../stats/counters.ts';
-import { uncountLockout } from '../../stats/slices.ts';
+import { countLockout, uncountLockout } from '../../stats/slices.ts';
 import { accountKey } from '../../table/keys.ts';
-import { update } from '../../table/write.ts';
-import { isLocked, isLockedForGood, sameUsername } from '../account.ts';
+import { type TransactWrite, update } from '../../table/write.ts';
+import { sameUsername } from '../account.ts';
 import { changedItem } from '../directory/item.ts';
+import { type LockTerms, lockedOn } from '../lock-terms.ts';
 import { transition } from './transition.ts';
 
 /** Attributes of lockouts by earlier versions, which stored these in an index and did not count them. */
 const FORMER_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
 
-/** Uncounts a temporary lockout that ends before its time. */
-const endCount = ({ username, lockoutend = '', ...others }: Account, now: number) =>
-  lockoutend === FOREVER || 'GSI2PK' in others ? [] : uncountLockout(username, Date.parse(lockoutend), now);
+/** An end that slices count; NaN for none. */
+const endOf = (lockoutend = FOREVER) => (lockoutend === FOREVER ? Number.NaN : Date.parse(lockoutend));
+
+/** Counts the present lock or lockout of an account no more, and its new lock, if there is one. */
+async function recount(
+  { table, now }: Runtime,
+  before: Account,
+  lockoutend?: string,
+): Promise<TransactWrite[]> {
+  const { username } = before;
+  const forGood = Number(lockoutend === FOREVER) - Number(before.lockoutend === FOREVER);
+  const time = now();
+  const end = endOf(lockoutend);
+  const former = 'GSI2PK' in before ? Number.NaN : endOf(before.lockoutend);
+  return [
+    ...(forGood === 0 ? [] : [countIn('LOCKED', username, forGood)]),
+    ...(Number.isNaN(end)
+      ? uncountLockout(username, former, time)
+      : [await countLockout(table, username, end, time, former)]),
+  ];
+}
 
 /**
- * Locks an account until an administrator unlocks it, and ends its sessions.
+ * Locks an account, which refuses all its credentials, and ends its sessions and codes. Other terms replace those of an
+ * earlier lock. Nothing is written when a lock ends by itself.
  *
- * @throws Failure `self_target`
+ * @throws Failure `self_target`; `invalid_request` for an end that is not in the future
  */
-export async function lockAccount(runtime: Announcing, target: Account, actor: Actor) {
+export async function lockAccount(runtime: Announcing, target: Account, actor: Actor, terms: LockTerms = {}) {
   const { table, now, uuid } = runtime;
   if (sameUsername(actor.by, target.username)) throw new Failure('self_target');
   const change = changeBy(runtime, actor);
+  const { lockoutend, lock_reason } = lockedOn(terms);
+  if (Date.parse(lockoutend) <= change.at) throw invalid('until', 'Must be in the future');
   const result = await transition(table, target, {
-    isDue: (account) => !isLockedForGood(account),
-    to: { lockoutend: FOREVER, stamp: uuid(), codes_void_at: change.at, ...FORMER_INDEX },
-    others: (account) => [countIn('LOCKED', account.username, 1), ...endCount(account, now())],
-    announcement: announce(runtime, userLock, change, undefined),
+    isDue: (account) =>
+      !isLockedByAdministrator(account, change.at) ||
+      account.lockoutend !== lockoutend ||
+      (account.lock_reason ?? '') !== lock_reason,
+    to: { lockoutend, lock_reason, stamp: uuid(), codes_void_at: change.at, ...FORMER_INDEX },
+    others: (account) => recount(runtime, account, lockoutend),
+    announcement: announce(runtime, userLock, change, lockoutend),
   });
   return changedItem(result, now());
 }
 
-/** Ends a lockout of either kind, and clears the failed logins. */
+/** Ends a lock or a temporary lockout, and clears the failed logins. */
 export async function unlockAccount(runtime: Announcing, target: Account, actor: Actor) {
   const { table, now } = runtime;
   const change = changeBy(runtime, actor);
   const cleared = { failures_cleared_at: change.at };
   const result = await transition(table, target, {
     isDue: (account) => isLocked(account, now()),
-    to: { lockoutend: undefined, ...cleared, ...FORMER_INDEX },
-    others: (account) =>
-      isLockedForGood(account) ? [countIn('LOCKED', account.username, -1)] : endCount(account, now()),
+    to: { lockoutend: undefined, lock_reason: undefined, ...cleared, ...FORMER_INDEX },
+    others: (account) => recount(runtime, account),
     announcement: announce(runtime, userUnlock, change, undefined),
   });
   if (!result.changed)

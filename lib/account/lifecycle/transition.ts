@@ -21,7 +21,7 @@ export interface Transition {
   /** Attributes that the account must have as well. They are expected soon, so the change waits for them. */
   readonly requires?: { readonly [K in keyof Account]?: Account[K] | undefined };
   /** Other writes of the transaction, for the account as it was. */
-  readonly others?: (account: Account) => readonly TransactWrite[];
+  readonly others?: (account: Account) => readonly TransactWrite[] | Promise<readonly TransactWrite[]>;
   /** The event of the change, if the instance publishes it. */
   readonly announcement: Announcement | undefined;
 }
@@ -56,7 +56,7 @@ export const transition = (table: Table, target: Account, change: Transition): P
       const account = { ...before, ...to } as Account;
       const writes = [
         { Update: { Key: accountKey(before.username), ...assign(to, expected(before, change)) } },
-        ...(change.others?.(before) ?? []),
+        ...((await change.others?.(before)) ?? []),
       ];
       const failed = await commitWithEvent(table, writes, change.announcement, account, PATIENT);
       return failed ?? { account, changed: true };

@@ -1,9 +1,8 @@
 import { instanceInfo } from '../../instance-info.ts';
-import type { Account } from '../../item/account.ts';
+import { type Account, isLocked } from '../../item/account.ts';
 import { fieldsOf, SHOWN, type ShownFields } from '../../item/fields.ts';
 import { MEMBERSHIP_FIELDS, type Membership } from '../../item/team.ts';
 import type { Runtime } from '../../runtime.ts';
-import { isLocked } from '../account.ts';
 import { type Properties, readProperties } from '../properties.ts';
 import { PROFILE_PARTS, type ProfilePart } from './schema.ts';
 

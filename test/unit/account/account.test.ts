@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  isLocked,
-  isLockedForGood,
-  MAX_APPS,
-  MAX_ROLES,
-  MAX_TEAMS,
-  mayAuthenticate,
-  readAccounts,
-} from '#lib/account/account';
-import { type Account, FOREVER } from '#lib/item/account';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS, readAccounts } from '#lib/account/account';
+import { type Account, FOREVER, isLocked, isLockedByAdministrator, mayAuthenticate } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { accountItem } from '../support/items.ts';
@@ -19,18 +11,22 @@ test('an account has at most 100 teams, 100 roles and 100 applications', () => {
   expect([MAX_TEAMS, MAX_ROLES, MAX_APPS]).toEqual([100, 100, 100]);
 });
 
-test.each<[string, Pick<Partial<Account>, 'lockoutend' | 'isactive'>, boolean, boolean, boolean]>([
+test.each<
+  [string, Pick<Partial<Account>, 'lockoutend' | 'lock_reason' | 'isactive'>, boolean, boolean, boolean]
+>([
   ['without a lockout', {}, false, false, true],
   ['locked for good', { lockoutend: FOREVER }, true, true, false],
   ['locked for another millisecond', { lockoutend: withOffset(NOON + 1) }, true, false, true],
   ['whose lockout ends now', { lockoutend: withOffset(NOON) }, false, false, true],
+  ['whose lock ends later', { lockoutend: withOffset(NOON + 1), lock_reason: '' }, true, true, false],
+  ['whose lock ends now', { lockoutend: withOffset(NOON), lock_reason: '' }, false, false, true],
   ['that is cancelled', { isactive: false }, false, false, false],
   ['cancelled and locked for good', { isactive: false, lockoutend: FOREVER }, true, true, false],
-])('an account %s is in the right state', async (_what, part, locked, forGood, authenticates) => {
+])('an account %s is in the right state', async (_what, part, locked, byAdministrator, authenticates) => {
   const item = accountItem(part);
   expect(isLocked(item, NOON)).toBe(locked);
-  expect(isLockedForGood(item)).toBe(forGood);
-  expect(mayAuthenticate(item)).toBe(authenticates);
+  expect(isLockedByAdministrator(item, NOON)).toBe(byAdministrator);
+  expect(mayAuthenticate(item, NOON)).toBe(authenticates);
 });
 
 test('readAccounts reads one account by GetItem and several by BatchGetItem, in their order', async () => {

@@ -3,8 +3,9 @@ import { authorize, stillPermitted } from '#lib/account/caller';
 import type { Access } from '#lib/contract/contract';
 import { Failure } from '#lib/failure';
 import { type Account, FOREVER } from '#lib/item/account';
+import { withOffset } from '#lib/time';
 import { codeOf, refusal } from '../support/code-of.ts';
-import { accountItem } from '../support/items.ts';
+import { accountItem, NOON } from '../support/items.ts';
 
 const ADMIN = { role: 'sys_administrator' } as const;
 const TOKENS = { role: 'sys_tokens' } as const;
@@ -52,17 +53,20 @@ test('authorize gives no role that the account has lost to a credential limited 
 });
 
 const LOCKED = { lockoutend: FOREVER };
+const ending = (end: number) => ({ lockoutend: withOffset(end), lock_reason: '', transitions: 8 });
 
 test.each<[string, Partial<Account> | undefined, string | undefined]>([
   ['fails for another reason when the caller is as read', {}, undefined],
   ['is refused when the caller was removed', undefined, 'unauthenticated'],
   ['is refused when the caller was locked', LOCKED, 'unauthenticated'],
+  ['is refused when the caller is locked for another millisecond', ending(NOON + 1), 'unauthenticated'],
+  ['may be repeated when the lock of the caller ends', ending(NOON), 'unavailable'],
   ['is refused when the caller was cancelled', { isactive: false }, 'unauthenticated'],
   ['is refused when the caller lost the role', { roles: [] }, 'forbidden'],
   ['may be repeated after another transition of the caller', { transitions: 8 }, 'unavailable'],
 ])('a write of a request %s', (_title, change, expected) => {
   const read = accountItem({ roles: ['sys_administrator'], transitions: 7 });
-  const { otherwise } = stillPermitted(read, 'sys_administrator');
+  const { otherwise } = stillPermitted(read, 'sys_administrator', () => NOON);
   const refused = otherwise?.(change && { ...read, ...change });
   expect(refused instanceof Failure ? refused.code : refused).toBe(expected);
   if (expected === 'unavailable') expect(refused).toMatchObject({ retryAfter: 1 });

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { since } from '#infra/admin/audit';
+import { ahead, since } from '#infra/admin/audit';
 import {
   type AuditFilter,
   type AuditTrail,
@@ -147,6 +147,7 @@ describe('--since', () => {
     ['2026-11-20T05:00:00', Date.UTC(2026, 10, 20, 5)],
   ])('takes %s', (text, expected) => {
     expect(since(text, undefined, NOW)).toBe(expected);
+    expect(ahead(text, undefined, NOW)).toBe(/^\d+[a-z]$/.test(text) ? 2 * NOW - expected : expected);
   });
 
   test.each(['', 'yesterday', '7', '7w', '-1d', '2026-13-01', '20.11.2026'])('refuses "%s"', (text) => {

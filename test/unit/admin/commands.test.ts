@@ -161,6 +161,13 @@ describe('account', () => {
     const steps: [string[], object, [string, boolean]][] = [
       [['lock'], { islocked: true, changed: true }, ['ok', true]],
       [['lock'], { changed: false }, ['ok', false]],
+      [
+        ['lock', '--reason', 'fraud', '--until', '24h'],
+        { lock_reason: 'fraud', changed: true },
+        ['ok', true],
+      ],
+      [['lock', '--reason', 'a\nb'], { errors: [{ field: 'reason' }] }, ['invalid_request', false]],
+      [['lock', '--until', '2020-01-01'], { errors: [{ field: 'until' }] }, ['invalid_request', false]],
       [['unlock'], { islocked: false, changed: true }, ['ok', true]],
       [['lockout', 'off'], { lockoutenabled: false }, ['ok', true]],
       [['lockout', 'on'], { lockoutenabled: true }, ['ok', true]],

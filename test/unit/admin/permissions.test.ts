@@ -52,7 +52,11 @@ const onItems = (needs: Iterable<string>) => {
  */
 const RUNS: Readonly<Record<string, readonly string[]>> = {
   ...{ 'account show': ['ADA'], 'account list': ['', '--cancelled-since 2000-01-01'] },
-  ...{ 'account lock': ['ADA', 'EVE'], 'account unlock': ['EVE', 'LOU'], 'account lockout': ['ADA off'] },
+  ...{
+    'account lock': ['ADA', 'EVE --until 24h'],
+    'account unlock': ['EVE', 'LOU'],
+    'account lockout': ['ADA off'],
+  },
   ...{ 'account reset-stamp': ['ADA'], 'account reset-stamps': ['--yes'], 'account cancel': ['ADA --yes'] },
   ...{ 'account create': ['NEW --password-stdin --team ops'], 'account password': ['ADA --password-stdin'] },
   ...{ 'account sessions': ['ADA'], 'account sessions --end': ['SID ADA', 'all ADA'] },
@@ -107,7 +111,8 @@ beforeEach(async () => {
   await cancelAccount(it.runtime, await it.stored(old), by);
   names['SID'] = await storedSession(table, await it.stored({ username: names['ADA'] as string }));
   const line = { username: named('imp'), password: 'correct horse', user_properties: {}, isactive: false };
-  names['FILE'] = it.fileOf('accounts.jsonl', [line]);
+  const locked = { username: named('end'), islocked: true, lockoutend: '2099-01-01T00:00:00Z' };
+  names['FILE'] = it.fileOf('accounts.jsonl', [line, locked]);
   wire.commands.length = 0;
 });
 

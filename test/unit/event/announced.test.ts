@@ -83,6 +83,13 @@ describe.each<Change>([
     transition: 1,
   },
   {
+    type: 'user_lock',
+    make: (on, it) => lockAccount(on, it, root, { until: NOON + 1, reason: 'fraud' }),
+    prepare: (it) => lockAccount(silent, it, root).then(() => stored(it)),
+    own: { locked_at: AT, locked_by: 'Root', locked_until: new Date(NOON + 1).toISOString() },
+    transition: 2,
+  },
+  {
     type: 'user_unlock',
     make: (on, it) => unlockAccount(on, it, root),
     prepare: (it) => lockUntil(table, it, NOON + 120_000),

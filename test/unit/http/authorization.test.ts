@@ -23,7 +23,7 @@ test.each<[Access, Partial<EndpointEvent>, string | undefined]>([
   [BODY, { ...onPath('Bob'), ...inBody('aDA') }, undefined],
   [BODY, { ...onPath('Ada'), ...inBody('Bob') }, 'forbidden'],
 ])('access %j decides the request %j of Ada: %s', (access, event, code) => {
-  const { before } = authorization({ access, needs: [] as Contract['needs'] } as Contract);
+  const { before } = authorization({ access, needs: [] as Contract['needs'] } as Contract, Date.now);
   const caller = accountItem({ username: 'Ada', roles: ['sys_tokens'] });
   const request = { event: { caller, ...event } };
   expect(codeOf(() => (before as (request: object) => void)(request))).toBe(code);

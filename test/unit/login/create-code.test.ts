@@ -73,7 +73,10 @@ describe('a one-time code', () => {
 
   test('of an administrator’s own account has the guard as its only condition', async () => {
     const ada = await account({ roles: ['sys_administrator'] });
-    const guarded = { ...runtime, table: { ...table, guard: stillPermitted(ada, 'sys_administrator') } };
+    const guarded = {
+      ...runtime,
+      table: { ...table, guard: stillPermitted(ada, 'sys_administrator', runtime.now) },
+    };
     expect((await createCode(guarded, ada, ADMIN)).username).toBe(ada.username);
     await setAttributes(table, ada, { roles: [] });
     await expect(createCode(guarded, ada, ADMIN)).rejects.toMatchObject({ code: 'forbidden' });

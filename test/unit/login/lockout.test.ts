@@ -19,13 +19,14 @@ test.each<[string, object]>([
   ['that was never locked', {}],
   ['whose lockout ends at this moment', { lockoutend: withOffset(NOON) }],
   ['whose failures were cleared before the login began', { failures_cleared_at: CLEARED }],
+  ['whose lock by an administrator ends at this moment', { lockoutend: withOffset(NOON), lock_reason: '' }],
   ['that an earlier version has put into an index', { GSI2PK: 'LOCKOUTS', GSI2SK: 'then' }],
 ])('a lockout locks an account %s, and logs no name', async (_title, part) => {
   const ada = await account(part);
   await lockForATime(runtime, ada.username, ada, CLEARED);
   const after = await stored(ada);
   expect(after.lockoutend).toBe(withOffset(END));
-  expect(Object.keys(after).filter((name) => name.startsWith('GSI2'))).toEqual([]);
+  expect(Object.keys(after).filter((name) => /^GSI2|^lock_/.test(name))).toEqual([]);
   expect(lines).toMatchObject([{ level: 'warn', message: LOCKED }]);
   expect(JSON.stringify(lines)).not.toContain(ada.username);
 });
@@ -33,6 +34,7 @@ test.each<[string, object]>([
 test.each<[string, AccountOverrides]>([
   ['that is locked for a time', { lockoutend: withOffset(NOON + 1) }],
   ['that an administrator has locked', { lockoutend: FOREVER }],
+  ['that an administrator has locked until later', { lockoutend: withOffset(NOON + 1), lock_reason: '' }],
   ['that is exempt', { lockoutenabled: false }],
   ['that is cancelled', { isactive: false }],
   ['whose failures were cleared since', { failures_cleared_at: CLEARED + 1 }],

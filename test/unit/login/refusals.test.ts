@@ -10,6 +10,7 @@ const { runtime, account, given } = await openLogin();
 
 const iso = (time: number) => new Date(time).toISOString();
 const FOR_A_TIME = { lockoutend: withOffset(NOON + 5000) };
+const ENDING = { ...FOR_A_TIME, lock_reason: 'fraud' };
 const OWN = attempts(PER_PAIR.max, { from: HERE });
 const END = iso(NOON - 1000 + PER_PAIR.windowMs);
 
@@ -17,6 +18,8 @@ test.each<[string, AccountOverrides, number, string[]]>([
   ['no reason', {}, PER_PAIR.max - 1, []],
   ['two reasons', { isactive: false, lockoutend: FOREVER }, 0, ['cancelled', 'locked by an administrator']],
   ['a lockout', FOR_A_TIME, 0, [`failed logins until ${iso(NOON + 5000)}`]],
+  ['a lock with an end', ENDING, 0, [`locked by an administrator until ${iso(NOON + 5000)}`]],
+  ['a lock that has ended', { ...ENDING, lockoutend: withOffset(NOON) }, 0, []],
   ['a lockout that has ended', { lockoutend: withOffset(NOON) }, 0, []],
   ['an exempt account', { ...FOR_A_TIME, lockoutenabled: false }, 0, []],
   ['failures from an address', {}, PER_PAIR.max, [`failed logins from ${HERE} until ${END}`]],

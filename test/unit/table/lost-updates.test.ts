@@ -74,7 +74,7 @@ const others = (
   ...{ roles: [...account.roles, LATE], apps: [...account.apps, LATE] },
   ...{ teams: [...account.teams, membership(9)], transitions: (account.transitions ?? 0) + 1 },
   ended: { [LATE]: { at: NOON, until: NOON / 1000 } },
-  ...{ token_ends: [NOON + 1] },
+  ...{ token_ends: [NOON + 1], lock_reason: LATE },
 });
 
 const TEAMS = { teams: [membership(3), membership(4)], team_id: uuidOf(3), team_name: 'Team 3' };
@@ -87,6 +87,7 @@ const HELD = {
 const CANCELLED = { isactive: false, cancelled_at: 'then', cancelled_by: 'admin', transitions: 1 };
 const FOR_GOOD = { lockoutend: FOREVER };
 const FOR_A_TIME = { lockoutend: withOffset(NOON + 1) };
+const ENDING = { ...FOR_A_TIME, lock_reason: '' };
 const IDLE = { lastActivity: withoutZone(NOON - 2 * DAY_MS) };
 
 const SESSION = keys.sessionKey('Ada', uuidOf(98));
@@ -110,6 +111,7 @@ const OF_ACCOUNT: [file: string, run: (account: Account) => Promise<unknown>, pa
   ['account/reset-stamp', (it) => endSessions(runtime, it)],
   ['account/lockout-enabled', (it) => setLockoutEnabled(table, it, false)],
   ['account/lifecycle/transition', (it) => lockAccount(runtime, it, ADMIN), FOR_A_TIME],
+  ['account/lifecycle/transition', (it) => lockAccount(runtime, it, ADMIN, { until: NOON + 2 }), ENDING],
   ['account/lifecycle/transition', (it) => cancelAccount(runtime, it, ADMIN)],
   ['account/lifecycle/transition', (it) => reactivateAccount(runtime, it, ADMIN), CANCELLED],
   ['account/lifecycle/lock', (it) => unlockAccount(runtime, it, ADMIN), FOR_GOOD],
@@ -132,6 +134,7 @@ const COUNTED = ['apps', 'cancelled_at', 'cancelled_by', 'isactive', 'roles', 't
 const OF_STATE = {
   ...Object.fromEntries(COUNTED.map((name) => [name, 'transitions'])),
   never_used: 'lastActivity',
+  lock_reason: 'transitions',
 };
 
 const ROTATED = { sha256: 'b', former: { sha256: 'c', until: NOON + 1 } };

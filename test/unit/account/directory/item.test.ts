@@ -36,6 +36,7 @@ const ITEM = {
   created_at: '2025-01-01T00:00:00.000Z',
   cancelled_at: null,
   cancelled_by: null,
+  lock_reason: null,
 };
 
 test('directoryItem has exactly these fields in this order', () => {
@@ -53,8 +54,11 @@ test.each([
     expect(changedItem({ account: locked, changed }, NOON)).toEqual({ ...expected, changed });
 });
 
-test('directoryItem shows no lockout that has ended', () => {
-  expect(directoryItem({ ...ACCOUNT, lockoutend: withOffset(NOON) }, NOON)).toEqual(ITEM);
+test('directoryItem shows the reason of a lock, until it ends', () => {
+  const locked = { ...ACCOUNT, lockoutend: withOffset(NOON), lock_reason: 'fraud' };
+  expect(directoryItem(locked, NOON - 1)).toMatchObject({ islocked: true, lock_reason: 'fraud' });
+  expect(directoryItem({ ...locked, lock_reason: '' }, NOON - 1).lock_reason).toBeNull();
+  expect(directoryItem(locked, NOON)).toEqual(ITEM);
 });
 
 test('directoryItem shows when and by whom an account was cancelled', () => {

@@ -3,6 +3,7 @@ import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import type { LockTerms } from '#lib/account/lock-terms';
 import { type Account, FOREVER } from '#lib/item/account';
 import { readCounters } from '#lib/stats/counters';
 import { totalsOf } from '#lib/stats/slices';
@@ -16,7 +17,9 @@ const { table, runtime, account, stored, operations, wire } = await openTestTabl
 
 const root = by('Root');
 const AT = new Date(NOON).toISOString();
-const lock = (target: Account) => lockAccount(runtime, target, root);
+const END = NOON + 60_000;
+const lock = (target: Account, terms?: LockTerms) => lockAccount(runtime, target, root, terms);
+const lockTill = (end: number, reason?: string) => (target: Account) => lock(target, { until: end, reason });
 const unlock = (target: Account) => unlockAccount(runtime, target, root);
 const cancel = (target: Account) => cancelAccount(runtime, target, root);
 const reactivate = (target: Account) => reactivateAccount(runtime, target, root, { revoke_tokens: false });
@@ -56,17 +59,26 @@ interface Case {
   readonly counted: readonly [number, number];
   /** The answer in addition to the directory item, first and when repeated. */
   readonly answers?: readonly [object, object];
+  /** The operations of the change. */
+  readonly makes?: readonly string[];
   /** The operations of a repetition. */
   readonly repeats?: readonly string[];
 }
 
 const NO_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
-const FREE = { lockoutend: undefined, failures_cleared_at: NOON, ...NO_INDEX };
+const FREE = { lockoutend: undefined, lock_reason: undefined, failures_cleared_at: NOON, ...NO_INDEX };
 const LOCK = {
-  change: lock,
-  to: { lockoutend: FOREVER, codes_void_at: NOON, ...NO_INDEX },
+  change: (target: Account) => lock(target),
+  to: { lockoutend: FOREVER, lock_reason: '', codes_void_at: NOON, ...NO_INDEX },
   endsSessions: true,
 };
+const ENDING = {
+  ...LOCK,
+  change: lockTill(END, 'fraud'),
+  to: { ...LOCK.to, lockoutend: withOffset(END), lock_reason: 'fraud' },
+  makes: ['GetItem', 'TransactWriteItems'],
+};
+const until = (end: number, reason?: string) => changed(lockTill(end, reason));
 const UNLOCK = { change: unlock, to: FREE, repeats: ['UpdateItem'] };
 const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root', codes_void_at: NOON };
 const ACTIVE = { isactive: true, cancelled_at: undefined, cancelled_by: undefined };
@@ -78,7 +90,31 @@ describe.each<Case>([
   { ...LOCK, name: 'lockAccount', from: account, counted: [1, 0] },
   { ...LOCK, name: 'lockAccount of a temporarily locked account', from: temporarily, counted: [1, -1] },
   { ...LOCK, name: 'lockAccount of an account locked earlier', from: formerly, counted: [1, 0] },
+  { ...LOCK, name: 'lockAccount of an account locked with an end', from: until(END, 'x'), counted: [1, -1] },
+  { ...ENDING, name: 'lockAccount with an end', from: account, counted: [0, 1] },
+  {
+    ...ENDING,
+    name: 'lockAccount with an end of a temporarily locked account',
+    from: temporarily,
+    counted: [0, 0],
+  },
+  { ...ENDING, name: 'lockAccount with the end of a lockout', from: () => lockedUntil(END), counted: [0, 0] },
+  {
+    ...ENDING,
+    name: 'lockAccount with an end of an account locked earlier',
+    from: formerly,
+    counted: [0, 1],
+  },
+  {
+    ...ENDING,
+    name: 'lockAccount with an end of an account locked for good',
+    from: changed(lock),
+    counted: [-1, 1],
+  },
+  { ...ENDING, name: 'lockAccount with another end', from: until(END + 60_000, 'fraud'), counted: [0, 0] },
+  { ...ENDING, name: 'lockAccount with another reason', from: until(END), counted: [0, 0] },
   { ...UNLOCK, name: 'unlockAccount', from: changed(lock), counted: [-1, 0] },
+  { ...UNLOCK, name: 'unlockAccount of a lock with an end', from: until(END, 'x'), counted: [0, -1] },
   { ...UNLOCK, name: 'unlockAccount of a temporarily locked account', from: temporarily, counted: [0, -1] },
   { ...UNLOCK, name: 'unlockAccount of an account locked earlier', from: formerly, counted: [0, 0] },
   { ...CANCEL, name: 'cancelAccount', from: account, counted: [0, 0] },
@@ -90,43 +126,74 @@ describe.each<Case>([
     ...{ ...REACTIVATE, name: 'reactivateAccount of an account cancelled by an earlier version' },
     ...{ from: () => account({ isactive: false }), counted: [0, 0], answers: [revived(0), revived(0)] },
   },
-])('$name', ({ change, from, to, endsSessions, counted, answers = [{}, {}], repeats = [] }) => {
-  test('changes the state, the sessions and the counters in one transaction', async () => {
-    const before = await stored(await from());
-    let result: unknown;
-    const difference = await lockedBy(async () => {
+])(
+  '$name',
+  ({
+    change,
+    from,
+    to,
+    endsSessions,
+    counted,
+    answers = [{}, {}],
+    makes = ['TransactWriteItems'],
+    repeats = [],
+  }) => {
+    test('changes the state, the sessions and the counters in one transaction', async () => {
+      const before = await stored(await from());
+      let result: unknown;
+      const difference = await lockedBy(async () => {
+        wire.reset();
+        result = await change(before);
+        expect(operations()).toEqual(makes);
+      });
+      const now = await stored(before);
+      const stamp = endsSessions ? expect.not.stringMatching(before.stamp) : before.stamp;
+      expect(now).toEqual({ ...before, ...to, stamp, transitions: (before.transitions ?? 0) + 1 });
+      expect(result).toEqual({ ...directoryItem(now, NOON), changed: true, ...answers[0] });
+      expect(difference).toEqual(counted);
+    });
+
+    test('changes nothing when it is repeated', async () => {
+      const before = await from();
+      await change(before);
+      const done = await stored(before);
       wire.reset();
-      result = await change(before);
-      expect(operations()).toEqual(['TransactWriteItems']);
+      expect(await change(done)).toEqual({ ...directoryItem(done, NOON), changed: false, ...answers[1] });
+      expect(operations()).toEqual(repeats);
+      expect(await lockedBy(() => change(before))).toEqual([0, 0]);
+      expect(await stored(before)).toEqual(done);
     });
-    const now = await stored(before);
-    const stamp = endsSessions ? expect.not.stringMatching(before.stamp) : before.stamp;
-    expect(now).toEqual({ ...before, ...to, stamp, transitions: (before.transitions ?? 0) + 1 });
-    expect(result).toEqual({ ...directoryItem(now, NOON), changed: true, ...answers[0] });
-    expect(difference).toEqual(counted);
-  });
 
-  test('changes nothing when it is repeated', async () => {
-    const before = await from();
-    await change(before);
-    const done = await stored(before);
-    wire.reset();
-    expect(await change(done)).toEqual({ ...directoryItem(done, NOON), changed: false, ...answers[1] });
-    expect(operations()).toEqual(repeats);
-    expect(await lockedBy(() => change(before))).toEqual([0, 0]);
-    expect(await stored(before)).toEqual(done);
-  });
-
-  test('changes the state once when three callers request it at once', async () => {
-    const before = await from();
-    const results: { readonly changed: boolean }[] = [];
-    const difference = await lockedBy(async () => {
-      results.push(...(await Promise.all([1, 2, 3].map(() => change(before)))));
+    test('changes the state once when three callers request it at once', async () => {
+      const before = await from();
+      const results: { readonly changed: boolean }[] = [];
+      const difference = await lockedBy(async () => {
+        results.push(...(await Promise.all([1, 2, 3].map(() => change(before)))));
+      });
+      expect(results.filter(({ changed }) => changed)).toHaveLength(1);
+      expect(difference).toEqual(counted);
+      expect(await stored(before)).toMatchObject({ transitions: (before.transitions ?? 0) + 1 });
     });
-    expect(results.filter(({ changed }) => changed)).toHaveLength(1);
-    expect(difference).toEqual(counted);
-    expect(await stored(before)).toMatchObject({ transitions: (before.transitions ?? 0) + 1 });
-  });
+  },
+);
+
+test('parallel locks for good, locks with different ends and unlocks leave exact counters', async () => {
+  const target = await account();
+  const kinds = (n: number) => [lockTill(END + n * 10_000), lock, lockTill(END + n * 20_000), unlock];
+  const changes = Array.from({ length: 20 }, (_, n) => kinds(n)[n % 4] as Case['change']);
+  const difference = await lockedBy(() => Promise.all(changes.map((change) => change(target))));
+  const { lockoutend } = await stored(target);
+  expect(difference).toEqual([Number(lockoutend === FOREVER), Number(lockoutend?.startsWith('2'))]);
+});
+
+test('lockAccount refuses an end that is not in the future, and takes the last end for none', async () => {
+  const target = await account();
+  wire.reset();
+  const refused = { code: 'invalid_request', errors: [{ field: 'until', message: 'Must be in the future' }] };
+  await expect(lockTill(NOON)(target)).rejects.toMatchObject(refused);
+  expect(operations()).toEqual([]);
+  expect(await lockedBy(() => lockTill(Date.parse(FOREVER))(target))).toEqual([1, 0]);
+  expect(await lock(target)).toMatchObject({ changed: false, lockoutend: FOREVER });
 });
 
 test.each([

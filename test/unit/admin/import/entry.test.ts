@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { checked, type Entry, type Fault } from '#infra/admin/import/entry';
 import { exported } from '#infra/admin/import/export';
 import { accountOf } from '#lib/account/create';
-import { FOREVER } from '#lib/item/account';
+import { lockedOn } from '#lib/account/lock-terms';
 import type { Membership } from '#lib/item/team';
 import type { Runtime } from '#lib/runtime';
+import { withOffset } from '#lib/time';
 import { identityV2 } from '../../support/identity-hash.ts';
+import { NOON } from '../../support/items.ts';
 
 const team = (team_short: string): Membership => ({
   team_id: `id-${team_short}`,
@@ -27,7 +29,7 @@ test('checked answers the account with its teams and its state', () => {
     draft: expect.objectContaining({ username: 'Ada', apps: ['core'], roles: ['sys_tokens'] }),
     memberships: [teams.get('dev'), teams.get('ops')],
     isactive: true,
-    islocked: false,
+    lock: undefined,
   });
 });
 
@@ -50,6 +52,7 @@ test.each([
   ['a control character', { username: 'ada', user_last_name: 'x\n' }, ['user_last_name']],
   ['an unknown team', { username: 'ada', teams: ['ops', 'hunter2'] }, ['teams.1']],
   ['an unknown role of the service', { username: 'ada', roles: ['sys_hunter2'] }, ['roles']],
+  ['a reason without a lock', { username: 'ada', lock_reason: 'hunter2' }, ['islocked']],
   ['a state that is not a boolean', { username: 'ada', isactive: 'no' }, ['isactive']],
 ])('checked names the line and the fields of %s', (_what, value, fields) => {
   const fault = check(value) as Fault;
@@ -80,14 +83,19 @@ test('exported answers every key that import accepts, as it was imported', () =>
     user_properties: { root: {}, a: 1 },
     isactive: false,
     islocked: true,
+    lockoutend: withOffset(NOON + 1),
+    lock_reason: 'fraud',
   };
-  const { draft, memberships, isactive } = check(given) as Entry;
+  const { draft, memberships, isactive, lock = {} } = check(given) as Entry;
   const runtime = { uuid: () => 'an id' } as Runtime;
   const account = accountOf(runtime, draft, memberships, 0);
   const properties = JSON.stringify(draft.user_properties);
-  expect(exported({ ...account, isactive, lockoutend: FOREVER }, properties)).toEqual(given);
+  expect(exported({ ...account, isactive, ...lockedOn(lock) }, properties, NOON)).toEqual(given);
   const asDefault = { ...account, team_id: 'id-OPS', user_app_name: 'core' };
-  expect(exported(asDefault, undefined)).toMatchObject({ teams: ['OPS', 'Dev'], apps: ['core', 'crm'] });
-  const text = JSON.stringify(exported(account, properties));
+  expect(exported(asDefault, undefined, NOON)).toMatchObject({
+    teams: ['OPS', 'Dev'],
+    apps: ['core', 'crm'],
+  });
+  const text = JSON.stringify(exported(account, properties, NOON));
   for (const secret of ['stamp', 'hash', 'password', 'an id']) expect(text).not.toContain(secret);
 });

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini';
+import { instant } from '../contract/paging.ts';
+import { FOREVER } from '../item/account.ts';
+import { text } from '../item/fields.ts';
+import { redact } from '../log/redact.ts';
+import { withOffset } from '../time.ts';
+
+const LAST = Date.parse(FOREVER);
+
+/** Terms of a lock by an administrator in a request. */
+export const lockTerms = () =>
+  z.strictObject({
+    reason: z.optional(text(200)),
+    until: z.optional(instant().check(z.lte(LAST, `Must not be after ${FOREVER}`))),
+  });
+
+/** Terms of a lock: by default without a reason, and until an administrator ends it. */
+export type LockTerms = z.output<ReturnType<typeof lockTerms>>;
+
+/** The attributes of a locked account. */
+export const lockedOn = ({ reason = '', until = LAST }: LockTerms) => ({
+  lockoutend: until < LAST ? withOffset(until) : FOREVER,
+  lock_reason: reason,
+});
+
+/** The terms of a lock as its audit entry has them. */
+export const auditedTerms = ({ reason, until }: LockTerms) => ({
+  until: until === undefined ? null : new Date(until).toISOString(),
+  reason: reason ? redact(reason) : null,
+});

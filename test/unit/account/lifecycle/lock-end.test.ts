@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { isAdministrator } from '#lib/account/administrators';
+import { lockAccount } from '#lib/account/lifecycle/lock';
+import { authenticator } from '#lib/auth/authenticate';
+import { createCode } from '#lib/login/create-code';
+import { verifyProofOf } from '#lib/login/password-login';
+import { inspect } from '#lib/oauth/inspect';
+import { hashOfCode } from '#lib/password/code';
+import { readStatistics } from '#lib/stats/statistics';
+import { codeKey } from '#lib/table/keys';
+import { put } from '#lib/table/write';
+import { createToken } from '#lib/token/create';
+import { sessionOf } from '../../auth/sessions.ts';
+import { HERE, openLogin, PASSWORD } from '../../login/bench.ts';
+import { by, NOON } from '../../support/engine.ts';
+import { publishKey } from '../../support/signing-keys.ts';
+
+const { table, clock, runtime, user, given, stored, operations, wire } = await openLogin();
+const key = await publishKey(table);
+const root = by('Root');
+const END = NOON + 10 * 60_000;
+const CODE = 'AAAA-BBBB-CCCC';
+
+test('every kind of credential is refused until a lock ends, and works from that millisecond on', async () => {
+  const ada = await user({ roles: ['sys_administrator'] });
+  const token = (await createToken(runtime, ada, 'ci', root)).value as string;
+  const before = await sessionOf(runtime, key, ada);
+  await createCode(runtime, ada, root);
+  await lockAccount(runtime, ada, root, { until: END });
+
+  // Nobody gets the new stamp or a new code during the lock; even these would be refused.
+  const locked = await stored(ada);
+  const session = await sessionOf(runtime, key, locked);
+  const created = { sha256: hashOfCode(CODE), created_at: NOON + 1, expires_at: END + 1 };
+  await put(table, codeKey(ada.username), { ...created, created_by: 'root', ttl: END });
+  await given(ada, { pair: { known_at: NOON, known_stamp: locked.stamp } });
+  const authenticate = authenticator(runtime, true);
+  const proves = (address: string, proof: { password: string } | { code: string }) => async () => {
+    const { places, account } = await verifyProofOf(runtime, ada.username, proof, address);
+    await places.release();
+    return account;
+  };
+  const kinds: Readonly<Record<string, () => Promise<unknown>>> = {
+    'an API token': () =>
+      authenticate({ kind: 'api-token', value: token, via: 'header', address: undefined }),
+    'a session': () => authenticate(session),
+    'an introspected token': async () => (await inspect(authenticate, token)).active || Promise.reject(),
+    'a password': proves('192.0.2.9', { password: PASSWORD }),
+    'a password from a known address': proves(HERE, { password: PASSWORD }),
+    'a one-time code': proves('192.0.2.9', { code: CODE }),
+    'a new code': () => createCode(runtime, locked, root),
+    'an administrator': async () => isAdministrator(locked, clock.time) || Promise.reject(),
+  };
+  const accepted = async () => {
+    const results = await Promise.allSettled(Object.values(kinds).map((use) => use()));
+    return Object.keys(kinds).filter((_, n) => results[n]?.status === 'fulfilled');
+  };
+  for (const time of [NOON, END - 1]) {
+    clock.time = time;
+    expect(await accepted()).toEqual([]);
+  }
+  clock.time = END;
+  expect(await accepted()).toEqual(Object.keys(kinds));
+  await expect(authenticate(before)).rejects.toMatchObject({ code: 'unauthenticated' });
+});
+
+test('the statistics count a lock until its end, which writes nothing', async () => {
+  const [{ username }, time] = [await user(), NOON + 30_000];
+  const lockedAt = async (now: number) => (await readStatistics(table, now)).locked;
+  const others = await Promise.all([NOON, time].map(lockedAt));
+  await lockAccount(runtime, await stored({ username }), root, { until: time });
+  wire.reset();
+  expect(await Promise.all([NOON, time].map(lockedAt))).toEqual(others.map((n) => n + 1));
+  expect(await lockedAt(time + 10_000)).toBe(others[1]);
+  expect(operations().filter((operation) => /Write|Put|Update/.test(operation))).toEqual([]);
+});
