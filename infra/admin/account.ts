@@ -7,7 +7,7 @@ import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { auditedTerms, type LockTerms, lockTerms } from '#lib/account/lock-terms';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
-import { addMemberships, removeMemberships } from '#lib/account/memberships';
+import { changeMemberships, membershipDetails } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { type Account, liveTokens } from '#lib/item/account';
 import { createCode } from '#lib/login/create-code';
@@ -22,7 +22,7 @@ import { type Force, LAST, leaving } from './administrators.ts';
 import { ahead } from './audit.ts';
 import { resetStampsCommand } from './bulk.ts';
 import { type MembershipOptions, membershipsOf, withGrants, withMemberships } from './membership-options.ts';
-import { added, type Recorded } from './recording.ts';
+import type { Recorded } from './recording.ts';
 import { Answer, readable, reading, run, usage } from './run.ts';
 import { find } from './target.ts';
 import { canRead, confirm, type PasswordOptions, passwordOf } from './terminal/ask.ts';
@@ -170,26 +170,26 @@ export function accountCommands(program: Command): void {
     .description('move the password hashes of an earlier version to items that only login can read')
     .action(run(({ runtime }) => movePasswords(runtime.table)));
 
-  for (const [command, description, change] of [
-    [withGrants(account.command('add <username>')), 'give', addMemberships],
-    [
-      withMemberships(account.command('remove <username>').option('--force', LAST)),
-      'take',
-      removeMemberships,
-    ],
-  ] as const)
-    command
+  for (const [name, description] of [
+    ['add', 'give'],
+    ['remove', 'take'],
+  ] as const) {
+    const command = account.command(`${name} <username>`);
+    (name === 'add' ? withGrants(command) : withMemberships(command).option('--force', LAST))
       .description(`${description} roles, teams and applications`)
       .hook('preAction', usage(namesSome))
       .action(
         updating(async (target, it, options: MembershipOptions) => {
-          const demotes = change === removeMemberships && options.role?.includes('sys_administrator');
+          const demotes = name === 'remove' && options.role?.includes('sys_administrator');
           const { runtime } = demotes ? await leaving(target, it, options) : target;
-          const changed = await change(runtime.table, it, membershipsOf(options));
-          target.note({ ...added(changed, it), ...added(it, changed, 'removed') });
-          return changed;
+          const { before, after } = await changeMemberships(runtime.table, it, {
+            [name]: membershipsOf(options),
+          });
+          target.note(membershipDetails(after, before));
+          return after;
         }),
       );
+  }
 }
 
 async function create({ runtime, actor, note }: Recorded, username: string, options: CreateOptions) {
@@ -208,7 +208,7 @@ async function create({ runtime, actor, note }: Recorded, username: string, opti
     teams: options.team,
   };
   const account = await createAccount(runtime, input, { publish: runtime.publish, actor });
-  note(added(account));
+  note(membershipDetails(account));
   return shown(account, runtime.now());
 }
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { EVENTS } from '#lib/event/events';
 import { Failure } from '#lib/failure';
-import { pendingEvents, publishPending } from '#lib/outbox/outbox';
+import { pendingEvents, publishPending, stateOf } from '#lib/outbox/outbox';
 import { since } from './audit.ts';
 import { type ReplayOptions, replay } from './events/replay.ts';
 import { sampleOf, sendSample } from './events/samples.ts';
@@ -17,7 +17,7 @@ export function eventCommands(program: Command): void {
     .action(
       reading(async ({ runtime }) =>
         (await pendingEvents(runtime.table)).map(({ detail, ...event }) => ({
-          state: event.setAsideAt === undefined ? 'pending' : 'set aside',
+          state: stateOf(event),
           ...JSON.parse(JSON.stringify(event), toIso),
           detail,
         })),

@@ -66,7 +66,7 @@ const STAMP = 'table:UpdateItem:ACCOUNT:logout';
 const COSTS = ['table:BatchGetItem:PASSWORD', 'table:GetItem:STATS', 'table:PutItem:STATS'] as const;
 const FORMER = ['table:UpdateItem:ACCOUNT:former-password', 'table:DeleteItem:ACCOUNT'] as const;
 const OF_FILE = ['transaction:UpdateItem:ACCOUNT:profile', 'transaction:PutItem:CANCELLED'] as const;
-const MEMBERSHIPS = 'transaction:UpdateItem:ACCOUNT:copy';
+const MEMBERSHIPS = 'transaction:UpdateItem:ACCOUNT:memberships';
 const SET_PASSWORD = [
   'transaction:UpdateItem:ACCOUNT:password',
   'transaction:DeleteItem:ACCOUNT',
@@ -94,14 +94,14 @@ export const COMMANDS: Readonly<Record<string, Permission>> = {
   'account password': administers(ACCOUNT, SET_PASSWORD, PASSWORD, PUBLISHING),
   'account code': administers(ACCOUNT, GUARD, 'transaction:PutItem:CODE'),
   'account add': administers(ACCOUNT, 'table:BatchGetItem:TEAMS', MEMBERSHIPS),
-  'account remove': administers(LEAVING, MEMBERSHIPS),
+  'account remove': administers(LEAVING, 'table:BatchGetItem:TEAMS', MEMBERSHIPS),
   'account lockout': administers(ACCOUNT, 'table:UpdateItem:ACCOUNT:lockout'),
   'account cancel': administers(LEAVING, of(cancel)),
   'account reactivate': administers(ACCOUNT, of(reactivate)),
   'account password-costs': administers(ACCOUNTS, COSTS),
   'account move-passwords': administers(ACCOUNTS, 'table:PutItem:PASSWORD', FORMER),
   'team list': reads('table:Query:TEAMS'),
-  'team create': administers('table:PutItem:TEAMS'),
+  'team create': administers('transaction:PutItem:TEAMS'),
   'token list': reads(ACCOUNT, TOKENS),
   'token delete': supports(ACCOUNT, of(remove)),
   'token revoke': supports(ACCOUNT, TOKENS, of(remove), 'table:DeleteItem:TOKEN'),

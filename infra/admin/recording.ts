@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import type { AuditDetails, AuditEntry } from '#lib/audit/entry';
-import type { Account } from '#lib/item/account';
 import { hasCredential } from '#lib/log/redact';
 import { patiently } from '#lib/table/bulk';
 import { foldCase } from '#lib/table/keys';
@@ -61,23 +60,3 @@ const refuse =
     const message = `${text}, as the audit log cannot be written: ${error.message}`;
     throw new Refusal('audit_unavailable', message, { changed });
   };
-
-type Memberships = Pick<Account, 'roles' | 'teams' | 'apps'>;
-
-const NONE: Memberships = { roles: [], teams: [], apps: [] };
-
-/** Roles, short names of teams, and applications that one account has and another does not, as details. */
-export function added(after: Memberships, before = NONE, verb = 'added'): AuditDetails {
-  const shorts = ({ teams }: Memberships) => teams.map(({ team_short }) => team_short);
-  const lists = [
-    ['roles', after.roles, before.roles],
-    ['teams', shorts(after), shorts(before)],
-    ['apps', after.apps, before.apps],
-  ] as const;
-  return Object.fromEntries(
-    lists.flatMap(([name, has, had]) => {
-      const names = has.filter((one) => !had.includes(one));
-      return names.length > 0 ? [[`${name}_${verb}`, names]] : [];
-    }),
-  );
-}

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { createTeam, listTeams } from '#lib/account/team';
+import { createTeam, listTeams } from '#lib/team/team';
 import { reading, run } from './run.ts';
 
 export function teamCommands(program: Command): void {

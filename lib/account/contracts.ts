@@ -8,6 +8,7 @@ import { filterQuery } from './directory/filter.ts';
 import { directoryItemSchema } from './directory/item.ts';
 import { roleOrAppName, username } from './identifiers.ts';
 import { lockTerms } from './lock-terms.ts';
+import { membershipChange } from './memberships.ts';
 import { profileSchema, profileUpdateSchema, pscope, userSchema } from './profile/schema.ts';
 import { sessionSchema } from './sessions.ts';
 
@@ -148,7 +149,7 @@ export const copy = {
   path: '/api/core/account/copy/{source_username}/{target_username}',
   access: { role: 'sys_administrator' },
   accounts: ['source_username', 'target_username'],
-  needs: ['transaction:UpdateItem:ACCOUNT:copy', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
+  needs: ['transaction:UpdateItem:ACCOUNT:memberships', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
   title: 'Account Copied',
   failures: ['account_cancelled', 'role_limit', 'team_limit'],
   params: () =>
@@ -164,6 +165,42 @@ export const copy = {
       target: z.string(),
       roles_added: z.array(z.string()),
       teams_added: z.array(z.uuid()),
+    }),
+} as const satisfies Contract;
+
+export const access = {
+  id: 'account.access',
+  summary: 'Add and remove roles, teams and applications',
+  method: 'POST',
+  path: '/api/core/account/access/{username}',
+  access: { role: 'sys_administrator' },
+  accounts: ['username'],
+  needs: [
+    'table:BatchGetItem:TEAMS',
+    'index:GSI1:ACCOUNTS',
+    'transaction:UpdateItem:ACCOUNT:memberships',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+  ],
+  title: 'Access Changed',
+  failures: [
+    'account_cancelled',
+    'app_limit',
+    'last_administrator',
+    'role_limit',
+    'team_limit',
+    'team_not_found',
+  ],
+  params: () => z.object({ username: username() }),
+  body: membershipChange,
+  response: () =>
+    z.strictObject({
+      username: z.string(),
+      roles_added: z.array(z.string()),
+      roles_removed: z.array(z.string()),
+      teams_added: z.array(z.uuid()),
+      teams_removed: z.array(z.uuid()),
+      apps_added: z.array(z.string()),
+      apps_removed: z.array(z.string()),
     }),
 } as const satisfies Contract;
 

@@ -15,13 +15,13 @@ import { costIn, importedHash } from '../password/imported.ts';
 import type { Runtime } from '../runtime.ts';
 import { countIn } from '../stats/counters.ts';
 import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
+import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
 import { colorFor, initialsFor } from './appearance.ts';
 import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
 import { defaultTeam } from './memberships.ts';
 import { propertiesSchema, putProperties, withRoot } from './properties.ts';
-import { membershipsIn } from './team.ts';
 
 /** Input for a new account, with the names of the profile. */
 const newAccount = () =>

@@ -1,32 +1,65 @@
 import * as z from 'zod/mini';
+import { Answer } from '../contract/answer.ts';
 import { Failure, invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import type { Membership } from '../item/team.ts';
 import { parse } from '../parse.ts';
+import type { Runtime } from '../runtime.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey, foldCase } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
-import { asRead, MAX_APPS, MAX_ROLES, MAX_TEAMS } from './account.ts';
+import { membershipsIn } from '../team/team.ts';
+import { asRead, MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
+import { keepingAdministrator } from './administrators.ts';
 import { roleOrAppName } from './identifiers.ts';
-import { membershipsIn } from './team.ts';
 
-/** Roles, applications and short names of teams, as in the input of an operator. */
-const named = () =>
+/** Kinds of memberships, with the limit of an account and the failure of an account that would exceed it. */
+const KINDS = [
+  ['roles', MAX_ROLES, 'role_limit'],
+  ['teams', MAX_TEAMS, 'team_limit'],
+  ['apps', MAX_APPS, 'app_limit'],
+] as const;
+
+type Kind = (typeof KINDS)[number][0];
+
+/** Roles, applications and short names of teams. */
+export const namedMemberships = () =>
   z.strictObject({
-    roles: z.array(roleOrAppName()),
-    apps: z.array(roleOrAppName()),
-    teams: z.array(z.string()),
+    roles: z.optional(z.array(roleOrAppName()).check(z.maxLength(MAX_ROLES))),
+    teams: z.optional(z.array(z.string()).check(z.maxLength(MAX_TEAMS))),
+    apps: z.optional(z.array(roleOrAppName()).check(z.maxLength(MAX_APPS))),
   });
 
-export type NamedMemberships = z.output<ReturnType<typeof named>>;
+/** Memberships to add to an account and to remove from it, none of them both. */
+export const membershipChange = () =>
+  z
+    .strictObject({ add: z.optional(namedMemberships()), remove: z.optional(namedMemberships()) })
+    .check(({ value, issues }) => {
+      const { add = {}, remove = {} } = value;
+      const fault = (message: string, ...path: (string | number)[]) =>
+        issues.push({ code: 'custom', message, path, input: value });
+      if (!namesAny(add) && !namesAny(remove)) fault('Must name a role, a team or an application');
+      for (const [kind] of KINDS) {
+        const fold = kind === 'teams' ? foldCase : String;
+        const added = new Set(add[kind]?.map(fold));
+        for (const [index, name] of remove[kind]?.entries() ?? [])
+          if (added.has(fold(name))) fault('Must not be added and removed', 'remove', kind, index);
+      }
+    });
+
+/** Whether a part of a change names anything. */
+const namesAny = (part: Readonly<Partial<Record<Kind, readonly unknown[]>>>) =>
+  KINDS.some(([kind]) => part[kind]?.length);
+
+export type MembershipChange = z.input<ReturnType<typeof membershipChange>>;
 
 /** Memberships of an account; by default, its first team and its first application are the defaults. */
 type Memberships = Pick<Account, 'roles' | 'apps' | 'user_app_name' | 'teams' | 'team_id' | 'team_name'>;
 
-/** Memberships to add; `team_id` names the team that becomes the default of an account without one. */
-type Added = Partial<Pick<Memberships, 'roles' | 'apps' | 'teams' | 'team_id' | 'team_name'>>;
+/** Memberships to add or remove; an added `team_id` names the team that becomes the default of an account without one. */
+type Part = Partial<Pick<Memberships, 'roles' | 'apps' | 'teams' | 'team_id'>>;
 
 /** The fields of a default team; both are empty without one. */
 export const defaultTeam = (team: Membership | undefined) => ({
@@ -34,58 +67,102 @@ export const defaultTeam = (team: Membership | undefined) => ({
   team_name: team?.team_name ?? '',
 });
 
+const idOf = (one: string | Membership) => (typeof one === 'string' ? one : one.team_id);
+
+/** Those that are not among others, each once. */
+function without<T extends string | Membership>(all: readonly T[] = [], others: readonly T[] = []): T[] {
+  const seen = new Set(others.map(idOf));
+  return all.filter((one) => !seen.has(idOf(one)) && seen.add(idOf(one)));
+}
+
 /**
- * Joins the memberships of an account with added ones.
+ * The memberships of an account after a change. If a default is removed, the first one left replaces it.
  *
- * @throws Failure `team_limit`, `role_limit`, `app_limit`
+ * @throws Failure `team_limit`, `role_limit`, `app_limit`, `invalid_request` for the last application
  */
-function union(has: Memberships, added: Added): Memberships {
-  const { team_id, team_name, user_app_name } = has.team_id === '' ? { ...has, ...added } : has;
-  const all = {
-    roles: [...new Set([...has.roles, ...(added.roles ?? [])])],
-    apps: [...new Set([...has.apps, ...(added.apps ?? [])])],
-    teams: [...has.teams, ...without(added.teams ?? [], has.teams)],
+function changed(has: Memberships, add: Part, remove: Part): Memberships {
+  const join = <T extends string | Membership>(
+    had: readonly T[],
+    added?: readonly T[],
+    removed?: readonly T[],
+  ) => {
+    const kept = without(had, removed);
+    return [...kept, ...without(added, kept)];
   };
-  if (all.teams.length > MAX_TEAMS) throw new Failure('team_limit');
-  if (all.roles.length > MAX_ROLES) throw new Failure('role_limit');
-  if (all.apps.length > MAX_APPS) throw new Failure('app_limit');
-  return { ...all, team_id, team_name, user_app_name };
+  const all = {
+    roles: join(has.roles, add.roles, remove.roles),
+    teams: join(has.teams, add.teams, remove.teams),
+    apps: join(has.apps, add.apps, remove.apps),
+  };
+  for (const [kind, max, code] of KINDS)
+    if (all[kind].length > Math.max(max, has[kind].length)) throw new Failure(code);
+  const [app] = all.apps;
+  if (app === undefined) throw invalid('remove.apps', 'An account keeps at least one application');
+  const team = (id: string | undefined) => all.teams.find(({ team_id }) => team_id === id);
+  return {
+    ...all,
+    user_app_name: all.apps.includes(has.user_app_name) ? has.user_app_name : app,
+    ...defaultTeam(team(has.team_id) ?? team(add.team_id) ?? all.teams[0]),
+  };
 }
 
-const without = (teams: readonly Membership[], others: readonly Membership[]) =>
-  teams.filter((team) => !others.some(({ team_id }) => team_id === team.team_id));
+type Held = Pick<Account, Kind>;
 
-/**
- * Gives an account roles, applications and teams.
- *
- * @throws Failure `team_not_found`, `team_limit`, `role_limit`, `app_limit`
- */
-export async function addMemberships(table: Table, account: Account, input: NamedMemberships) {
-  const { roles, apps, teams: shorts } = parse(named(), input);
-  const teams = await membershipsIn(table, [...new Set(shorts.map(foldCase))]);
-  return change(table, account, (has) => union(has, { roles, apps, teams, ...defaultTeam(teams[0]) }));
+/** Memberships that an account has gained and lost. */
+const differences = (before: Held, after: Held) => ({
+  roles_added: without(after.roles, before.roles),
+  roles_removed: without(before.roles, after.roles),
+  teams_added: without(after.teams, before.teams),
+  teams_removed: without(before.teams, after.teams),
+  apps_added: without(after.apps, before.apps),
+  apps_removed: without(before.apps, after.apps),
+});
+
+/** Gained and lost memberships as audit details: teams by their short names, and no empty list. */
+export const membershipDetails = (after: Held, before: Held = { roles: [], teams: [], apps: [] }) =>
+  Object.fromEntries(
+    Object.entries(differences(before, after)).flatMap(([name, all]) =>
+      all.length > 0 ? [[name, all.map((one) => (typeof one === 'string' ? one : one.team_short))]] : [],
+    ),
+  );
+
+/** An account before and after a change of its memberships. */
+interface Changed {
+  readonly before: Account;
+  readonly after: Account;
 }
 
 /**
- * Removes roles, applications and teams from an account. If a default is removed, the first one left replaces it.
+ * Adds and removes roles, applications and teams in one write, all or none.
  *
- * @throws Failure `team_not_found`, `invalid_request` for the last application
+ * @throws Failure `invalid_request`, `team_not_found`, `team_limit`, `role_limit`, `app_limit`, `account_cancelled` for
+ *   additions
  */
-export async function removeMemberships(table: Table, account: Account, input: NamedMemberships) {
-  const removed = parse(named(), input);
-  const left = await membershipsIn(table, removed.teams);
-  return change(table, account, (has) => {
-    const apps = has.apps.filter((app) => !removed.apps.includes(app));
-    const teams = without(has.teams, left);
-    if (apps[0] === undefined) throw invalid('apps', 'An account keeps at least one application');
-    return {
-      roles: has.roles.filter((role) => !removed.roles.includes(role)),
-      apps,
-      user_app_name: apps.includes(has.user_app_name) ? has.user_app_name : apps[0],
-      teams,
-      ...defaultTeam(teams.find(({ team_id }) => team_id === has.team_id) ?? teams[0]),
-    };
-  });
+export async function changeMemberships(table: Table, account: Account, input: MembershipChange) {
+  const { add = {}, remove = {} } = parse(membershipChange(), input);
+  const [added, removed] = await Promise.all(
+    [add, remove].map(async (part) => ({ ...part, teams: await membershipsIn(table, part.teams ?? []) })),
+  );
+  return change(table, account, namesAny(add) ? added : undefined, removed);
+}
+
+/**
+ * Changes the memberships of an account for an administrator. Another administrator stays: the caller, whose role is a
+ * condition of every write; or, if the caller gives up its own role, one that the directory has.
+ *
+ * @throws Failure as {@link changeMemberships}, `last_administrator`
+ */
+export async function changeAccess(
+  runtime: Pick<Runtime, 'table' | 'now'>,
+  caller: Account,
+  target: Account,
+  input: MembershipChange,
+) {
+  const isLeaving =
+    sameUsername(caller.username, target.username) && input.remove?.roles?.includes('sys_administrator');
+  const table = isLeaving ? await keepingAdministrator(runtime, target) : runtime.table;
+  const changed = await changeMemberships(table, target, input);
+  return answerOf(changed, (all) => ({ username: target.username, ...all }));
 }
 
 /**
@@ -95,31 +172,36 @@ export async function removeMemberships(table: Table, account: Account, input: N
  * @throws Failure `account_cancelled` for the target, `team_limit`, `role_limit`
  */
 export async function copyMemberships(table: Table, source: Account, target: Account) {
-  const { roles, teams, team_id, team_name } = source;
-  let before = target;
-  await change(table, target, (has) => {
-    if (!has.isactive) throw new Failure('account_cancelled');
-    before = has;
-    return union(has, { roles, teams, team_id, team_name });
-  });
-  return {
+  const { roles, teams, team_id } = source;
+  const changed = await change(table, target, { roles, teams, team_id });
+  return answerOf(changed, ({ roles_added, teams_added }) => ({
     source: source.username,
     target: target.username,
-    roles_added: roles.filter((role) => !before.roles.includes(role)),
-    teams_added: without(teams, before.teams).map((team) => team.team_id),
-  };
+    roles_added,
+    teams_added,
+  }));
+}
+
+/** The answer to a change, with teams by their IDs, and its audit details. */
+function answerOf<Data>(
+  { before, after }: Changed,
+  view: (all: Record<keyof ReturnType<typeof differences>, string[]>) => Data,
+) {
+  const { teams_added, teams_removed, ...others } = differences(before, after);
+  const ids = { teams_added: teams_added.map(idOf), teams_removed: teams_removed.map(idOf) };
+  const details = membershipDetails(after, before);
+  return new Answer(view({ ...others, ...ids }), { details, changed: Object.keys(details).length > 0 });
 }
 
 /** Writes new memberships, and computes them again when another request has changed the old ones. */
-const change = (table: Table, account: Account, to: (account: Account) => Memberships): Promise<Account> =>
-  optimistically<Account, Account>(account, async (current) => {
-    const { roles, apps, user_app_name, teams, team_id, team_name, transitions } = current;
-    const after = to(current);
-    const isChange = (['roles', 'apps', 'teams'] as const).some(
-      (kind) => after[kind].length !== current[kind].length,
-    );
+const change = (table: Table, account: Account, add: Part | undefined, remove: Part = {}): Promise<Changed> =>
+  optimistically<Account, Changed>(account, async (before) => {
+    if (add && !before.isactive) throw new Failure('account_cancelled');
+    const { roles, apps, user_app_name, teams, team_id, team_name, transitions } = before;
+    const after = changed(before, add ?? {}, remove);
+    const isChange = Object.values(differences(before, after)).some(({ length }) => length > 0);
     const memberships = { ...after, ...(isChange ? { transitions: (transitions ?? 0) + 1 } : {}) };
-    const expected = { ...asRead(current), roles, apps, user_app_name, teams, team_id, team_name };
-    const write = { Update: { Key: accountKey(current.username), ...assign(memberships, expected) } };
-    return (await transact(table, [write])) ?? { ...current, ...memberships };
+    const expected = { ...asRead(before), roles, apps, user_app_name, teams, team_id, team_name };
+    const write = { Update: { Key: accountKey(before.username), ...assign(memberships, expected) } };
+    return (await transact(table, [write])) ?? { before, after: { ...before, ...memberships } };
   });

@@ -6,9 +6,9 @@ import { PATIENT } from '../retry.ts';
 import type { Runtime } from '../runtime.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey, sessionKey, sessionsOf } from '../table/keys.ts';
-import type { PageRequest } from '../table/listing.ts';
+import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { optimistically } from '../table/optimistic.ts';
-import { get, readPage } from '../table/read.ts';
+import { get } from '../table/read.ts';
 import { type TransactWrite, transact } from '../table/write.ts';
 import { hasEnded, withEnded } from './ended.ts';
 
@@ -26,27 +26,14 @@ export const sessionSchema = () =>
 const isOpen = (account: Account, id: string, { stamp, secret, ttl }: SessionRecord, now: number) =>
   ttl * 1000 > now && stamp === account.stamp && !hasEnded(account, [id, secret], now);
 
-/**
- * The open sessions of an account, newest first, by one query of at most 1 MB. Every login leaves a record until its
- * session expires, so a page may be short or empty before the last.
- */
-export async function listSessions(
-  { table, now }: Runtime,
-  account: Account,
-  { limit, cursor }: Pick<PageRequest, 'limit' | 'cursor'> = {},
-) {
-  const { username } = account;
-  const start = cursor === undefined ? undefined : { ...sessionKey(username, cursor) };
-  const { items, next } = await readPage(table, sessionsOf(username), limit, start);
-  const open = items.filter((record) => isOpen(account, record.SK, record, now()));
-  return {
-    items: open.map(({ SK: id, created_at, ttl, address, user_agent, credential }) => {
-      const expires_at = new Date(ttl * 1000).toISOString();
-      return { id, created_at, expires_at, address, user_agent, credential };
-    }),
-    ...(next && { next_cursor: next['SK'] as string }),
-  };
-}
+/** One page of the open sessions of an account, newest first. Every login leaves a record until its session expires. */
+export const listSessions = ({ table, now }: Runtime, account: Account, request: RangeRequest = {}) =>
+  rangePage(table, sessionsOf(account.username), request, (record) => {
+    if (!isOpen(account, record.SK, record, now())) return undefined;
+    const { SK: id, created_at, ttl, address, user_agent, credential } = record;
+    const expires_at = new Date(ttl * 1000).toISOString();
+    return { id, created_at, expires_at, address, user_agent, credential };
+  });
 
 /**
  * Ends a session from the next request on.

@@ -20,9 +20,8 @@ export class Answer<Data = unknown> {
 
   /** For the audit log: the account or token that a credential in the body belongs to, null if to none. */
   readonly about: string | null | undefined;
-
-  /** For the audit log: the terms of the change. */
-  readonly details: Readonly<Record<string, string | null>> | undefined;
+  /** For the audit log: what the request has changed, and the terms of the change. */
+  readonly details: Readonly<Record<string, string | null | readonly string[]>> | undefined;
 
   constructor(
     data: Data,

@@ -23,7 +23,6 @@ export const ATTRIBUTES = {
   'ACCOUNT:activity': 'lastActivity never_used',
   'ACCOUNT:cancel': 'cancelled_at cancelled_by codes_void_at isactive stamp transitions user_app_name',
   'ACCOUNT:context': 'transitions user_app_name',
-  'ACCOUNT:copy': 'apps roles team_id team_name teams transitions user_app_name',
   'ACCOUNT:ended': 'ended stamp transitions',
   // The hash, and the token of a name, where earlier versions stored it.
   'ACCOUNT:former-password': 'hash',
@@ -32,6 +31,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:lock': 'GSI2PK GSI2SK codes_void_at lock_reason lockoutend stamp transitions user_app_name',
   'ACCOUNT:lockout': 'GSI2PK GSI2SK failures_cleared_at lock_reason lockoutenabled lockoutend transitions',
   'ACCOUNT:logout': 'stamp transitions',
+  'ACCOUNT:memberships': 'apps roles team_id team_name teams transitions user_app_name',
   'ACCOUNT:password': 'stamp transitions user_app_name',
   'ACCOUNT:profile':
     'emailconfirmed id json phonenumber team_id team_name transitions user_app_name user_color user_currency user_first_name user_home user_last_name user_short',
@@ -61,6 +61,7 @@ export const ATTRIBUTES = {
   MADE: 'name salt sealed sha256 tag terms ttl username',
   NAMES: 'expires_at sha256 ttl',
   PASSWORD: 'hash',
+  TEAMS: 'team_id team_name team_short team_type',
   'SESSION:password': 'address created_at credential stamp ttl user_agent',
   SESSION: 'address created_at credential secret stamp ttl user_agent',
 } as const satisfies Readonly<Record<string, string>>;

@@ -52,13 +52,14 @@ export function audit(contract: Contract): EndpointMiddleware {
       if (!audited) return;
       const isRepeat = response instanceof Answer && !response.changed;
       const data: Data = response instanceof Answer ? response.data : response;
-      const { login, about, details: terms } = response instanceof Answer ? response : {};
+      const { login, about, details: more } = response instanceof Answer ? response : {};
       const { credential, session } = login ?? {};
       // Only the answer names the account that has logged in.
       const actor = event.caller?.username ?? data.username ?? null;
       const byRequest = event.caller ? targetOf(contract, event, actor) : actor;
       const target = about === undefined ? byRequest : about;
-      const details = session === undefined ? (terms ?? detailsOf(contract, event, data)) : { session };
+      const own = session === undefined ? detailsOf(contract, event) : { session };
+      const details = more ? { ...own, ...more } : own;
       const changed = !isRepeat && hasChanged(contract, event, data);
       const used = credential ?? event.credential ?? null;
       write(event, { actor, credential: used, target, outcome: 'ok', changed, details });
@@ -83,19 +84,18 @@ export function audit(contract: Contract): EndpointMiddleware {
 interface Data {
   readonly username?: string;
   readonly changed?: boolean;
-  readonly roles_added?: readonly string[];
-  readonly teams_added?: readonly string[];
 }
 
 function hasChanged(contract: Contract, { body }: EndpointEvent, data: Data): boolean {
   if (data.changed !== undefined) return data.changed;
-  if (data.roles_added && data.teams_added) return data.roles_added.length + data.teams_added.length > 0;
   if (targetIn(contract) === 'body') return Object.keys(body as object).some((name) => name !== 'username');
   return true;
 }
 
-/** The account or token that a request is about. */
+/** The account, token or team that a request is about. */
 function targetOf(contract: Contract, event: EndpointEvent, actor: string | null): string | null {
+  const short = event.pathParameters?.['short'];
+  if (short !== undefined) return asName(short);
   const { accounts = [], tokenName } = contract;
   const own = isAudited(contract) ? actor : null;
   const inInput = targetIn(contract) === 'body' ? inBody(event, own) : own;
@@ -105,17 +105,14 @@ function targetOf(contract: Contract, event: EndpointEvent, actor: string | null
   return token !== undefined && isTokenName(token) ? `${token}@${username}` : username;
 }
 
-/** The ended session, source of a copy and what it added, or names of the fields in a body; null for other requests. */
-function detailsOf(contract: Contract, event: EndpointEvent, data: Data = {}): AuditDetails | null {
+/** The ended session, the source of a copy, or names of the fields in a body; null for other requests. */
+function detailsOf(contract: Contract, event: EndpointEvent): AuditDetails | null {
   const { accounts = [] } = contract;
   const session = event.pathParameters?.['session_id'];
   if (session !== undefined) return /^[\da-f-]{36}$/i.test(session) ? { session } : null;
   if (accounts.length === 2) {
     const source = inPath(event, accounts, 0, null);
-    const { roles_added, teams_added = [] } = data;
-    const teams = event.accounts?.[0]?.teams.filter(({ team_id }) => teams_added.includes(team_id)) ?? [];
-    const added = roles_added && { roles_added, teams_added: teams.map(({ team_short }) => team_short) };
-    return { source: source && foldCase(source), ...added };
+    return { source: source && foldCase(source) };
   }
   if (targetIn(contract) !== 'body' || typeof event.body !== 'object') return null;
   return { fields: Object.keys(event.body as object).filter((name) => name !== 'username') };

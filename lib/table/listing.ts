@@ -1,7 +1,7 @@
 import { openCursor, prepareCursors, sealCursor } from './cursor.ts';
-import { DIRECTORY, type Listing, listingRanges, positionIn } from './keys.ts';
+import { DIRECTORY, type Listing, listingRanges, positionIn, type Range } from './keys.ts';
 import { type Merged, merge } from './merge.ts';
-import { pages } from './read.ts';
+import { pages, readPage } from './read.ts';
 import type { Table } from './table.ts';
 
 /** A page of at most `limit` items after `cursor`. */
@@ -86,6 +86,29 @@ async function fill<Item, T>(
     }
     last = positionIn(listing, next);
   }
+}
+
+/** A page of a range: `cursor` is the sort key after which it begins. */
+export type RangeRequest = Pick<PageRequest, 'limit' | 'cursor'>;
+
+/**
+ * Reads one page of a range of the table, by one query of at most `limit` items and 1 MB. A page may be short or empty
+ * before the last.
+ *
+ * @param view turns an item into its answer, or into undefined to omit it
+ */
+export async function rangePage<Item, T>(
+  table: Table,
+  range: Range<Item>,
+  { limit, cursor }: RangeRequest,
+  view: (item: Item) => T | undefined,
+): Promise<Page<T>> {
+  const start = cursor === undefined ? undefined : { PK: range.PK, SK: cursor };
+  const { items, next } = await readPage(table, range, limit, start);
+  return {
+    items: items.flatMap((item) => view(item) ?? []),
+    ...(next && { next_cursor: next['SK'] as string }),
+  };
 }
 
 /**

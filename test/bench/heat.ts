@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { createAccount, type NewAccount } from '#lib/account/create';
-import { createTeam } from '#lib/account/team';
 import { recordUse } from '#lib/auth/activity';
 import { PER_NAME } from '#lib/login/attempts';
 import {
@@ -12,6 +11,7 @@ import {
   SHARDS,
 } from '#lib/table/keys';
 import { put } from '#lib/table/write';
+import { createTeam } from '#lib/team/team';
 import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { setLastActive } from '../integration/last-active.ts';

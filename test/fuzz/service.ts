@@ -6,8 +6,8 @@ import { readAccount } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { removeMemberships } from '#lib/account/memberships';
-import { createTeam } from '#lib/account/team';
+import { changeMemberships } from '#lib/account/memberships';
+import { createTeam } from '#lib/team/team';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
 import { bundle } from '../../infra/bundle.ts';
@@ -64,11 +64,12 @@ export async function openService(connections: number) {
     const account = await readAccount(runtime.table, name);
     if (!account) throw new Error(`${name} is gone`);
     const roles = ACCOUNTS[name] ?? [];
-    const acquired = account.roles.filter((role) => !roles.includes(role));
-    if (acquired.length > 0)
-      await removeMemberships(runtime.table, account, { roles: acquired, apps: [], teams: [] });
     await unlockAccount(runtime, account, actor);
     await reactivateAccount(runtime, account, actor);
+    const acquired = account.roles.filter((role) => !roles.includes(role));
+    const change = { add: { roles: [...roles] }, remove: { roles: acquired } };
+    if (acquired.length + roles.length > 0)
+      await changeMemberships(runtime.table, { ...account, isactive: true }, change);
     const { text } = await send({
       method: 'POST',
       target: '/api/core/account/login',

@@ -1,5 +1,5 @@
 import { readAccount } from '#lib/account/account';
-import { addMemberships } from '#lib/account/memberships';
+import { changeMemberships } from '#lib/account/memberships';
 import type { Role } from '#lib/contract/contract';
 import type { Account } from '#lib/item/account';
 import type { Table } from '#lib/table/table';
@@ -10,5 +10,5 @@ export const EVERY_ROLE: readonly Role[] = ['sys_administrator', 'sys_tokens', '
 /** Gives the first administrator every role. */
 export async function giveEveryRole(table: Table): Promise<void> {
   const admin = (await readAccount(table, 'admin')) as Account;
-  await addMemberships(table, admin, { roles: [...EVERY_ROLE], apps: [], teams: [] });
+  await changeMemberships(table, admin, { add: { roles: [...EVERY_ROLE] } });
 }

@@ -166,7 +166,7 @@ const INCIDENTS: readonly Incident[] = [
       stage.events.script(failingEntries((entry) => !JSON.stringify(entry).includes('poison')));
       await leaveEvents('poison', DAY_MS + HOUR_MS);
       await sweep();
-      expect((await admin('events pending')).stdout).toContain('set aside');
+      expect((await admin('events pending')).stdout).toContain('set-aside');
     },
     symptoms: [['events-set-aside', { message: SWEPT, setAside: 1 }, 'EventsSetAside', 'events publish']],
     after: sweep,

@@ -1,6 +1,7 @@
 import { readAccounts } from '#lib/account/account';
 import { accountOf, writesOf } from '#lib/account/create';
 import { lockedOn } from '#lib/account/lock-terms';
+import { membershipDetails } from '#lib/account/memberships';
 import { userCreate } from '#lib/event/user-create';
 import { type Account, FOREVER } from '#lib/item/account';
 import { announce, changeBy } from '#lib/outbox/announcement';
@@ -12,7 +13,7 @@ import { countLockout } from '#lib/stats/slices';
 import { patiently } from '#lib/table/bulk';
 import { cancellationKey } from '#lib/table/keys';
 import type { TransactWrite } from '#lib/table/write';
-import { added, type Recorded } from '../recording.ts';
+import type { Recorded } from '../recording.ts';
 import type { Entry } from './entry.ts';
 
 export interface Writer extends Pick<Recorded, 'runtime' | 'actor' | 'record'> {
@@ -106,7 +107,9 @@ export async function writeBatch(
     made = made.filter((_, index) => accounts[index] === undefined);
   }
   if (made.length > 0)
-    await writer.record(made.map(({ account: it }) => ({ target: it.username, details: added(it) })));
+    await writer.record(
+      made.map(({ account: it }) => ({ target: it.username, details: membershipDetails(it) })),
+    );
   return { created: made.length, existing: entries.length - made.length };
 }
 

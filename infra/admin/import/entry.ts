@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { type Draft, draftOf, teamsOf } from '#lib/account/create';
 import { type LockTerms, lockTerms } from '#lib/account/lock-terms';
-import { listTeams } from '#lib/account/team';
 import { isJsonObject } from '#lib/exact-json';
 import { Failure, type FieldError, invalid } from '#lib/failure';
 import type { Membership } from '#lib/item/team';
@@ -9,6 +8,7 @@ import { parse } from '#lib/parse';
 import { refuseCommon } from '#lib/password/blocklist';
 import { foldCase } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
+import { listTeams } from '#lib/team/team';
 import { unknownRole } from '../membership-options.ts';
 import { PROPERTIES, type SourceRecord } from './source.ts';
 

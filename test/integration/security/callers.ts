@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { removeMemberships } from '#lib/account/memberships';
+import { changeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
 import { assign } from '#lib/table/expressions';
@@ -29,8 +29,7 @@ interface Change {
 const { ended, demoted, limited } = PRINCIPALS;
 const { lock, cancel } = administrator.account;
 const loseRoles = async ({ account }: User) => {
-  const roles = [...ROLES];
-  await removeMemberships((await target()).runtime.table, account, { roles, apps: [], teams: [] });
+  await changeMemberships((await target()).runtime.table, account, { remove: { roles: [...ROLES] } });
 };
 const renewStamp = async ({ account }: User) => resetStamp((await target()).runtime, account);
 

@@ -1,13 +1,16 @@
 import { afterEach, expect, test } from 'vitest';
 import { isAdministrator, keepingAdministrator } from '#lib/account/administrators';
+import { stillPermitted } from '#lib/account/caller';
+import { access } from '#lib/account/contracts';
 import { lockAccount } from '#lib/account/lifecycle/lock';
-import { removeMemberships } from '#lib/account/memberships';
+import { changeAccess, changeMemberships } from '#lib/account/memberships';
 import { type Account, FOREVER } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { type AccountOverrides, by, NOON, openTestTable } from '../support/engine.ts';
+import { expectExactFields } from '../support/errors-of.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
-const { table, runtime, account, stored } = await openTestTable();
+const { table, runtime, account, stored, team, operations, wire } = await openTestTable();
 const administrators: Account[] = [];
 const administrator = async (state: AccountOverrides = {}) => {
   const created = await account({ roles: ['sys_administrator'], ...state });
@@ -35,16 +38,16 @@ test('keepingAdministrator refuses unless another account is an active, unlocked
 
 test('changes of the last two administrators in parallel leave one of them', async () => {
   const [ada, bob] = [await administrator(), await administrator()];
-  const roles = { roles: ['sys_administrator'], apps: [], teams: [] };
   const [withoutAda, withoutBob] = [
     await keepingAdministrator(runtime, ada),
     await keepingAdministrator(runtime, bob),
   ];
   const ends = await Promise.allSettled([
-    removeMemberships(withoutAda, ada, roles),
+    changeMemberships(withoutAda, ada, { remove: { roles: ['sys_administrator'] } }),
     lockAccount({ ...runtime, table: withoutBob }, bob, by('operator:x')),
   ]);
-  expect(ends.find(({ status }) => status === 'rejected')).toMatchObject({ reason: REFUSED });
+  const repeated = { reason: { code: 'unavailable', retryAfter: 1 } };
+  expect(ends.find(({ status }) => status === 'rejected')).toMatchObject(repeated);
   const left = [await stored(ada), await stored(bob)].filter((one) => isAdministrator(one, NOON));
   expect(left).toHaveLength(1);
 });
@@ -56,4 +59,65 @@ test('a change is unavailable when the other administrator has changed and still
   await setAttributes(table, await stored({ username: other }), { transitions: 7 });
   const change = lockAccount({ ...runtime, table: kept }, ada, by('operator:x'));
   await expect(change).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+const TAKING = { remove: { roles: ['sys_administrator'] } };
+/** As the endpoint does it: the caller must still be an administrator. */
+const guardedBy = (caller: Account) => ({
+  ...runtime,
+  table: { ...table, guard: stillPermitted(caller, 'sys_administrator', runtime.now) },
+});
+const take = (caller: Account, target: Account) => changeAccess(guardedBy(caller), caller, target, TAKING);
+
+test.each([
+  ['each other', true, ['forbidden']],
+  ['themselves', false, ['unavailable', 'last_administrator']],
+])(
+  'changeAccess leaves one of two administrators who take the role from %s at once',
+  async (_whom, crossed, codes) => {
+    for (let round = 0; round < 5; round++) {
+      const both = [await administrator(), await administrator()] as const;
+      const [ada, bob] = both;
+      const ends = await Promise.allSettled(
+        crossed ? [take(ada, bob), take(bob, ada)] : both.map((it) => take(it, it)),
+      );
+      const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));
+      expect([failed.length, codes.includes(failed[0])]).toEqual([1, true]);
+      const [left, ...others] = (await Promise.all(both.map(stored))).filter((one) =>
+        isAdministrator(one, NOON),
+      );
+      expect(others).toEqual([]);
+      await expect(take(left as Account, left as Account)).rejects.toMatchObject(REFUSED);
+      await setAttributes(table, left as Account, { isactive: false });
+    }
+  },
+);
+
+test('changeAccess searches for an administrator only when the caller gives up its own role', async () => {
+  const [ada, bob] = [await administrator(), await administrator()];
+  wire.reset();
+  await take(ada, bob);
+  expect(operations()).toEqual(['TransactWriteItems']);
+  const input = { add: { roles: ['sys_administrator'] } };
+  await changeAccess(runtime, ada, await stored(bob), input);
+  expect(operations()).not.toContain('Query');
+  await take(ada, ada);
+  expect(operations()).toContain('Query');
+});
+
+test('changeAccess answers and logs what it has changed, teams by their IDs and by their short names', async () => {
+  const [A, B] = [await team('A'), await team('B')];
+  const caller = await administrator();
+  const target = await account({ roles: ['r'], teams: ['A'], apps: ['x', 'y'] });
+  const input = { add: { roles: ['r', 's'], teams: ['b'] }, remove: { teams: ['a'], apps: ['x', 'z'] } };
+  const names = { roles_added: ['s'], apps_removed: ['x'] };
+  const ids = { teams_added: [B.team_id], teams_removed: [A.team_id] };
+  expect(await changeAccess(runtime, caller, target, input)).toMatchObject({
+    data: { username: target.username, ...names, ...ids, roles_removed: [], apps_added: [] },
+    details: { ...names, teams_added: ['B'], teams_removed: ['A'] },
+    changed: true,
+  });
+  const repeat = await changeAccess(runtime, caller, target, input);
+  expect(repeat).toMatchObject({ details: {}, changed: false });
+  expectExactFields(access.response(), repeat.data);
 });

@@ -3,13 +3,13 @@ import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/account';
 import { colorFor } from '#lib/account/appearance';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { API_USERNAME } from '#lib/account/identifiers';
-import { membershipsIn } from '#lib/account/team';
 import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
 import { verifyPassword } from '#lib/password/hash';
 import { readStatistics } from '#lib/stats/statistics';
 import { accountKey, directoryIndex, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { membershipsIn } from '#lib/team/team';
 import { COST, NOON, openTestTable } from '../support/engine.ts';
 import { accountItem, uuidOf } from '../support/items.ts';
 

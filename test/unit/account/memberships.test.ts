@@ -1,25 +1,31 @@
 import { beforeAll, expect, test } from 'vitest';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/account';
-import { addMemberships, copyMemberships, defaultTeam, removeMemberships } from '#lib/account/memberships';
+import {
+  changeMemberships,
+  copyMemberships,
+  defaultTeam,
+  type MembershipChange,
+  membershipDetails,
+} from '#lib/account/memberships';
 import { switchContext } from '#lib/account/profile/context';
-import { membershipsIn } from '#lib/account/team';
 import type { Account } from '#lib/item/account';
+import { membershipsIn } from '#lib/team/team';
 import { type AccountOverrides, openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
-const { table, account, stored, team, operations, wire } = await openTestTable();
+const { table, account, stored, team } = await openTestTable();
 
-type Named = Partial<Record<'roles' | 'apps' | 'teams', string[]>>;
-const NONE = { roles: [], apps: [], teams: [] };
-const add = (to: Account, input: Named) => addMemberships(table, to, { ...NONE, ...input });
-const remove = (from: Account, input: Named) => removeMemberships(table, from, { ...NONE, ...input });
-const copy = (source: Account, target: Account) => copyMemberships(table, source, target);
+type Named = NonNullable<MembershipChange['add']>;
+const change = (of: Account, input: MembershipChange) => changeMemberships(table, of, input);
+const add = (to: Account, input: Named) => change(to, { add: input });
+const remove = (from: Account, input: Named) => change(from, { remove: input });
+const copy = async (source: Account, target: Account) => (await copyMemberships(table, source, target)).data;
 
 const SHORTS = ['A', 'B', 'C'];
 for (const short of SHORTS) await team(short);
 const [A, B, C] = await membershipsIn(table, SHORTS);
 const ALL = { apps: ['x', 'y', 'z'], teams: SHORTS };
-const named = (apps: string[], teams: string[]): Named => ({ apps, teams });
+const removing = (apps: string[], teams: string[]) => ({ remove: { apps, teams } });
 const holding = (...teams: (typeof A)[]) => ({ teams: teams as Account['teams'] });
 const LEFT = { apps: ['y', 'z'], ...holding(B, C) };
 
@@ -28,80 +34,100 @@ test('defaultTeam has the id and the name of a team, and is empty without one', 
   expect(defaultTeam(A)).toEqual({ team_id: A?.team_id, team_name: 'Team A' });
 });
 
-test.each<[string, typeof add, before: AccountOverrides, Named, expected: Partial<Account>]>([
+test.each<[string, before: AccountOverrides, MembershipChange, expected: Partial<Account>]>([
   [
-    'addMemberships appends what is new, each once',
-    add,
-    { roles: ['r'], apps: ['y', 'x'], teams: ['B'], isactive: false },
-    { roles: ['s', 'r', 's'], apps: ['x', 'a', 'a'], teams: ['c', 'b', 'C', 'a'] },
+    'appends what is new, each once',
+    { roles: ['r'], apps: ['y', 'x'], teams: ['B'] },
+    { add: { roles: ['s', 'r', 's'], apps: ['x', 'a', 'a'], teams: ['c', 'b', 'C', 'a'] } },
     { roles: ['r', 's'], apps: ['y', 'x', 'a'], ...holding(B, C, A), user_app_name: 'y' },
   ],
   [
-    'addMemberships makes the first team the default',
-    add,
+    'makes the first added team the default of an account without one',
     {},
-    { teams: ['b', 'a'] },
+    { add: { teams: ['b', 'a'] } },
     { ...holding(B, A), ...defaultTeam(B) },
   ],
-  ['addMemberships accepts no name', add, {}, {}, defaultTeam(undefined)],
   [
-    'removeMemberships removes what is named, teams in any case',
-    remove,
-    { roles: ['r', 's'], apps: ['x', 'y'], teams: ['A', 'B'] },
-    { roles: ['s', 'u'], apps: ['y', 'w'], teams: ['b', 'C'] },
+    'removes what is named, teams in any case, from a cancelled account too',
+    { roles: ['r', 's'], apps: ['x', 'y'], teams: ['A', 'B'], isactive: false },
+    { add: { roles: [] }, remove: { roles: ['s', 'u'], apps: ['y', 'w'], teams: ['b', 'C'] } },
     { roles: ['r'], apps: ['x'], ...holding(A) },
   ],
   [
-    'removeMemberships leaves the first ones as defaults when the defaults are removed',
-    remove,
+    'leaves the first ones as defaults when the defaults are removed',
     { ...ALL, user_app_name: 'x', ...defaultTeam(A) },
-    named(['x'], ['a']),
+    removing(['x'], ['a']),
     { ...LEFT, user_app_name: 'y', ...defaultTeam(B) },
   ],
   [
-    'removeMemberships leaves the defaults when others are removed',
-    remove,
+    'leaves the defaults when others are removed',
     { ...ALL, user_app_name: 'z', ...defaultTeam(C) },
-    named(['x'], ['A']),
+    removing(['x'], ['A']),
     LEFT,
   ],
   [
-    'removeMemberships leaves no default when the last team is removed',
-    remove,
+    'leaves no default when the last team is removed',
     ALL,
-    named([], SHORTS),
+    removing([], SHORTS),
     { ...holding(), ...defaultTeam(undefined) },
   ],
-])('%s, and changes nothing else', async (_what, change, overrides, input, expected) => {
+  [
+    'replaces everything at once',
+    { roles: ['r'], apps: ['x'], teams: ['A'], user_app_name: 'x', ...defaultTeam(A) },
+    {
+      add: { roles: ['s'], apps: ['y'], teams: ['B'] },
+      remove: { roles: ['r'], apps: ['x'], teams: ['A'] },
+    },
+    { roles: ['s'], apps: ['y'], ...holding(B), user_app_name: 'y', ...defaultTeam(B) },
+  ],
+])('changeMemberships %s, and changes nothing else', async (_what, overrides, input, expected) => {
   const before = await account(overrides);
-  const after = await change(before, input);
+  const { after } = await change(before, input);
   expect(after).toMatchObject({ ...before, ...expected });
   expect(await stored(before)).toMatchObject(after);
+  expect((await change(after, input)).after).toEqual(after);
 });
 
-test('removeMemberships refuses to remove the last application', async () => {
-  const before = await account({ apps: ['x', 'y'], roles: ['r'] });
-  const errors = [{ field: 'apps', message: 'An account keeps at least one application' }];
-  const removal = remove(before, { apps: ['y', 'x'], roles: ['r'] });
-  await expect(removal).rejects.toMatchObject({ code: 'invalid_request', errors });
-  expect(await stored(before)).toMatchObject(before);
+const BOTH = 'Must not be added and removed';
+
+test.each<[field: string, input: object, message?: string]>([
+  ['body', {}, 'Must name a role, a team or an application'],
+  ['body', { add: { roles: [] }, remove: {} }, 'Must name a role, a team or an application'],
+  ['names', { add: { roles: ['s'] }, names: {} }],
+  ['add.names', { add: { roles: ['s'], names: [] } }],
+  ['add.roles.0', { add: { roles: ['a b'] } }],
+  ['remove.apps.0', { remove: { apps: [''] } }],
+  ['add.teams.0', { add: { teams: [7] } }],
+  ['add.teams', { add: { teams: Array(MAX_TEAMS + 1).fill('A') } }],
+  ['remove.roles.1', { add: { roles: ['s'] }, remove: { roles: ['r', 's'] } }, BOTH],
+  ['remove.apps.0', { add: { apps: ['y'] }, remove: { apps: ['y'] } }, BOTH],
+  ['remove.teams.0', { add: { teams: ['ops'] }, remove: { teams: ['OPS'] } }, BOTH],
+  ['remove.apps', { add: { roles: ['s'] }, remove: { apps: ['core'] } }],
+])('changeMemberships refuses %s of %j, and changes nothing', async (field, input, message) => {
+  const before = await stored(await account({ roles: ['r'] }));
+  const errors = [{ field, message: message ?? expect.any(String) }];
+  const failure = { code: 'invalid_request', errors };
+  await expect(change(before, input)).rejects.toMatchObject(failure);
+  expect(await stored(before)).toEqual(before);
 });
 
-test.each([addMemberships, removeMemberships])('$name refuses invalid names and teams', async (change) => {
-  const before = await account({ roles: ['r'], teams: ['A'] });
-  wire.reset();
-  const changing = (input: object) => change(table, before, { ...NONE, ...input } as never);
-  for (const [field, input] of [
-    ['roles.0', { roles: ['a b'] }],
-    ['apps.0', { apps: [''] }],
-    ['teams.0', { teams: [7] }],
-    ['names', { names: [] }],
-  ] as const)
-    await expect(changing(input)).rejects.toMatchObject({ code: 'invalid_request', errors: [{ field }] });
-  expect(operations()).toEqual([]);
-  const unknown = changing({ roles: ['r', 's'], teams: ['B', 'unknown'] });
-  await expect(unknown).rejects.toMatchObject({ code: 'team_not_found' });
-  expect(await stored(before)).toMatchObject(before);
+test.each<[code: string, MembershipChange, AccountOverrides]>([
+  ['team_not_found', { add: { roles: ['s'], teams: ['B', 'unknown'] } }, {}],
+  ['team_not_found', { add: { roles: ['s'] }, remove: { teams: ['unknown'] } }, {}],
+  ['account_cancelled', { add: { roles: ['r'] }, remove: { apps: ['x'] } }, { isactive: false }],
+])('changeMemberships refuses with %s, and changes nothing', async (code, input, state) => {
+  const before = await stored(await account({ roles: ['r'], apps: ['x', 'y'], teams: ['A'], ...state }));
+  await expect(change(before, input)).rejects.toMatchObject({ code });
+  expect(await stored(before)).toEqual(before);
+});
+
+test('membershipDetails of a new account are all that it has', async () => {
+  const created = await account({ roles: ['r'], teams: ['A'] });
+  expect(membershipDetails(created)).toEqual({
+    roles_added: ['r'],
+    teams_added: ['A'],
+    apps_added: ['core'],
+  });
 });
 
 test('copyMemberships adds the roles and teams that the target lacks, and changes nothing else', async () => {
@@ -145,21 +171,30 @@ test('copyMemberships refuses a cancelled target, also when it was cancelled sin
   expect(await stored(stale)).toEqual(cancelled);
 });
 
-test.each([
-  ['addMemberships', add],
-  ['removeMemberships', remove],
-])('%s keeps the context when it was switched since the account was read', async (_name, change) => {
-  const stale = await account({ apps: ['x', 'y', 'z'] });
-  await switchContext(table, stale, 'y');
-  expect(await change(stale, { apps: ['z'] })).toMatchObject({ user_app_name: 'y' });
-  expect(await stored(stale)).toMatchObject({ user_app_name: 'y' });
-});
+test.each<[string, MembershipChange]>([
+  ['adds', { add: { apps: ['w'] } }],
+  ['removes', { remove: { apps: ['z'] } }],
+])(
+  'changeMemberships %s and keeps a context that was switched since the account was read',
+  async (_verb, input) => {
+    const stale = await account({ apps: ['x', 'y', 'z'] });
+    await switchContext(table, stale, 'y');
+    expect((await change(stale, input)).after).toMatchObject({ user_app_name: 'y' });
+    expect(await stored(stale)).toMatchObject({ user_app_name: 'y' });
+  },
+);
 
-test('addMemberships keeps all of four additions at once', async () => {
-  const before = await account();
-  const roles = ['a', 'b', 'c', 'd'];
-  await Promise.all(roles.map((role) => add(before, { roles: [role] })));
-  expect([...(await stored(before)).roles].sort()).toEqual(roles);
+test('changeMemberships keeps all of four changes at once', async () => {
+  const before = await account({ roles: ['u', 'v'] });
+  const ends = await Promise.all([
+    ...['a', 'b'].map((role) => add(before, { roles: [role] })),
+    ...['u', 'v'].map((role) => remove(before, { roles: [role] })),
+  ]);
+  const { roles, transitions } = await stored(before);
+  expect([[...roles].sort(), transitions]).toEqual([['a', 'b'], 4]);
+  // Each reports its own change only, as if they had come one after the other.
+  const details = ends.map(({ before, after }) => membershipDetails(after, before));
+  expect(details.map((each) => Object.values(each).flat())).toEqual([['a'], ['b'], ['u'], ['v']]);
 });
 
 const names = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `n-${from + n}`);
@@ -175,10 +210,12 @@ test.each([
   const before = await account({ [kind]: names(0, max - 1) });
   await expect(add(before, { [kind]: names(max - 1, max + 1) })).rejects.toMatchObject({ code });
   expect(await stored(before)).toMatchObject(before);
-  expect((await add(before, { [kind]: names(max - 2, max) }))[kind]).toHaveLength(max);
+  expect((await add(before, { [kind]: names(max - 2, max) })).after[kind]).toHaveLength(max);
   const stale = add(before, { [kind]: names(max, max + 1) });
   await expect(stale).rejects.toMatchObject({ code });
   expect((await stored(before))[kind]).toHaveLength(max);
+  const swap = { add: { [kind]: names(max, max + 1) }, remove: { [kind]: names(0, 1) } };
+  expect((await change(before, swap)).after[kind]).toHaveLength(max);
   if (kind === 'apps') return;
   const target = await account({ [kind]: names(0, 60) });
   const tooMany = await account({ roles: ['other'], [kind]: names(50, max + 1) });

@@ -397,7 +397,7 @@ test('events publish empties the outbox that events pending lists', async () => 
   const [createdAt, setAsideAt] = [event.createdAt, setAside.setAsideAt].map((at) =>
     new Date(at).toISOString(),
   );
-  const listed = { state: 'set aside', ...event, ...setAside, createdAt, setAsideAt, detail: { n: 1 } };
+  const listed = { state: 'set-aside', ...event, ...setAside, createdAt, setAsideAt, detail: { n: 1 } };
   expect(await answerTo('events', 'pending')).toContainEqual(listed);
   expect(await answerTo('events', 'publish')).toEqual({ published: expect.any(Number) });
   expect(await answerTo('events', 'pending')).not.toContainEqual(listed);

@@ -61,7 +61,10 @@ const RUNS: Readonly<Record<string, readonly string[]>> = {
   ...{ 'account create': ['NEW --password-stdin --team ops'], 'account password': ['ADA --password-stdin'] },
   ...{ 'account sessions': ['ADA'], 'account sessions --end': ['SID ADA', 'all ADA'] },
   ...{ 'account code': ['ADA --hours 2'] },
-  ...{ 'account add': ['ADA --role r --team ops'], 'account remove': ['ADA --role sys_administrator'] },
+  ...{
+    'account add': ['ADA --role r --team ops'],
+    'account remove': ['ADA --role sys_administrator --team ops'],
+  },
   ...{ 'account reactivate': ['OLD --revoke-tokens'], 'team create': ['dev --name Dev'], import: ['FILE'] },
   ...{ 'token list': ['ADA'], 'token create': ['cd ADA'], 'token delete': ['ci ADA'] },
   ...{ 'token rotate': ['ci ADA', 'ci ADA --overlap-minutes 60'] },

@@ -87,9 +87,6 @@ describe('a line reports a change', () => {
   test.each<[string, data: object, boolean, body?: object]>([
     ['by default', {}, true],
     ['unless the answer denies it', { changed: false }, false],
-    ['unless no role and no team was added', { roles_added: [], teams_added: [] }, false],
-    ['when a role was added', { roles_added: ['r'], teams_added: [] }, true],
-    ['when a team was added', { roles_added: [], teams_added: ['t'] }, true],
     ['unless a profile has no field', {}, false, {}],
     ['unless a profile has its username only', {}, false, { username: 'ada' }],
     ['when a profile has a field', {}, true, { username: 'ada', user_short: 'A' }],
@@ -129,6 +126,7 @@ describe('the target of a refusal', () => {
     ['is a token and its account', CHANGES, path('ada', 'Laptop'), 'laptop@ada'],
     ['is no secret in place of the name of a token', CHANGES, path('ada', token), 'ada'],
     ['is no text in place of the name of a token', CHANGES, path('ada', 'not a name'), 'ada'],
+    ['is the team on the path', CHANGES, { caller, pathParameters: { short: 'Ops' } }, 'ops'],
     ['is the token of the contract', OWN_TOKEN, { caller }, 'one@admin'],
     ['is the account in the body', BODY, { caller, body: { username: 'Ada' } }, 'ada'],
     [
@@ -164,13 +162,7 @@ const login = () => answer(LOGIN, { body }, new Answer(ADA));
 const refused = (contract: Contract, code: FailureCode, about?: string) => () =>
   refuse(contract, { body }, new Failure(code, about === undefined ? {} : { about }));
 describe('the details', () => {
-  const source = {
-    username: 'Eve',
-    teams: [
-      { team_id: '1', team_short: 'OPS' },
-      { team_id: '2', team_short: 'FIN' },
-    ],
-  };
+  const source = { username: 'Eve' };
   const ending = (session_id: string) => ({ caller, pathParameters: { session_id } });
   const COPY = { ...CHANGES, accounts: ['source_username', 'target_username'] } as Contract;
   const copied = { caller, guard, accounts: [source, ADA] };
@@ -181,8 +173,15 @@ describe('the details', () => {
       'are the source of a copy and what it added',
       COPY,
       copied,
-      { roles_added: ['r'], teams_added: ['2'] },
+      new Answer({}, { details: { roles_added: ['r'], teams_added: ['FIN'] } }),
       { source: 'eve', roles_added: ['r'], teams_added: ['FIN'] },
+    ],
+    [
+      'are what the answer has for them',
+      CHANGES,
+      { caller },
+      new Answer({}, { details: { roles_removed: ['r'] } }),
+      { roles_removed: ['r'] },
     ],
     ['are the source of a refused copy', COPY, named, undefined, { source: 'eve' }],
     [

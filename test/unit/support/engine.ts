@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
-import { createTeam } from '#lib/account/team';
 import type { Actor } from '#lib/event/account-event';
 import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
@@ -11,6 +10,7 @@ import { readSettings } from '#lib/settings';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
+import { createTeam } from '#lib/team/team';
 import { ensureTable } from '../../../infra/local/engine/create-table.ts';
 import { openProxy } from '../../wire/dynamodb-proxy.ts';
 import { NOON } from './items.ts';

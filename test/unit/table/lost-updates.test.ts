@@ -6,7 +6,7 @@ import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { deleteTokensOfCancelled } from '#lib/account/lifecycle/tokens-of-cancelled';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
-import { addMemberships, copyMemberships, removeMemberships } from '#lib/account/memberships';
+import { changeMemberships, copyMemberships } from '#lib/account/memberships';
 import { switchContext } from '#lib/account/profile/context';
 import { etagOf } from '#lib/account/profile/etag';
 import { profileUser } from '#lib/account/profile/profile';
@@ -91,8 +91,7 @@ const ENDING = { ...FOR_A_TIME, lock_reason: '' };
 const IDLE = { lastActivity: withoutZone(NOON - 2 * DAY_MS) };
 
 const SESSION = keys.sessionKey('Ada', uuidOf(98));
-const NONE = { roles: [], apps: [], teams: [] };
-const ADDED = { ...NONE, roles: ['s'], apps: ['x'] };
+const CHANGE = { add: { roles: ['s'], apps: ['x'] }, remove: { apps: ['core'] } };
 const PROPERTIES = { user_properties: { root: {}, a: 1 }, team_id: uuidOf(4) };
 const ETAG = etagOf({ user: profileUser(HELD, { root: {} }, NOON) });
 const ONCE = { key: 'order 1', credential: 'cst_credential' };
@@ -100,8 +99,7 @@ const FOUND = { tokens: 1, found: [{ ...keys.tokenKey('a'), username: 'Ada', nam
 
 /** The rules that read an account, and what is special about it. */
 const OF_ACCOUNT: [file: string, run: (account: Account) => Promise<unknown>, part?: Partial<Account>][] = [
-  ['account/memberships', (it) => addMemberships(table, it, ADDED)],
-  ['account/memberships', (it) => removeMemberships(table, it, { ...NONE, apps: ['core'] })],
+  ['account/memberships', (it) => changeMemberships(table, it, CHANGE)],
   ['account/memberships', (it) => copyMemberships(table, accountItem({ roles: ['s'] }), it)],
   ['account/profile/context', (it) => switchContext(table, it, 'crm')],
   ['account/profile/update', (it) => updateProfile(runtime, it, { user_short: 'x', team_id: uuidOf(4) })],
@@ -226,7 +224,7 @@ const RULES: Rule[] = [
 
 /** Files whose writes depend on nothing that they have read, or whose own tests hold this. */
 const OTHER_FILES = [
-  ...['account/create', 'account/team', 'table/cursor'],
+  ...['account/create', 'team/team', 'table/cursor'],
   ...['outbox/commit', 'outbox/outbox', 'login/password-login', 'token/expiring'],
 ];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { removeMemberships } from '#lib/account/memberships';
+import { changeMemberships } from '#lib/account/memberships';
 import { etagOf } from '#lib/account/profile/etag';
 import { profileUser, readProfile } from '#lib/account/profile/profile';
 import { updateProfile } from '#lib/account/profile/update';
@@ -108,7 +108,7 @@ test('updateProfile sets a default team by its id in any case, with its name', a
 
 test('updateProfile refuses a default team of others, also one that was removed since the account was read', async () => {
   const [ada, stale] = [await account({ teams: ['A'] }), await account({ teams: ['A', 'B'] })];
-  await removeMemberships(table, stale, { roles: [], apps: [], teams: ['B'] });
+  await changeMemberships(table, stale, { remove: { teams: ['B'] } });
   for (const caller of [ada, stale]) {
     const before = await stored(caller);
     const request = update(caller, { team_id: B, user_short: 'x', user_properties: { a: 1 } });

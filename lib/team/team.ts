@@ -6,15 +6,18 @@ import { TEAM_FIELDS } from '../item/team.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { allTeams, teamKey } from '../table/keys.ts';
+import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { put } from '../table/write.ts';
+import { transact } from '../table/write.ts';
 
-const newTeam = () =>
+/** Short name of a team. */
+export const teamShort = () =>
+  z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'Must be 1 to 32 letters, digits or . _ -'));
+
+/** Input for a new team, in addition to its short name. */
+export const newTeam = () =>
   z.strictObject({
-    short: z
-      .string()
-      .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'Must be 1 to 32 letters, digits or . _ -')),
     name: text(128).check(z.minLength(1)),
     type: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'Must be 1 to 32 of a-z, 0-9, _ and -')),
   });
@@ -26,19 +29,21 @@ const newTeam = () =>
  */
 export async function createTeam(
   { table, uuid }: Runtime,
-  input: { short: string; name: string; type: string },
+  input: { readonly short: string; readonly name: string; readonly type: string },
 ): Promise<Team> {
-  const { short, name, type } = parse(newTeam(), input);
+  const { short, name, type } = parse(z.extend(newTeam(), { short: teamShort() }), input);
   const team: Team = { team_id: uuid(), team_short: short, team_name: name, team_type: type };
-  const exists = await put(table, teamKey(short), team, {
-    ConditionExpression: 'attribute_not_exists(PK)',
-  });
-  if (exists) throw new Failure('team_exists');
+  const Put = { Item: { ...teamKey(short), ...team }, ConditionExpression: 'attribute_not_exists(PK)' };
+  await transact(table, [{ Put, otherwise: 'team_exists' }]);
   return team;
 }
 
 /** All teams by short name. */
 export const listTeams = async (table: Table): Promise<Team[]> => (await query(table, allTeams)).map(asTeam);
+
+/** One page of the teams by short name. */
+export const browseTeams = (table: Table, request: RangeRequest) =>
+  rangePage(table, allTeams, request, asTeam);
 
 /**
  * Memberships in the teams with these short names, in their order.

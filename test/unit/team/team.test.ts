@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { createTeam, listTeams, membershipsIn } from '#lib/account/team';
 import { TEAM_FIELDS } from '#lib/item/team';
 import { teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { createTeam, listTeams, membershipsIn } from '#lib/team/team';
 import { openTestTable } from '../support/engine.ts';
 import { uuidOf } from '../support/items.ts';
 
