@@ -13,15 +13,17 @@ import {
 import { ACTIVITY, type Need } from './contract/needs.ts';
 import * as docs from './docs/contracts.ts';
 import * as oauth from './oauth/contracts.ts';
+import * as event from './outbox/contracts.ts';
 import { relayOutbox } from './outbox/jobs.ts';
 import { probe } from './probe/jobs.ts';
 import { rotateSigningKey } from './session/jobs.ts';
 import * as system from './system/contracts.ts';
+import * as team from './team/contracts.ts';
 import * as token from './token/contracts.ts';
 import { announceExpiring } from './token/jobs.ts';
 
 /** Every endpoint by path, for infra, tests and documentation; a function imports its own contract only. */
-export const contracts: readonly Contract[] = [account, admin, docs, oauth, system, token]
+export const contracts: readonly Contract[] = [account, admin, docs, event, oauth, system, team, token]
   .flatMap((noun): Contract[] => Object.values(noun))
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 

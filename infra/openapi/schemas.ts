@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
 import * as account from '#lib/account/contracts';
 import { directoryItemSchema } from '#lib/account/directory/item';
+import { namedMemberships } from '#lib/account/memberships';
 import { userSchema } from '#lib/account/profile/schema';
 import { sessionSchema } from '#lib/account/sessions';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES } from '#lib/failure';
-import { membershipSchema } from '#lib/item/team';
+import { membershipSchema, teamSchema } from '#lib/item/team';
 import * as oauth from '#lib/oauth/contracts';
+import * as outbox from '#lib/outbox/contracts';
+import { pendingEventSchema } from '#lib/outbox/outbox';
 import * as system from '#lib/system/contracts';
+import * as team from '#lib/team/contracts';
 import * as token from '#lib/token/contracts';
 import { createdTokenSchema, tokenRecordSchema } from '#lib/token/record';
 import { CODES } from './texts/failures.ts';
@@ -20,9 +24,12 @@ type Io = 'input' | 'output';
 
 /** The named schemas: each place with the same schema refers to the name. */
 const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['body']>, io?: Io])[] = [
+  ['AccessChange', account.access.body, 'input'],
+  ['AccessNames', namedMemberships, 'input'],
   ['Account', directoryItemSchema],
   ['AccountCopy', account.copy.response],
   ['ApplicationContext', account.context.response],
+  ['ChangedAccess', account.access.response],
   ['ChangedAccount', account.lock.response],
   ['CodeRequest', account.code.body, 'input'],
   ['CreatedCode', account.code.response],
@@ -36,7 +43,11 @@ const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['bod
   ['Lock', account.lock.body, 'input'],
   ['Markdown', system.preview.body, 'input'],
   ['OpenSession', sessionSchema],
+  ['Membership', membershipSchema],
   ['NewPassword', account.password.body, 'input'],
+  ['NewTeam', team.create.body, 'input'],
+  ['PendingEvent', pendingEventSchema],
+  ['PendingEvents', outbox.pending.response],
   ['Ping', system.ping.response],
   ['PresentedCredential', oauth.introspect.body, 'input'],
   ['Profile', account.profile.response],
@@ -49,7 +60,8 @@ const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['bod
   ['Session', account.login.response],
   ['SessionPage', account.sessions.response],
   ['SystemInformation', system.info.response],
-  ['Team', membershipSchema],
+  ['Team', teamSchema],
+  ['TeamPage', team.browse.response],
   ['Token', tokenRecordSchema],
   ['TokenList', token.listOwn.response],
   ['TokenLimits', token.create.body, 'input'],

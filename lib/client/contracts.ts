@@ -6,7 +6,9 @@ import type * as profile from '../account/contracts.ts';
 import type { Contract } from '../contract/contract.ts';
 import type * as docs from '../docs/contracts.ts';
 import type * as oauth from '../oauth/contracts.ts';
+import type * as event from '../outbox/contracts.ts';
 import type * as system from '../system/contracts.ts';
+import type * as team from '../team/contracts.ts';
 import type * as token from '../token/contracts.ts';
 
 type ContractsIn<Module> = Exclude<Extract<Module[keyof Module], Contract>, { readonly forPeople: true }>;
@@ -15,11 +17,13 @@ type ContractsIn<Module> = Exclude<Extract<Module[keyof Module], Contract>, { re
 export type AnyContract =
   | ContractsIn<typeof account>
   | ContractsIn<typeof docs>
+  | ContractsIn<typeof event>
   | ContractsIn<typeof lifecycle>
   | ContractsIn<typeof login>
   | ContractsIn<typeof oauth>
   | ContractsIn<typeof profile>
   | ContractsIn<typeof system>
+  | ContractsIn<typeof team>
   | ContractsIn<typeof token>;
 
 /** Method of an operation, or any of its methods. */

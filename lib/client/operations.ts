@@ -10,6 +10,7 @@ type Row<C extends AnyContract> = readonly [
 
 /** Properties of the contracts that a client needs at run time. The compiler checks every row against its contract. */
 export const OPERATIONS = {
+  'account.access': ['POST', '/api/core/account/access/{username}', 'never'],
   'account.browse': ['GET', '/api/core/account/browse', 'always'],
   'account.cancel': ['POST', '/api/core/account/cancel/{username}', 'always'],
   'account.code': ['POST', '/api/core/account/code/{username}', 'never'],
@@ -26,6 +27,7 @@ export const OPERATIONS = {
   'account.sessions': ['GET', '/api/core/account/sessions/{username?}', 'always'],
   'account.unlock': ['POST', '/api/core/account/unlock/{username}', 'always'],
   'docs.openapi': ['GET', '/api/core/openapi.json', 'always', 'public'],
+  'event.pending': ['GET', '/api/core/event/pending', 'always'],
   'oauth.introspect': ['POST', '/api/core/oauth/introspect', 'always', 'form'],
   'oauth.revoke': ['POST', '/api/core/oauth/revoke', 'always', 'form'],
   'system.info': ['GET', '/api/core/system', 'always'],
@@ -34,6 +36,8 @@ export const OPERATIONS = {
   'system.preview': ['POST', '/api/core/system/preview', 'always'],
   'system.uuid': ['GET', '/api/core/system/uuid', 'always'],
   'system.uuids': ['GET', '/api/core/system/uuids', 'always'],
+  'team.browse': ['GET', '/api/core/team/browse', 'always'],
+  'team.create': ['POST', '/api/core/team/create/{short}', 'never'],
   'token.browse': ['GET', '/api/core/token/browse', 'always'],
   'token.create': ['POST', '/api/core/token/create/{token_name}/{username}', 'with-key'],
   'token.create-own': ['POST', '/api/core/token/own/{token_name}', 'with-key'],

@@ -1,5 +1,8 @@
-import type { OutboxEvent, PendingEvent } from '../item/outbox-event.ts';
+import * as z from 'zod/mini';
+import type { OutboxEvent, PendingEvent, Trials } from '../item/outbox-event.ts';
+import type { Runtime } from '../runtime.ts';
 import { outboxKey, wholeOutbox } from '../table/keys.ts';
+import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { pages, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { remove } from '../table/write.ts';
@@ -10,6 +13,34 @@ import { isDue, type TriedEvent } from './trials.ts';
 export async function pendingEvents(table: Table): Promise<TriedEvent[]> {
   return (await query(table, wholeOutbox)).map(toEvent);
 }
+
+export const pendingEventSchema = () =>
+  z.strictObject({
+    id: z.uuid(),
+    type: z.string(),
+    username: z.nullable(z.string()),
+    created_at: z.string(),
+    age_seconds: z.int(),
+    state: z.enum(['pending', 'set-aside']),
+  });
+
+/** The state of an event in the outbox: no sweep tries one that was set aside. */
+export const stateOf = ({ setAsideAt }: Trials) => (setAsideAt === undefined ? 'pending' : 'set-aside');
+
+/** One page of the outbox, oldest first, without the details of the events; `username` is the account of the event. */
+export const listPending = ({ table, now }: Pick<Runtime, 'table' | 'now'>, request: RangeRequest) =>
+  rangePage(table, wholeOutbox, request, (item) => {
+    const event = toEvent(item);
+    const { username = null } = event.detail as { username?: string };
+    return {
+      id: event.id,
+      type: event.detailType,
+      username,
+      created_at: new Date(event.createdAt).toISOString(),
+      age_seconds: Math.max(0, Math.floor((now() - event.createdAt) / 1000)),
+      state: stateOf(event),
+    } as const;
+  });
 
 /** Converts an item; attributes that an older item lacks stay absent. */
 const toEvent = (item: PendingEvent): TriedEvent => {

@@ -13,7 +13,7 @@ const REPLACING = ['token.create-login-token', 'token.delete', 'token.revoke', '
 const PUBLISHING = ['cancel', 'lock', 'password', 'reactivate', 'unlock'].map((verb) => `account.${verb}`);
 
 test.each<[power: string, functions: readonly string[]]>([
-  ['change `roles` of an account', ['account.copy']],
+  ['change `roles` of an account', ['account.access', 'account.copy']],
   ['change `isactive` of an account', ['account.cancel', 'account.reactivate']],
   [
     'change `stamp` of an account, which ends its sessions',

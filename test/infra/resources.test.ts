@@ -251,8 +251,9 @@ describe('limits', () => {
       expect(Properties['TimeoutInMillis'] ?? longest).toBe(longest);
   });
 
-  it('of AWS allow 500 resources in a stack: it has three fifths of them at most, and room for 60 endpoints', () => {
-    expect(stack.all.length).toBeLessThanOrEqual(300);
+  it('of AWS allow 500 resources in a stack: it has two thirds of them at most, and room for 60 endpoints', () => {
+    // An endpoint costs five: function, role, permission, integration and route.
+    expect(stack.all.length).toBeLessThanOrEqual(320);
     expect(every.all.length).toBeLessThanOrEqual(380);
     const [first] = contracts as [Contract];
     const added = Array.from({ length: 60 - contracts.length }, (_, n): Contract => {

@@ -75,10 +75,22 @@ const presenting = {
   body: ({ presented = UNKNOWN }: Names) => ({ token: presented }),
 } as const;
 const presentingSession = { ...presenting, name: 'session', presents: 'session' } as const;
+/** The short name of a team that nobody else creates. */
+const teamFor = ({ username }: Names) => `ops-${username.slice(-27)}`;
+const newTeam = { params: { short: teamFor }, body: () => ({ name: 'Operations', type: 'internal' }) };
 const echo = { query: { page: '1' }, body: () => ({ answer: 42 }) };
 
 /** Requests that succeed, by the id of the contract; an endpoint that takes its path only needs no entry. */
 const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
+  'account.access': [
+    {
+      before: [{ id: 'team.create', ...newTeam }],
+      body: (names) => ({
+        add: { roles: ['auditor'], teams: [teamFor(names)] },
+        remove: { roles: ['editor'] },
+      }),
+    },
+  ],
   'account.browse': [{ query: { limit: '2' } }],
   'account.context': [{}, { name: 'own', own: true }],
   'account.lock': [
@@ -104,6 +116,7 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   'account.unlock': [{ before: [lock] }, { name: 'not locked' }],
   'oauth.introspect': [presenting, presentingSession],
   'oauth.revoke': [presenting, presentingSession],
+  'event.pending': [{ query: { limit: '2' } }],
   'system.info': [{ query: { setup: 'true' } }],
   'system.ping': [
     { ...echo, method: 'POST' },
@@ -112,6 +125,8 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   ],
   'system.preview': [markdown, { name: 'JSON', ...markdown, headers: { accept: 'application/json' } }],
   'system.uuids': [{ query: { n: '3' } }],
+  'team.browse': [{ query: { limit: '2' } }],
+  'team.create': [newTeam],
   'token.browse': [
     { query: { limit: '2' }, before: [createFirst] },
     { name: 'of a creator', query: { created_by: 'admin' }, before: [createFirst] },

@@ -117,6 +117,7 @@ const withoutSecrets = (text: string) =>
     .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<session token>')
     .replaceAll(/cst_[0-9A-Za-z]{36}/g, '<API token>')
     .replaceAll(/(?<![\w-])[0-9A-Z]{4}(-[0-9A-Z]{4}){2}(?![\w-])/g, '<one-time code>')
+    .replaceAll(/ops-subject-\d+/g, 'ops')
     .replaceAll(ready.url, EXAMPLE_URL)
     .replaceAll('"127.0.0.1"', '"192.0.2.1"')
     .replaceAll('"node"', '"Mozilla/5.0 Firefox/145.0"');

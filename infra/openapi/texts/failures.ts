@@ -46,7 +46,7 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     remedy: 'Use one of the `apps` in the profile of the account, or ask an operator for access.',
   },
   team_not_found: {
-    means: 'The team does not exist (operator commands only)',
+    means: 'The team does not exist',
     remedy: 'List the teams.',
   },
   docs_not_found: {
@@ -63,7 +63,7 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     remedy: 'Choose another username.',
   },
   team_exists: {
-    means: 'A team with this short name already exists (operator commands only)',
+    means: 'A team with this short name already exists',
     remedy: 'Choose another short name.',
   },
   team_limit: {
@@ -72,10 +72,10 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
   },
   role_limit: {
     means: 'The account would exceed the maximum number of roles',
-    remedy: 'Ask an operator to remove roles from the account first.',
+    remedy: 'Remove roles from the account first.',
   },
   app_limit: {
-    means: 'The account would exceed the maximum number of applications (operator commands only)',
+    means: 'The account would exceed the maximum number of applications',
     remedy: 'Remove applications from the account first.',
   },
   token_exists: {

@@ -5,7 +5,7 @@ import { LIMITS } from './limits.ts';
 export const TAGS = {
   Sessions: 'Log in and out. People, and programs for a limited time, authenticate with session tokens.',
   Tokens: 'API tokens for programs. Each belongs to an account and has the roles of that account.',
-  Accounts: 'Profiles, the account directory, and the states of accounts.',
+  Accounts: 'Profiles, the account directory, teams, and the states of accounts.',
   System: 'Utilities. Their responses have no envelope.',
   Events: 'Changes of accounts and tokens, for other systems to follow. EventBridge delivers them.',
   Documentation: 'The OpenAPI document.',
@@ -23,7 +23,9 @@ export interface OperationText {
 const TAGS_OF: Readonly<Record<string, keyof typeof TAGS>> = {
   account: 'Accounts',
   docs: 'Documentation',
+  event: 'Events',
   system: 'System',
+  team: 'Accounts',
   token: 'Tokens',
 };
 
@@ -33,6 +35,11 @@ export const operationText = ({ id, summary }: Contract): OperationText =>
 
 /** By the id of the contract. */
 export const OPERATIONS: Readonly<Record<string, OperationText>> = {
+  'account.access': {
+    tag: 'Accounts',
+    about:
+      'Adds and removes roles, teams and applications, all or none of them, and returns what has changed. Roles and applications need not exist; teams do. If the default team or application is removed, the first one left replaces it. An account keeps at least one application, and the service one active, unlocked administrator. A cancelled account can only lose memberships.',
+  },
   'account.browse': {
     tag: 'Accounts',
     about:
@@ -117,6 +124,11 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     about:
       'Returns this document. It changes only with a deployment: revalidate it with `If-None-Match`. `Settings:Docs` turns it off.',
   },
+  'event.pending': {
+    tag: 'Events',
+    about:
+      'Lists the events that EventBridge has not accepted yet, oldest first, without their details. A page reads at most 1 MB; pass `data.next_cursor` as `cursor` to get the next page, which may be empty.',
+  },
   'oauth.introspect': {
     tag: 'Sessions',
     about:
@@ -155,6 +167,15 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'system.uuids': {
     tag: 'System',
     about: 'Generates up to 10,000 UUIDs for SQL Server, in the order of their creation.',
+  },
+  'team.browse': {
+    tag: 'Accounts',
+    about:
+      'Lists teams, sorted by lower-cased short name. A page reads at most 1 MB; pass `data.next_cursor` as `cursor` to get the next page, which may be empty.',
+  },
+  'team.create': {
+    tag: 'Accounts',
+    about: 'Creates a team. Its short name is unique without regard to case.',
   },
   'token.browse': {
     tag: 'Tokens',

@@ -58,6 +58,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   },
   team: { description: 'List only members of the team with this short name, regardless of case' },
   target_username: { description: 'Account that receives the roles and teams', example: 'target.username' },
+  short: { description: 'Short name of the team, unique regardless of case', example: 'ops' },
   token_name: {
     description: 'Name of the token, unique within its account; case-sensitive',
     example: 'laptop',

@@ -6,6 +6,7 @@ import { contracts, sourceOf } from '#lib/routes';
 import { accountKey, codeKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
+import { listTeams } from '#lib/team/team';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { partsOf, type Sample, samplesOf } from '../../integration/requests.ts';
@@ -48,6 +49,7 @@ const everythingOf = ({ username }: Account) =>
     get(table, propertiesKey(username)),
     listTokens(runtime, { username }),
     get(table, codeKey(username)),
+    listTeams(table),
   ]);
 
 /** Calls an endpoint as an account, about another one. */

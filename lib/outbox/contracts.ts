@@ -1,0 +1,16 @@
+import * as z from 'zod/mini';
+import type { Contract } from '../contract/contract.ts';
+import { page, pageQuery } from '../contract/paging.ts';
+import { pendingEventSchema } from './outbox.ts';
+
+export const pending = {
+  id: 'event.pending',
+  summary: 'List events in the outbox',
+  method: 'GET',
+  path: '/api/core/event/pending',
+  access: { role: 'sys_administrator' },
+  needs: ['table:Query:OUTBOX'],
+  title: 'Event List',
+  query: () => z.extend(pageQuery(), { cursor: z.optional(z.uuid()) }),
+  response: () => z.strictObject({ items: z.array(pendingEventSchema()), ...page() }),
+} as const satisfies Contract;
