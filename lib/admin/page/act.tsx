@@ -6,7 +6,8 @@ import { Answered, type Done, notify } from './notice.tsx';
 
 interface DialogProps {
   readonly title: ComponentChildren;
-  readonly onClose: () => void;
+  /** Without it, Escape keeps the dialog open. */
+  readonly onClose?: () => void;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
@@ -18,10 +19,16 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
   useLayoutEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    return () => (opener?.isConnected ? opener : document.querySelector('h1'))?.focus();
+    // Once the screen is drawn: it may have lost the button that opened the dialog.
+    return () => queueMicrotask(() => (opener?.isConnected ? opener : document.querySelector('h1'))?.focus());
   }, []);
   return (
-    <dialog ref={dialog} class={name} aria-labelledby={id} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      class={name}
+      aria-labelledby={id}
+      onClose={onClose ?? (() => dialog.current?.showModal())}
+    >
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
@@ -39,17 +46,20 @@ interface ActProps {
   readonly run: (fields: Fields, options: RequestOptions) => Promise<unknown>;
   /** Called after a success, to load the screen again. */
   readonly after?: () => void;
+  /** Called when the dialog closes. */
+  readonly onClose?: () => void;
   /** What will change, and the fields of the request. */
   readonly children?: ComponentChildren;
 }
 
 /** An action: a button, a dialog that says what will change, and the answer with the ID of its request. */
-export function Act({ label, title, confirm, isDangerous, run, after, children }: ActProps) {
+export function Act({ label, title, confirm, isDangerous, run, after, onClose, children }: ActProps) {
   const [isOpen, setOpen] = useState(false);
   const [result, setResult] = useState<{ done: Done; shown: ComponentChildren }>();
   const close = () => {
     setOpen(false);
     setResult(undefined);
+    onClose?.();
   };
   const send = async (fields: Fields) => {
     const done = { message: '', requestId: '' };
@@ -62,23 +72,27 @@ export function Act({ label, title, confirm, isDangerous, run, after, children }
       },
     });
     after?.();
-    if (isValidElement(shown)) return setResult({ done, shown });
-    notify(done);
-    close();
+    if (!isValidElement(shown)) {
+      notify(done);
+      return close();
+    }
+    setResult({ done, shown });
+    // It may have been closed meanwhile.
+    setOpen(true);
   };
   return (
     <>
-      <button type="button" class={isDangerous ? 'danger plain' : 'plain'} onClick={() => setOpen(true)}>
+      <button type="button" class={isDangerous ? 'danger' : undefined} onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen && (
         <Dialog title={title} onClose={close}>
           {result ? (
             <div role="status">
-              <Answered {...result.done} />
+              {result.done.message && <Answered {...result.done} />}
               {result.shown}
               <footer>
-                <button type="button" class="main" onClick={close}>
+                <button type="button" onClick={close}>
                   Close
                 </button>
               </footer>

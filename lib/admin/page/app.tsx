@@ -52,7 +52,7 @@ export function App() {
   return (
     <Me.Provider value={me.data}>
       <header>
-        <strong class="brand">Administration</strong>
+        <strong>Administration</strong>
         {links.length > 0 && (
           <nav aria-label="Screens">
             {links.map(({ id, title }) => (
@@ -62,7 +62,7 @@ export function App() {
             ))}
           </nav>
         )}
-        <div class="me">
+        <div class="row">
           <bdi>{user?.username}</bdi>
           <a href={hrefTo(password.id)}>Password</a>
           <SignOut />

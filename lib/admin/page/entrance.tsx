@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { Dialog } from './act.tsx';
 import { Field, type Fields, Form } from './form.tsx';
 import { hrefTo, usePlace } from './place.ts';
@@ -70,7 +69,7 @@ export function Entrance() {
   return (
     <main class="entrance">
       <h1>{hasCode ? 'Set your password' : 'Sign in'}</h1>
-      {hasCode ? <RedeemCode key={CODE} /> : <SignIn />}
+      <div class="card">{hasCode ? <RedeemCode key={CODE} /> : <SignIn />}</div>
       <p>
         {hasCode ? (
           <a href={hrefTo('accounts')}>Sign in with a password</a>
@@ -82,18 +81,15 @@ export function Entrance() {
   );
 }
 
-/** Covers the page when the session has ended; the requests that wait are sent after the sign-in. Escape keeps it open. */
-export function SignInAgain({ username }: { username: string }) {
-  const [turn, setTurn] = useState(0);
-  return (
-    <Dialog key={turn} title="Your session has ended" class="cover" onClose={() => setTurn(turn + 1)}>
-      <p>Sign in again to go on. What you typed is kept.</p>
-      <SignIn username={username} />
-      <p>
-        <button type="button" class="link" onClick={leave}>
-          Leave, and sign in as somebody else
-        </button>
-      </p>
-    </Dialog>
-  );
-}
+/** Covers the page when the session has ended; the requests that wait are sent after the sign-in. */
+export const SignInAgain = ({ username }: { username: string }) => (
+  <Dialog title="Your session has ended" class="cover">
+    <p>Sign in again to go on. What you typed is kept.</p>
+    <SignIn username={username} />
+    <p>
+      <button type="button" class="quiet" onClick={leave}>
+        Leave, and sign in as somebody else
+      </button>
+    </p>
+  </Dialog>
+);

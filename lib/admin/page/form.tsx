@@ -103,11 +103,11 @@ export function Form({ onSubmit, submit, isDangerous, onCancel, children }: Form
       {error !== undefined && <Failed error={error} isShown={has} />}
       <footer>
         {onCancel && (
-          <button type="button" class="plain" onClick={onCancel}>
+          <button type="button" onClick={onCancel}>
             Cancel
           </button>
         )}
-        <button type="submit" class={isDangerous ? 'danger' : 'main'} aria-disabled={isBusy}>
+        <button type="submit" class={isDangerous ? 'danger' : undefined} aria-disabled={isBusy}>
           {submit}
         </button>
       </footer>

@@ -39,7 +39,7 @@ export function Listing<P extends Page>({ list, caption, columns, keyOf, empty }
   return (
     <>
       <Pending {...list} />
-      {list.data && items.length === 0 && <div class="empty">{empty}</div>}
+      {list.data && items.length === 0 && <div class="card empty faint">{empty}</div>}
       {items.length > 0 && (
         <table aria-busy={list.isLoading}>
           <caption class="hidden">{caption}</caption>
@@ -74,14 +74,14 @@ export function Listing<P extends Page>({ list, caption, columns, keyOf, empty }
         </table>
       )}
       {(cursor || next_cursor) && (
-        <nav class="pager" aria-label={`Pages of ${caption}`}>
+        <nav class="row end" aria-label={`Pages of ${caption}`}>
           {cursor && (
-            <button type="button" class="plain" onClick={() => change({ cursor: undefined })}>
+            <button type="button" onClick={() => change({ cursor: undefined })}>
               First page
             </button>
           )}
           {next_cursor && (
-            <button type="button" class="plain" onClick={() => change({ cursor: next_cursor })}>
+            <button type="button" onClick={() => change({ cursor: next_cursor })}>
               Next page
             </button>
           )}

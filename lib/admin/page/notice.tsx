@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { CoreAccountError } from '../../client/index.ts';
 import { useWindow } from './place.ts';
 
@@ -23,24 +24,29 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
   ) : null;
 
 /** The answer to an action. */
-export const Answered = ({ message, requestId }: Done) => (
-  <p class="notice">
-    <span>{message}.</span> <Request id={requestId} />
-  </p>
+export const Answered = ({
+  message,
+  requestId,
+  children,
+}: Done & { readonly children?: ComponentChildren }) => (
+  <div class="notice row">
+    <span>{message}.</span>
+    <Request id={requestId} />
+    {children}
+  </div>
 );
 
 /** The live region of the page. */
 export function Notices() {
   const done = useWindow('notice', () => last);
   return (
-    <div role="status" class="notices">
+    <div role="status">
       {done && (
-        <>
-          <Answered {...done} />
+        <Answered {...done}>
           <button type="button" class="quiet" aria-label="Dismiss" onClick={() => notify(undefined)}>
             ×
           </button>
-        </>
+        </Answered>
       )}
     </div>
   );
@@ -66,7 +72,7 @@ export function Failed({
   const wait = retryAfter ? ` Wait ${retryAfter} seconds.` : '';
   return (
     <div role="alert" class="error">
-      <p>{(text || code) + others.join('') + wait}</p>
+      <div>{(text || code) + others.join('') + wait}</div>
       <Request id={requestId} />
     </div>
   );

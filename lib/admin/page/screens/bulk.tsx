@@ -1,0 +1,180 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Account, CoreAccountError, type RequestOptions } from '../../../client/index.ts';
+import { Act } from '../act.tsx';
+import type { Fields } from '../form.tsx';
+import { Failed } from '../notice.tsx';
+import { useOwnName } from '../screen.ts';
+import { client } from '../session.ts';
+
+/** Requests in flight. */
+const AT_ONCE = 4;
+
+/** Runs a request for each item, some at once; the results are in the order of the items. */
+async function forEach<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const rest = items.entries();
+  const work = async () => {
+    for (const [index, item] of rest) results[index] = await run(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return results;
+}
+
+type Result = { readonly account: Account } & ({ readonly isChanged: boolean } | { readonly error: unknown });
+
+interface Action {
+  readonly label: string;
+  /** What happens to an account. */
+  readonly will: string;
+  /** Why nothing happens to an account; undefined if something does. */
+  readonly needless: (account: Account) => string | false;
+  readonly run: (
+    username: string,
+    fields: Fields,
+    options: RequestOptions,
+  ) => Promise<{ readonly changed: boolean }>;
+  readonly isDangerous?: boolean;
+  /** Whether the service refuses it for one's own account. */
+  readonly isForOthers?: boolean;
+  readonly fields?: ComponentChildren;
+}
+
+const ACTIONS: readonly Action[] = [
+  {
+    label: 'Lock',
+    will: 'is locked, and its sessions end',
+    needless: ({ islocked }) => islocked && 'is locked already',
+    run: (username, _fields, options) => client.account.lock({ username }, options),
+    isDangerous: true,
+    isForOthers: true,
+  },
+  {
+    label: 'Unlock',
+    will: 'is unlocked',
+    needless: ({ islocked }) => !islocked && 'is not locked',
+    run: (username, _fields, options) => client.account.unlock({ username }, options),
+  },
+  {
+    label: 'Cancel',
+    will: 'is cancelled, and programs may delete its data',
+    needless: ({ isactive }) => !isactive && 'is cancelled already',
+    run: (username, _fields, options) => client.account.cancel({ username }, options),
+    isDangerous: true,
+    isForOthers: true,
+  },
+];
+
+const count = (items: readonly unknown[]) => `${items.length} ${items.length === 1 ? 'account' : 'accounts'}`;
+
+function Preview({
+  action: { will, needless, isForOthers, fields },
+  chosen,
+}: {
+  action: Action;
+  chosen: readonly Account[];
+}) {
+  const own = useOwnName();
+  return (
+    <>
+      {fields}
+      <p>What will change:</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard */}
+      <ul class="report card" tabIndex={0} aria-label="What will change">
+        {chosen.map((account) => {
+          const reason =
+            isForOthers && account.username === own ? 'is your own: it is refused' : needless(account);
+          return (
+            <li key={account.id} class={reason ? 'faint' : undefined}>
+              <bdi>{account.username}</bdi> {reason || will}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Report({ results }: { results: readonly Result[] }) {
+  const refused = results.filter((result) => 'error' in result);
+  const changed = results.filter((result) => 'isChanged' in result && result.isChanged);
+  const same = results.filter((result) => 'isChanged' in result && !result.isChanged);
+  return (
+    <>
+      <p>
+        {count(changed)} changed, {same.length} not changed, {refused.length} refused.
+      </p>
+      {refused.length > 0 && <p>Those that were refused are still selected.</p>}
+      <ul class="report card">
+        {results.map((result) => (
+          <li key={result.account.id}>
+            <bdi>{result.account.username}</bdi>{' '}
+            {'error' in result ? (
+              <Failed error={result.error} />
+            ) : result.isChanged ? (
+              'changed'
+            ) : (
+              'not changed'
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface BulkProps {
+  readonly chosen: readonly Account[];
+  readonly most: number;
+  readonly setChosen: (chosen: readonly Account[]) => void;
+  readonly after: () => void;
+}
+
+/** Actions on the chosen accounts: each says what it will change, and reports what it did. */
+export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
+  const [done, setDone] = useState<number>();
+  const [refused, setRefused] = useState<readonly Account[]>();
+  const perform = async ({ run }: Action, fields: Fields, { signal }: RequestOptions) => {
+    setDone(0);
+    const results = await forEach(chosen, async (account): Promise<Result> => {
+      try {
+        return { account, isChanged: (await run(account.username, fields, { signal })).changed };
+      } catch (error) {
+        if (!(error instanceof CoreAccountError)) throw error;
+        return { account, error };
+      } finally {
+        setDone((last = 0) => last + 1);
+      }
+    });
+    setDone(undefined);
+    setRefused(results.flatMap((result) => ('error' in result ? [result.account] : [])));
+    return <Report results={results} />;
+  };
+  return (
+    <section class="bulk row card" aria-label="Selected accounts">
+      <strong role="status">
+        {count(chosen)} selected{chosen.length >= most && ', the most at once'}
+      </strong>
+      {ACTIONS.map((action) => (
+        <Act
+          key={action.label}
+          label={action.label}
+          title={`${action.label} ${count(chosen)}`}
+          isDangerous={action.isDangerous}
+          run={(fields, options) => perform(action, fields, options)}
+          after={after}
+          onClose={() => {
+            if (refused) setChosen(refused);
+            setRefused(undefined);
+          }}
+        >
+          <Preview action={action} chosen={chosen} />
+          {done !== undefined && <progress aria-label="Progress" max={chosen.length} value={done} />}
+        </Act>
+      ))}
+      <button type="button" class="quiet" onClick={() => setChosen([])}>
+        Clear
+      </button>
+    </section>
+  );
+}
