@@ -22,9 +22,12 @@ export function hrefTo(screen: string, state: State = {}): string {
   return `#${screen}${query.size > 0 ? `?${query}` : ''}`;
 }
 
+/** The screen that opens by default. */
+const HOME = 'accounts';
+
 function placeOf(hash: string) {
-  const [screen = '', query] = hash.slice(1).split('?', 2);
-  return { screen, state: Object.fromEntries(new URLSearchParams(query)) as State };
+  const [screen, query] = hash.slice(1).split('?', 2);
+  return { screen: screen || HOME, state: Object.fromEntries(new URLSearchParams(query)) as State };
 }
 
 /** The screen and its state, which follow the URL. */

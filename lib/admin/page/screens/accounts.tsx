@@ -141,11 +141,12 @@ const Badge = ({ kind, children }: { kind: string; children: ComponentChildren }
 );
 
 /** The states of an account; it can be locked and cancelled. */
-export const State = ({ isactive, islocked, lockoutending, cancelled_at }: Account) => (
+export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelled_at }: Account) => (
   <span class="row">
     {isactive && !islocked && <Badge kind="good">Active</Badge>}
     {islocked && <Badge kind="bad">Locked</Badge>}
     {islocked && !lockoutending?.startsWith('9999') && <Time of={lockoutending} />}
+    {lock_reason && <bdi class="faint">{lock_reason}</bdi>}
     {!isactive && <Badge kind="off">Cancelled</Badge>}
     {!isactive && <Time of={cancelled_at} />}
   </span>

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Account, CoreAccountError, type RequestOptions } from '../../../client/index.ts';
 import { Act } from '../act.tsx';
-import type { Fields } from '../form.tsx';
+import { Field, type Fields } from '../form.tsx';
 import { Failed } from '../notice.tsx';
 import { useOwnName } from '../screen.ts';
 import { client } from '../session.ts';
@@ -40,14 +40,33 @@ interface Action {
   readonly fields?: ComponentChildren;
 }
 
+/** The fields of a lock; empty ones are not sent. */
+export const LockFields = () => (
+  <>
+    <Field label="Reason" name="reason" maxLength={200} hint="Administrators see it; optional." />
+    <Field
+      label="Until"
+      name="until"
+      type="datetime-local"
+      hint="Without a time, until somebody unlocks it."
+    />
+  </>
+);
+
+export const lockTerms = ({ reason, until }: Fields) => ({
+  ...(reason && { reason }),
+  ...(until && { until: new Date(until).toISOString() }),
+});
+
 const ACTIONS: readonly Action[] = [
   {
     label: 'Lock',
     will: 'is locked, and its sessions end',
-    needless: ({ islocked }) => islocked && 'is locked already',
-    run: (username, _fields, options) => client.account.lock({ username }, options),
+    needless: ({ islocked }) => islocked && 'is locked already; another reason or end replaces the old one',
+    run: (username, fields, options) => client.account.lock({ username, ...lockTerms(fields) }, options),
     isDangerous: true,
     isForOthers: true,
+    fields: <LockFields />,
   },
   {
     label: 'Unlock',

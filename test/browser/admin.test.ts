@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { admin, administrator, baseUrl, createUser, get, noted, type User } from '../integration/service.ts';
+import { browser } from './browser.ts';
+
+const PAGE = `${baseUrl}/api/core/admin`;
+
+/** Opens the page; `offences` are errors, other origins and violations of its policy. A refusal is none. */
+async function openPage({ address = '', cookie = '' } = {}) {
+  const context = await browser.newContext();
+  if (cookie) await context.addCookies([{ name: 'ptoken', value: cookie, url: baseUrl }]);
+  const page = await context.newPage();
+  const offences: string[] = [];
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !/status of 4/.test(line.text())) offences.push(line.text());
+  });
+  page.on('pageerror', ({ message }) => offences.push(message));
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${baseUrl}/`))
+      offences.push(request.url());
+  });
+  await page.goto(PAGE + address);
+  return { page, offences, close: () => context.close() };
+}
+
+type Page = Awaited<ReturnType<typeof openPage>>['page'];
+
+async function signIn(page: Page, { username, password }: Pick<User, 'username' | 'password'>) {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Opens the page of a new administrator. */
+async function openAsAdministrator(address?: string) {
+  const user = await createUser({ roles: ['sys_administrator'] });
+  const opened = await openPage({ address: address ?? '' });
+  await signIn(opened.page, user);
+  return { ...opened, user };
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+/** Creates accounts whose names have a text in common, which it answers. */
+async function createAlike(number: number, profile: object = {}) {
+  const { username: prefix } = await createUser();
+  const users = await Promise.all(
+    Array.from({ length: number }, (_, index) => createUser({ username: `${prefix}-${index}`, ...profile })),
+  );
+  return { prefix: `${prefix}-`, users };
+}
+
+test('a wrong password is refused with its request ID and cleared, and the right one opens the accounts', async () => {
+  const user = await createUser({ roles: ['sys_administrator'] });
+  const { page, offences, close } = await openPage();
+  await signIn(page, { ...user, password: noted('a wrong password') });
+  await page
+    .getByRole('alert')
+    .getByText(/not valid.*Request [\w-]{36}/s)
+    .waitFor();
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+  await signIn(page, user);
+  await heading(page, 'Accounts').waitFor();
+  expect(await page.content()).not.toContain(user.password);
+  expect(await page.evaluate('document.cookie + localStorage.length + sessionStorage.length')).toBe('00');
+  await page.reload();
+  await heading(page, 'Accounts').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
+  await heading(page, 'Sign in').waitFor();
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test('a code sets a password next to the cookie of an ended session, for an account without the role', async () => {
+  const { username, logIn } = await createUser();
+  const { page, offences, close } = await openPage({ cookie: await logIn() });
+  await heading(page, 'Change password').waitFor();
+  await page.getByText('lacks the role sys_administrator').waitFor();
+  await administrator.account.lock({ username });
+  await administrator.account.unlock({ username });
+  await page.reload();
+  await page.getByRole('link', { name: 'Use an invitation code' }).click();
+  await page.getByLabel('Username').fill(username);
+  const { code } = await administrator.account.code({ username });
+  await page.getByLabel('Invitation code').fill(noted(code));
+  const password = page.getByLabel('New password', { exact: true });
+  await password.fill('password');
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.locator('[name=new_password][aria-invalid=true]').waitFor();
+  await password.fill(noted('a new one for the page'));
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('lacks the role sys_administrator').waitFor();
+  expect(page.url()).not.toContain(code);
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test('changing the own password ends the other sessions and keeps this one', async () => {
+  const { page, user, close } = await openAsAdministrator('#password');
+  await page.getByLabel('Current password', { exact: true }).fill(user.password);
+  await page.getByLabel('New password', { exact: true }).fill(noted('another one for the page'));
+  await page.getByRole('button', { name: 'Change password' }).click();
+  await page
+    .getByRole('status')
+    .getByText(/is changed/)
+    .waitFor();
+  const { body } = await get(`/api/core/account/sessions/${user.username}`, admin);
+  expect(body.data.items).toHaveLength(1);
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByRole('table').waitFor();
+  await close();
+});
+
+test('the search follows what is typed, and Back and the URL follow the filters', async () => {
+  const { prefix, users } = await createAlike(2);
+  const { page, offences, close } = await openAsAdministrator();
+  await page.getByLabel('Search').pressSequentially(prefix);
+  const rows = page.getByRole('row');
+  await expect.poll(() => rows.count()).toBe(users.length + 1);
+  await page.getByLabel('State').selectOption('locked');
+  await page.getByText('No account matches').waitFor();
+  expect(new URL(page.url()).hash).toBe(`#accounts?q=${prefix}&state=locked`);
+  await page.reload();
+  await page.getByText('No account matches').waitFor();
+  expect(await page.getByLabel('Search').inputValue()).toBe(prefix);
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test('a lock of several accounts says what it will change, reports what it did, and keeps those that failed', async () => {
+  const { prefix, users } = await createAlike(3, { roles: ['sys_administrator'] });
+  const [own, locked, other] = users as [User, User, User];
+  await administrator.account.lock({ username: locked.username, reason: 'Left' });
+  const { page, offences, close } = await openPage({ address: `#accounts?q=${prefix}` });
+  await signIn(page, own);
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  const items = page.getByRole('dialog').getByRole('listitem');
+  expect(await items.allTextContents()).toEqual([
+    expect.stringContaining('is your own'),
+    expect.stringContaining('is locked already'),
+    expect.stringMatching(/is locked, and/),
+  ]);
+  await page.getByLabel('Reason').fill('Left');
+  await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click();
+  await page.getByText('1 account changed, 1 not changed, 1 refused.').waitFor();
+  expect(await items.first().textContent()).toMatch(/cannot be applied to your own account.*Request/);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('1 account selected').waitFor();
+  expect(await page.getByLabel(`Select ${own.username}`).isChecked()).toBe(true);
+  await page.getByRole('row', { name: other.username }).getByText('Left').waitFor();
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test('the CSV has every account of the filter, and no cell that a spreadsheet calculates', async () => {
+  const { prefix, users } = await createAlike(2, { user_first_name: '=1+1', user_last_name: 'of "a", b' });
+  const { page, offences, close } = await openAsAdministrator(`#accounts?q=${prefix}`);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  const [head = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  expect(head).toMatch(/^\uFEFF?\w+(,\w+)+$/);
+  expect(lines).toHaveLength(users.length);
+  for (const line of lines) expect(line).toContain(`'=1+1,"of ""a"", b"`);
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test('a session that ends in a dialog is opened again without losing what was typed', async () => {
+  const { prefix } = await createAlike(1);
+  const { page, user, close } = await openAsAdministrator(`#accounts?q=${prefix}`);
+  await page.getByLabel(/^Select .*-0$/).check();
+  await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await page.getByLabel('Reason').fill('Moved');
+  await administrator.account.lock({ username: user.username });
+  await administrator.account.unlock({ username: user.username });
+  await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByText('1 account changed').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Moved').waitFor();
+  await close();
+});
