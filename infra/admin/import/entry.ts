@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Draft, draftOf, teamsOf } from '#lib/account/create';
-import { type LockTerms, lockTerms } from '#lib/account/lock-terms';
+import { lockTerms } from '#lib/account/lock-terms';
 import { isJsonObject } from '#lib/exact-json';
 import { Failure, type FieldError, invalid } from '#lib/failure';
 import type { Membership } from '#lib/item/team';
@@ -17,8 +17,10 @@ export interface Entry {
   readonly draft: Draft;
   readonly memberships: readonly Membership[];
   readonly isactive: boolean;
-  /** Undefined for an account that no administrator locked. */
-  readonly lock: LockTerms | undefined;
+  readonly islocked: boolean;
+  /** Milliseconds since the epoch. */
+  readonly lockoutend?: number | undefined;
+  readonly lock_reason?: string | undefined;
 }
 
 export interface Fault {
@@ -66,9 +68,7 @@ export function checked(
     const fault = force ? undefined : draft.roles.map((role) => unknownRole(role, 'One')).find(Boolean);
     if (fault !== undefined) throw invalid('roles', fault);
     const memberships = membershipsOf(draft, teams);
-    const is = parse(state, { isactive, islocked, lockoutend, lock_reason });
-    const lock = is.islocked ? { reason: is.lock_reason, until: is.lockoutend } : undefined;
-    return { line, draft, memberships, isactive: is.isactive, lock };
+    return { line, draft, memberships, ...parse(state, { isactive, islocked, lockoutend, lock_reason }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { line, errors: error.errors ?? [{ field: '', message: error.message }] };

@@ -76,13 +76,10 @@ function isBroken(text: string): boolean {
 const LISTS = new Set(['apps', 'roles', 'teams']);
 const SWITCHES = new Set(['emailconfirmed', 'lockoutenabled', 'isactive', 'islocked']);
 
+const LOCK = ['lockoutend', 'lock_reason'];
+
 /** The properties of a line. */
-export const PROPERTIES: ReadonlySet<string> = new Set([
-  ...NEW_ACCOUNT_FIELDS,
-  ...SWITCHES,
-  'lockoutend',
-  'lock_reason',
-]);
+export const PROPERTIES: ReadonlySet<string> = new Set([...NEW_ACCOUNT_FIELDS, ...SWITCHES, ...LOCK]);
 
 interface Row {
   readonly record: Readonly<Record<string, string>>;

@@ -28,8 +28,7 @@ async function recount(
 ): Promise<TransactWrite[]> {
   const { username } = before;
   const forGood = Number(lockoutend === FOREVER) - Number(before.lockoutend === FOREVER);
-  const time = now();
-  const end = endOf(lockoutend);
+  const [time, end] = [now(), endOf(lockoutend)];
   const former = 'GSI2PK' in before ? Number.NaN : endOf(before.lockoutend);
   return [
     ...(forGood === 0 ? [] : [countIn('LOCKED', username, forGood)]),

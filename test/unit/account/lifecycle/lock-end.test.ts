@@ -47,7 +47,7 @@ test('every kind of credential is refused until a lock ends, and works from that
     'an introspected token': async () => (await inspect(authenticate, token)).active || Promise.reject(),
     'a password': proves('192.0.2.9', { password: PASSWORD }),
     'a password from a known address': proves(HERE, { password: PASSWORD }),
-    'a one-time code': proves('192.0.2.9', { code: CODE }),
+    'a one-time code': proves('192.0.2.10', { code: CODE }),
     'a new code': () => createCode(runtime, locked, root),
     'an administrator': async () => isAdministrator(locked, clock.time) || Promise.reject(),
   };

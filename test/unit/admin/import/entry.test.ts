@@ -29,7 +29,7 @@ test('checked answers the account with its teams and its state', () => {
     draft: expect.objectContaining({ username: 'Ada', apps: ['core'], roles: ['sys_tokens'] }),
     memberships: [teams.get('dev'), teams.get('ops')],
     isactive: true,
-    lock: undefined,
+    islocked: false,
   });
 });
 
@@ -86,11 +86,11 @@ test('exported answers every key that import accepts, as it was imported', () =>
     lockoutend: withOffset(NOON + 1),
     lock_reason: 'fraud',
   };
-  const { draft, memberships, isactive, lock = {} } = check(given) as Entry;
+  const { draft, memberships, isactive, lockoutend: until, lock_reason: reason } = check(given) as Entry;
   const runtime = { uuid: () => 'an id' } as Runtime;
   const account = accountOf(runtime, draft, memberships, 0);
   const properties = JSON.stringify(draft.user_properties);
-  expect(exported({ ...account, isactive, ...lockedOn(lock) }, properties, NOON)).toEqual(given);
+  expect(exported({ ...account, isactive, ...lockedOn({ until, reason }) }, properties, NOON)).toEqual(given);
   const asDefault = { ...account, team_id: 'id-OPS', user_app_name: 'core' };
   expect(exported(asDefault, undefined, NOON)).toMatchObject({
     teams: ['OPS', 'Dev'],

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkFile, MAX_FAULTS } from '#infra/admin/import/check';
 import { FOREVER } from '#lib/item/account';
-import { readCounters } from '#lib/stats/counters';
+import { readStatistics } from '#lib/stats/statistics';
 import { passwordCostKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
@@ -10,6 +10,7 @@ import { openInstance } from '../operator.ts';
 
 const { run, json, fileOf, table, stored, team, account, audited, wire, data } = await openInstance();
 
+const END = '2099-01-01T00:00:00Z';
 let series = 0;
 let username: string;
 beforeEach(() => {
@@ -22,14 +23,14 @@ describe('import', () => {
     const file = fileOf('accounts.jsonl', [
       { username, password: 'correct horse', teams: [team_short.toLowerCase()], roles: ['editor'] },
       { username: `${username}-b`, islocked: true, isactive: false },
-      { username: `${username}-c`, user_properties: { n: 1 } },
+      { username: `${username}-c`, user_properties: { n: 1 }, islocked: true, lockoutend: END },
     ]);
     const noted = await get(table, passwordCostKey);
     const dry = await json(['import', file, '--dry-run']);
     expect(dry).toEqual({ code: 0, answer: { dry_run: true, created: 3, existing: 0, failed: 0 } });
     expect(await get(table, passwordCostKey)).toEqual(noted);
 
-    const before = await readCounters(table);
+    const before = await readStatistics(table, Date.now());
     const { code, stdout, stderr } = await run(['import', file]);
     expect([code, stdout]).toEqual([0, '']);
     expect(stderr).toMatch(
@@ -44,7 +45,10 @@ describe('import', () => {
     expect(await stored({ username: `${username}-b` })).toMatchObject(state);
     const cancelled = await json(['account', 'list', '--cancelled-since', '1h']);
     expect(cancelled.answer).toMatchObject([{ username: `${username}-b` }]);
-    expect(await readCounters(table)).toMatchObject({ count: before.count + 3, locked: before.locked + 1 });
+    expect(await readStatistics(table, Date.now())).toMatchObject({
+      count: before.count + 3,
+      locked: before.locked + 2,
+    });
 
     expect(await json(['import', file])).toEqual({ code: 0, answer: { created: 0, existing: 3, failed: 0 } });
     expect((await json(['import', file, '--dry-run'])).answer).toMatchObject({ created: 0, existing: 3 });
