@@ -1,6 +1,6 @@
 import { code } from '#lib/account/contracts';
+import { createCode } from '#lib/account/create-code';
 import { endpoint } from '#lib/handler/endpoint';
-import { createCode } from '#lib/login/create-code';
 
 /**
  * Creates a one-time code with which an account sets its password.

@@ -1,4 +1,4 @@
-import { credentialOf } from '#lib/auth/credential';
+import { repeatableOf } from '#lib/auth/repeatable';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { createOwn } from '#lib/token/contracts';
@@ -11,6 +11,7 @@ import { createRequested } from '#lib/token/create-once';
  */
 export const handler = endpoint(
   createOwn,
-  ({ caller, ...request }, runtime) => createRequested(runtime, caller, request, credentialOf),
+  ({ caller, ...request }, runtime) =>
+    createRequested(runtime, caller, request, repeatableOf(request, runtime)),
   { publish: publisherFromEnvironment },
 );

@@ -1,4 +1,4 @@
-import { credentialOf } from '#lib/auth/credential';
+import { repeatableOf } from '#lib/auth/repeatable';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { create } from '#lib/token/contracts';
@@ -12,6 +12,7 @@ import { createRequested } from '#lib/token/create-once';
  */
 export const handler = endpoint(
   create,
-  ({ accounts: [owner], ...request }, runtime) => createRequested(runtime, owner, request, credentialOf),
+  ({ accounts: [owner], ...request }, runtime) =>
+    createRequested(runtime, owner, request, repeatableOf(request, runtime)),
   { publish: publisherFromEnvironment },
 );

@@ -1,8 +1,8 @@
-import { credentialOf } from '#lib/auth/credential';
+import { repeatableOf } from '#lib/auth/repeatable';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { rotate } from '#lib/token/contracts';
-import { createTokenOnce } from '#lib/token/create-once';
+import { tokenOnce } from '#lib/token/create-once';
 import { rotateToken } from '#lib/token/rotate';
 
 /**
@@ -13,15 +13,19 @@ import { rotateToken } from '#lib/token/rotate';
  */
 export const handler = endpoint(
   rotate,
-  ({ actor, accounts: [owner], params: { token_name: name }, body, headers, event, ...by }, runtime) => {
+  (request, runtime) => {
+    const {
+      actor,
+      accounts: [owner],
+      params: { token_name: name },
+      body,
+    } = request;
     const { overlap_minutes: overlap = 0 } = body;
-    const { 'idempotency-key': key } = headers;
-    if (key === undefined) return rotateToken(runtime, owner, name, actor, overlap, by);
-    const { value: credential } = credentialOf(event, runtime.settings.AllowQueryToken);
-    // The space separates it from the keys of creations, which contain none.
-    const request = { key: `rotate ${key}`, credential, asked: `${overlap}` };
-    return createTokenOnce(runtime, owner, name, actor, request, (note) =>
-      rotateToken(runtime, owner, name, actor, overlap, by, note),
+    const repeatable = repeatableOf(request, runtime);
+    // The space separates its keys from those of creations, which contain none.
+    const keyed = repeatable && { ...repeatable, key: `rotate ${repeatable.key}`, asked: `${overlap}` };
+    return tokenOnce(runtime, owner, name, keyed, (note) =>
+      rotateToken(runtime, owner, name, actor, overlap, request, note),
     );
   },
   { publish: publisherFromEnvironment },

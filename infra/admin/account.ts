@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { code } from '#lib/account/contracts';
 import { createAccount } from '#lib/account/create';
+import { createCode } from '#lib/account/create-code';
 import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
@@ -10,7 +11,6 @@ import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { changeMemberships, membershipDetails } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { type Account, liveTokens } from '#lib/item/account';
-import { createCode } from '#lib/login/create-code';
 import { loginRefusals } from '#lib/login/refusals';
 import { parse } from '#lib/parse';
 import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/password/code';

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { ACTIVITY, ATTEMPTING, PUBLISHING } from '../contract/needs.ts';
+import { ACTIVITY, ATTEMPTING, PUBLISHING, REPEATING } from '../contract/needs.ts';
 import { instant, page, pageQuery } from '../contract/paging.ts';
+import { idempotencyKey } from '../idempotency/key.ts';
 import { MAX_CODE_HOURS } from '../password/code.ts';
 import { sameUsername } from './account.ts';
 import { filterQuery } from './directory/filter.ts';
@@ -9,6 +10,7 @@ import { directoryItemSchema } from './directory/item.ts';
 import { roleOrAppName, username } from './identifiers.ts';
 import { lockTerms } from './lock-terms.ts';
 import { membershipChange } from './memberships.ts';
+import { newAccount } from './new-account.ts';
 import { profileSchema, profileUpdateSchema, pscope, userSchema } from './profile/schema.ts';
 import { sessionSchema } from './sessions.ts';
 
@@ -139,6 +141,36 @@ export const browse = {
         as_of: z.string(),
       }),
       ...page(),
+    }),
+} as const satisfies Contract;
+
+const codeHours = () => z.int().check(z.gte(1), z.lte(MAX_CODE_HOURS));
+
+export const create = {
+  id: 'account.create',
+  summary: 'Create an account',
+  method: 'POST',
+  path: '/api/core/account/create',
+  access: { role: 'sys_administrator' },
+  creates: 'account',
+  needs: [
+    REPEATING,
+    'table:BatchGetItem:TEAMS',
+    'transaction:PutItem:ACCOUNT:create',
+    'transaction:UpdateItem:ACCOUNT:properties',
+    'transaction:PutItem:CODE',
+    'transaction:UpdateItem:STATS:counter',
+    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    PUBLISHING,
+  ],
+  title: 'Account Created',
+  failures: ['account_exists', 'idempotency_key_reused', 'team_not_found'],
+  requestHeaders: idempotencyKey,
+  body: () => z.extend(newAccount(), { invite_hours: z.optional(codeHours()) }),
+  response: () =>
+    z.extend(directoryItemSchema(), {
+      code: z.optional(z.string()),
+      code_expires_at: z.optional(z.string()),
     }),
 } as const satisfies Contract;
 
@@ -326,7 +358,7 @@ export const code = {
   title: 'Code Created',
   failures: ['account_cancelled', 'account_locked'],
   params: target,
-  body: () => z.strictObject({ hours: z.optional(z.int().check(z.gte(1), z.lte(MAX_CODE_HOURS))) }),
+  body: () => z.strictObject({ hours: z.optional(codeHours()) }),
   bodyKind: 'json-or-none',
   response: () => z.strictObject({ username: z.string(), code: z.string(), expires_at: z.string() }),
 } as const satisfies Contract;

@@ -3,7 +3,7 @@ import type { Actor } from '../event/account-event.ts';
 import { userCreate } from '../event/user-create.ts';
 import { invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
-import { filledIn, UNFILLED } from '../item/fields.ts';
+import { UNFILLED } from '../item/fields.ts';
 import type { Membership } from '../item/team.ts';
 import { announce, changeBy } from '../outbox/announcement.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
@@ -15,45 +15,35 @@ import { costIn, importedHash } from '../password/imported.ts';
 import type { Runtime } from '../runtime.ts';
 import { countIn } from '../stats/counters.ts';
 import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
+import type { TransactWrite } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
 import { colorFor, initialsFor } from './appearance.ts';
-import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
 import { defaultTeam } from './memberships.ts';
-import { propertiesSchema, putProperties, withRoot } from './properties.ts';
+import { newAccount } from './new-account.ts';
+import { putProperties, withRoot } from './properties.ts';
 
-/** Input for a new account, with the names of the profile. */
-const newAccount = () =>
-  z.extend(z.partial(filledIn()), {
-    username: username().check(unlikeCredential()),
+/** Input for a new account. */
+const withPassword = () =>
+  z.extend(newAccount(), {
     password: z.optional(z.string()),
     /** Of another service, instead of a password. */
     password_hash: z.optional(z.string()),
-    user_properties: z.optional(propertiesSchema()),
-    emailconfirmed: z._default(z.boolean(), false),
-    lockoutenabled: z._default(z.boolean(), true),
-    /** The first is the default application. */
-    apps: z._default(z.array(roleOrAppName()).check(z.minLength(1), z.maxLength(MAX_APPS)), ['core']),
-    roles: z._default(z.array(roleOrAppName()).check(z.maxLength(MAX_ROLES)), []),
-    /** Short names of teams; the first is the default team. */
-    teams: z._default(z.array(z.string()).check(z.maxLength(MAX_TEAMS)), []),
   });
 
-export type NewAccount = z.input<ReturnType<typeof newAccount>>;
+export type NewAccount = z.input<ReturnType<typeof withPassword>>;
 
 /** Input that has passed all checks except those of the table. */
-export type Draft = Omit<z.output<ReturnType<typeof newAccount>>, 'password'> & {
-  readonly password: NewPassword | undefined;
+export type Draft = Omit<z.output<ReturnType<typeof withPassword>>, 'password'> & {
+  readonly password?: NewPassword | undefined;
 };
 
-const schema = newAccount();
+const schema = withPassword();
 export const NEW_ACCOUNT_FIELDS = Object.keys(schema.shape);
 
 /** @throws Failure `invalid_request` that names every field at fault */
 export function draftOf(input: unknown): Draft {
   const { password, password_hash, ...draft } = parse(schema, input);
-  if (sameUsername(draft.username, API_USERNAME)) throw invalid('username', 'This name is reserved');
   if (password !== undefined && password_hash !== undefined)
     throw invalid('password_hash', 'Must not be given with a password');
   return {
@@ -68,34 +58,50 @@ const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 /** Short names of the teams of a draft, each once. */
 export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
 
+/** The actor of a change and the publisher of its event. */
+interface Announcer {
+  readonly publish: Publish;
+  readonly actor: Actor;
+}
+
 /**
  * Creates an account.
  *
- * @param announcing the actor and the publisher of the event; without it there is no event
+ * @param announcer without it there is no event
  * @throws Failure `invalid_request`, `account_exists`, `team_not_found`
  */
-export async function createAccount(
+export const createAccount = async (runtime: Runtime, input: NewAccount, announcer?: Announcer) =>
+  createDrafted(runtime, draftOf(input), announcer);
+
+/**
+ * Creates an account from checked input.
+ *
+ * @param more further writes of the transaction; their conditions are decided first
+ * @throws Failure `account_exists`, `team_not_found`
+ */
+export async function createDrafted(
   runtime: Runtime,
-  input: NewAccount,
-  announcing?: { readonly publish: Publish; readonly actor: Actor },
+  draft: Draft,
+  announcer?: Announcer,
+  more: readonly TransactWrite[] = [],
 ): Promise<Account> {
   const { table, now, settings } = runtime;
-  const draft = draftOf(input);
   const { password, password_hash, username } = draft;
   const hash = password === undefined ? password_hash : await hashPassword(password, settings.BcryptCost);
   const memberships = await membershipsIn(table, teamsOf(draft));
   if (hash !== undefined) await noteCosts(table, [costIn(hash)]);
-  const change = announcing && changeBy(runtime, announcing.actor);
+  const change = announcer && changeBy(runtime, announcer.actor);
   const time = change?.at ?? now();
   const account = accountOf(runtime, draft, memberships, time);
   const { condition, others } = writesOf(account, draft, hash);
   const writes = [
+    ...more,
     { ...condition, otherwise: 'account_exists' as const },
     ...others,
     countIn('COUNT', username, 1),
   ];
   const announcement =
-    change && announce({ ...runtime, publish: announcing.publish }, userCreate, change, undefined);
+    change && announce({ ...runtime, publish: announcer.publish }, userCreate, change, undefined);
   await commitWithEvent(table, writes, announcement, account);
   return account;
 }

@@ -16,6 +16,7 @@ export const OPERATIONS = {
   'account.code': ['POST', '/api/core/account/code/{username}', 'never'],
   'account.context': ['POST', '/api/core/account/context/{app_name}/{username?}', 'never'],
   'account.copy': ['POST', '/api/core/account/copy/{source_username}/{target_username}', 'never'],
+  'account.create': ['POST', '/api/core/account/create', 'with-key'],
   'account.end-session': ['POST', '/api/core/account/sessions/end/{session_id}/{username?}', 'never'],
   'account.lock': ['POST', '/api/core/account/lock/{username}', 'always'],
   'account.login': ['POST', '/api/core/account/login', 'always', 'public'],

@@ -64,6 +64,8 @@ export interface Contract {
   readonly title?: string;
   /** Path parameters with usernames: these accounts are read with the caller in one round trip. */
   readonly accounts?: readonly string[];
+  /** The request creates the account that its body names: it is the target in the audit log. */
+  readonly creates?: 'account';
   /** Name of the token, if the path has no parameter `token_name`. */
   readonly tokenName?: string;
   readonly params?: Schema;

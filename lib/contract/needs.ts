@@ -23,6 +23,8 @@ export const ATTRIBUTES = {
   'ACCOUNT:activity': 'lastActivity never_used',
   'ACCOUNT:cancel': 'cancelled_at cancelled_by codes_void_at isactive stamp transitions user_app_name',
   'ACCOUNT:context': 'transitions user_app_name',
+  'ACCOUNT:create':
+    'GSI1PK GSI1SK apps created_at emailconfirmed id isactive lastActivity lockoutenabled names_apart never_used phonenumber roles stamp team_id team_name teams token_count user_app_name user_avatar user_color user_currency user_first_name user_home user_last_name user_short username',
   'ACCOUNT:ended': 'ended stamp transitions',
   // The hash, and the token of a name, where earlier versions stored it.
   'ACCOUNT:former-password': 'hash',
@@ -35,6 +37,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:password': 'stamp transitions user_app_name',
   'ACCOUNT:profile':
     'emailconfirmed id json phonenumber team_id team_name transitions user_app_name user_color user_currency user_first_name user_home user_last_name user_short',
+  'ACCOUNT:properties': 'json',
   'ACCOUNT:reactivate': 'cancelled_at cancelled_by isactive token_count token_ends transitions user_app_name',
   'ACCOUNT:token': 'token_count token_ends transitions user_app_name',
   'ACCOUNT:token-end': 'ended stamp token_count token_ends transitions user_app_name',
@@ -58,7 +61,7 @@ export const ATTRIBUTES = {
   CODE: 'created_at created_by expires_at sha256 ttl',
   CURSORS: 'secret',
   EXPIRING: 'days expires_at name ttl username',
-  MADE: 'name salt sealed sha256 tag terms ttl username',
+  MADE: 'name salt sealed tag terms ttl username',
   NAMES: 'expires_at sha256 ttl',
   PASSWORD: 'hash',
   TEAMS: 'team_id team_name team_short team_type',
@@ -124,6 +127,12 @@ export const PUBLISHING = [
   'transaction:PutItem:OUTBOX:event',
   'table:DeleteItem:OUTBOX',
   'events:PutEvents',
+] as const satisfies readonly Need[];
+
+/** Needs of an operation that a request with an `Idempotency-Key` carries out once. */
+export const REPEATING = [
+  'table:BatchGetItem:MADE',
+  'transaction:PutItem:MADE',
 ] as const satisfies readonly Need[];
 
 /** Needs of the deletion of an API token: its name, its secret, its sessions. */

@@ -96,9 +96,9 @@ function hasChanged(contract: Contract, { body }: EndpointEvent, data: Data): bo
 function targetOf(contract: Contract, event: EndpointEvent, actor: string | null): string | null {
   const short = event.pathParameters?.['short'];
   if (short !== undefined) return asName(short);
-  const { accounts = [], tokenName } = contract;
-  const own = isAudited(contract) ? actor : null;
-  const inInput = targetIn(contract) === 'body' ? inBody(event, own) : own;
+  const { accounts = [], creates, tokenName } = contract;
+  const own = isAudited(contract) && !creates ? actor : null;
+  const inInput = creates || targetIn(contract) === 'body' ? inBody(event, own) : own;
   const username = accounts.length > 0 ? inPath(event, accounts, accounts.length - 1, own) : inInput;
   if (username === null) return null;
   const token = event.pathParameters?.['token_name'] ?? tokenName;
@@ -117,6 +117,21 @@ function detailsOf(contract: Contract, event: EndpointEvent): AuditDetails | nul
   if (targetIn(contract) !== 'body' || typeof event.body !== 'object') return null;
   return { fields: Object.keys(event.body as object).filter((name) => name !== 'username') };
 }
+
+/** The body that creates an account. */
+interface Given {
+  readonly roles: readonly string[];
+  readonly teams: readonly string[];
+  readonly apps: readonly string[];
+  readonly invite_hours?: number;
+}
+
+const givenBy = ({ roles, teams, apps, invite_hours }: Given): AuditDetails => ({
+  roles_added: roles,
+  teams_added: teams,
+  apps_added: apps,
+  ...(invite_hours === undefined ? {} : { invite_hours }),
+});
 
 /**
  * An account on the path, by default the caller. After the accounts were read, a name without an account is written only

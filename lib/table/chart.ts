@@ -10,7 +10,7 @@ import {
   formerPasswordKey,
   formerTokenNameKey,
   type Key,
-  madeTokenKey,
+  madeKey,
   outboxKey,
   passwordCostKey,
   passwordKey,
@@ -51,8 +51,8 @@ export const CHART: readonly Entity[] = [
     key: formerTokenNameKey(username, '<name>'),
   },
   {
-    item: 'token made with an `Idempotency-Key`, by its maker; expires',
-    key: madeTokenKey(username, '<key>'),
+    item: 'account or token made with an `Idempotency-Key`, by its maker; expires',
+    key: madeKey(username, '<key>'),
   },
   { item: 'session, for lists; expires', key: sessionKey(username, '<id>') },
   {

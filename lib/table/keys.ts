@@ -3,7 +3,7 @@ import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { Counter, CursorSecret, PasswordCost, PublicKeyItem, Slice } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
-import type { MadeToken } from '../item/made-token.ts';
+import type { Made } from '../item/made.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { PendingEvent } from '../item/outbox-event.ts';
 import type { SessionRecord } from '../item/session.ts';
@@ -151,15 +151,15 @@ export const reminderKey = (due: number, username: string, name: string): Key<Re
 });
 
 /** Key of the token that an account created with an `Idempotency-Key`; hashed, since clients may send any text. */
-export const madeTokenKey = (username: string, key: string): Key<MadeToken> => ({
+export const madeKey = (username: string, key: string): Key<Made> => ({
   PK: `${PARTITIONS.MADE}${foldCase(username)}`,
   SK: sha256(key).digest('hex'),
 });
 
 /** The same in earlier versions; it expires within a day of the update. */
-export const formerMadeTokenKey = (username: string, key: string): Key<MadeToken> => ({
+export const formerMadeKey = (username: string, key: string): Key<Made> => ({
   PK: accountPartition(username),
-  SK: `MADE#${madeTokenKey(username, key).SK}`,
+  SK: `MADE#${madeKey(username, key).SK}`,
 });
 
 /** Attempts are stored under a hash, since a login may contain any name; it also spreads them evenly. */

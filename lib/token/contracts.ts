@@ -1,18 +1,12 @@
 import * as z from 'zod/mini';
 import { unlikeCredential, username } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
-import { PUBLISHING, TOKEN_CREATION, TOKEN_DELETION } from '../contract/needs.ts';
+import { PUBLISHING, REPEATING, TOKEN_CREATION, TOKEN_DELETION } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
+import { idempotencyKey } from '../idempotency/key.ts';
 import { text } from '../item/fields.ts';
 import { createdTokenSchema, LOGIN_TOKEN, tokenName, tokenRecordSchema } from './record.ts';
 import { tokenTerms } from './terms.ts';
-
-const idempotencyKey = () =>
-  z.object({
-    'idempotency-key': z.optional(
-      z.string().check(z.regex(/^[\x21-\x7e]{1,255}$/, 'Must be 1 to 255 visible characters of ASCII')),
-    ),
-  });
 
 const tokenList = () => z.strictObject({ items: z.array(tokenRecordSchema()) });
 
@@ -61,8 +55,7 @@ export const create = {
   access: { role: 'sys_administrator' },
   accounts: ['username'],
   needs: [
-    'table:BatchGetItem:MADE',
-    'transaction:PutItem:MADE',
+    REPEATING,
     'transaction:UpdateItem:ACCOUNT:token',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     TOKEN_CREATION,
@@ -82,12 +75,7 @@ export const createOwn = {
   method: 'POST',
   path: '/api/core/token/own/{token_name}',
   access: { role: 'sys_tokens' },
-  needs: [
-    'table:BatchGetItem:MADE',
-    'transaction:PutItem:MADE',
-    'transaction:UpdateItem:ACCOUNT:token',
-    TOKEN_CREATION,
-  ],
+  needs: [REPEATING, 'transaction:UpdateItem:ACCOUNT:token', TOKEN_CREATION],
   title: 'Token Created',
   failures: ['account_cancelled', 'idempotency_key_reused', 'token_deleted', 'token_exists', 'token_limit'],
   params: () => z.object({ token_name: tokenName().check(unlikeCredential()) }),
@@ -142,11 +130,10 @@ export const rotate = {
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
   needs: [
-    'table:BatchGetItem:MADE',
+    REPEATING,
     'table:GetItem:NAMES',
     'table:BatchGetItem:NAMES',
     'table:BatchGetItem:ACCOUNT',
-    'transaction:PutItem:MADE',
     'transaction:PutItem:NAMES:rotate',
     'transaction:PutItem:TOKEN:create',
     'transaction:ConditionCheckItem:TOKEN:end',

@@ -4,6 +4,7 @@ import { giveName, isHeld, readName } from '../account/token-names.ts';
 import type { AccountEvent, Actor, Change } from '../event/account-event.ts';
 import { tokenCreate } from '../event/token-create.ts';
 import type { FailureCode } from '../failure.ts';
+import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
 import { type Announcement, type Announcing, announce, changeBy } from '../outbox/announcement.ts';
@@ -12,16 +13,13 @@ import { PATIENT } from '../retry.ts';
 import type { Runtime } from '../runtime.ts';
 import { tokenIndex, tokenKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
-import { ConditionFailed, type TransactWrite } from '../table/write.ts';
+import { ConditionFailed } from '../table/write.ts';
 import { withoutZone } from '../time.ts';
 import { endSecret, type Known, knownAfter } from './end-secret.ts';
 import { type CreatedToken, createdToken, LOGIN_TOKEN } from './record.ts';
 import { remindersOf } from './reminders.ts';
 import { generateApiToken, hashApiToken } from './secret.ts';
 import type { Terms } from './terms.ts';
-
-/** Another write in the transaction that creates a token. */
-export type Note = (token: CreatedToken) => TransactWrite;
 
 /**
  * Creates an API token.
@@ -82,7 +80,7 @@ export async function putToken(
       const { token, writes } = newToken(runtime, known, name, change, request, announcement);
       const named = writes.names.map((write) => (taken ? { ...write, otherwise: taken } : write));
       // The first of several failed conditions decides: that of the note, then that of the name.
-      const all = [...(note ? [note(token)] : []), ...named, ...writes.others];
+      const all = [...(note ? [note(token.value)] : []), ...named, ...writes.others];
       const failed = await commitWithEvent(table, all, announcement, known.owner);
       if (!failed) return token;
       return new ConditionFailed(knownAfter(known, failed));

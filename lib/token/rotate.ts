@@ -3,12 +3,13 @@ import { isHeld, readName } from '../account/token-names.ts';
 import type { Actor } from '../event/account-event.ts';
 import { tokenRotate } from '../event/token-rotate.ts';
 import { Failure } from '../failure.ts';
+import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import { type Limits, limitsOf } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { accountKey, tokenKey } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
-import { type Note, putToken } from './create.ts';
+import { putToken } from './create.ts';
 import { secretId } from './secret.ts';
 import { checkWithin } from './terms.ts';
 

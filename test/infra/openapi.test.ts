@@ -126,7 +126,7 @@ test('the codes of failures are the closed list, each with its meaning and a rem
     expect(remedy, name).toMatch(/^[A-Z`].*\.$/);
   }
   const ofCommandsAndPages = codes.filter((code) => !answered.has(code));
-  expect(ofCommandsAndPages).toEqual(['admin_page_not_found', 'account_exists']);
+  expect(ofCommandsAndPages).toEqual(['admin_page_not_found']);
 });
 
 test('an operation has the statuses of its failures and of the gateway only', () => {

@@ -10,15 +10,17 @@ const holders = new Map(prod);
 
 const CREATING = ['token.create-login-token', 'token.create-own', 'token.create', 'token.rotate'];
 const REPLACING = ['token.create-login-token', 'token.delete', 'token.revoke', 'token.rotate'];
-const PUBLISHING = ['cancel', 'lock', 'password', 'reactivate', 'unlock'].map((verb) => `account.${verb}`);
+const PUBLISHING = ['cancel', 'create', 'lock', 'password', 'reactivate', 'unlock'].map(
+  (verb) => `account.${verb}`,
+);
 
 test.each<[power: string, functions: readonly string[]]>([
-  ['change `roles` of an account', ['account.access', 'account.copy']],
-  ['change `isactive` of an account', ['account.cancel', 'account.reactivate']],
+  ['change `roles` of an account', ['account.access', 'account.copy', 'account.create']],
+  ['change `isactive` of an account', ['account.cancel', 'account.create', 'account.reactivate']],
   [
     'change `stamp` of an account, which ends its sessions',
     [
-      ...['cancel', 'end-session', 'lock', 'logout', 'password'].map((verb) => `account.${verb}`),
+      ...['cancel', 'create', 'end-session', 'lock', 'logout', 'password'].map((verb) => `account.${verb}`),
       ...REPLACING,
       'oauth.revoke',
     ],
@@ -27,15 +29,15 @@ test.each<[power: string, functions: readonly string[]]>([
     'change `lockoutend` of an account',
     ['account.lock', 'account.login', 'account.password', 'account.unlock'],
   ],
-  ['change `id` of an account', ['account.profile-update']],
-  ['change `username` of an account', []],
-  ['replace an item of an account', []],
+  ['change `id` of an account', ['account.create', 'account.profile-update']],
+  ['change `username` of an account', ['account.create']],
+  ['replace an item of an account', ['account.create']],
   ['delete items of an account', []],
   ['create an API token for an account', CREATING],
   ['delete an API token', ['account.reactivate', 'oauth.revoke', ...REPLACING]],
   ['read password hashes', ['account.login', 'account.password']],
   ['replace a password hash', ['account.login', 'account.password']],
-  ['create a one-time code, which sets a password', ['account.code']],
+  ['create a one-time code, which sets a password', ['account.code', 'account.create']],
   ['read the private key', ['account.login', 'account.password', 'keys.rotate-signing-key']],
   ['publish a public key', ['account.login', 'account.password', 'keys.rotate-signing-key']],
   ['make a revoked key valid', []],

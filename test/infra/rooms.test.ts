@@ -11,8 +11,8 @@ const GROUND = (
 
 /** The rooms of `lib`, each above all that it may import. */
 const LIB = (
-  'item event table stats contract runtime.ts audit outbox session password team account token auth login oauth ' +
-  'system docs client admin http handler probe routes.ts'
+  'item event table stats contract runtime.ts idempotency audit outbox session password team account token auth login ' +
+  'oauth system docs client admin http handler probe routes.ts'
 ).split(' ');
 
 /** The rooms of the local instance, below the files that start it. */

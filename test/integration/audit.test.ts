@@ -34,6 +34,7 @@ async function entryOf({ headers }: Reply<unknown>) {
 
 /** The target of a request of {@link requestOf}, where it is not the account that the request names. */
 const TARGETS: Readonly<Record<string, (username: string, caller: string | null) => string | null>> = {
+  'account.create': (username) => `new.${username}`,
   'account.logout': (_, caller) => caller,
   'oauth.revoke': (username, caller) => caller && `presented@${username}`,
   'account.password': (_, caller) => caller,
@@ -50,7 +51,7 @@ const targetOf = (id: string, username: string, caller: string | null) =>
 const audited = contracts.filter(isAudited);
 const closed = audited.filter(({ access }) => access !== 'public');
 const gated = closed.filter(({ access }) => typeof access === 'object');
-const named = gated.filter(({ id }) => !/^token\.create-/.test(id));
+const named = gated.filter(({ id }) => !/^(account\.create$|token\.create-)/.test(id));
 
 /** Sends the usual request of an endpoint about an account; resolves to its audit line. */
 async function lineOf(id: string, username: string, credential: Call) {

@@ -366,6 +366,9 @@ test('every function is granted what it does and no more, whichever way a reques
   }
   const repeatable = { ...admin, headers: { 'idempotency-key': 'a-key' } };
   for (let n = 0; n < 2; n++) await post('token/create/again/one', repeatable);
+  const newAccount = { ...repeatable, headers: { 'idempotency-key': 'another' }, json: { username: 'new' } };
+  for (let n = 0; n < 2; n++) await post('account/create', newAccount);
+  await post('account/create', { ...admin, json: { username: 'in-a-team', teams: ['unknown'] } });
   // As where the index is behind.
   await put(runtime.table, tokenNameKey('one', 'new'), { sha256: '0'.repeat(64) });
   await get('token/user', session);

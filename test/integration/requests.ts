@@ -93,6 +93,17 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   ],
   'account.browse': [{ query: { limit: '2' } }],
   'account.context': [{}, { name: 'own', own: true }],
+  'account.create': [
+    { body: ({ username }) => ({ username: `new.${username}`, user_first_name: 'Ada', roles: ['editor'] }) },
+    {
+      name: 'with an invitation',
+      body: ({ username }) => ({
+        username: `invited.${username}`,
+        user_properties: { root: { desk: '4.12' } },
+        invite_hours: 24,
+      }),
+    },
+  ],
   'account.lock': [
     { name: 'with an end', body: () => ({ reason: 'Lost laptop', until: '2099-01-01T00:00:00Z' }) },
     {},

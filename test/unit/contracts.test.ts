@@ -80,7 +80,8 @@ const isForTokens = (definition: Contract | Job) =>
 const needing = (pattern: RegExp) => (definition: Contract | Job) =>
   [...needsOf(definition)].some((need) => pattern.test(need));
 
-const CHANGES_OF_STATE = 'account.cancel account.lock account.password account.reactivate account.unlock';
+const CHANGES_OF_STATE =
+  'account.cancel account.create account.lock account.password account.reactivate account.unlock';
 const TOKENS_CREATED_OR_DELETED =
   'token.create token.create-login-token token.create-own token.delete token.revoke token.rotate';
 
@@ -88,7 +89,7 @@ test.each<[string, (definition: Contract | Job) => boolean, string]>([
   ['are public', isPublic, 'account.login admin.page docs.openapi docs.page docs.script system.jwks'],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
   ['use password hashes', needing(/PASSWORD$/), 'account.login account.password'],
-  ['use one-time codes', needing(/CODE$/), 'account.code account.password'],
+  ['use one-time codes', needing(/CODE$/), 'account.code account.create account.password'],
   [
     'write public keys',
     needing(/(Put|Update|Delete)Item:KEYS/),

@@ -59,7 +59,7 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     remedy: 'Load the page again, or ask the operator of the instance.',
   },
   account_exists: {
-    means: 'An account with this username already exists (operator commands only)',
+    means: 'An account with this username already exists',
     remedy: 'Choose another username.',
   },
   team_exists: {
@@ -123,8 +123,8 @@ export const CODES: Readonly<Record<FailureCode, CodeText>> = {
     remedy: 'Send `Content-Type: application/json`, in UTF-8.',
   },
   idempotency_key_reused: {
-    means: 'This `Idempotency-Key` has already been used for another token',
-    remedy: 'Use a new key for each token.',
+    means: 'This `Idempotency-Key` has already been used for another request',
+    remedy: 'Use a new key for each account, token or rotation.',
   },
   too_complex: {
     means: 'The Markdown takes too long to render, is nested too deeply or renders too large',

@@ -66,6 +66,20 @@ const FIELDS: Readonly<Record<string, string>> = {
   active: 'Whether a request with the credential would be accepted',
   addresses:
     'CIDR blocks of the credential; requests from other addresses are refused. Absent without a limit',
+  'CreatedAccount.code':
+    'One-time code with which the account sets its password, shown only once: only with `invite_hours`',
+  'CreatedAccount.code_expires_at': 'Expiry of the code (UTC, ends in `Z`)',
+  'CreatedAccount.roles': 'Number of roles of the account',
+  'CreatedAccount.teams': 'Number of teams of the account',
+  'NewAccount.apps': 'Applications that the account may use; the first is the default. `core` by default',
+  'NewAccount.invite_hours':
+    'Validity of a one-time code for the account, 1 to 72 hours; by default there is no code',
+  'NewAccount.teams': 'Short names of the teams of the account; the first is the default team',
+  'NewAccount.user_color': 'Colour of the account; by default chosen by its username',
+  'NewAccount.user_properties': 'Custom properties: free JSON of at most 64 KiB',
+  'NewAccount.user_short': 'Initials of the account; by default of its name',
+  'NewAccount.username':
+    'Username: 1 to 128 letters, digits or `. _ @ + -`, unique regardless of case; not `api`, and not like a credential',
   'CreatedCode.code':
     'One-time code in the form `XXXX-XXXX-XXXX`, shown only once: the service stores only its hash',
   'CreatedCode.expires_at': 'Expiry of the code (UTC, ends in `Z`)',

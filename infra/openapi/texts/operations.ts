@@ -65,6 +65,11 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     about:
       'Adds the roles and teams of the source to those of the target, all or none of them; removes nothing. A target without a default team gets that of the source.',
   },
+  'account.create': {
+    tag: 'Accounts',
+    about:
+      'Creates an account with the fields of an import line, but without a password. With `invite_hours`, the response contains a one-time code with which the account sets its password: `POST /api/core/account/password`. The credential may then have no other limit than its expiry, which is also the latest one of the code. Unknown roles and applications are new names; teams must exist. With an `Idempotency-Key`, a repeat within 24 hours returns the same account and the same code.',
+  },
   'account.end-session': {
     tag: 'Sessions',
     about:

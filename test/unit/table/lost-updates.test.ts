@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import bcryptjs from 'bcryptjs';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
@@ -14,10 +15,10 @@ import { updateProfile } from '#lib/account/profile/update';
 import { endSessions, resetStamp } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
 import { type Presented, recordUse } from '#lib/auth/activity';
+import type { Actor } from '#lib/event/account-event';
 import { Failure } from '#lib/failure';
 import { type Account, FOREVER } from '#lib/item/account';
 import { PER_NAME } from '#lib/login/attempts';
-import { createCode } from '#lib/login/create-code';
 import { lockForATime } from '#lib/login/lockout';
 import { type Reservation, reserveAtOnce } from '#lib/login/reservation';
 import { recordSession } from '#lib/login/session-record';
@@ -31,7 +32,7 @@ import * as keys from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { DAY_MS, withOffset, withoutZone } from '#lib/time';
 import { createLoginToken, createToken } from '#lib/token/create';
-import { createTokenOnce } from '#lib/token/create-once';
+import { createRequested } from '#lib/token/create-once';
 import { deleteToken } from '#lib/token/delete';
 import { revokeTokens } from '#lib/token/revoke';
 import { rotateToken } from '#lib/token/rotate';
@@ -95,6 +96,10 @@ const CHANGE = { add: { roles: ['s'], apps: ['x'] }, remove: { apps: ['core'] } 
 const PROPERTIES = { user_properties: { root: {}, a: 1 }, team_id: uuidOf(4) };
 const ETAG = etagOf({ user: profileUser(HELD, { root: {} }, NOON) });
 const ONCE = { key: 'order 1', credential: 'cst_credential' };
+const requestToken = (it: Account, actor: Actor) => {
+  const request = { actor, limits: {}, params: { token_name: 'ci' }, body: {} };
+  return createRequested(runtime, it, request, { ...ONCE, by: actor.by });
+};
 const FOUND = { tokens: 1, found: [{ ...keys.tokenKey('a'), username: 'Ada', name: 'held' }] } as never;
 
 /** The rules that read an account, and what is special about it. */
@@ -116,13 +121,13 @@ const OF_ACCOUNT: [file: string, run: (account: Account) => Promise<unknown>, pa
   ['account/lifecycle/lock', (it) => unlockAccount(runtime, it, ADMIN), FOR_A_TIME],
   ['account/lifecycle/tokens-of-cancelled', (it) => deleteTokensOfCancelled(runtime, it), CANCELLED],
   ['auth/activity', (it) => recordUse(runtime, it), IDLE],
-  ['login/create-code', (it) => createCode(runtime, it, ADMIN)],
+  ['account/create-code', (it) => createCode(runtime, it, ADMIN)],
   ['login/lockout', (it) => lockForATime(runtime, it.username, it, it.failures_cleared_at ?? 0)],
   ['password/set-password', (it) => setPassword(runtime, it, 'correct horse')],
   ['password/set-password', (it) => setPassword(runtime, it, 'correct horse', ADMIN)],
   ['token/create', (it) => createToken(runtime, it, 'ci', ADMIN)],
   ['token/create', (it) => createLoginToken(runtime, it, ADMIN)],
-  ['token/create-once', (it) => createTokenOnce(runtime, it, 'ci', by('other'), ONCE)],
+  ['idempotency/once', (it) => requestToken(it, by('other'))],
   ['token/delete', (it) => deleteToken(runtime, it, 'held', ADMIN)],
   ['token/revoke', () => revokeTokens(runtime, FOUND, ADMIN)],
   ['token/create', (it) => rotateToken(runtime, it, 'held', ADMIN, 60)],
@@ -183,7 +188,7 @@ const EVENT: Stored = [keys.outboxKey(FAILED.id), FAILED, { attempts: 2, nextAtt
 const SEALED = { sealed: '', salt: '', tag: 'A'.repeat(22) };
 const EXPIRED = { username: 'Ada', name: 'ci', sha256: 'a', ...SEALED, ttl: 1 };
 const MADE: Stored = [
-  keys.madeTokenKey('admin', ONCE.key),
+  keys.madeKey('admin', ONCE.key),
   EXPIRED,
   {
     username: 'Bob',
@@ -201,7 +206,7 @@ const RULES: Rule[] = [
     return [file, [keys.accountKey('Ada'), item, others(item), versions], run];
   }),
   ['token/create', LOGIN_NAME, () => createLoginToken(runtime, HELD, ADMIN)],
-  ['token/create-once', MADE, () => createTokenOnce(runtime, HELD, 'ci', ADMIN, ONCE)],
+  ['idempotency/once', MADE, () => requestToken(HELD, ADMIN)],
   ['token/create', HELD_NAME, () => rotateToken(runtime, HELD, 'held', ADMIN, 60)],
   ['token/create', LOGGED_IN, () => rotateToken(runtime, HELD, 'held', ADMIN, 0)],
   ['token/delete', HELD_NAME, () => deleteToken(runtime, HELD, 'held', ADMIN)],

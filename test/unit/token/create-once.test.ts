@@ -3,17 +3,17 @@ import { MAX_TOKENS } from '#lib/account/token-count';
 import { Answer } from '#lib/contract/answer';
 import type { Account } from '#lib/item/account';
 import type { Limits } from '#lib/item/token';
-import { madeTokenKey, tokenKey } from '#lib/table/keys';
+import { madeKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
-import { createRequested, createTokenOnce } from '#lib/token/create-once';
+import { createToken } from '#lib/token/create';
+import { createRequested, tokenOnce } from '#lib/token/create-once';
 import { deleteToken } from '#lib/token/delete';
 import type { CreatedToken } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
 import type { RequestedTerms } from '#lib/token/terms';
 import { by, NOON, openTestTable } from '../support/engine.ts';
-import { gatewayEvent } from '../support/gateway-event.ts';
 import { tokenItem } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
@@ -30,8 +30,10 @@ async function open() {
     admin,
     /** The record, and whether it is answered again. */
     async create({ name = 'ci', owner = ada, caller = admin, ...rest }: Request = {}) {
-      const repeatable = { key: 'order 1', credential: 'cst_credential', ...rest };
-      const answer = await createTokenOnce(runtime, owner, name, by(caller), repeatable);
+      const repeatable = { key: 'order 1', by: caller, credential: 'cst_credential', ...rest };
+      const answer = await tokenOnce(runtime, owner, name, repeatable, (note) =>
+        createToken(runtime, owner, name, by(caller), {}, note),
+      );
       return answer instanceof Answer
         ? { token: answer.data, again: !answer.changed }
         : { token: answer, again: false };
@@ -40,7 +42,7 @@ async function open() {
   };
 }
 
-test('createTokenOnce answers the same after a new login, and creates nothing', async () => {
+test('tokenOnce answers the same after a new login, and creates nothing', async () => {
   const { ada, admin, create, count } = await open();
   const { token, again } = await create();
   expect(again).toBe(false);
@@ -55,7 +57,7 @@ test('createTokenOnce answers the same after a new login, and creates nothing', 
   expect(await count()).toBe(1);
 });
 
-test('createTokenOnce creates one token for eight equal requests at once', async () => {
+test('tokenOnce creates one token for eight equal requests at once', async () => {
   const { create, count } = await open();
   const all = await Promise.all(Array.from({ length: 8 }, () => create()));
   expect(new Set(all.map(({ token }) => token.value)).size).toBe(1);
@@ -63,7 +65,7 @@ test('createTokenOnce creates one token for eight equal requests at once', async
   expect(await count()).toBe(1);
 });
 
-test('createTokenOnce takes an equal request a day later for a new one', async () => {
+test('tokenOnce takes an equal request a day later for a new one', async () => {
   const { create } = await open();
   await create();
   clock.time = NOON + DAY_MS;
@@ -74,7 +76,7 @@ test('createTokenOnce takes an equal request a day later for a new one', async (
 });
 
 test.each<Request>([{ caller: 'another' }, { key: '2' }])(
-  'createTokenOnce takes the request with %j for a new one',
+  'tokenOnce takes the request with %j for a new one',
   async (request) => {
     const { create } = await open();
     await create();
@@ -83,12 +85,12 @@ test.each<Request>([{ caller: 'another' }, { key: '2' }])(
   },
 );
 
-const OTHER_TOKEN = { field: 'Idempotency-Key', message: 'Was used for another token' };
+const OTHER_REQUEST = { field: 'Idempotency-Key', message: 'Was used for another request' };
 
 test.each([
-  ['name', OTHER_TOKEN, async () => ({ name: 'other' })],
-  ['owner', OTHER_TOKEN, async () => ({ owner: await account() })],
-])('createTokenOnce refuses a key that was used for another %s', async (_what, error, request) => {
+  ['name', OTHER_REQUEST, async () => ({ name: 'other' })],
+  ['owner', OTHER_REQUEST, async () => ({ owner: await account() })],
+])('tokenOnce refuses a key that was used for another %s', async (_what, error, request) => {
   const { create, count } = await open();
   await create();
   await expect(create(await request())).rejects.toMatchObject({
@@ -98,7 +100,7 @@ test.each([
   expect(await count()).toBe(1);
 });
 
-test('createTokenOnce remembers no refused request, and repeats none whose token was deleted', async () => {
+test('tokenOnce remembers no refused request, and repeats none whose token was deleted', async () => {
   const { ada, create, count } = await open();
   await setAttributes(table, ada, { token_count: MAX_TOKENS });
   await expect(create()).rejects.toMatchObject({ code: 'token_limit' });
@@ -111,9 +113,9 @@ test('createTokenOnce remembers no refused request, and repeats none whose token
 
 /** A request of an account for a token of its own, with a key. */
 const requestOwn = (owner: Account, body: RequestedTerms, limits: Limits) => {
-  const request = { params: { token_name: 'ci' }, headers: { 'idempotency-key': 'key' }, body, limits };
-  const [actor, event] = [by(owner.username), gatewayEvent()];
-  return createRequested(runtime, owner, { ...request, actor, event }, () => ({ value: 'cst_credential' }));
+  const request = { actor: by(owner.username), params: { token_name: 'ci' }, body, limits };
+  const repeatable = { key: 'key', by: owner.username, credential: 'cst_credential' };
+  return createRequested(runtime, owner, request, repeatable);
 };
 
 const READ = { access: 'read' } as const;
@@ -135,7 +137,7 @@ test.each(TERMS)(
       if (other !== what)
         await expect(request(...terms)).rejects.toMatchObject({
           code: 'idempotency_key_reused',
-          errors: [OTHER_TOKEN],
+          errors: [OTHER_REQUEST],
         });
     expect((await stored(ada)).token_count).toBe(1);
   },
@@ -152,17 +154,17 @@ test('createRequested repeats a request after the end that it asked for, and rep
   await expect(request()).rejects.toMatchObject({ code: 'token_deleted' });
 });
 
-test('createTokenOnce stores no secret, key or credential, and for a day only', async () => {
+test('tokenOnce stores no secret, key or credential, and for a day only', async () => {
   const { ada, admin, create } = await open();
   clock.time = NOON + 1;
   const { token } = await create({ key: 'the key' });
-  const made = await get(table, madeTokenKey(admin, 'the key'));
+  const made = await get(table, madeKey(admin, 'the key'));
   expect(made).toMatchObject({ username: ada.username, name: 'ci', ttl: (NOON + DAY_MS) / 1000 + 1 });
   for (const secret of [token.value, 'the key', 'cst_credential'])
     expect(JSON.stringify(made)).not.toContain(secret);
 });
 
-test('createTokenOnce creates no second token when the stored request cannot be found in a race', async () => {
+test('tokenOnce creates no second token when the stored request cannot be found in a race', async () => {
   const { create, count } = await open();
   await create();
   wire.script((operation) => (operation === 'BatchGetItem' ? { status: 200, body: {} } : undefined));

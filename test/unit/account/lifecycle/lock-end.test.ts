@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { isAdministrator } from '#lib/account/administrators';
+import { createCode } from '#lib/account/create-code';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { authenticator } from '#lib/auth/authenticate';
-import { createCode } from '#lib/login/create-code';
 import { verifyProofOf } from '#lib/login/password-login';
 import { inspect } from '#lib/oauth/inspect';
 import { hashOfCode } from '#lib/password/code';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stillPermitted } from '#lib/account/caller';
+import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { type Account, FOREVER } from '#lib/item/account';
-import { createCode } from '#lib/login/create-code';
 import { hashOfCode } from '#lib/password/code';
 import { codeKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';

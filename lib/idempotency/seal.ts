@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import type { MadeToken } from '../item/made-token.ts';
+import type { Made } from '../item/made.ts';
 
 /** Values that identify a repetition of a request. */
 export interface Repeatable {
@@ -11,7 +11,7 @@ export interface Repeatable {
   readonly credential: string;
 }
 
-type Sealed = Pick<MadeToken, 'sealed' | 'salt' | 'tag'>;
+type Sealed = Pick<Made, 'sealed' | 'salt' | 'tag'>;
 
 const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;

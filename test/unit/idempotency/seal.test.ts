@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { seal, unseal } from '#lib/token/seal';
+import { seal, unseal } from '#lib/idempotency/seal';
 
 const repeatable = { key: '1', by: 'ada', credential: 'cst_of-the-caller' };
 const PARTS = ['sealed', 'salt', 'tag'] as const;

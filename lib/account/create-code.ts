@@ -1,0 +1,69 @@
+import type { Actor } from '../event/account-event.ts';
+import { Failure, forbidden } from '../failure.ts';
+import { type Account, isLockedByAdministrator } from '../item/account.ts';
+import type { OneTimeCode } from '../item/one-time-code.ts';
+import type { Limits } from '../item/token.ts';
+import { CODE_HOURS, generateCode, hashOfCode } from '../password/code.ts';
+import type { Runtime } from '../runtime.ts';
+import { expecting } from '../table/expressions.ts';
+import { accountKey, codeKey } from '../table/keys.ts';
+import { optimistically } from '../table/optimistic.ts';
+import { transact } from '../table/write.ts';
+import { asRead } from './account.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * A new one-time code, with the write that stores it.
+ *
+ * @param limits of the caller's credential: a code permits everything, so only the end may be limited, and the code has
+ *   that end at the latest
+ * @throws Failure `forbidden`
+ */
+export function newCode(
+  { now, random }: Runtime,
+  username: string,
+  { by }: Actor,
+  hours: number,
+  { access, roles, addresses, expires_at: end = Number.POSITIVE_INFINITY }: Limits,
+) {
+  if (access || roles || addresses) throw forbidden('access', 'Requires a credential without limits');
+  const code = generateCode(random);
+  const created_at = now();
+  const expires_at = Math.min(created_at + hours * HOUR_MS, end);
+  const item: OneTimeCode = {
+    sha256: hashOfCode(code) as string,
+    created_at,
+    created_by: by,
+    expires_at,
+    ttl: Math.ceil(expires_at / 1000),
+  };
+  const write = { Put: { Item: { ...codeKey(username), ...item } } };
+  return { code, expires_at: new Date(expires_at).toISOString(), write };
+}
+
+/**
+ * Creates the one-time code with which an account sets its password; it replaces an earlier one.
+ *
+ * @param limits of the caller's credential, as in {@link newCode}
+ * @returns the code, which cannot be read again
+ * @throws Failure `account_cancelled`, `account_locked`, `forbidden`
+ */
+export async function createCode(
+  runtime: Runtime,
+  target: Account,
+  actor: Actor,
+  { hours = CODE_HOURS }: { readonly hours?: number | undefined } = {},
+  limits: Limits = {},
+) {
+  return optimistically(target, async (account: Account | undefined) => {
+    if (!account) throw new Failure('account_not_found');
+    const { username } = account;
+    const { code, expires_at, write } = newCode(runtime, username, actor, hours, limits);
+    if (!account.isactive) throw new Failure('account_cancelled');
+    if (isLockedByAdministrator(account, runtime.now())) throw new Failure('account_locked');
+    const check = { ConditionCheck: { Key: { ...accountKey(username) }, ...expecting(asRead(account)) } };
+    const failed = await transact<Account>(runtime.table, [check, write]);
+    return failed ?? { username, code, expires_at };
+  });
+}
