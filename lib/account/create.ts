@@ -35,7 +35,7 @@ export type NewAccount = z.input<ReturnType<typeof withPassword>>;
 
 /** Input that has passed all checks except those of the table. */
 export type Draft = Omit<z.output<ReturnType<typeof withPassword>>, 'password'> & {
-  readonly password?: NewPassword | undefined;
+  readonly password: NewPassword | undefined;
 };
 
 const schema = withPassword();
@@ -58,39 +58,26 @@ const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 /** Short names of the teams of a draft, each once. */
 export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
 
-/** The actor of a change and the publisher of its event. */
-interface Announcer {
-  readonly publish: Publish;
-  readonly actor: Actor;
-}
-
 /**
  * Creates an account.
  *
- * @param announcer without it there is no event
+ * @param announcing the actor and the publisher of the event; without it there is no event
+ * @param more other writes of the transaction; of several failed conditions, theirs decide
  * @throws Failure `invalid_request`, `account_exists`, `team_not_found`
  */
-export const createAccount = async (runtime: Runtime, input: NewAccount, announcer?: Announcer) =>
-  createDrafted(runtime, draftOf(input), announcer);
-
-/**
- * Creates an account from checked input.
- *
- * @param more further writes of the transaction; their conditions are decided first
- * @throws Failure `account_exists`, `team_not_found`
- */
-export async function createDrafted(
+export async function createAccount(
   runtime: Runtime,
-  draft: Draft,
-  announcer?: Announcer,
+  input: NewAccount,
+  announcing?: { readonly publish: Publish; readonly actor: Actor },
   more: readonly TransactWrite[] = [],
 ): Promise<Account> {
   const { table, now, settings } = runtime;
+  const draft = draftOf(input);
   const { password, password_hash, username } = draft;
   const hash = password === undefined ? password_hash : await hashPassword(password, settings.BcryptCost);
   const memberships = await membershipsIn(table, teamsOf(draft));
   if (hash !== undefined) await noteCosts(table, [costIn(hash)]);
-  const change = announcer && changeBy(runtime, announcer.actor);
+  const change = announcing && changeBy(runtime, announcing.actor);
   const time = change?.at ?? now();
   const account = accountOf(runtime, draft, memberships, time);
   const { condition, others } = writesOf(account, draft, hash);
@@ -101,7 +88,7 @@ export async function createDrafted(
     countIn('COUNT', username, 1),
   ];
   const announcement =
-    change && announce({ ...runtime, publish: announcer.publish }, userCreate, change, undefined);
+    change && announce({ ...runtime, publish: announcing.publish }, userCreate, change, undefined);
   await commitWithEvent(table, writes, announcement, account);
   return account;
 }

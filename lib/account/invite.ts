@@ -1,26 +1,20 @@
+import { Answer } from '../contract/answer.ts';
+import type { Body } from '../contract/contract.ts';
 import type { Actor } from '../event/account-event.ts';
-import { Failure } from '../failure.ts';
 import { once } from '../idempotency/once.ts';
 import type { Repeatable } from '../idempotency/seal.ts';
+import type { Account } from '../item/account.ts';
 import type { Limits } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { readAccount } from './account.ts';
-import { createDrafted, type Draft } from './create.ts';
+import type { create } from './contracts.ts';
+import { createAccount } from './create.ts';
 import { newCode } from './create-code.ts';
 import { directoryItem } from './directory/item.ts';
-
-/** A validated request for an account. */
-interface Requested {
-  readonly actor: Actor;
-  readonly limits: Limits;
-  readonly body: Omit<Draft, 'password' | 'password_hash'> & { readonly invite_hours?: number | undefined };
-}
+import { membershipDetails } from './memberships.ts';
 
 /** The one-time code of a new account; empty without one. */
-interface Invitation {
-  readonly code?: string;
-  readonly code_expires_at?: string;
-}
+type Invitation = Partial<Record<'code' | 'code_expires_at', string>>;
 
 /**
  * Creates an account as requested, once for each `Idempotency-Key`: without a password, and with `invite_hours` with a
@@ -31,27 +25,30 @@ interface Invitation {
  */
 export function createInvited(
   runtime: Announcing,
-  { actor, limits, body }: Requested,
+  request: { readonly actor: Actor; readonly limits: Limits; readonly body: Body<typeof create> },
   repeatable: Repeatable | undefined,
 ) {
-  const { invite_hours: hours, ...draft } = body;
-  const { username } = draft;
-  const shown = async (account: Awaited<ReturnType<typeof readAccount>>, invitation: Invitation) => {
-    // Accounts are never deleted.
-    if (!account) throw new Failure('account_not_found');
-    return { ...directoryItem(account, runtime.now()), ...invitation };
-  };
+  const { actor, limits, body } = request;
+  const { invite_hours: hours, ...input } = body;
+  const { username } = input;
+  const shown = (account: Account, invitation: Invitation) => ({
+    ...directoryItem(account, runtime.now()),
+    ...invitation,
+  });
   const asked = JSON.stringify([body, limits]);
   return once(
     runtime,
-    repeatable && { ...repeatable, username, asked },
+    repeatable && { ...repeatable, username, name: '', asked },
     async (note) => {
       const made = hours === undefined ? undefined : newCode(runtime, username, actor, hours, limits);
       const invitation = made ? { code: made.code, code_expires_at: made.expires_at } : {};
-      const more = [...(note ? [note(JSON.stringify(invitation))] : []), ...(made ? [made.write] : [])];
-      const account = await createDrafted(runtime, draft, { publish: runtime.publish, actor }, more);
-      return shown(account, invitation);
+      const more = [note?.(JSON.stringify(invitation)), made?.write].filter((write) => write !== undefined);
+      const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, more);
+      const details = { ...membershipDetails(account), ...(hours && { invite_hours: hours }) };
+      return new Answer(shown(account, invitation), { details });
     },
-    async (secret) => shown(await readAccount(runtime.table, username), JSON.parse(secret) as Invitation),
+    // Accounts are never deleted.
+    async (secret) =>
+      shown((await readAccount(runtime.table, username)) as Account, JSON.parse(secret) as Invitation),
   );
 }

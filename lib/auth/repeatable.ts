@@ -4,18 +4,18 @@ import type { Repeatable } from '../idempotency/seal.ts';
 import type { Runtime } from '../runtime.ts';
 import { credentialOf } from './credential.ts';
 
-/** A validated request of an operation that may be repeated. */
-interface Requested {
-  readonly actor: Actor;
-  readonly headers: { readonly 'idempotency-key'?: string | undefined };
-  readonly event: GatewayEvent;
-}
+type Headers = { readonly 'idempotency-key'?: string | undefined };
 
 /** Identity of a request that may be repeated; undefined without an `Idempotency-Key`. */
 export function repeatableOf(
-  { actor: { by }, headers: { 'idempotency-key': key }, event }: Requested,
+  {
+    actor,
+    headers,
+    event,
+  }: { readonly actor: Actor; readonly headers: Headers; readonly event: GatewayEvent },
   { settings }: Runtime,
 ): Repeatable | undefined {
+  const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
-  return { key, by, credential: credentialOf(event, settings.AllowQueryToken).value };
+  return { key, by: actor.by, credential: credentialOf(event, settings.AllowQueryToken).value };
 }

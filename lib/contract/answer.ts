@@ -21,7 +21,7 @@ export class Answer<Data = unknown> {
   /** For the audit log: the account or token that a credential in the body belongs to, null if to none. */
   readonly about: string | null | undefined;
   /** For the audit log: what the request has changed, and the terms of the change. */
-  readonly details: Readonly<Record<string, string | null | readonly string[]>> | undefined;
+  readonly details: Readonly<Record<string, string | number | null | readonly string[]>> | undefined;
 
   constructor(
     data: Data,

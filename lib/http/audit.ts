@@ -118,21 +118,6 @@ function detailsOf(contract: Contract, event: EndpointEvent): AuditDetails | nul
   return { fields: Object.keys(event.body as object).filter((name) => name !== 'username') };
 }
 
-/** The body that creates an account. */
-interface Given {
-  readonly roles: readonly string[];
-  readonly teams: readonly string[];
-  readonly apps: readonly string[];
-  readonly invite_hours?: number;
-}
-
-const givenBy = ({ roles, teams, apps, invite_hours }: Given): AuditDetails => ({
-  roles_added: roles,
-  teams_added: teams,
-  apps_added: apps,
-  ...(invite_hours === undefined ? {} : { invite_hours }),
-});
-
 /**
  * An account on the path, by default the caller. After the accounts were read, a name without an account is written only
  * if the caller was permitted to request it. After a refused credential nothing was read, and the name is written as sent.

@@ -33,14 +33,14 @@ export type Note = (secret: string) => TransactWrite;
 export async function once<Result>(
   { table, now, random }: Runtime,
   request: Keyed | undefined,
-  create: (note?: Note) => Promise<Result>,
+  create: (note?: Note) => Promise<Result | Answer<Result>>,
   again: (secret: string) => Promise<Result>,
 ): Promise<Result | Answer<Result>> {
   if (!request) return create();
   const { key, by, username, name, asked } = request;
   const same = {
     username,
-    ...(name === undefined ? {} : { name }),
+    name,
     ...(asked === undefined ? {} : { terms: createHash('sha256').update(asked).digest('hex') }),
   };
   const repeat = async () => {

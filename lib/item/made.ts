@@ -2,8 +2,8 @@
 export interface Made {
   /** Username of the account, or of the owner of the token. */
   readonly username: string;
-  /** Name of the token; absent for an account. */
-  readonly name?: string;
+  /** Name of the token; empty for an account. */
+  readonly name: string;
   /** SHA-256 of everything else that decided the request; absent without any. */
   readonly terms?: string;
   /** The secret of the answer, encrypted with the `Idempotency-Key` of the request; base64url, as are salt and tag. */

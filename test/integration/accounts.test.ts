@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, inject, test, vi } from 'vitest';
-import { admin, createUser, get, post } from './service.ts';
+import { admin, createUser, get, noted, post, uniqueName } from './service.ts';
 
 const change = (verb: string, username: string, as = admin) =>
   post(`/api/core/account/${verb}/${username}`, as);
@@ -63,3 +63,24 @@ test('copies to one account lose no role when they run in parallel', async () =>
   const { data } = (await get(`/api/core/account/profile/${user.username}`, admin)).body;
   expect(data.roles.sort()).toEqual(roles);
 });
+
+test('a new account sets its password with the code of its invitation', async () => {
+  const json = { username: uniqueName('new'), roles: ['editor'], invite_hours: 1 };
+  const request = { ...admin, json, headers: { 'idempotency-key': uniqueName('key') } };
+  const [first, again] = [await invite(request), await invite(request)];
+  const { code, ...item } = first.body.data;
+  expect(item).toMatchObject({ username: json.username, roles: 1, isactive: true });
+  expect(again.body.data).toEqual(first.body.data);
+  const password = {
+    username: json.username,
+    code: noted(String(code)),
+    new_password: noted('a long enough one'),
+  };
+  const { data } = (await post('/api/core/account/password', { json: password })).body;
+  const profile = await get('/api/core/account/profile', { jwt: noted(String(data.JWTtoken)) });
+  expect(profile.body.data.roles).toEqual(['editor']);
+  const other = { ...request, headers: {} };
+  expect((await invite(other)).code).toBe('account_exists');
+});
+
+const invite = (request: typeof admin) => post('/api/core/account/create', request);

@@ -150,7 +150,7 @@ const session = async (names: Names) => {
 /** A request names no account that may exist: a login would count towards its limit. */
 const placeholders = (text: string) =>
   withoutSecrets(text)
-    .replaceAll(/subject-\d+/g, 'your.username')
+    .replaceAll(/(\w+\.)?subject-\d+/g, 'your.username')
     .replaceAll(PASSWORD, 'your password');
 
 const answers: Record<string, Record<string, unknown>> = {};

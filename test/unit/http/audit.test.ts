@@ -18,6 +18,7 @@ const READS = { ...CHANGES, needs: ['table:Query:ACCOUNT'] } as Contract;
 const LISTS = contractOf({ access: { role }, needs: ['table:Query:ACCOUNT'] });
 const LOGIN = contractOf({ access: 'public' });
 const BODY = contractOf({ access: { role, orSelf: 'body' } });
+const CREATES = contractOf({ access: { role }, creates: 'account' });
 const OWN_TOKEN = { ...BODY, tokenName: 'one' } as Contract;
 
 const caller = { id: 'id-1', username: 'Admin' };
@@ -148,6 +149,8 @@ describe('the target of a refusal', () => {
     ['is the caller when a body that was not read has no name', BODY, { caller, body: '{}' }, 'admin'],
     ['is the caller when there is no body', BODY, { caller }, 'admin'],
     ['is the caller when the path has no name', CHANGES, { caller, accounts: [caller] }, 'admin'],
+    ['is the new account, as sent', CREATES, { caller, body: '{"username":"New"}' }, 'new'],
+    ['is nobody when a new account has no name', CREATES, { caller, body: '{}' }, null],
     ['is nobody when the body cannot be read', BODY, { caller, body: '{"username":' }, null],
     ['is nobody when the body is no object', BODY, { caller, body: 'null' }, null],
     ['is absent for a listing', LISTS, { caller }, null],

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest';
+import { stillPermitted } from '#lib/account/caller';
+import { create } from '#lib/account/contracts';
+import { createInvited } from '#lib/account/invite';
+import { Answer } from '#lib/contract/answer';
+import type { Account } from '#lib/item/account';
+import type { Limits } from '#lib/item/token';
+import { parse } from '#lib/parse';
+import { hashOfCode, MAX_CODE_HOURS } from '#lib/password/code';
+import { EVENT_TYPES } from '#lib/settings';
+import { readStatistics } from '#lib/stats/statistics';
+import { accountKey, codeKey, madeKey, wholeOutbox } from '#lib/table/keys';
+import { get, query } from '#lib/table/read';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
+
+const { table, wire, runtime, account, stored, team, operations } = await openTestTable({
+  Events: EVENT_TYPES.join(','),
+});
+const HOUR = 3_600_000;
+const KEY = { key: 'the key', by: 'Root', credential: 'cst_credential' };
+const keyed = (key: string) => ({ ...KEY, key });
+
+type Key = typeof KEY;
+
+/** Requests an account as the endpoint does; resolves to the data, and whether it is answered again. */
+async function request(body: object, key?: Key, limits: Limits = {}, on = runtime) {
+  const requested = { actor: by(KEY.by), limits, body: parse(create.body(), body) };
+  const answer = await createInvited(on, requested, key);
+  if (!(answer instanceof Answer)) throw new Error('The audit log gets no details');
+  return { ...answer.data, again: !answer.changed, details: answer.details };
+}
+
+const count = async () => (await readStatistics(table, NOON)).count;
+const codeOf = (username: string) => get(table, codeKey(username));
+const events = () => query(table, wholeOutbox);
+const accountOf = (username: string) => get(table, accountKey(username));
+
+test('createInvited creates an account, its event, code and record in one transaction', async () => {
+  await team('FIN');
+  const before = await count();
+  const body = { username: 'ada', roles: ['new'], apps: ['crm'], teams: ['fin'], invite_hours: 2 };
+  wire.reset();
+  const made = await request(body, keyed('first'));
+  expect(operations()).toEqual(['BatchGetItem', 'BatchGetItem', 'TransactWriteItems']);
+  const added = { roles_added: ['new'], teams_added: ['FIN'], apps_added: ['crm'] };
+  expect(made.details).toEqual({ ...added, invite_hours: 2 });
+  const shown = { username: 'ada', team_name: 'Team FIN', user_app_name: 'crm', roles: 1, teams: 1 };
+  expect(made).toMatchObject({ ...shown, code_expires_at: new Date(NOON + 2 * HOUR).toISOString() });
+  const code = { sha256: hashOfCode(made.code ?? ''), created_by: KEY.by, expires_at: NOON + 2 * HOUR };
+  expect(await codeOf('ada')).toMatchObject(code);
+  expect(await count()).toBe(before + 1);
+  expect(await events()).toMatchObject([{ detailType: 'user_create' }]);
+  const record = JSON.stringify(await get(table, madeKey(KEY.by, 'first')));
+  for (const secret of [made.code ?? '-', 'first"']) expect(record).not.toContain(secret);
+});
+
+test('createInvited creates no code unless it is asked for', async () => {
+  expect(await request({ username: 'bea' })).not.toHaveProperty('code');
+  expect(await codeOf('bea')).toBeUndefined();
+});
+
+test.each([
+  ['account_exists', { user_short: 'R' }],
+  ['forbidden', { roles: [] }],
+])('createInvited writes nothing when it is refused with %s', async (code, lost) => {
+  const [root, taken] = [await account({ roles: ['sys_administrator'] }), await account()];
+  const guarded = {
+    ...runtime,
+    table: { ...table, guard: stillPermitted(root, 'sys_administrator', runtime.now) },
+  };
+  await setAttributes(table, root, lost);
+  const state = () => Promise.all([count(), stored(taken), events()]);
+  const before = await state();
+  const body = { username: taken.username.toUpperCase(), invite_hours: 1 };
+  await expect(request(body, keyed(code), {}, guarded)).rejects.toMatchObject({ code });
+  expect(await state()).toEqual(before);
+  expect(await codeOf(taken.username)).toBeUndefined();
+  expect(await get(table, madeKey(KEY.by, code))).toBeUndefined();
+});
+
+test('createInvited refuses an unknown team', async () => {
+  const refused = request({ username: 'cat', teams: ['unknown'] });
+  await expect(refused).rejects.toMatchObject({ code: 'team_not_found' });
+});
+
+test('the contract refuses all faults of a body at once, and secrets and past states as unknown', () => {
+  const known = { username: 'api', roles: ['a b'], user_color: 'red', invite_hours: MAX_CODE_HOURS + 1 };
+  const unknown = ['password', 'password_hash', 'isactive', 'islocked', 'created_at', 'id'];
+  const body = { ...known, ...Object.fromEntries(unknown.map((name) => [name, 'x'])) };
+  const errors = [...['username', 'user_color', 'roles.0', 'invite_hours'], ...unknown].map((field) => ({
+    field,
+    message: expect.any(String),
+  }));
+  expect(() => parse(create.body(), body)).toThrow(
+    expect.objectContaining({ code: 'invalid_request', errors: expect.arrayContaining(errors) }),
+  );
+});
+
+test.each<Limits>([{ access: 'read' }, { roles: ['sys_administrator'] }, { addresses: ['10.0.0.0/8'] }])(
+  'createInvited refuses an invitation with a credential that has the limits %j',
+  async (limits) => {
+    const username = `by-${Object.keys(limits)}`;
+    await expect(request({ username, invite_hours: 1 }, KEY, limits)).rejects.toMatchObject({
+      code: 'forbidden',
+    });
+    expect(await accountOf(username)).toBeUndefined();
+    expect(await request({ username }, undefined, limits)).toMatchObject({ username });
+  },
+);
+
+test('createInvited ends a code with the credential at the latest', async () => {
+  const end = { expires_at: NOON + HOUR };
+  const made = await request({ username: 'dan', invite_hours: 5 }, undefined, end);
+  expect(made.code_expires_at).toBe(new Date(NOON + HOUR).toISOString());
+});
+
+test('createInvited answers a repeat with the account as it is, and the same code after a new login', async () => {
+  const body = { username: 'eve', invite_hours: 5 };
+  const made = await request(body, keyed('again'));
+  await setAttributes(table, (await accountOf('eve')) as Account, { user_short: 'X' });
+  wire.reset();
+  const repeated = await request(body, { ...keyed('again'), credential: 'ey.new.login' });
+  expect(repeated).toEqual({ ...made, user_short: 'X', again: true, details: undefined });
+  expect(operations()).toEqual(['BatchGetItem', 'GetItem']);
+});
+
+test.each<[string, object, Limits]>([
+  ['name', { username: 'other' }, {}],
+  ['field', { user_short: 'F' }, {}],
+  ['credential', {}, { roles: ['sys_administrator'] }],
+])('createInvited refuses a key that was used with another %s', async (what, change, limits) => {
+  const body = { username: `fay-${what}` };
+  await request(body, keyed(what));
+  await expect(request({ ...body, ...change }, keyed(what), limits)).rejects.toMatchObject({
+    code: 'idempotency_key_reused',
+  });
+});
+
+test('createInvited gives a name to one of 20 requests at once', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => request({ username: 'gus' }, n % 2 ? keyed(`gus-${n}`) : undefined)),
+  );
+  const refusals = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  expect(refusals).toEqual(Array(19).fill('account_exists'));
+});
+
+test('createInvited answers 20 equal requests with one key at once with one account', async () => {
+  const before = await count();
+  const body = { username: 'hal', invite_hours: 1 };
+  const all = await Promise.all(Array.from({ length: 20 }, () => request(body, keyed('hal'))));
+  expect(all.filter(({ again }) => !again)).toHaveLength(1);
+  const answers = new Set(all.map(({ again: _, details: __, ...data }) => JSON.stringify(data)));
+  expect(answers.size).toBe(1);
+  expect(await count()).toBe(before + 1);
+});
