@@ -59,10 +59,11 @@ export function createClient({ url, credential, fetch: fetchBy, ...patience }: C
   for (const id of Object.keys(OPERATIONS) as OperationId[]) {
     const [noun = ''] = id.split('.');
     client[noun] ??= {};
-    client[noun][methodName(id)] = OPERATIONS[id][1].endsWith('/browse')
-      ? (input?: object, options?: Options) =>
-          listing((cursor) => perform(id, cursor ? { ...input, cursor } : input, options) as Promise<never>)
-      : (input?: unknown, options?: Options) => perform(id, input, options);
+    client[noun][methodName(id)] =
+      OPERATIONS[id][2] === 'by-page'
+        ? (input?: object, options?: Options) =>
+            listing((cursor) => perform(id, cursor ? { ...input, cursor } : input, options) as Promise<never>)
+        : (input?: unknown, options?: Options) => perform(id, input, options);
   }
   return client as unknown as Client;
 }

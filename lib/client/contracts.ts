@@ -29,14 +29,16 @@ export type AnyContract =
 /** Method of an operation, or any of its methods. */
 export type MethodOf<C extends Contract> = C['method'] extends readonly (infer M)[] ? M : C['method'];
 
-/** Whether a request may be sent again when its outcome is unknown. */
+/** Whether a request may be sent again when its outcome is unknown; by page for a listing. */
 export type RepeatsOf<C extends Contract> = C extends { readonly unsafe: true }
   ? 'never'
-  : C extends { readonly method: 'GET' } | { readonly repeatable: true }
-    ? 'always'
-    : 'idempotency-key' extends keyof SchemaInput<C, 'requestHeaders'>
-      ? 'with-key'
-      : 'never';
+  : IsListing<C> extends true
+    ? 'by-page'
+    : C extends { readonly method: 'GET' } | { readonly repeatable: true }
+      ? 'always'
+      : 'idempotency-key' extends keyof SchemaInput<C, 'requestHeaders'>
+        ? 'with-key'
+        : 'never';
 
 /** Input of a schema of the contract, `{}` when it has no such schema. */
 type SchemaInput<C, Name extends string> = C extends {
