@@ -10,6 +10,15 @@ export type Account = Item<Client['account']['browse']>;
 /** The profile of an account; only the parts that `pscope` selects. */
 export type Profile = Answer<Client['account']['profile']>;
 
+/** An open session of an account. */
+export type Session = Item<Client['account']['sessions']>;
+
+/** A team. */
+export type Team = Item<Client['team']['browse']>;
+
+/** An event that waits for its publication. */
+export type PendingEvent = Item<Client['event']['pending']>;
+
 /** An API token, without its secret. */
 export type Token = Item<Client['token']['browse']>;
 

@@ -17,6 +17,8 @@ export interface Column<Item> {
 
 interface ListingProps<P extends Page> {
   readonly list: Query<P>;
+  /** Name of its cursor in the URL. */
+  readonly at?: string;
   readonly caption: string;
   readonly columns: readonly Column<P['items'][number]>[];
   readonly keyOf: (item: P['items'][number]) => string;
@@ -33,8 +35,15 @@ export const Pending = ({ error, data, isLoading }: Query<unknown>) => (
 );
 
 /** A page of a listing as a table; on a phone, each row is a card. */
-export function Listing<P extends Page>({ list, caption, columns, keyOf, empty }: ListingProps<P>) {
-  const { cursor } = usePlace().state;
+export function Listing<P extends Page>({
+  list,
+  at = 'cursor',
+  caption,
+  columns,
+  keyOf,
+  empty,
+}: ListingProps<P>) {
+  const cursor = usePlace().state[at];
   const { items, next_cursor } = list.data ?? { items: [] };
   return (
     <>
@@ -76,12 +85,12 @@ export function Listing<P extends Page>({ list, caption, columns, keyOf, empty }
       {(cursor || next_cursor) && (
         <nav class="row end" aria-label={`Pages of ${caption}`}>
           {cursor && (
-            <button type="button" onClick={() => change({ cursor: undefined })}>
+            <button type="button" onClick={() => change({ [at]: undefined })}>
               First page
             </button>
           )}
           {next_cursor && (
-            <button type="button" onClick={() => change({ cursor: next_cursor })}>
+            <button type="button" onClick={() => change({ [at]: next_cursor })}>
               Next page
             </button>
           )}

@@ -36,12 +36,14 @@ const ROWS = 50;
  * Loads the page of a listing whose cursor is in the URL.
  *
  * @param read requests the listing, with the given limit and cursor in its input
+ * @param at name of the cursor in the URL
  */
 export const useList = <P extends Page>(
   read: (page: { limit: number; cursor: string | undefined }, options: RequestOptions) => Listing<P>,
   inputs: readonly unknown[],
+  at = 'cursor',
 ): Query<P> => {
-  const { cursor } = usePlace().state;
+  const cursor = usePlace().state[at];
   return useQuery(
     async (signal) => (await read({ limit: ROWS, cursor }, { signal }).pages().next()).value as P,
     [cursor, ...inputs],

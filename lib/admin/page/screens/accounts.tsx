@@ -152,7 +152,7 @@ export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelle
   </span>
 );
 
-const isUnused = ({ lastActivity, created_at }: Account) => `${lastActivity}Z` === created_at;
+export const isUnused = ({ lastActivity, created_at }: Account) => `${lastActivity}Z` === created_at;
 
 function Accounts() {
   const filter = filterOf(usePlace().state);

@@ -1,6 +1,10 @@
 import type { Screen } from '../screen.ts';
+import { account } from './account.tsx';
 import { accounts } from './accounts.tsx';
+import { events } from './events.tsx';
+import { owners } from './owners.tsx';
 import { password } from './password.tsx';
+import { teams } from './teams.tsx';
 
 /** Every screen, in the order of the navigation; the first one opens by default. */
-export const SCREENS: readonly Screen[] = [accounts, password];
+export const SCREENS: readonly Screen[] = [accounts, account, teams, owners, events, password];

@@ -1,0 +1,137 @@
+import type { Session, Token } from '../../../client/index.ts';
+import { Field, type Fields } from '../form.tsx';
+import { type Column, Listing } from '../listing.tsx';
+import { type Action, Acts, Choice, Names, namesIn, Once, Section, show } from '../parts.tsx';
+import { useList, useQuery } from '../query.ts';
+import { client } from '../session.ts';
+import { Time } from '../time.tsx';
+import type { Read } from './account.tsx';
+
+/** The columns of tokens in all listings. */
+export const TOKENS: Column<Token>[] = [
+  ...show<Token>({ Token: 'name', Description: 'token_description', Ends: 'token_expires_at' }),
+  { label: 'Last used', cell: (token) => <Time of={isUnused(token) ? null : token.token_used_at} /> },
+];
+
+const isUnused = (token: Token) => token.token_used_at === token.token_created_at;
+
+/** The terms of a token in a form; an empty field is no limit. */
+const termsOf = ({ description, access, days, roles, addresses }: Fields) => ({
+  access: access as 'full' | 'read',
+  ...(description && { description }),
+  ...(days && { expires_in_days: Number(days) }),
+  ...(roles && { roles: namesIn(roles) }),
+  ...(addresses && { addresses: namesIn(addresses) }),
+});
+
+const TERMS = (
+  <>
+    <Field label="Name" name="token_name" required maxLength={128} spellcheck={false} />
+    <Field label="Description" name="description" maxLength={200} />
+    <Field label="Days until it ends" name="days" type="number" min={1} hint="Empty: no end" />
+    <Choice label="Access" name="access" of={{ full: 'Read and write', read: 'Read only' }} />
+    <Field
+      label="Roles"
+      name="roles"
+      hint="Some roles of the account, with spaces between them. Empty: all"
+    />
+    <Field label="Addresses" name="addresses" hint="Such as 192.0.2.0/24. Empty: all" />
+  </>
+);
+
+export function Tokens({ item }: Read) {
+  const { username } = item;
+  const list = useQuery((signal) => client.token.listUser({ username }, { signal }), [item]);
+  const limits = ({ token_access, token_roles, token_addresses }: Token) => (
+    <Names of={[token_access, ...(token_roles ?? []), ...(token_addresses ?? [])]} />
+  );
+  const actions = ({ name: token_name }: Token) => (
+    <Acts
+      after={list.reload}
+      of={[
+        {
+          label: 'Rotate',
+          text: 'The token gets a new secret. Its sessions end when the old one does.',
+          children: (
+            <Field
+              label="Minutes until the old secret ends"
+              name="minutes"
+              type="number"
+              min={0}
+              max={1440}
+              defaultValue="0"
+              required
+            />
+          ),
+          run: async ({ minutes }, options) => {
+            const input = { username, token_name, overlap_minutes: Number(minutes) };
+            return <Once label="New secret" value={(await client.token.rotate(input, options)).value} />;
+          },
+        },
+        {
+          label: 'Delete',
+          text: 'Programs with this token are refused from their next request on. Nobody can restore it.',
+          isDangerous: true,
+          run: (_, options) => client.token.delete({ username, token_name }, options),
+        },
+      ]}
+    />
+  );
+  const create: Action = {
+    label: 'Create token',
+    text: 'A program presents the secret of the token.',
+    children: TERMS,
+    run: async ({ token_name = '', ...fields }, options) => {
+      const { value } = await client.token.create({ username, token_name, ...termsOf(fields) }, options);
+      return <Once label="Secret" value={value} />;
+    },
+  };
+  return (
+    <Section title="API tokens" actions={<Acts after={list.reload} of={[create]} />}>
+      <Listing
+        list={list}
+        at="tokens"
+        caption="API tokens"
+        keyOf={({ name }) => name}
+        empty="No token yet. Create one for each program that works for the account."
+        columns={[...TOKENS, { label: 'Limits', cell: limits }, { label: 'Actions', cell: actions }]}
+      />
+    </Section>
+  );
+}
+
+export function Sessions({ item }: Read) {
+  const { username } = item;
+  const list = useList(
+    (page, options) => client.account.sessions({ username, ...page }, options),
+    [item],
+    'sessions',
+  );
+  const end = (session_id: string): Action => ({
+    label: 'End',
+    text: 'The session ends with its next request.',
+    isDangerous: true,
+    run: (_, options) => client.account.endSession({ username, session_id }, options),
+  });
+  return (
+    <Section title="Sessions">
+      <Listing
+        list={list}
+        at="sessions"
+        caption="Sessions"
+        keyOf={({ id }) => id}
+        empty="Nobody is signed in to the account."
+        columns={[
+          ...show<Session>({
+            Began: 'created_at',
+            Ends: 'expires_at',
+            Address: 'address',
+            Program: 'user_agent',
+            Token: 'credential',
+          }),
+          { label: 'Actions', cell: ({ id }) => <Acts after={list.reload} of={[end(id)]} /> },
+        ]}
+      />
+    </Section>
+  );
+}
