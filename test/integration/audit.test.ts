@@ -40,6 +40,7 @@ const TARGETS: Readonly<Record<string, (username: string, caller: string | null)
   'account.password': (_, caller) => caller,
   'token.create-login-token': (_, caller) => caller && `logintoken@${caller}`,
   'token.create-own': (username, caller) => caller && `for-${username}@${caller}`,
+  'team.create': (username) => `ops-${username}`,
   'token.create': (username) => `laptop@${username}`,
   'token.delete': (username) => `first@${username}`,
   'token.rotate': (username) => `first@${username}`,
@@ -51,7 +52,7 @@ const targetOf = (id: string, username: string, caller: string | null) =>
 const audited = contracts.filter(isAudited);
 const closed = audited.filter(({ access }) => access !== 'public');
 const gated = closed.filter(({ access }) => typeof access === 'object');
-const named = gated.filter(({ id }) => !/^(account\.create$|token\.create-)/.test(id));
+const named = gated.filter(({ id }) => !/^(account\.create$|team\.create$|token\.create-)/.test(id));
 
 /** Sends the usual request of an endpoint about an account; resolves to its audit line. */
 async function lineOf(id: string, username: string, credential: Call) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
+import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import type { Password } from '#lib/item/account';
@@ -97,10 +98,11 @@ async function prepare(dynamodb: string) {
   const jwk = (kid: string) => exportJWK(publicKey).then((key) => ({ ...key, kid }) as PublicKeyItem['jwk']);
   await put(table, publicKeyItemKey('current'), { jwk: await jwk('current') });
   await put(table, publicKeyItemKey('expired'), { jwk: await jwk('expired'), expires_at: 1 });
-  const event = { id: 'left', detailType: 'user_cancel', detail: '{}', createdAt: 1 };
+  const event = { id: uuidv7(), detailType: 'user_cancel', detail: '{}', createdAt: 1 };
   await put(table, outboxKey(event.id), event);
   // The bus refuses an event without a type.
-  await put(table, outboxKey('refused'), { ...event, id: 'refused', detailType: '' });
+  const refused = { ...event, id: uuidv7(), detailType: '' };
+  await put(table, outboxKey(refused.id), refused);
   const [due, expires_at] = [Date.now() - 1000, Date.now() + DAY_MS];
   await put(table, accountKey('expiring'), accountItem({ username: 'expiring' }));
   await put(table, tokenNameKey('expiring', 'ci'), { sha256: '0'.repeat(64), expires_at });
@@ -372,6 +374,11 @@ test('every function is granted what it does and no more, whichever way a reques
   // As where the index is behind.
   await put(runtime.table, tokenNameKey('one', 'new'), { sha256: '0'.repeat(64) });
   await get('token/user', session);
+  // An administrator that gives up its own role searches for another one.
+  const leaver = await createAccount(runtime, { username: 'leaver', roles: ['sys_administrator'] });
+  const own = noted((await createToken(runtime, leaver, 'own', operated.actor)).value);
+  const leaving = { base, token: own, json: { remove: { roles: ['sys_administrator'] } } };
+  expect((await post('account/access/leaver', leaving)).status).toBe(200);
   await requestEverything(operated, base, admin);
   await limitTokens(operated, base, admin);
   await authenticateEverywhere(operated, base, session, password);

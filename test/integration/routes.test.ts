@@ -57,12 +57,13 @@ const named = protectedRoutes.filter(({ path }) => path.includes('username}'));
 
 test.each(named)(
   '$method $path refuses a name that no account can have, and one that none has',
-  async ({ method, path }) => {
-    const reply = await call(method, fill(path, 'not%20a%20name'), admin);
+  async ({ method, path, contract }) => {
+    const valid = { ...admin, ...requestOf(contract.id, nobody)[2] };
+    const reply = await call(method, fill(path, 'not%20a%20name'), valid);
     expect(reply.code).toBe('invalid_request');
     expect(reply.body.data.errors[0].field).toMatch(/username$/);
     if (path.includes('{username}'))
-      expect((await call(method, fill(path, uniqueName('missing')), admin)).code).toBe('account_not_found');
+      expect((await call(method, fill(path, uniqueName('missing')), valid)).code).toBe('account_not_found');
   },
 );
 
@@ -100,8 +101,9 @@ const bodied = routes.filter(({ method, contract }) => contract.body && method !
 test.each(bodied.filter(({ contract }) => contract.bodyKind === undefined))(
   '$method $path requires a body, and names an unknown property',
   async ({ method, path }) => {
-    expect((await call(method, path, admin)).status).toBe(400);
-    const reply = await call(method, path, { ...admin, json: { surprise: 1 } });
+    const filled = fill(path, nobody.username);
+    expect((await call(method, filled, admin)).status).toBe(400);
+    const reply = await call(method, filled, { ...admin, json: { surprise: 1 } });
     expect(reply.body.data.errors).toContainEqual({ field: 'surprise', message: 'Unknown property' });
   },
 );

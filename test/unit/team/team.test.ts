@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { TEAM_FIELDS } from '#lib/item/team';
+import { TEAM_FIELDS, type Team } from '#lib/item/team';
 import { teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { createTeam, listTeams, membershipsIn } from '#lib/team/team';
+import { browseTeams, createTeam, listTeams, membershipsIn, teamShort } from '#lib/team/team';
 import { openTestTable } from '../support/engine.ts';
 import { uuidOf } from '../support/items.ts';
 
@@ -50,6 +50,19 @@ test('listTeams returns all teams by short name, with exactly their fields', asy
   expect(shorts).toEqual([...shorts].sort());
   expect(teams).toEqual(expect.arrayContaining(created));
   for (const each of teams) expect(Object.keys(each)).toEqual(TEAM_FIELDS);
+});
+
+test('browseTeams pages through all teams by short name', async () => {
+  for (const short of ['p-2', 'P-1', 'p-3']) await team({ short });
+  const found: Team[] = [];
+  let next: string | undefined;
+  do {
+    const { items, next_cursor } = await browseTeams(table, { limit: 2, cursor: next });
+    expect(items.length).toBeLessThanOrEqual(2);
+    found.push(...items);
+    next = next_cursor && teamShort().parse(next_cursor);
+  } while (next);
+  expect(found).toEqual(await listTeams(table));
 });
 
 test('membershipsIn returns memberships in the order of the names, in any case, and refuses others', async () => {
