@@ -38,6 +38,7 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
   'publish a public key': on('KEYS', WRITE, 'jwk'),
   'make a revoked key valid': on('KEYS', WRITE, 'revoked_at'),
   'read the secret that signs cursors': on('CURSORS', READ),
+  'change or remove entries of `audit.browse`, not of the audit log': on('AUDIT#x', 'BatchWriteItem'),
   'publish any event': use('events:PutEvents', 'Events::EventBus'),
   'read any account': on('ACCOUNT#x', READ),
 };

@@ -1,5 +1,6 @@
 import * as account from './account/contracts.ts';
 import * as admin from './admin/contracts.ts';
+import * as audit from './audit/contracts.ts';
 import { collectAudit } from './audit/jobs.ts';
 import {
   type Contract,
@@ -23,7 +24,7 @@ import * as token from './token/contracts.ts';
 import { announceExpiring } from './token/jobs.ts';
 
 /** Every endpoint by path, for infra, tests and documentation; a function imports its own contract only. */
-export const contracts: readonly Contract[] = [account, admin, docs, event, oauth, system, team, token]
+export const contracts: readonly Contract[] = [account, admin, audit, docs, event, oauth, system, team, token]
   .flatMap((noun): Contract[] => Object.values(noun))
   .sort((one, other) => (one.path < other.path ? -1 : 1));
 

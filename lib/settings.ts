@@ -10,6 +10,9 @@ export const MAX_TOKEN_DAYS = 3650;
 /** Maximum age of a cached account, in seconds. */
 export const MAX_STAMP_CACHE_SECONDS = 60;
 
+/** Retention of the audit log itself. */
+export const MAX_AUDIT_DAYS = 365;
+
 const number = (pattern: RegExp, ...checks: z.core.CheckFn<number>[] | z.core.$ZodCheck<number>[]) =>
   z.pipe(
     z.pipe(z.string().check(z.regex(pattern)), z.transform(Number)),
@@ -78,6 +81,12 @@ export const SETTINGS = {
     standard: '',
     value: '',
     expects: 'an https URL without credentials, query and fragment, or such an http URL of this machine',
+  },
+  AuditDays: {
+    schema: () => number(/^\d{1,3}$/, z.gte(1), z.lte(MAX_AUDIT_DAYS)),
+    standard: '90',
+    value: 90,
+    expects: `a whole number of days from 1 to ${MAX_AUDIT_DAYS}`,
   },
   AllowQueryToken: {
     schema: () => booleanText(),

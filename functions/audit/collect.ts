@@ -1,11 +1,11 @@
 import { auditLogFromEnvironment } from '#lib/audit/audit-log';
 import { collectLines, type SubscriptionEvent } from '#lib/audit/collect';
 import { collectAudit } from '#lib/audit/jobs';
-import { jobWithoutTable } from '#lib/handler/job';
+import { job } from '#lib/handler/job';
 
-/** Copies the audit lines of all functions to the audit log; started by the subscriptions of their log groups. */
-export const handler = jobWithoutTable(
+/** Copies the audit lines of all functions to the audit log and the table; started by the subscriptions of log groups. */
+export const handler = job(
   collectAudit,
-  (event: SubscriptionEvent, { auditLog }) => collectLines(auditLog, event),
+  (event: SubscriptionEvent, runtime) => collectLines(runtime, event),
   { auditLog: auditLogFromEnvironment },
 );

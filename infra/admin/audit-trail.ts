@@ -5,8 +5,8 @@ import type { Command } from 'commander';
 import { v7 as uuidv7 } from 'uuid';
 import { isUsername } from '#lib/account/identifiers';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
-import type { AuditEntry } from '#lib/audit/entry';
 import type { Actor } from '#lib/event/account-event';
+import type { AuditEntry } from '#lib/item/audit-entry';
 import { hasCredential } from '#lib/log/redact';
 import { foldCase } from '#lib/table/keys';
 
@@ -33,12 +33,12 @@ export const trailInFile = (path: string): AuditTrail => ({
 
 /** The audit log of a stack; operator commands write to a stream of their own. */
 export function trailInLogGroup(logGroupName: string): AuditTrail {
-  const append = auditLogTo(openLogs(), logGroupName, 'operators');
+  const log = auditLogTo(openLogs(), logGroupName, 'operators');
   // Its default limits: a page of a year may take longer than a function waits.
   const client = new CloudWatchLogsClient();
   return {
     write: (...entries) =>
-      append(entries.map((entry) => ({ timestamp: Date.parse(entry.time), message: line(entry) }))),
+      log.append(entries.map((entry) => ({ timestamp: Date.parse(entry.time), message: line(entry) }))),
     async read(filter) {
       const { since: startTime, until: endTime } = filter;
       const asked = { logGroupName, startTime, endTime, filterPattern: patternOf(filter) };

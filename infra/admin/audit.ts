@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AuditEntry } from '#lib/audit/entry';
+import type { AuditEntry } from '#lib/item/audit-entry';
 import type { AuditFilter } from './audit-trail.ts';
 import { listed, reading } from './run.ts';
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
-import type { AuditDetails, AuditEntry } from '#lib/audit/entry';
+import type { AuditDetails, AuditEntry } from '#lib/item/audit-entry';
 import { hasCredential } from '#lib/log/redact';
 import { patiently } from '#lib/table/bulk';
 import { foldCase } from '#lib/table/keys';

@@ -30,12 +30,18 @@ export class Audit extends Construct {
     };
   }
 
-  /** Subscribes a function to the audit lines in the log of all functions. */
+  /**
+   * Subscribes a function to the audit lines in the log of all functions, and to those that operators write to the audit
+   * log itself. One of two subscriptions of each log group stays free.
+   */
   collectWith({ lambda }: CoreFunction, logGroup: LogGroup): void {
-    new SubscriptionFilter(this, 'Lines', {
-      logGroup,
-      destination: new LambdaDestination(lambda),
-      filterPattern: FilterPattern.stringValue('$.level', '=', 'audit'),
-    });
+    const subscribe = (id: string, source: LogGroup, field: string, value: string) =>
+      new SubscriptionFilter(this, id, {
+        logGroup: source,
+        destination: new LambdaDestination(lambda),
+        filterPattern: FilterPattern.stringValue(field, '=', value),
+      });
+    subscribe('Lines', logGroup, '$.level', 'audit');
+    subscribe('OperatorLines', this.logGroup, '$.action', 'admin *');
   }
 }

@@ -41,6 +41,7 @@ export function openDataDirectory(name: string) {
     events: join(path, EVENTS_FILE),
     log: join(path, 'functions.log'),
     audit: join(path, AUDIT_FILE),
+    auditPosition: join(path, 'audit.position'),
     instance,
     firstStart: join(path, 'first-start.json'),
     close() {

@@ -15,6 +15,7 @@ import type { Options } from './flags.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { confinement, loadPolicies } from './iam/confinement.ts';
 import { startGate } from './iam/gate.ts';
+import { subscribeToAudit } from './lambda/audit-lines.ts';
 import { openFunctionLog } from './lambda/function-log.ts';
 import { openLambda, refreshing } from './lambda/lambda.ts';
 import { startSchedule } from './lambda/schedule.ts';
@@ -126,6 +127,7 @@ export async function startInstance(
   const current = watched ? refreshing(lambda, watched) : lambda;
   gateway.serve(current);
   starts.adopt(startSchedule(current, region), close);
+  starts.adopt(subscribeToAudit(current, data.audit, kept(data.auditPosition)), close);
   starts.adopt(gateway, close);
   const ready: Ready = {
     ready: true,

@@ -4,6 +4,8 @@ import { directoryItemSchema } from '#lib/account/directory/item';
 import { namedMemberships } from '#lib/account/memberships';
 import { userSchema } from '#lib/account/profile/schema';
 import { sessionSchema } from '#lib/account/sessions';
+import * as audit from '#lib/audit/contracts';
+import { auditEntrySchema } from '#lib/audit/entry';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES } from '#lib/failure';
 import { membershipSchema, teamSchema } from '#lib/item/team';
@@ -30,6 +32,8 @@ const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['bod
   ['AccountCopy', account.copy.response],
   ['ApplicationContext', account.context.response],
   ['ChangedAccess', account.access.response],
+  ['AuditEntry', auditEntrySchema],
+  ['AuditPage', audit.browse.response],
   ['ChangedAccount', account.lock.response],
   ['CodeRequest', account.code.body, 'input'],
   ['CreatedAccount', account.create.response],

@@ -14,8 +14,12 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** Appends lines to the audit log. @throws Error unless all lines are stored; some may be stored then. */
-export type AuditLog = (lines: readonly LogLine[]) => Promise<void>;
+/** A stream of the audit log. */
+export interface AuditLog {
+  readonly logGroupName: string;
+  /** Appends lines. @throws Error unless all lines are stored; some may be stored then. */
+  append(lines: readonly LogLine[]): Promise<void>;
+}
 
 /** Limits of one PutLogEvents, which counts 26 bytes for each line in addition to its UTF-8. */
 const MAX_BYTES = 1_048_576;
@@ -47,13 +51,16 @@ export function auditLogTo(
       if (!(error instanceof ResourceAlreadyExistsException)) throw error;
     });
 
-  return async (lines) => {
-    for (const batch of batches(lines))
-      await put(batch).catch(async (error) => {
-        if (!(error instanceof ResourceNotFoundException)) throw error;
-        await makeStream();
-        await put(batch);
-      });
+  return {
+    logGroupName,
+    async append(lines) {
+      for (const batch of batches(lines))
+        await put(batch).catch(async (error) => {
+          if (!(error instanceof ResourceNotFoundException)) throw error;
+          await makeStream();
+          await put(batch);
+        });
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 import { gunzipSync } from 'node:zlib';
+import type { Runtime } from '../runtime.ts';
 import type { AuditLog, LogLine } from './audit-log.ts';
+import { storeEntries } from './store.ts';
 
 /** Event of a subscription of CloudWatch Logs: lines of one log group as gzip in base64. */
 export interface SubscriptionEvent {
@@ -9,22 +11,31 @@ export interface SubscriptionEvent {
 interface Message {
   /** `CONTROL_MESSAGE` tests whether the subscription is reachable. */
   readonly messageType: 'DATA_MESSAGE' | 'CONTROL_MESSAGE';
+  readonly logGroup: string;
   readonly logEvents: readonly LogLine[];
 }
 
 /**
- * Copies audit lines unchanged to the audit log. After a failure the same lines are sent again, so the log may contain a
- * line twice.
+ * Copies audit lines unchanged to the audit log, then their entries to the table. Lines that come from the audit log
+ * itself, as those of operators, are copied to the table only. After a failure the same lines are sent again: the log may
+ * contain a line twice, the table has it once.
  *
  * @returns the number of lines
  */
-export async function collectLines(auditLog: AuditLog, { awslogs }: SubscriptionEvent): Promise<number> {
+export async function collectLines(
+  { auditLog, ...runtime }: Pick<Runtime, 'table' | 'now' | 'settings'> & { readonly auditLog: AuditLog },
+  { awslogs }: SubscriptionEvent,
+): Promise<number> {
   const message = JSON.parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString()) as Message;
   if (message.messageType !== 'DATA_MESSAGE') return 0;
   const lines = message.logEvents.map(({ timestamp, message: text }) => ({
     timestamp,
     message: text.trimEnd(),
   }));
-  await auditLog(lines);
+  if (message.logGroup !== auditLog.logGroupName) await auditLog.append(lines);
+  await storeEntries(
+    runtime,
+    lines.map((line) => line.message),
+  );
   return lines.length;
 }

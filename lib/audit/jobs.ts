@@ -2,7 +2,7 @@ import type { Job } from '../contract/contract.ts';
 
 export const collectAudit = {
   id: 'audit.collect',
-  summary: 'Copy the audit lines of all functions to the audit log',
+  summary: 'Copy the audit lines of all functions to the audit log and the table',
   trigger: 'audit-lines',
-  needs: ['audit:write'],
+  needs: ['audit:write', 'table:BatchWriteItem:AUDIT'],
 } as const satisfies Job;

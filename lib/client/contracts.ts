@@ -3,6 +3,7 @@ import type * as account from '../account/contracts.ts';
 import type * as lifecycle from '../account/contracts.ts';
 import type * as login from '../account/contracts.ts';
 import type * as profile from '../account/contracts.ts';
+import type * as audit from '../audit/contracts.ts';
 import type { Contract } from '../contract/contract.ts';
 import type * as docs from '../docs/contracts.ts';
 import type * as oauth from '../oauth/contracts.ts';
@@ -16,6 +17,7 @@ type ContractsIn<Module> = Exclude<Extract<Module[keyof Module], Contract>, { re
 /** Every contract of the API, as a type: a client contains none of its code. */
 export type AnyContract =
   | ContractsIn<typeof account>
+  | ContractsIn<typeof audit>
   | ContractsIn<typeof docs>
   | ContractsIn<typeof event>
   | ContractsIn<typeof lifecycle>

@@ -27,6 +27,7 @@ export const OPERATIONS = {
   'account.reactivate': ['POST', '/api/core/account/reactivate/{username}', 'always'],
   'account.sessions': ['GET', '/api/core/account/sessions/{username?}', 'by-page'],
   'account.unlock': ['POST', '/api/core/account/unlock/{username}', 'always'],
+  'audit.browse': ['GET', '/api/core/audit/browse', 'by-page'],
   'docs.openapi': ['GET', '/api/core/openapi.json', 'always', 'public'],
   'event.pending': ['GET', '/api/core/event/pending', 'by-page'],
   'oauth.introspect': ['POST', '/api/core/oauth/introspect', 'always', 'form'],

@@ -77,16 +77,19 @@ export type Change = keyof typeof ATTRIBUTES;
  * - a DynamoDB read of one kind of item
  * - a write of one kind of item, alone or in a transaction, that names attributes of one change only
  * - a deletion of one kind of item
+ * - puts and deletions of one kind of item in batches, whose attributes cannot be limited
  * - the query of a listing in an index
  * - the use of another resource
  */
 export type Need =
   | `table:${ReadAction | 'DeleteItem'}:${ItemKind}`
+  | 'table:BatchWriteItem:AUDIT'
   | `table:${'PutItem' | 'UpdateItem'}:${Change}`
   | `transaction:${'PutItem' | 'UpdateItem' | 'ConditionCheckItem'}:${Change}`
   | `transaction:DeleteItem:${ItemKind | 'TOKEN:end'}`
   | 'index:GSI1:ACCOUNTS'
   | 'index:GSI1:TOKENS'
+  | 'index:GSI1:TARGETS'
   | 'events:PutEvents'
   | 'signing-key:read'
   | 'signing-key:rotate'

@@ -1,8 +1,8 @@
 import { isUsername } from '../account/identifiers.ts';
-import type { AuditDetails, AuditEntry } from '../audit/entry.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
 import { FAILURES, type FailureCode } from '../failure.ts';
+import type { AuditDetails, AuditEntry } from '../item/audit-entry.ts';
 import { log } from '../log/log.ts';
 import { hasCredential } from '../log/redact.ts';
 import { foldCase } from '../table/keys.ts';

@@ -5,7 +5,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
-import type { AuditEntry } from '../audit/entry.ts';
+import type { AuditEntry } from '../item/audit-entry.ts';
 import { log } from '../log/log.ts';
 import type { Runtime } from '../runtime.ts';
 import { allPublicKeys } from '../table/keys.ts';

@@ -1,5 +1,7 @@
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { isOutage } from '../aws.ts';
-import { AGAIN, type Patience, retry } from '../retry.ts';
+import { AGAIN, PATIENT, type Patience, retry } from '../retry.ts';
+import type { Table } from './table.ts';
 
 /** Concurrent changes: about a third of the capacity of a new on-demand table at 10 ms each. */
 export const AT_ONCE = 16;
@@ -41,3 +43,28 @@ export const patiently = <T>(work: () => Promise<T>, patience: Patience = LONG):
       throw error;
     }
   }, patience);
+
+/** Maximum of items in one BatchWriteItem. */
+const MAX_PUTS = 25;
+
+/**
+ * Puts items, in any order, {@link MAX_PUTS} in a call, and those again that DynamoDB leaves unprocessed. After an error
+ * some of them are stored.
+ *
+ * @param items with keys that differ
+ */
+export async function putAll(table: Table, items: readonly object[]): Promise<void> {
+  const requests = items.map((Item) => ({ PutRequest: { Item: { ...Item } } }));
+  const batches = Array.from({ length: Math.ceil(requests.length / MAX_PUTS) }, (_, n) =>
+    requests.slice(n * MAX_PUTS, (n + 1) * MAX_PUTS),
+  );
+  await forEach(batches, (batch) => {
+    let pending: NonNullable<BatchWriteCommand['input']['RequestItems']>[string] = batch;
+    return patiently(async () => {
+      const RequestItems = { [table.name]: pending };
+      const { UnprocessedItems } = await table.client.send(new BatchWriteCommand({ RequestItems }));
+      pending = UnprocessedItems?.[table.name] ?? [];
+      return pending.length > 0 ? AGAIN : undefined;
+    }, PATIENT);
+  });
+}

@@ -3,6 +3,7 @@ import {
   attemptsFromAddressKey,
   attemptsOfPairKey,
   attemptsOnNameKey,
+  auditKey,
   cancellationKey,
   codeKey,
   counterKey,
@@ -70,6 +71,11 @@ export const CHART: readonly Entity[] = [
   {
     item: `cancelled account, by the time of it, in ${SHARDS} shards`,
     key: cancellationKey(username, '<cancelled_at>'),
+  },
+  {
+    item: `audit entry, by its time, in ${SHARDS} shards a month; expires`,
+    key: { PK: auditKey('2026-11', '').PK, SK: '<time>#<hash>' },
+    index: 'GSI1: the entries of a target',
   },
   { item: 'team', key: teamKey('<short>') },
   { item: 'pending event', key: outboxKey('<id>') },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Account, Password, PropertiesText } from '../item/account.ts';
+import type { AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
 import type { Counter, CursorSecret, PasswordCost, PublicKeyItem, Slice } from '../item/instance.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
@@ -29,7 +30,7 @@ export interface Range<Item = unknown> {
   /** Only sort keys after this one. */
   readonly after?: string | undefined;
   readonly descending?: true;
-  /** Only sort keys before this one. */
+  /** Only sort keys before this one; with `after`, both are included. */
   readonly before?: string;
   readonly [ITEM]?: Item;
 }
@@ -55,12 +56,14 @@ export const PARTITIONS = {
   EXPIRING: 'EXPIRING#',
   STATS: 'STATS',
   SLICE: 'SLICE#',
+  AUDIT: 'AUDIT#',
 } as const;
 
 /** Prefixes of the partitions of the indexes. */
 export const INDEX_PARTITIONS = {
   ACCOUNTS: 'ACCOUNTS#',
   TOKENS: 'TOKENS#',
+  TARGETS: 'TARGETS#',
 } as const;
 
 /** Lower-cases ASCII only, as in usernames and short names: look-alikes such as the Kelvin sign stay different. */
@@ -250,8 +253,8 @@ export const listingRanges = <Item>(
     after,
   }));
 
-/** The attribute by which a listing is sorted. */
-export const sortKeyOf = ({ index }: Listing) => `${index ?? ''}SK`;
+/** The attribute by which a listing or range is sorted. */
+export const sortKeyOf = ({ index }: Pick<Range, 'index'>) => `${index ?? ''}SK`;
 
 /** The sort key of an item in its listing. */
 export const positionIn = (listing: Listing, item: unknown) =>
@@ -278,4 +281,45 @@ export const indexedTokens = (username: string): Range<TokenItem & Key<TokenItem
   PK: listingPartition(ALL_TOKENS, shardOf(username)),
   index: 'GSI1',
   prefix: `${foldCase(username)}#`,
+});
+
+/** Two sort keys of audit entries, or times. */
+export interface Bounds {
+  readonly after: string;
+  readonly before: string;
+}
+/** The entries of a month (`2026-11`) within bounds, newest first. */
+export const auditRanges = (month: string, bounds: Bounds): Range<AuditItem>[] =>
+  Array.from({ length: SHARDS }, (_, shard) => ({
+    PK: `${PARTITIONS.AUDIT}${month}#${shard}`,
+    descending: true,
+    ...bounds,
+  }));
+const targetPartition = (target: string) => `${INDEX_PARTITIONS.TARGETS}${foldCase(target)}`;
+/** The entries of a target within bounds, newest first; those of the last second may be missing. */
+export const auditRangeOf = (target: string, bounds: Bounds): Range<AuditItem> => ({
+  PK: targetPartition(target),
+  index: 'GSI1',
+  descending: true,
+  ...bounds,
+});
+/**
+ * Key of the audit entry of a line: the same for a line that is collected twice.
+ *
+ * @param time ISO 8601 in UTC, with milliseconds
+ */
+export function auditKey(time: string, line: string): Key<AuditItem> {
+  const hash = sha256(line).digest();
+  const shard = (hash[31] as number) % SHARDS;
+  return {
+    PK: `${PARTITIONS.AUDIT}${time.slice(0, 7)}#${shard}`,
+    SK: `${time}#${hash.toString('base64url').slice(0, 22)}`,
+  };
+}
+/** The bound that excludes an entry and all newer ones: no other entry has the same time and 126 bits of the hash. */
+export const beforeEntry = ({ SK }: Pick<AuditItem, 'SK'>) => SK.slice(0, -1);
+/** Index keys of an audit entry with a target. */
+export const auditIndex = (target: string, { SK }: Key) => ({
+  GSI1PK: targetPartition(target),
+  GSI1SK: SK,
 });

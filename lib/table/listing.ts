@@ -31,37 +31,67 @@ export const MAX_EXAMINED = 10_000;
 
 /** Number of items that fit an answer, approximately. */
 const MAX_ITEMS = 9000;
-/** Items requested at a time when the view omits most of them: the maximum that is read in excess. */
+/**
+ * Items requested at a time when the view omits most of them: the maximum that is read in excess. A filtered page begins
+ * with its limit, and requests as many again as it has examined.
+ */
 const STEP = 2000;
 
-/**
- * Reads one page of a listing in the order of its index: all partitions in parallel, merged.
- *
- * @param view turns an item into its answer, or into undefined to omit it
- * @throws Failure `invalid_request` for a cursor of another listing
- */
-export async function listPage<Item, T>(
+/** The same text for the same filter parameters; undefined if there are none. */
+export function filterText(filter: object): string | undefined {
+  const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return asked.length === 0 ? undefined : JSON.stringify(asked.sort());
+}
+
+/** Items that are listed by pages. */
+interface Source<Item> {
+  /** Name that its cursors are bound to. */
+  readonly name: string;
+  /** Its items after a position, or from its beginning. */
+  readonly from: (position: string | undefined) => Merged<Item>;
+  readonly positionOf: (item: Item) => string;
+}
+
+/** Reads one page of a listing in the order of its index: all partitions in parallel, merged. */
+export const listPage = <Item, T>(
   table: Table,
   listing: Listing<Item>,
   request: PageRequest,
   view: (item: Item) => T | undefined,
+): Promise<Page<T>> => {
+  const from = (after: string | undefined) => merge(table, listingRanges(listing, after));
+  const positionOf = (item: Item) => positionIn(listing, item);
+  return readPageOf(table, { name: listing.name, from, positionOf }, request, view);
+};
+
+/**
+ * Reads one page.
+ *
+ * @param view turns an item into its answer, or into undefined to omit it
+ * @throws Failure `invalid_request` for a cursor of another listing
+ */
+export async function readPageOf<Item, T>(
+  table: Table,
+  source: Source<Item>,
+  request: PageRequest,
+  view: (item: Item) => T | undefined,
 ): Promise<Page<T>> {
   const { cursor, boundTo } = request;
-  const cursorsOf = boundTo === undefined ? listing.name : `${listing.name} ${boundTo}`;
+  const cursorsOf = boundTo === undefined ? source.name : `${source.name} ${boundTo}`;
   const after = cursor === undefined ? request.after : await openCursor(table, cursorsOf, cursor);
-  const merged = merge(table, listing, after);
   const seal = (position: string) => sealCursor(table, cursorsOf, position);
-  const [page] = await Promise.all([fill(merged, listing, request, view, seal), prepareCursors(table)]);
+  const [page] = await Promise.all([fill(source, after, request, view, seal), prepareCursors(table)]);
   return page;
 }
 
 async function fill<Item, T>(
-  merged: Merged<Item>,
-  listing: Listing<Item>,
+  { from, positionOf }: Source<Item>,
+  after: string | undefined,
   { limit = Number.POSITIVE_INFINITY, examine }: PageRequest,
   view: (item: Item) => T | undefined,
   seal: (position: string) => Promise<string>,
 ): Promise<Page<T>> {
+  const merged = from(after);
   const items: T[] = [];
   let bytes = 0;
   let escapedBytes = 0;
@@ -72,7 +102,7 @@ async function fill<Item, T>(
     const wanted =
       examine === undefined
         ? Math.min(limit - items.length, Math.max(MAX_ITEMS - items.length, STEP))
-        : Math.min(STEP, examine - examined);
+        : Math.min(STEP, examine - examined, Math.max(examined, limit - items.length));
     const next = await merged.next(wanted);
     if (next === undefined) return { items };
     const item = view(next);
@@ -84,7 +114,7 @@ async function fill<Item, T>(
       if (items.length > 0 && isFull) return { items, next_cursor: await seal(last) };
       items.push(item);
     }
-    last = positionIn(listing, next);
+    last = positionOf(next);
   }
 }
 

@@ -1,8 +1,8 @@
-import { type Listing, listingRanges, SHARDS, sortKeyOf } from './keys.ts';
+import { type Range, SHARDS, sortKeyOf } from './keys.ts';
 import { readPage, type Start } from './read.ts';
 import type { Table } from './table.ts';
 
-/** A partition of a listing, read in part. */
+/** A range, read in part. */
 interface Shard<Item> {
   /** Items that were read; `position` is the first that was not taken. */
   held: Item[];
@@ -11,7 +11,7 @@ interface Shard<Item> {
   readonly readOn: (limit: number) => Promise<void>;
 }
 
-/** The items of all partitions of a listing, in the order of the listing. */
+/** Items in order, which are read when they are taken. */
 export interface Merged<Item> {
   /**
    * Takes the next item. When a partition is used up, all partitions with less than their share are read in parallel.
@@ -25,20 +25,20 @@ export interface Merged<Item> {
 
 /**
  * Number of items to request from each partition: the mean and three standard deviations, since a hash spreads unevenly.
- * Fewer than one page of 100 then needs a second read.
+ * Fewer than one page of 100 then needs a second read. A single partition has them all, and the next one tells whether
+ * any is left.
  */
-export function shareOf(wanted: number): number {
-  const mean = wanted / SHARDS;
+export function shareOf(wanted: number, partitions = SHARDS): number {
+  if (partitions === 1) return wanted + 1;
+  const mean = wanted / partitions;
   return Math.ceil(mean + 3 * Math.sqrt(mean)) + 1;
 }
 
-/**
- * Merges the partitions of a listing; reads them when the first item is requested.
- *
- * @param after sort key after which the listing begins
- */
-export function merge<Item>(table: Table, listing: Listing<Item>, after: string | undefined): Merged<Item> {
-  const shards = listingRanges(listing, after).map((range) => {
+/** Merges ranges of the same order; reads them when the first item is requested. */
+export function merge<Item>(table: Table, ranges: readonly Range<Item>[]): Merged<Item> {
+  const [{ index, descending = false } = {}] = ranges;
+  const sortKey = sortKeyOf({ index });
+  const shards = ranges.map((range) => {
     let start: Start;
     const shard: Shard<Item> = {
       held: [],
@@ -57,7 +57,7 @@ export function merge<Item>(table: Table, listing: Listing<Item>, after: string 
 
   /** One round trip. */
   const readOn = (wanted: number) => {
-    const share = shareOf(wanted);
+    const share = shareOf(wanted, shards.length);
     return Promise.all(
       shards.map((shard) => {
         const missing = share - (shard.held.length - shard.position);
@@ -70,7 +70,7 @@ export function merge<Item>(table: Table, listing: Listing<Item>, after: string 
   return {
     async next(wanted) {
       while (shards.some((shard) => !shard.isOver && isUsedUp(shard))) await readOn(wanted);
-      const shard = first(sortKeyOf(listing), shards);
+      const shard = first(sortKey, shards, descending);
       return shard?.held[shard.position++];
     },
     async isOver() {
@@ -80,13 +80,36 @@ export function merge<Item>(table: Table, listing: Listing<Item>, after: string 
   };
 }
 
-/** The shard with the lowest next item. */
-function first<Item>(sortKey: string, shards: readonly Shard<Item>[]): Shard<Item> | undefined {
-  let lowest: { readonly shard: Shard<Item>; readonly position: string } | undefined;
+/** The shard with the first of the next items. */
+function first<Item>(
+  sortKey: string,
+  shards: readonly Shard<Item>[],
+  descending: boolean,
+): Shard<Item> | undefined {
+  let best: { readonly shard: Shard<Item>; readonly position: string } | undefined;
   for (const shard of shards) {
     const position = (shard.held[shard.position] as Record<string, string> | undefined)?.[sortKey];
     if (position === undefined) continue;
-    if (lowest === undefined || position < lowest.position) lowest = { shard, position };
+    if (best === undefined || position < best.position !== descending) best = { shard, position };
   }
-  return lowest?.shard;
+  return best?.shard;
+}
+
+/** One after the other. */
+export function chain<Item>(all: Iterable<Merged<Item>>): Merged<Item> {
+  const rest = all[Symbol.iterator]();
+  let current: Merged<Item> | undefined = rest.next().value;
+  return {
+    async next(wanted) {
+      for (; current; current = rest.next().value) {
+        const item = await current.next(wanted);
+        if (item !== undefined) return item;
+      }
+      return undefined;
+    },
+    async isOver() {
+      for (; current; current = rest.next().value) if (!(await current.isOver())) return false;
+      return true;
+    },
+  };
 }

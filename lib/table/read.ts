@@ -55,6 +55,7 @@ const identity = ({ PK, SK }: Key) => `${PK}\n${SK}`;
 function comparison({ prefix, after, before }: Range): [text: string, values?: Attributes] {
   // The local engine scans the partition for begins_with. `$` is the character after `#`.
   if (prefix) return ['BETWEEN :sk AND :end', { ':sk': prefix, ':end': `${prefix.slice(0, -1)}$` }];
+  if (before && after) return ['BETWEEN :sk AND :end', { ':sk': after, ':end': before }];
   if (before) return ['< :sk', { ':sk': before }];
   return after ? ['> :sk', { ':sk': after }] : [''];
 }

@@ -163,13 +163,20 @@ describe('the audit log', () => {
     );
   });
 
-  it('receives the audit lines of all functions, by one of two subscriptions of their log', () => {
-    const log = logGroupOf(stack, collectAudit.id);
-    const filter = stack.one('AWS::Logs::SubscriptionFilter').Properties;
-    expect(render(filter['LogGroupName'])).toBe(log);
-    expect(render(filter['DestinationArn'])).toBe(`\${${collector.id}.Arn}`);
-    expect(filter['FilterPattern']).toBe('{ $.level = "audit" }');
-    expect(invokersOf(stack, collector)).toEqual([`logs.amazonaws.com for ${log.replace('}', '.Arn}')}`]);
+  it('receives the lines of functions and has those of operators collected, by one of two subscriptions each', () => {
+    const [log, audit] = [logGroupOf(stack, collectAudit.id), `\${${auditLog.id}}`];
+    const filters = stack.of('AWS::Logs::SubscriptionFilter').map(({ Properties }) => ({
+      [render(Properties['LogGroupName'])]: Properties['FilterPattern'],
+      to: render(Properties['DestinationArn']),
+    }));
+    const to = `\${${collector.id}.Arn}`;
+    expect(filters).toEqual([
+      { [log]: '{ $.level = "audit" }', to },
+      { [audit]: '{ $.action = "admin *" }', to },
+    ]);
+    expect(invokersOf(stack, collector)).toEqual(
+      [log, audit].map((group) => `logs.amazonaws.com for ${group.replace('}', '.Arn}')}`),
+    );
   });
 
   it('gets failed lines again from the queue of failed jobs', () => {

@@ -1,11 +1,12 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
-import type { AuditEntry } from '#lib/audit/entry';
 import { isAudited } from '#lib/http/audit';
+import type { AuditEntry } from '#lib/item/audit-entry';
 import { contracts } from '#lib/routes';
+import { run } from './operator.ts';
 import { requestOf } from './requests.ts';
-import { admin, type Call, call, createUser, post, prepare, type Reply, uniqueName } from './service.ts';
+import { admin, type Call, call, createUser, get, post, prepare, type Reply, uniqueName } from './service.ts';
 
 const file = join(inject('data'), 'audit.jsonl');
 
@@ -122,6 +123,25 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
     expect(await attempt(user.username, 'wrong-password')).toEqual({ ...refused, target: user.username });
     const accepted = { actor: user.username, credential: 'ci', target: user.username, outcome: 'ok' };
     expect(await attempt('api', await user.token('CI'))).toMatchObject(accepted);
+  });
+
+  test('is listed over HTTP within seconds, newest first: changes, refusals and operator commands', async () => {
+    const { username } = await createUser();
+    const listed = async () =>
+      (await get(`/api/core/audit/browse?target=${username}`, admin)).body.data.items as AuditEntry[];
+    await post('/api/core/account/login', { json: { username, password: 'wrong-password' } });
+    await post(`/api/core/account/lock/${username}`, admin);
+    await run(['account', 'unlock', username]);
+    await expect.poll(async () => (await listed()).length, { timeout: 5000 }).toBe(4);
+    const lines = (await all()).filter(({ target }) => target === username);
+    const entries = lines.map(({ level: _, ...entry }: AuditEntry & { level?: string }) => entry);
+    expect(await listed()).toEqual(entries.toReversed());
+    expect(entries.map(({ action, outcome }) => `${action} ${outcome}`)).toEqual([
+      'account.login invalid_credentials',
+      'account.lock ok',
+      'admin account unlock started',
+      'admin account unlock ok',
+    ]);
   });
 
   test('has the first start, which created the administrator', async () => {

@@ -361,7 +361,7 @@ test('every function is granted what it does and no more, whichever way a reques
   const asRead = { ...session, headers: { 'if-match': '*' } };
   for (const json of [{ user_short: 'A' }, { user_properties: { a: 2 } }])
     await post('account/profile-update', { ...asRead, json });
-  for (const path of ['account/browse', 'token/browse']) {
+  for (const path of ['account/browse', 'audit/browse', 'token/browse']) {
     await remove(runtime.table, cursorSecretKey);
     const { next_cursor } = (await get(`${path}?limit=1`)).body.data;
     await get(`${path}?cursor=${next_cursor}`);

@@ -125,6 +125,10 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
   'account.end-session': [{}, { name: 'own', own: true }],
   'account.sessions': [{}, { name: 'own', own: true }],
   'account.unlock': [{ before: [lock] }, { name: 'not locked' }],
+  'audit.browse': [
+    { query: { limit: '2', target: 'admin' } },
+    { name: 'of every target', query: { limit: '2' } },
+  ],
   'oauth.introspect': [presenting, presentingSession],
   'oauth.revoke': [presenting, presentingSession],
   'event.pending': [{ query: { limit: '2' } }],

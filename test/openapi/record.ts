@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '#lib/account/create';
 import { contracts } from '#lib/routes';
@@ -120,6 +120,7 @@ const withoutSecrets = (text: string) =>
     .replaceAll(/ops-subject-\d+/g, 'ops')
     .replaceAll(ready.url, EXAMPLE_URL)
     .replaceAll('"127.0.0.1"', '"192.0.2.1"')
+    .replaceAll(`"${hostname()}"`, '"workstation"')
     .replaceAll('"node"', '"Mozilla/5.0 Firefox/145.0"');
 
 /** The account that the nth request is about. */

@@ -5,10 +5,11 @@ import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterEach, expect, inject, test } from 'vitest';
 import { openSecrets } from '#lib/session/signing-key';
 import { rotateWith } from '../../infra/local/first-rotation.ts';
+import { subscriptionEvent } from '../../infra/local/lambda/audit-lines.ts';
 import { scheduledEvent } from '../../infra/local/lambda/schedule.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
 import { admin, createUser, post, target } from '../integration/service.ts';
-import { openTestLogGroup, subscriptionEvent } from '../unit/support/log-groups.ts';
+import { openTestLogGroup } from '../unit/support/log-groups.ts';
 import { openRuntime, platform } from './lambda.ts';
 
 /** Where nothing listens. */
@@ -63,6 +64,6 @@ test('audit lines that a function has written reach the audit log', async () => 
     .filter((line) => line.startsWith('{"level":"audit"'));
   expect(written).toHaveLength(1);
 
-  expect(await lambda.invoke('audit.collect', subscriptionEvent(written))).toBe(1);
+  expect(await lambda.invoke('audit.collect', subscriptionEvent(written, 'functions'))).toBe(1);
   expect(logs.lines('functions')?.map(({ message }) => message)).toEqual(written);
 });

@@ -95,10 +95,14 @@ test.each<[string, (definition: Contract | Job) => boolean, string]>([
     needing(/(Put|Update|Delete)Item:KEYS/),
     'account.login account.password keys.rotate-signing-key',
   ],
-  ['read the secret of cursors', needing(/CURSORS$/), 'account.browse token.browse'],
+  ['read the secret of cursors', needing(/CURSORS$/), 'account.browse audit.browse token.browse'],
   ['read the signing key', needing(/^signing-key:read/), 'account.login account.password'],
   ['rotate the signing key', needing(/^signing-key:rotate/), 'keys.rotate-signing-key'],
-  ['read an index', needing(/^index:/), 'account.browse token.browse token.list-own token.list-user'],
+  [
+    'read an index',
+    needing(/^index:/),
+    'account.access account.browse audit.browse token.browse token.list-own token.list-user',
+  ],
   [
     'publish events',
     needing(/^events:PutEvents/),

@@ -169,7 +169,7 @@ function needsOf(operation: string, input: Input): string[] {
   const { IndexName, TransactItems, RequestItems } = input as {
     IndexName?: string;
     TransactItems?: Record<string, Input>[];
-    RequestItems?: Record<string, { Keys?: Input[] }>;
+    RequestItems?: Record<string, { Keys?: Input[] } | Record<string, Input>[]>;
   };
   if (IndexName !== undefined) return [`index:${IndexName}:${partitionOf(input)}`];
   if (TransactItems)
@@ -177,7 +177,11 @@ function needsOf(operation: string, input: Input): string[] {
       Object.entries(write).map(([name, item]) => `transaction:${name}Item:${partitionOf(item)}`),
     );
   const items = RequestItems
-    ? Object.values(RequestItems).flatMap(({ Keys = [] }) => Keys.map((Key) => ({ Key })))
+    ? Object.values(RequestItems).flatMap((of) =>
+        'length' in of
+          ? of.flatMap((write) => Object.values(write))
+          : (of.Keys ?? []).map((Key) => ({ Key })),
+      )
     : [input];
   return items.map((item) => `table:${operation}:${partitionOf(item)}`);
 }

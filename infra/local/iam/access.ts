@@ -34,14 +34,14 @@ export function accessesOf(target: string, input: Input, arns: Arns): Access[] {
 function ofDynamoDB(operation: string, input: Input, arns: Arns): Access[] {
   const { TransactItems, RequestItems } = input as {
     TransactItems?: readonly Readonly<Record<string, Input>>[];
-    RequestItems?: Readonly<Record<string, { readonly Keys?: readonly Input[] }>>;
+    RequestItems?: Readonly<Record<string, { readonly Keys?: readonly Input[] } | readonly Puts[]>>;
   };
   if (TransactItems) return ofTransaction(operation, TransactItems, arns);
   if (RequestItems)
-    return Object.entries(RequestItems).map(([name, { Keys = [] }]) => ({
+    return Object.entries(RequestItems).map(([name, of]) => ({
       action: `dynamodb:${operation}`,
       resource: arns.table(name),
-      context: { 'dynamodb:LeadingKeys': Keys.flatMap((Key) => keysOf({ Key })) },
+      context: { 'dynamodb:LeadingKeys': inputsOf(of).flatMap(keysOf) },
     }));
   const context = {
     'dynamodb:LeadingKeys': keysOf(input),
@@ -49,6 +49,12 @@ function ofDynamoDB(operation: string, input: Input, arns: Arns): Access[] {
   };
   return [{ action: `dynamodb:${operation}`, resource: resourceOf(input, arns), context }];
 }
+
+/** A write of a batch. */
+type Puts = Readonly<Record<string, Input>>;
+
+const inputsOf = (of: { readonly Keys?: readonly Input[] } | readonly Puts[]): readonly Input[] =>
+  'length' in of ? of.flatMap((write) => Object.values(write)) : (of.Keys ?? []).map((Key) => ({ Key }));
 
 const WRITES = /^(Put|Update|Delete)Item$/;
 

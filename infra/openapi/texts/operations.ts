@@ -6,6 +6,7 @@ export const TAGS = {
   Sessions: 'Log in and out. People, and programs for a limited time, authenticate with session tokens.',
   Tokens: 'API tokens for programs. Each belongs to an account and has the roles of that account.',
   Accounts: 'Profiles, the account directory, teams, and the states of accounts.',
+  Audit: 'Who did what to whom, when, from where and with what result.',
   System: 'Utilities. Their responses have no envelope.',
   Events: 'Changes of accounts and tokens, for other systems to follow. EventBridge delivers them.',
   Documentation: 'The OpenAPI document.',
@@ -22,6 +23,7 @@ export interface OperationText {
 
 const TAGS_OF: Readonly<Record<string, keyof typeof TAGS>> = {
   account: 'Accounts',
+  audit: 'Audit',
   docs: 'Documentation',
   event: 'Events',
   system: 'System',
@@ -123,6 +125,11 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
     tag: 'Accounts',
     about:
       'Allows the account to authenticate again and clears its failed logins. Its API tokens work again; its sessions stay ended.',
+  },
+  'audit.browse': {
+    tag: 'Audit',
+    about:
+      'Lists audit entries of the last 90 days by default, newest first: changes, logins and refusals, and operator commands with their start (`started`) and their end. An entry appears within a minute. Filters are exact. Without a filter, or with `target`, `since` and `until`, a page reads what it returns; with another filter it examines 10,000 entries at most, and may be short or empty before the last. Pass `data.next_cursor` as `cursor` to get the next page.',
   },
   'docs.openapi': {
     tag: 'Documentation',

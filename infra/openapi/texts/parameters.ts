@@ -10,6 +10,11 @@ export interface ParameterText {
 }
 
 export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
+  action: {
+    description: 'List only entries of this action: ID of an endpoint, or an operator command',
+    example: 'account.lock',
+  },
+  actor: { description: 'List only entries of this actor, regardless of case' },
   app_name: { description: 'Application that the account may use', example: 'planning' },
   app: { description: 'List only accounts that may use this application' },
   cancelled_since: {
@@ -36,6 +41,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
     description: 'List only accounts that were never used (`true`) or were used (`false`)',
     schema: { type: 'boolean' },
   },
+  outcome: { description: 'List only entries with this outcome: `ok`, `started`, or the code of a failure' },
   pscope: {
     description:
       'Parts of the profile, separated by commas; all by default. `user` alone returns only the user; any other selection also contains `instance` and `user`',
@@ -52,16 +58,28 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
     description: 'Whether the response also contains the settings of the instance',
     schema: { type: 'boolean', default: false },
   },
+  since: {
+    description: 'List only entries of this time or later',
+    schema: { type: 'string', format: 'date-time' },
+  },
   source_username: { description: 'Account whose roles and teams are copied', example: 'source.username' },
   state: {
     description: 'List only accounts in this state; `active` cannot be combined with `cancelled_since`',
   },
   team: { description: 'List only members of the team with this short name, regardless of case' },
+  target: {
+    description:
+      'List only entries about this account (without its tokens), token (`name@username`) or key, regardless of case',
+  },
   target_username: { description: 'Account that receives the roles and teams', example: 'target.username' },
   short: { description: 'Short name of the team, unique regardless of case', example: 'ops' },
   token_name: {
     description: 'Name of the token, unique within its account; case-sensitive',
     example: 'laptop',
+  },
+  until: {
+    description: 'List only entries of this time or earlier',
+    schema: { type: 'string', format: 'date-time' },
   },
   username: { description: 'Username of the account, regardless of case', example: 'your.username' },
 };

@@ -8,6 +8,8 @@ export const SETTING_TEXTS: Readonly<Record<SettingName, string>> = {
   BcryptCost: 'bcrypt cost of passwords. A login rehashes a password that has another cost.',
   BreachedPasswordCheck:
     'URL of a range service (k-anonymity), such as `https://api.pwnedpasswords.com/range`, that new passwords are checked with. It receives five digits of their SHA-1. Without an answer within 300 ms, a password is accepted.',
+  AuditDays:
+    'How long `GET audit/browse` lists an audit entry. A longer time applies to entries from then on. The audit log itself is kept for 365 days.',
   AllowQueryToken: 'Whether `ptoken` in the query is accepted. Turn it off on the public internet.',
   SecurityStampCacheSeconds:
     'How long the ping, preview and UUID endpoints may use a cached account. Lock, cancel, logout and the end of a session take up to this long to reach them.',

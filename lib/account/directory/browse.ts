@@ -2,11 +2,11 @@ import type { Account } from '../../item/account.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readStatistics, recentStatistics } from '../../stats/statistics.ts';
 import { CANCELLATIONS, DIRECTORY } from '../../table/keys.ts';
-import { listPage, MAX_EXAMINED, type Page, type PageRequest } from '../../table/listing.ts';
+import { filterText, listPage, MAX_EXAMINED, type Page, type PageRequest } from '../../table/listing.ts';
 import { MAX_BATCH } from '../../table/read.ts';
 import type { Table } from '../../table/table.ts';
 import { readAccounts } from '../account.ts';
-import { type DirectoryFilter, filterText, matcher } from './filter.ts';
+import { type DirectoryFilter, matcher } from './filter.ts';
 import { type DirectoryItem, directoryItem } from './item.ts';
 
 interface BrowseRequest extends Pick<PageRequest, 'limit' | 'cursor'>, DirectoryFilter {

@@ -54,21 +54,13 @@ const MEETS: {
 
 type Asked = [keyof DirectoryFilter, never][];
 
-/** The parameters that a filter has, in the order of their names. */
+/** The parameters that a filter has. */
 const askedOf = (filter: DirectoryFilter) =>
-  Object.entries(filter)
-    .filter(([, asked]) => asked !== undefined)
-    .sort() as Asked;
+  Object.entries(filter).filter(([, asked]) => asked !== undefined) as Asked;
 
 /** The function that decides whether an account matches a filter at the time `now`; undefined for an empty filter. */
 export function matcher(filter: DirectoryFilter, now: number): ((account: Account) => boolean) | undefined {
   const all = askedOf(filter);
   if (all.length === 0) return undefined;
   return (account) => all.every(([name, asked]) => MEETS[name](asked, account, now));
-}
-
-/** The same text for the same filter; undefined for an empty filter. */
-export function filterText(filter: DirectoryFilter & { readonly cancelled_since?: number | undefined }) {
-  const all = askedOf(filter);
-  return all.length === 0 ? undefined : JSON.stringify(all);
 }

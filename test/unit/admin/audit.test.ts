@@ -10,7 +10,7 @@ import {
   trailInFile,
   trailInLogGroup,
 } from '#infra/admin/audit-trail';
-import type { AuditEntry } from '#lib/audit/entry';
+import type { AuditEntry } from '#lib/item/audit-entry';
 import { openTestLogGroup } from '../support/log-groups.ts';
 
 const logs = await openTestLogGroup('the-audit-log');

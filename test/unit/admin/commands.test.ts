@@ -3,7 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AuditEntry } from '#lib/audit/entry';
+import type { AuditEntry } from '#lib/item/audit-entry';
 import { hashOfCode } from '#lib/password/code';
 import {
   codeKey,

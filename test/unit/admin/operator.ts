@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { admin } from '#infra/admin/program';
-import type { AuditEntry } from '#lib/audit/entry';
+import type { AuditEntry } from '#lib/item/audit-entry';
 import { logTo } from '#lib/log/log';
 import { publishKey } from '#lib/session/publish-key';
 import { AUDIT_FILE, NAMES } from '../../../infra/local/machine/resource-names.ts';

@@ -4,7 +4,7 @@ import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 
 const logs = await openTestLogGroup('the-audit-log');
-const append = auditLogTo(openLogs(), 'the-audit-log', 'a-stream');
+const { append } = auditLogTo(openLogs(), 'the-audit-log', 'a-stream');
 const line = (timestamp: number, message = `line ${timestamp}`): LogLine => ({ timestamp, message });
 
 /** Makes an operation fail from now on. */

@@ -1,39 +1,114 @@
 import { expect, test, vi } from 'vitest';
 import { auditLogFromEnvironment } from '#lib/audit/audit-log';
+import { browseAudit } from '#lib/audit/browse';
 import { collectLines } from '#lib/audit/collect';
+import { AUDIT_FIELDS } from '#lib/audit/entry';
 import { collectAudit } from '#lib/audit/jobs';
-import { jobWithoutTable } from '#lib/handler/job';
-import { invocation } from '../support/endpoints.ts';
-import { openTestLogGroup, subscriptionEvent as sent } from '../support/log-groups.ts';
+import { job } from '#lib/handler/job';
+import { auditKey } from '#lib/table/keys';
+import { get } from '#lib/table/read';
+import { DAY_MS } from '#lib/time';
+import { subscriptionEvent as sent } from '../../../infra/local/lambda/audit-lines.ts';
+import { DOWN, type Fault } from '../../wire/dynamodb-proxy.ts';
+import { invocation, openEndpoints } from '../support/endpoints.ts';
+import { openTestLogGroup } from '../support/log-groups.ts';
 import { logLines } from '../support/log-lines.ts';
+import { failing } from '../table/inputs.ts';
 
-const logs = await openTestLogGroup('the-audit-log');
-vi.stubEnv('AUDIT_LOG_GROUP_NAME', 'the-audit-log');
-vi.stubEnv('TABLE_NAME', undefined);
+const AUDIT_LOG = 'the-audit-log';
+const logs = await openTestLogGroup(AUDIT_LOG);
+vi.stubEnv('AUDIT_LOG_GROUP_NAME', AUDIT_LOG);
+const { table, wire, runtime, operations } = await openEndpoints();
 const lines = logLines();
 
-const collect = jobWithoutTable(collectAudit, (event: Event, { auditLog }) => collectLines(auditLog, event), {
-  auditLog: auditLogFromEnvironment,
+const handler = job(
+  collectAudit,
+  (event: Parameters<typeof collectLines>[1], own) => collectLines({ ...own, now: runtime.now }, event),
+  { auditLog: auditLogFromEnvironment },
+);
+const collect = (all: readonly string[], from = 'functions') => handler(sent(all, from), invocation());
+
+/** A line of the nth second since 11:00, about a target of the test. */
+const line = (n: number, target: string | null = expect.getState().currentTestName as string) =>
+  JSON.stringify({
+    level: 'audit',
+    time: new Date(Date.UTC(2026, 10, 20, 11, 0, n)).toISOString(),
+    action: 'account.lock',
+    target,
+    outcome: 'ok',
+  });
+const many = (count: number) => Array.from({ length: count }, (_, n) => line(n));
+const stored = async (target = expect.getState().currentTestName as string) =>
+  (await browseAudit(runtime, { target })).items.length;
+
+test('collect copies each line with its own time to the audit log, then its entry to the table', async () => {
+  const text = line(1, 'Ci@Ada');
+  expect(await collect([`${text}\n`, 'no entry', '{"time":"yesterday","action":"x"}'])).toBe(3);
+  expect(logs.lines('functions')).toMatchObject([{ message: text }, {}, { timestamp: expect.any(Number) }]);
+  const { PK, SK } = auditKey('2026-11-20T11:00:01.000Z', text);
+  const nothing = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, null]));
+  const { level: _, ...entry } = JSON.parse(text);
+  const ttl = (Date.parse(entry.time) + 90 * DAY_MS) / 1000;
+  const index = { GSI1PK: 'TARGETS#ci@ada', GSI1SK: SK };
+  expect(await get(table, { PK, SK })).toEqual({ PK, SK, ...index, ...nothing, ...entry, ttl });
+  expect(operations().filter((one) => one === 'BatchWriteItem')).toHaveLength(1);
 });
 
-type Event = Parameters<typeof collectLines>[1];
+test('collect copies lines of the audit log to the table only', async () => {
+  await collect(many(2), AUDIT_LOG);
+  expect([await stored(), logs.calls]).toEqual([2, []]);
+});
 
-test('collect copies each line with its own time, without a table', async () => {
-  const [one, other] = ['{"level":"audit","actor":"ä"}\n', '{"level":"audit"}'];
-  expect(await collect(sent([one, other]), invocation())).toBe(2);
-  expect(logs.lines('functions')).toEqual([
-    { timestamp: 1000, message: '{"level":"audit","actor":"ä"}' },
-    { timestamp: 1001, message: '{"level":"audit"}' },
-  ]);
+test('collect stores a line once that it gets twice', async () => {
+  const twice = [...many(2), ...many(2)];
+  for (let n = 0; n < 2; n++) await collect(twice);
+  expect([await stored(), logs.lines('functions')?.length]).toEqual([2, 8]);
+});
+
+test('collect stores no entry that is older than the table keeps them', async () => {
+  runtime.now();
+  const old = line(-90 * 86_400);
+  await collect([old, line(0)]);
+  expect(await stored()).toBe(1);
 });
 
 test('collect ignores control messages', async () => {
-  expect(await collect(sent(['CWL CONTROL MESSAGE'], 'CONTROL_MESSAGE'), invocation())).toBe(0);
-  expect(logs.calls).toEqual([]);
+  expect(await handler(sent(['CWL CONTROL MESSAGE'], 'functions', 'CONTROL_MESSAGE'), invocation())).toBe(0);
+  expect([logs.calls, operations()]).toEqual([[], []]);
 });
 
-test('collect fails, so that the lines are sent again, when a line is rejected', async () => {
+test('collect fails and stores nothing when the audit log rejects a line', async () => {
   logs.script(() => ({ rejectedLogEventsInfo: { expiredLogEventEndIndex: 1 } }));
-  await expect(collect(sent(['{}']), invocation())).rejects.toThrow('rejected');
+  await expect(collect(many(1))).rejects.toThrow('rejected');
+  expect(operations()).toEqual([]);
   expect(lines).toMatchObject([{ level: 'error', function: 'audit.collect' }]);
+});
+
+/** DynamoDB carries out the first put of each batch only. */
+const firstOnly = (_: string, { RequestItems, ...input }: Record<string, unknown>): Fault => {
+  const [[name, [first, ...others]]] = Object.entries(RequestItems as object) as [[string, object[]]];
+  const left = others.length > 0 ? { [name]: others } : {};
+  return {
+    input: { ...input, RequestItems: { [name]: [first] } },
+    answer: (body) => ({ ...body, UnprocessedItems: left }),
+  };
+};
+
+test.each([
+  ['leaves puts unprocessed', firstOnly],
+  ['is down for some calls', failing(DOWN, 20)],
+])('collect stores every entry when DynamoDB %s', async (_, script) => {
+  wire.script((operation, input) => (operation === 'BatchWriteItem' ? script(operation, input) : undefined));
+  await collect(many(60));
+  expect(await stored()).toBe(60);
+});
+
+test('collect fails when DynamoDB refuses a batch, and stores every entry when the lines are sent again', async () => {
+  let calls = 0;
+  const denied = { status: 400, body: { __type: 'x#AccessDeniedException', message: 'No' } };
+  wire.script(() => (calls++ === 1 ? denied : undefined));
+  await expect(collect(many(60))).rejects.toThrow('No');
+  wire.reset();
+  await collect(many(60));
+  expect(await stored()).toBe(60);
 });

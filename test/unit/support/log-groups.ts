@@ -1,7 +1,5 @@
-import { gzipSync } from 'node:zlib';
 import { afterAll, beforeEach, vi } from 'vitest';
 import type { LogLine } from '#lib/audit/audit-log';
-import type { SubscriptionEvent } from '#lib/audit/collect';
 import { type Input, ServiceError, serveAwsJson } from '../../../infra/local/machine/serve-aws.ts';
 
 /** Decides the answer to a call, or throws a ServiceError; undefined lets the log group answer. */
@@ -76,24 +74,3 @@ export async function openTestLogGroup(logGroupName: string, accessKeyId = 'loca
     lines: (stream: string) => streams.get(stream),
   };
 }
-
-/** What CloudWatch Logs sends a subscriber. @see https://docs.aws.amazon.com/lambda/latest/dg/services-cloudwatchlogs.html */
-export const subscriptionEvent = (
-  messages: readonly string[],
-  messageType = 'DATA_MESSAGE',
-): SubscriptionEvent => {
-  const logEvents = messages.map((message, index) => ({
-    id: `id-${index}`,
-    timestamp: 1000 + index,
-    message,
-  }));
-  const message = {
-    messageType,
-    owner: '123456789012',
-    logGroup: 'core-account-lock',
-    logStream: '2026/11/20/[$LATEST]0',
-    subscriptionFilters: ['audit'],
-    logEvents,
-  };
-  return { awslogs: { data: gzipSync(JSON.stringify(message)).toString('base64') } };
-};

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { browse } from '#lib/account/contracts';
-import { type DirectoryFilter, filterText, matcher } from '#lib/account/directory/filter';
+import { type DirectoryFilter, matcher } from '#lib/account/directory/filter';
 import { type Account, FOREVER } from '#lib/item/account';
+import { filterText } from '#lib/table/listing';
 import { DAY_MS, withOffset, withoutZone } from '#lib/time';
 import { NOON } from '../../support/engine.ts';
 import { errorsOf, fieldsAtFault } from '../../support/errors-of.ts';

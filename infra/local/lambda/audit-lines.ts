@@ -1,0 +1,80 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import type { SubscriptionEvent } from '#lib/audit/collect';
+import { collectAudit } from '#lib/audit/jobs';
+import { readJson, writeJson } from '../machine/durable-file.ts';
+import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
+import type { Lambda } from './lambda.ts';
+
+const POLL_MS = 250;
+/** Pause after a failure of the job. */
+const RETRY_MS = 10_000;
+/** Size of one event: about 2,500 lines. */
+const MAX_BYTES = 1_000_000;
+
+/**
+ * Subscribes the collector to the audit file, to which functions and operator commands append: it gets each line once, or
+ * again until it succeeds.
+ *
+ * @param kept file that keeps the position over restarts, if the table is kept as well
+ */
+export function subscribeToAudit(lambda: Pick<Lambda, 'invoke'>, path: string, kept: string | undefined) {
+  let position = (kept && readJson<number>(kept)) || 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const pass = async () => {
+    const { start, text } = await linesAfter(path, position);
+    if (text === '') return POLL_MS;
+    const lines = text.split('\n').filter(Boolean);
+    await lambda.invoke(collectAudit.id, subscriptionEvent(lines));
+    position = start + Buffer.byteLength(text);
+    if (kept) writeJson(kept, position);
+    return 0;
+  };
+  const passIn = (ms: number) => {
+    timer = setTimeout(async () => {
+      const pause = await pass().catch(() => RETRY_MS);
+      if (!isClosed) passIn(pause);
+    }, ms);
+  };
+  passIn(0);
+  return {
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** The whole lines after a position, {@link MAX_BYTES} at most; from the start of a file that was replaced by a shorter one. */
+async function linesAfter(path: string, position: number) {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path);
+    const { size } = await file.stat();
+    const start = position > size ? 0 : position;
+    const buffer = Buffer.alloc(Math.min(size - start, MAX_BYTES));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
+    const end = buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1;
+    return { start, text: buffer.toString('utf8', 0, end) };
+  } finally {
+    await file?.close();
+  }
+}
+
+/** What CloudWatch Logs sends a subscriber. @see https://docs.aws.amazon.com/lambda/latest/dg/services-cloudwatchlogs.html */
+export function subscriptionEvent(
+  lines: readonly string[],
+  logGroup: string = NAMES.auditLog,
+  messageType = 'DATA_MESSAGE',
+): SubscriptionEvent {
+  const [owner, timestamp] = [ACCOUNT_ID, Date.now()];
+  const logEvents = lines.map((message, index) => ({
+    id: `${index}`,
+    timestamp: timestamp + index,
+    message,
+  }));
+  const source = { owner, logGroup, logStream: 'local', subscriptionFilters: ['audit'] };
+  const message = { messageType, ...source, logEvents };
+  return { awslogs: { data: gzipSync(JSON.stringify(message)).toString('base64') } };
+}

@@ -1,0 +1,63 @@
+import type * as z from 'zod/mini';
+import type { Query } from '../contract/contract.ts';
+import type { Runtime } from '../runtime.ts';
+import { auditRangeOf, auditRanges, type Bounds, beforeEntry, foldCase } from '../table/keys.ts';
+import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listing.ts';
+import { chain, merge } from '../table/merge.ts';
+import { DAY_MS } from '../time.ts';
+import type { browse } from './contracts.ts';
+import { AUDIT_FIELDS, type auditEntrySchema } from './entry.ts';
+
+type Entry = z.output<ReturnType<typeof auditEntrySchema>>;
+
+/** The clock of an operator's machine may be ahead. */
+const AHEAD_MS = 300_000;
+
+const isoOf = (time: number) => new Date(time).toISOString();
+
+/**
+ * A page of the audit entries of the last `Settings:AuditDays` that match the filter, newest first. Without `actor`,
+ * `action` and `outcome` it reads what it answers. With one of them it examines `examine` entries at most, and may be
+ * short or empty before the last.
+ */
+export function browseAudit(
+  { table, now, settings }: Pick<Runtime, 'table' | 'now' | 'settings'>,
+  { limit, cursor, ...filter }: Query<typeof browse>,
+  examine = MAX_EXAMINED,
+): Promise<Page<Entry>> {
+  const { target, since = 0, until = Number.POSITIVE_INFINITY, ...exact } = filter;
+  const time = now();
+  const oldest = isoOf(Math.max(since, time - settings.AuditDays * DAY_MS));
+  const newest = isoOf(Math.min(until, time + AHEAD_MS) + 1);
+  const rangesIn = (bounds: Bounds) => {
+    if (bounds.before < oldest) return [];
+    return target === undefined
+      ? monthsDownTo(bounds).map((month) => auditRanges(month, bounds))
+      : [[auditRangeOf(target, bounds)]];
+  };
+  const from = (before = newest) =>
+    chain(rangesIn({ after: oldest, before }).map((ranges) => merge(table, ranges)));
+  const source = { name: 'AUDIT', from, positionOf: beforeEntry };
+  const asked = Object.entries(exact).filter(([, value]) => value !== undefined);
+  const request = {
+    limit,
+    cursor,
+    boundTo: filterText(filter),
+    examine: asked.length > 0 ? examine : undefined,
+  };
+  return readPageOf(table, source, request, (item) =>
+    asked.every(([name, value]) => isSame(item[name as keyof typeof exact], value as string))
+      ? (Object.fromEntries(AUDIT_FIELDS.map((name) => [name, item[name]])) as unknown as Entry)
+      : undefined,
+  );
+}
+
+const isSame = (one: string | null, other: string) => one !== null && foldCase(one) === foldCase(other);
+
+/** The months from that of one time down to that of another one, each as `2026-11`. */
+function monthsDownTo({ after, before }: Bounds): string[] {
+  const [from = 0, to = 0] = [after, before].map(
+    (time) => (Number(time.slice(0, 4)) - 2000) * 12 + Number(time.slice(5, 7)) - 1,
+  );
+  return Array.from({ length: to - from + 1 }, (_, n) => isoOf(Date.UTC(2000, to - n)).slice(0, 7));
+}

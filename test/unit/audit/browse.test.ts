@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import { browseAudit } from '#lib/audit/browse';
+import { storeEntries } from '#lib/audit/store';
+import type { AuditEntry } from '#lib/item/audit-entry';
+import { cursorSecretKey, SHARDS } from '#lib/table/keys';
+import { put } from '#lib/table/write';
+import { DAY_MS } from '#lib/time';
+import { roundTrips } from '../../wire/dynamodb-proxy.ts';
+import { NOON, openTestTable } from '../support/engine.ts';
+import { entryAt, historyOf, lineOf } from './history.ts';
+
+const { table, runtime, clock, wire } = await openTestTable();
+const history = historyOf(400);
+const own = Date.parse((history[290] as AuditEntry).time);
+
+beforeAll(async () => {
+  await put(table, cursorSecretKey, { secret: 'x'.repeat(43) });
+  // The time of the oldest ones is over, but DynamoDB has not removed them yet.
+  const expired = [1, 2].map((n) => entryAt(NOON - 90 * DAY_MS - n, n));
+  await storeEntries({ ...runtime, now: () => NOON - 2 * DAY_MS }, [...history, ...expired].map(lineOf));
+});
+
+type Request = Parameters<typeof browseAudit>[1];
+
+/** The pages of a listing; `between` is done before each next one. */
+async function pagesOf(request: Request, examine?: number, between: () => Promise<unknown> = async () => 0) {
+  const pages: AuditEntry[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await browseAudit(runtime, { ...request, cursor }, examine);
+    pages.push(page.items as AuditEntry[]);
+    cursor = page.next_cursor;
+    await between();
+  } while (cursor !== undefined);
+  return pages;
+}
+
+test('browseAudit lists every entry of the last 90 days, newest first', async () => {
+  expect(await pagesOf({})).toEqual([history]);
+});
+
+const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
+const times = history.map(({ time }) => Date.parse(time));
+const moment = some(0, own, own + 1, own - 1, NOON - 45 * DAY_MS, NOON + DAY_MS, ...times.slice(0, 20));
+
+test('browseAudit lists the entries that match every filter', async () => {
+  const filters = fc.record({
+    actor: some('admin', 'ADA', 'nobody'),
+    target: some('user-0', 'User-2', 'ci@user-1', 'nobody'),
+    action: some('account.lock', 'admin account lock'),
+    outcome: some('ok', 'forbidden'),
+    since: moment,
+    until: moment,
+  });
+  const sizes = fc.record({ limit: some(1, 7, 50), examine: fc.constantFrom(20, 1000) });
+  const isSame = (one: string | null, asked?: string) => asked === undefined || one === asked.toLowerCase();
+  await fc.assert(
+    fc.asyncProperty(filters, sizes, async ({ since = 0, until = NOON, ...exact }, { limit, examine }) => {
+      const asked = Object.entries(exact) as [keyof AuditEntry, string | undefined][];
+      const expected = history.filter(
+        (entry) =>
+          asked.every(([name, value]) => isSame(entry[name] as string | null, value)) &&
+          Date.parse(entry.time) >= since &&
+          Date.parse(entry.time) <= until,
+      );
+      const pages = await pagesOf({ ...exact, since, until, limit }, examine);
+      expect(pages.flat()).toEqual(expected);
+      expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(limit ?? expected.length);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('browseAudit returns a cursor for its filter only', async () => {
+  const { next_cursor: cursor } = await browseAudit(runtime, { actor: 'admin', limit: 1 });
+  for (const other of [{}, { actor: 'ada' }, { actor: 'admin', since: 1 }])
+    await expect(browseAudit(runtime, { ...other, cursor })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+});
+
+test('browseAudit repeats and misses no entry when others arrive between pages', async () => {
+  let n = 1000;
+  const arrive = () => storeEntries(runtime, [lineOf(entryAt(NOON + ++n, n))]);
+  clock.time = NOON + 2000;
+  const pages = await pagesOf({ limit: 90, until: NOON + 1 }, undefined, arrive);
+  expect(pages.flat()).toEqual(history);
+  expect(await pagesOf({ limit: 90, since: NOON + 1 }, undefined, arrive)).toHaveLength(1);
+});
+
+test.each([
+  // A shard is asked for its part of the page, and three standard deviations.
+  ['the newest entries', { limit: 100 }, SHARDS, 1, 16],
+  ['entries of three months with quiet weeks between them', { limit: 20, until: own }, 3 * SHARDS, 3, 24],
+  ['a target', { limit: 100, target: 'user-0' }, 1, 1, 3.5],
+  [
+    'a time without entries of a target',
+    { target: 'user-2', until: NOON - DAY_MS, since: NOON - 49 * DAY_MS },
+    1,
+    1,
+    0.5,
+  ],
+])('a page of %s has a fixed cost', async (_, request, queries, rounds, units) => {
+  await browseAudit(runtime, {});
+  wire.reset();
+  await browseAudit(runtime, request);
+  const consumed = wire.commands.reduce((sum, command) => sum + command.units, 0);
+  expect([wire.commands.length, roundTrips(wire.commands), consumed]).toEqual([queries, rounds, units]);
+});

@@ -1,0 +1,32 @@
+import type { AuditEntry } from '#lib/item/audit-entry';
+import { DAY_MS } from '#lib/time';
+import { NOON } from '../support/items.ts';
+
+/** An entry of a time, with values that differ by `n`. */
+export const entryAt = (time: number, n: number): AuditEntry => ({
+  time: new Date(time).toISOString(),
+  actor: n % 3 === 0 ? 'admin' : 'ada',
+  credential: null,
+  action: n % 5 === 0 ? 'admin account lock' : 'account.lock',
+  target: n % 7 === 0 ? null : n % 2 === 0 ? `user-${n % 4}` : 'ci@user-1',
+  outcome: n % 4 === 0 ? 'forbidden' : 'ok',
+  changed: n % 4 !== 0,
+  details: n % 2 === 0 ? { fields: ['user_color'] } : null,
+  source: '203.0.113.7',
+  requestId: `request-${n}`,
+});
+
+/** The line of an entry in a log. */
+export const lineOf = (entry: AuditEntry) => JSON.stringify({ level: 'audit', ...entry });
+
+/** Entries of 90 days, newest first: three parts of a busy hour, then quiet weeks, then one part spread over the rest. */
+export function historyOf(count: number): AuditEntry[] {
+  const busy = Math.floor(count * 0.75);
+  const spread = Math.floor((39 * DAY_MS) / (count - busy));
+  return Array.from({ length: count }, (_, n) =>
+    entryAt(
+      n < busy ? NOON - Math.floor((n * 3_600_000) / busy) : NOON - 50 * DAY_MS - (n - busy) * spread,
+      n,
+    ),
+  );
+}

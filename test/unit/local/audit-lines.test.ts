@@ -1,0 +1,68 @@
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { SubscriptionEvent } from '#lib/audit/collect';
+import { subscribeToAudit } from '../../../infra/local/lambda/audit-lines.ts';
+
+let folder: string;
+let path: string;
+let collected: string[] = [];
+let isFailing = false;
+let subscription: ReturnType<typeof subscribeToAudit> | undefined;
+
+/** Stands in for the collector. */
+const invoke = async (id: string, event: unknown) => {
+  const { data } = (event as SubscriptionEvent).awslogs;
+  const { logGroup, logEvents } = JSON.parse(`${gunzipSync(Buffer.from(data, 'base64'))}`);
+  if (isFailing) throw new Error('No');
+  for (const { message } of logEvents) collected.push(`${id} ${logGroup} ${message}`);
+};
+const start = () => {
+  subscription?.close();
+  subscription = subscribeToAudit({ invoke }, path, join(folder, 'position'));
+};
+const expectCollected = (...texts: string[]) =>
+  expect.poll(() => collected).toEqual(texts.map((text) => `audit.collect audit ${text}`));
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'audit-lines-'));
+  path = join(folder, 'audit.jsonl');
+  collected = [];
+  isFailing = false;
+});
+
+afterEach(async () => {
+  subscription?.close();
+  await rm(folder, { recursive: true });
+});
+
+test('the collector gets each whole line once, over a restart too', async () => {
+  await writeFile(path, 'one\ntwö\nthr');
+  start();
+  await expectCollected('one', 'twö');
+  await appendFile(path, 'ee\n');
+  await expectCollected('one', 'twö', 'three');
+  start();
+  await appendFile(path, 'four\n');
+  await expectCollected('one', 'twö', 'three', 'four');
+});
+
+test('the collector gets the lines of a failed invocation again', async () => {
+  await writeFile(path, 'one\n');
+  isFailing = true;
+  start();
+  await expect.poll(() => collected).toEqual([]);
+  isFailing = false;
+  start();
+  await expectCollected('one');
+});
+
+test('the collector gets the lines of a file that replaced a longer one', async () => {
+  await writeFile(path, 'one\ntwo\n');
+  start();
+  await expectCollected('one', 'two');
+  await writeFile(path, 'new\n');
+  await expectCollected('one', 'two', 'new');
+});
