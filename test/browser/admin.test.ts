@@ -154,6 +154,26 @@ test('a lock of several accounts says what it will change, reports what it did, 
   await close();
 });
 
+test('a role is added to the chosen accounts that lack it, with their present roles as a preview', async () => {
+  const { prefix, users } = await createAlike(2);
+  const [holder, other] = users as [User, User];
+  const role = `of-${prefix}all`;
+  await administrator.account.access({ username: holder.username, add: { roles: [role] } });
+  const { page, offences, close } = await openAsAdministrator(`#accounts?q=${prefix}`);
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: 'Add a role' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Role').fill(role);
+  await expect
+    .poll(() => dialog.getByRole('listitem').allTextContents())
+    .toEqual([`${holder.username} has it already`, `${other.username} gets the role`]);
+  await dialog.getByRole('button', { name: 'Add a role' }).click();
+  await page.getByText('1 account changed, 1 not changed, 0 refused.').waitFor();
+  expect((await administrator.account.profile({ username: other.username })).roles).toEqual([role]);
+  expect(offences).toEqual([]);
+  await close();
+});
+
 test('the CSV has every account of the filter, and no cell that a spreadsheet calculates', async () => {
   const { prefix, users } = await createAlike(2, { user_first_name: '=1+1', user_last_name: 'of "a", b' });
   const { page, offences, close } = await openAsAdministrator(`#accounts?q=${prefix}`);

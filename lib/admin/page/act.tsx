@@ -91,11 +91,11 @@ export function Act({ label, title, confirm, isDangerous, run, after, onClose, c
             <div role="status">
               {result.done.message && <Answered {...result.done} />}
               {result.shown}
-              <footer>
+              <div class="row end">
                 <button type="button" onClick={close}>
                   Close
                 </button>
-              </footer>
+              </div>
             </div>
           ) : (
             <Form onSubmit={send} submit={confirm ?? `${label}`} isDangerous={isDangerous} onCancel={close}>

@@ -101,7 +101,7 @@ export function Form({ onSubmit, submit, isDangerous, onCancel, children }: Form
         {children}
       </Faults.Provider>
       {error !== undefined && <Failed error={error} isShown={has} />}
-      <footer>
+      <div class="row end">
         {onCancel && (
           <button type="button" onClick={onCancel}>
             Cancel
@@ -110,7 +110,7 @@ export function Form({ onSubmit, submit, isDangerous, onCancel, children }: Form
         <button type="submit" class={isDangerous ? 'danger' : undefined} aria-disabled={isBusy}>
           {submit}
         </button>
-      </footer>
+      </div>
     </form>
   );
 }

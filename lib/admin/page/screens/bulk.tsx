@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks';
 import { type Account, CoreAccountError, type RequestOptions } from '../../../client/index.ts';
 import { Act } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
+import { Pending } from '../listing.tsx';
 import { Failed } from '../notice.tsx';
+import { useQuery } from '../query.ts';
 import { useOwnName } from '../screen.ts';
 import { client } from '../session.ts';
 
@@ -27,8 +29,8 @@ interface Action {
   readonly label: string;
   /** What happens to an account. */
   readonly will: string;
-  /** Why nothing happens to an account; undefined if something does. */
-  readonly needless: (account: Account) => string | false;
+  /** Why nothing happens to an account; false if something does. */
+  readonly needless: (account: Account, held: readonly string[], role: string) => string | false;
   readonly run: (
     username: string,
     fields: Fields,
@@ -37,6 +39,8 @@ interface Action {
   readonly isDangerous?: boolean;
   /** Whether the service refuses it for one's own account. */
   readonly isForOthers?: boolean;
+  /** Whether it is about a role. */
+  readonly isOfRole?: boolean;
   readonly fields?: ComponentChildren;
 }
 
@@ -82,34 +86,84 @@ const ACTIONS: readonly Action[] = [
     isDangerous: true,
     isForOthers: true,
   },
+  {
+    label: 'Add a role',
+    will: 'gets the role',
+    needless: (_account, held, role) => held.includes(role) && 'has it already',
+    run: async (username, { role = '' }, options) => {
+      const { roles_added } = await client.account.access({ username, add: { roles: [role] } }, options);
+      return { changed: roles_added.length > 0 };
+    },
+    isOfRole: true,
+  },
+  {
+    label: 'Remove a role',
+    will: 'loses the role',
+    needless: (_account, held, role) => !held.includes(role) && 'does not have it',
+    run: async (username, { role = '' }, options) => {
+      const { roles_removed } = await client.account.access({ username, remove: { roles: [role] } }, options);
+      return { changed: roles_removed.length > 0 };
+    },
+    isOfRole: true,
+  },
 ];
+
+/** The roles of accounts by their IDs, which the directory only counts. */
+const rolesOf = async (accounts: readonly Account[], signal: AbortSignal) =>
+  new Map(
+    await forEach(accounts, async ({ id, username }) => {
+      const { roles = [] } = await client.account.profile({ username, pscope: ['roles'] }, { signal });
+      return [id, roles] as const;
+    }),
+  );
 
 const count = (items: readonly unknown[]) => `${items.length} ${items.length === 1 ? 'account' : 'accounts'}`;
 
-function Preview({
-  action: { will, needless, isForOthers, fields },
-  chosen,
-}: {
-  action: Action;
-  chosen: readonly Account[];
-}) {
+interface LinesProps {
+  readonly label: string;
+  readonly accounts: readonly Account[];
+  readonly textOf: (account: Account, index: number) => ComponentChildren;
+}
+
+/** A line for each account, in a list that scrolls by keyboard. */
+const Lines = ({ label, accounts, textOf }: LinesProps) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise only a mouse scrolls it
+  <ul class="report card" tabIndex={0} aria-label={label}>
+    {accounts.map((account, index) => (
+      <li key={account.id}>
+        <bdi>{account.username}</bdi> {textOf(account, index)}
+      </li>
+    ))}
+  </ul>
+);
+
+function Preview({ action, chosen }: { action: Action; chosen: readonly Account[] }) {
+  const { will, needless, isForOthers, isOfRole, fields } = action;
   const own = useOwnName();
+  const [role, setRole] = useState('');
+  const held = useQuery(async (signal) => rolesOf(isOfRole ? chosen : [], signal), []);
+  const isRead = held.data !== undefined && (!isOfRole || role !== '');
+  const reasonOf = (account: Account) =>
+    isForOthers && account.username === own
+      ? 'is your own: it is refused'
+      : needless(account, held.data?.get(account.id) ?? [], role);
   return (
     <>
       {fields}
-      <p>What will change:</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reachable by keyboard */}
-      <ul class="report card" tabIndex={0} aria-label="What will change">
-        {chosen.map((account) => {
-          const reason =
-            isForOthers && account.username === own ? 'is your own: it is refused' : needless(account);
-          return (
-            <li key={account.id} class={reason ? 'faint' : undefined}>
-              <bdi>{account.username}</bdi> {reason || will}
-            </li>
-          );
-        })}
-      </ul>
+      {isOfRole && (
+        <Field label="Role" name="role" required onInput={(event) => setRole(event.currentTarget.value)} />
+      )}
+      <Pending {...held} />
+      {isRead && (
+        <Lines
+          label="What will change"
+          accounts={chosen}
+          textOf={(account) => {
+            const reason = reasonOf(account);
+            return reason ? <span class="faint">{reason}</span> : will;
+          }}
+        />
+      )}
     </>
   );
 }
@@ -124,20 +178,15 @@ function Report({ results }: { results: readonly Result[] }) {
         {count(changed)} changed, {same.length} not changed, {refused.length} refused.
       </p>
       {refused.length > 0 && <p>Those that were refused are still selected.</p>}
-      <ul class="report card">
-        {results.map((result) => (
-          <li key={result.account.id}>
-            <bdi>{result.account.username}</bdi>{' '}
-            {'error' in result ? (
-              <Failed error={result.error} />
-            ) : result.isChanged ? (
-              'changed'
-            ) : (
-              'not changed'
-            )}
-          </li>
-        ))}
-      </ul>
+      <Lines
+        label="What was done"
+        accounts={results.map(({ account }) => account)}
+        textOf={(_account, index) => {
+          const result = results[index] as Result;
+          if ('error' in result) return <Failed error={result.error} />;
+          return result.isChanged ? 'changed' : 'not changed';
+        }}
+      />
     </>
   );
 }
@@ -178,7 +227,7 @@ export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
         <Act
           key={action.label}
           label={action.label}
-          title={`${action.label} ${count(chosen)}`}
+          title={`${action.label}: ${count(chosen)}`}
           isDangerous={action.isDangerous}
           run={(fields, options) => perform(action, fields, options)}
           after={after}
