@@ -98,7 +98,7 @@ export function Act({ label, title, confirm, isDangerous, run, after, onClose, c
               </div>
             </div>
           ) : (
-            <Form onSubmit={send} submit={confirm ?? `${label}`} isDangerous={isDangerous} onCancel={close}>
+            <Form onSubmit={send} submit={confirm ?? `${label}`} isDangerous={isDangerous} onBack={close}>
               {children}
             </Form>
           )}

@@ -64,7 +64,7 @@ interface FormProps {
   /** Text of its button. */
   readonly submit: string;
   readonly isDangerous?: boolean | undefined;
-  readonly onCancel?: () => void;
+  readonly onBack?: () => void;
   readonly children?: ComponentChildren;
 }
 
@@ -74,7 +74,7 @@ function forget(form: HTMLFormElement | null) {
 }
 
 /** A form that sends one request at a time and shows its failure; what was typed stays. */
-export function Form({ onSubmit, submit, isDangerous, onCancel, children }: FormProps) {
+export function Form({ onSubmit, submit, isDangerous, onBack, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -102,9 +102,9 @@ export function Form({ onSubmit, submit, isDangerous, onCancel, children }: Form
       </Faults.Provider>
       {error !== undefined && <Failed error={error} isShown={has} />}
       <div class="row end">
-        {onCancel && (
-          <button type="button" onClick={onCancel}>
-            Cancel
+        {onBack && (
+          <button type="button" onClick={onBack}>
+            Back
           </button>
         )}
         <button type="submit" class={isDangerous ? 'danger' : undefined} aria-disabled={isBusy}>
