@@ -6,7 +6,7 @@ import { namesAccount, statusFor } from '../../../infra/principals.ts';
 import { inParallel } from '../../unit/support/in-parallel.ts';
 import { sessionIdOf, storedSession } from '../../unit/support/items.ts';
 import { NEW_PASSWORD, requestOf } from '../requests.ts';
-import { call, createUser, target, type User, uniqueName } from '../service.ts';
+import { call, createUser, prepare, target, type User, uniqueName } from '../service.ts';
 import { type Caller, openCallers } from './callers.ts';
 import { stateOf } from './ways.ts';
 
@@ -52,10 +52,12 @@ function requestFor(route: Route, named: string, { user }: Caller) {
 async function subjectOf(route: Route, { principal, user }: Caller): Promise<string> {
   if (principal.names === 'nobody') return uniqueName('missing');
   if (principal.names === 'itself' && user) return user.username;
-  const isChanged = namesAccount(route) && route.method !== 'GET' && statusFor(route, principal) === 200;
-  if (!isChanged) return untouched.username;
+  const { id } = route.contract;
+  const isChange = route.method !== 'GET' && statusFor(route, principal) === 200;
+  if (isChange && /^(account|team)\.create$/.test(id)) return uniqueName();
+  if (!isChange || !namesAccount(route)) return untouched.username;
   const subject = await createUser();
-  if (['token.delete', 'token.rotate'].includes(route.contract.id)) await subject.token('first');
+  await prepare(id, subject);
   return subject.username;
 }
 
