@@ -3,11 +3,6 @@ import { accountKey, foldCase } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 
-/** Limits of an account: all of them are stored in the account item, which every request reads, and in its events. */
-export const MAX_TEAMS = 100;
-export const MAX_ROLES = 100;
-export const MAX_APPS = 100;
-
 /**
  * The condition that an account exists with the state, roles, applications and teams as read: every change of these
  * counts as a transition. Writes name nothing else of them, since a role may change all that its conditions name.

@@ -11,9 +11,10 @@ import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
-import { asRead, MAX_APPS, MAX_ROLES, MAX_TEAMS, sameUsername } from './account.ts';
+import { asRead, sameUsername } from './account.ts';
 import { keepingAdministrator } from './administrators.ts';
 import { roleOrAppName } from './identifiers.ts';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './limits.ts';
 
 /** Kinds of memberships, with the limit of an account and the failure of an account that would exceed it. */
 const KINDS = [

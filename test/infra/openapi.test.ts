@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { MAX_TEAMS } from '#lib/account/account';
+import { MAX_TEAMS } from '#lib/account/limits';
 import { MAX_TOKENS } from '#lib/account/token-count';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { FAILURES, type FailureCode } from '#lib/failure';

@@ -1,4 +1,4 @@
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/account';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
 import { MAX_TOKENS } from '#lib/account/token-count';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { DAY_MS } from '#lib/time';

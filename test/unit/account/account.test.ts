@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS, readAccounts } from '#lib/account/account';
+import { readAccounts } from '#lib/account/account';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
 import { type Account, FOREVER, isLocked, isLockedByAdministrator, mayAuthenticate } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';

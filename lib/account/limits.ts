@@ -1,0 +1,4 @@
+/** Limits of an account: all of them are stored in the account item, which every request reads, and in its events. */
+export const MAX_TEAMS = 100;
+export const MAX_ROLES = 100;
+export const MAX_APPS = 100;

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import { filledIn } from '../item/fields.ts';
+import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
+import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './limits.ts';
+
+const unreserved = () =>
+  z.refine((name) => String(name).toLowerCase() !== API_USERNAME, 'This name is reserved');
+
+/** Fields of a new account that a browser can check: all except its password and its custom properties. */
+export const newFields = () =>
+  z.extend(z.partial(filledIn()), {
+    username: username().check(unlikeCredential(), unreserved()),
+    emailconfirmed: z._default(z.boolean(), false),
+    lockoutenabled: z._default(z.boolean(), true),
+    /** The first is the default application. */
+    apps: z._default(z.array(roleOrAppName()).check(z.minLength(1), z.maxLength(MAX_APPS)), ['core']),
+    roles: z._default(z.array(roleOrAppName()).check(z.maxLength(MAX_ROLES)), []),
+    /** Short names of teams; the first is the default team. */
+    teams: z._default(z.array(z.string()).check(z.maxLength(MAX_TEAMS)), []),
+  });
