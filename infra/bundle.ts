@@ -5,7 +5,7 @@ import { page } from '#lib/admin/contracts';
 import { script } from '#lib/docs/contracts';
 import { functions, sourceOf } from '#lib/routes';
 import project from '../package.json' with { type: 'json' };
-import { adminPage, PAGE_PACKAGE } from './bundle/admin-page.ts';
+import { adminPage, PAGE_PACKAGES } from './bundle/admin-page.ts';
 import { leaveOut } from './bundle/leave-out.ts';
 import { noticesOf } from './bundle/notices.ts';
 import { docsScript } from './openapi/renderer.ts';
@@ -114,7 +114,7 @@ const notices = ({ metafile: { outputs } }: Built) =>
   functions.map(({ id }) => {
     const { inputs = {} } = outputs[relative(ROOT, bundleFile(id)).replaceAll(sep, '/')] ?? {};
     const bundled = Object.keys(inputs).filter((input) => inputs[input]?.bytesInOutput);
-    const packaged = id === page.id ? [...bundled, PAGE_PACKAGE] : bundled;
+    const packaged = id === page.id ? [...bundled, ...PAGE_PACKAGES] : bundled;
     return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(noticesOf(ROOT, packaged)) };
   });
 

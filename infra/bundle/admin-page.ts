@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
-/** The only package in the page, for its licence. */
-export const PAGE_PACKAGE = 'node_modules/preact/';
+/** The packages in the page, for their licences. */
+export const PAGE_PACKAGES = ['node_modules/preact/', 'node_modules/zod/', 'node_modules/csv-parse/'];
 
 const OPTIONS = {
   entryPoints: ['lib/admin/page/main.tsx', 'lib/admin/page/style.css'],
@@ -31,7 +31,7 @@ export const adminPage = (root: string): Plugin => ({
       const { outputFiles, metafile, warnings } = await build({ ...OPTIONS, absWorkingDir: root });
       const sources = Object.keys(metafile.inputs);
       const foreign = sources.filter(
-        (path) => path.includes('node_modules/') && !path.startsWith(PAGE_PACKAGE),
+        (path) => path.includes('node_modules/') && !PAGE_PACKAGES.some((name) => path.startsWith(name)),
       );
       const errors = foreign.map((path) => ({ text: `The administrator's page must not contain ${path}` }));
       const files = Object.entries(TYPES).map(([name, [extension, type]]) => {
@@ -43,7 +43,9 @@ export const adminPage = (root: string): Plugin => ({
         return `export const ${name} = ${JSON.stringify({ name: `page-${hash}.${extension}`, type, content })};`;
       });
       // Imports without content, by which a watched build knows the sources.
-      const watched = sources.map((path) => `import ${JSON.stringify(`./${path}`)};`);
+      const watched = sources
+        .filter((path) => !path.includes('node_modules/'))
+        .map((path) => `import ${JSON.stringify(`./${path}`)};`);
       return { contents: [...watched, ...files].join('\n'), resolveDir: root, errors, warnings };
     });
     onLoad({ filter: /[\\/]lib[\\/](admin[\\/]page|client)[\\/]|[\\/]preact[\\/]/ }, () => ({

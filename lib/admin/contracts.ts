@@ -28,8 +28,6 @@ export const page = {
   revalidated: true,
   produces: ['text/html', 'text/javascript', 'text/css'],
   headers: {
-    // The page names the files of its deployment, and depends on the cookie. Its files override this.
-    'cache-control': 'private, no-cache',
     'content-security-policy': CONTENT_SECURITY_POLICY,
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',

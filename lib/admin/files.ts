@@ -3,6 +3,9 @@ import { Answer } from '../contract/answer.ts';
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 
+/** The page names the files of its deployment, and depends on the cookie. */
+const REVALIDATED = { 'cache-control': 'private, no-cache' };
+/** The names of the files change with their content. */
 const FOREVER = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /**
@@ -19,7 +22,8 @@ export function adminFile(
   { AdminPage }: Pick<Settings, 'AdminPage'>,
 ) {
   if (!AdminPage) throw new Failure('admin_page_not_found');
-  if (name === undefined) return new Answer(html(hasSession), { type: 'text/html; charset=utf-8' });
+  if (name === undefined)
+    return new Answer(html(hasSession), { type: 'text/html; charset=utf-8', headers: REVALIDATED });
   const file = [script, style].find((each) => each.name === name);
   if (!file) throw new Failure('admin_page_not_found');
   const gzipped = Buffer.from(file.content, 'base64');

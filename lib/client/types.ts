@@ -19,6 +19,9 @@ export type Team = Item<Client['team']['browse']>;
 /** An event that waits for its publication. */
 export type PendingEvent = Item<Client['event']['pending']>;
 
+/** An entry of the audit log. */
+export type AuditEntry = Item<Client['audit']['browse']>;
+
 /** An API token, without its secret. */
 export type Token = Item<Client['token']['browse']>;
 

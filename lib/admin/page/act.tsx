@@ -82,7 +82,12 @@ export function Act({ label, title, confirm, isDangerous, run, after, onClose, c
   };
   return (
     <>
-      <button type="button" class={isDangerous ? 'danger' : undefined} onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        class={isDangerous ? 'danger' : undefined}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         {label}
       </button>
       {isOpen && (

@@ -48,7 +48,11 @@ export function Listing<P extends Page>({
   return (
     <>
       <Pending {...list} />
-      {list.data && items.length === 0 && <div class="card empty faint">{empty}</div>}
+      {list.data && items.length === 0 && (
+        <div class="card empty faint">
+          {next_cursor ? 'None until here. Continue with the next page.' : empty}
+        </div>
+      )}
       {items.length > 0 && (
         <table aria-busy={list.isLoading}>
           <caption class="hidden">{caption}</caption>

@@ -32,6 +32,19 @@ export function useQuery<T>(load: (signal: AbortSignal) => Promise<T>, inputs: r
 /** Rows of a page: what people can survey, and a browser lays out within a frame. */
 const ROWS = 50;
 
+/** Requests for a page. With a filter, each examines up to 10,000 items, of which it may answer few or none. */
+const REQUESTS = 10;
+
+async function fill<P extends Page>(pages: AsyncIterable<P>): Promise<P> {
+  let filled: P | undefined;
+  let requests = 0;
+  for await (const page of pages) {
+    filled = { ...page, items: [...(filled?.items ?? []), ...page.items] };
+    if (filled.items.length >= ROWS || ++requests === REQUESTS) break;
+  }
+  return filled as P;
+}
+
 /**
  * Loads the page of a listing whose cursor is in the URL.
  *
@@ -45,7 +58,7 @@ export const useList = <P extends Page>(
 ): Query<P> => {
   const cursor = usePlace().state[at];
   return useQuery(
-    async (signal) => (await read({ limit: ROWS, cursor }, { signal }).pages().next()).value as P,
+    async (signal) => fill(read({ limit: ROWS, cursor }, { signal }).pages()),
     [cursor, ...inputs],
   );
 };

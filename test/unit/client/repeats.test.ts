@@ -21,7 +21,7 @@ const sending =
     const [noun = ''] = id.split('.');
     const methods = client as unknown as Record<string, Record<string, (input: object) => Promise<object>>>;
     const copied = { source_username: 'a', target_username: 'b' };
-    const input = { ...named, ...copied, app_name: 'core', session_id: 'c' };
+    const input = { ...named, ...copied, app_name: 'core', session_id: 'c', short: 'd' };
     const answer = methods[noun]?.[methodName(id)]?.(input) as unknown as Answer;
     return 'next' in answer ? answer.next() : answer;
   };

@@ -8,6 +8,7 @@ import type { Screen } from '../screen.ts';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
 import { isUnused, State } from './accounts.tsx';
+import { History } from './audit.tsx';
 import { LockFields, lockTerms } from './bulk.tsx';
 import { Sessions, Tokens } from './credentials.tsx';
 import { Access, ProfilePart } from './profile.tsx';
@@ -125,14 +126,14 @@ function StatePart({ item, apps, after }: Read) {
           State: <State {...item} />,
           'Last active': <Time of={isUnused(item) ? null : item.lastActivity} />,
           Created: <Time of={item.created_at} />,
-          'Cancelled by': item.cancelled_by && <bdi>{item.cancelled_by}</bdi>,
+          ...(item.cancelled_by && { 'Cancelled by': <bdi>{item.cancelled_by}</bdi> }),
         }}
       />
     </Section>
   );
 }
 
-const PARTS = [StatePart, ProfilePart, Access, Tokens, Sessions];
+const PARTS = [StatePart, ProfilePart, Access, Tokens, Sessions, History];
 
 function Whole({ username }: { username: string }) {
   const account = useQuery((signal) => read(username, signal), []);

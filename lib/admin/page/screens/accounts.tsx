@@ -123,9 +123,9 @@ const Statistic = ({ name, value }: { name: string; value: number | undefined })
 /** Username and name, with the initials and the colour of the account. */
 export const Who = ({ username, user_first_name, user_last_name, user_short, user_color }: Account) => (
   <span class="who row">
-    <span class="initials" aria-hidden="true" style={{ borderColor: user_color }}>
+    <bdi class="initials" aria-hidden="true" style={{ borderColor: user_color }}>
       {user_short}
-    </span>
+    </bdi>
     <span>
       <a href={hrefTo('account', { username })}>
         <bdi>{username}</bdi>

@@ -13,7 +13,7 @@ import { client } from '../session.ts';
 const AT_ONCE = 4;
 
 /** Runs a request for each item, some at once; the results are in the order of the items. */
-async function forEach<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
+export async function forEach<T, R>(items: readonly T[], run: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const rest = items.entries();
   const work = async () => {

@@ -14,7 +14,8 @@ function cell(value: unknown): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`;
+/** A line of CSV. */
+export const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`;
 
 /** The accounts of a filter as CSV, one blob a page, which a browser keeps on disk. */
 async function csvOf(filter: Filter, options: RequestOptions, tell: (rows: number) => void): Promise<Blob> {
@@ -31,10 +32,11 @@ async function csvOf(filter: Filter, options: RequestOptions, tell: (rows: numbe
   return new Blob(parts, { type: 'text/csv;charset=utf-8' });
 }
 
-function save(blob: Blob) {
+/** Saves a file on the disk of the person. */
+export function save(blob: Blob, name: string) {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
-  link.download = 'accounts.csv';
+  link.download = name;
   link.click();
   // The browser reads it after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
@@ -55,7 +57,7 @@ export function Download({ filter, total }: { filter: Filter; total: number | un
     setError(undefined);
     setRows(0);
     try {
-      save(await csvOf(filter, controller, setRows));
+      save(await csvOf(filter, controller, setRows), 'accounts.csv');
     } catch (failure) {
       if (!controller.signal.aborted) setError(failure);
     }

@@ -11,13 +11,13 @@ const FIELDS = {
   user_last_name: { label: 'Last name', maxLength: 128 },
   phonenumber: { label: 'Phone', maxLength: 64 },
   user_short: { label: 'Initials', maxLength: 8 },
-  user_color: { label: 'Colour', type: 'color' },
+  user_color: { label: 'Colour', pattern: '#[0-9A-Fa-f]{6}', title: 'Such as #1A2B3C' },
   user_currency: { label: 'Currency', pattern: '[A-Z]{3}', title: 'Such as EUR' },
 } as const;
 
 const FILLED = Object.entries(FIELDS) as [keyof typeof FIELDS, { label: string }][];
 
-/** The newest values. A field that was typed into keeps its text when somebody else changes the value. */
+/** The fields with the newest values. A field that was typed into keeps its text when somebody else changes the value. */
 export function ProfileFields({ user }: { user?: Profile['user'] }) {
   const [begun] = useState(user);
   return FILLED.map(([name, attributes]) => {
@@ -79,7 +79,15 @@ export const AccessFields = ({ of, now }: { of: string; now?: Readonly<Record<st
       key={kind}
       label={`${of} ${label}`}
       name={`${of} ${kind}`}
-      hint={now ? `Now: ${now[kind]?.join(' ') || 'none'}` : 'With spaces between them'}
+      hint={
+        now ? (
+          <>
+            Now: <Names of={now[kind] ?? []} />
+          </>
+        ) : (
+          'With spaces between them'
+        )
+      }
       spellcheck={false}
     />
   ));
