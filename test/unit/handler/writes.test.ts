@@ -3,8 +3,8 @@ import type { Contract } from '#lib/contract/contract';
 import { isAudited } from '#lib/http/audit';
 import { type Account, FOREVER } from '#lib/item/account';
 import { contracts, sourceOf } from '#lib/routes';
-import { accountKey, codeKey, passwordKey, propertiesKey } from '#lib/table/keys';
-import { get } from '#lib/table/read';
+import { accountKey, allCounters, codeKey, passwordKey, propertiesKey } from '#lib/table/keys';
+import { get, query } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { listTeams } from '#lib/team/team';
 import { createToken } from '#lib/token/create';
@@ -50,6 +50,8 @@ const everythingOf = ({ username }: Account) =>
     listTokens(runtime, { username }),
     get(table, codeKey(username)),
     listTeams(table),
+    // Of accounts: a new one has none of the names above.
+    query(table, allCounters),
   ]);
 
 /** Calls an endpoint as an account, about another one. */
@@ -99,7 +101,8 @@ async function send({ id, sample, role }: Write, meanwhile: (caller: Account) =>
   const before: unknown[] = [];
   let waiting = true;
   wire.script(async (operation, sent) => {
-    const isActivity = JSON.stringify(sent).includes('lastActivity');
+    const text = JSON.stringify(sent);
+    const isActivity = text.includes('lastActivity') && !text.includes('"Item":');
     if (!waiting || isActivity || !/^(TransactWrite|Update)/.test(operation)) return undefined;
     waiting = false;
     const fault = await meanwhile(caller);
