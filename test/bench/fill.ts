@@ -6,8 +6,16 @@ import { documentsOf } from '../unit/support/document-client.ts';
 /** Items that one BatchWriteItem writes. */
 const BATCH = 25;
 
-/** Writes accounts whose names are spread over the whole directory. */
-export async function fillDirectory(runtime: Runtime, accounts: number): Promise<void> {
+/**
+ * Writes accounts whose names are spread over the whole directory.
+ *
+ * @param timeOf when an account was created and last used, by its number; now by default
+ */
+export async function fillDirectory(
+  runtime: Runtime,
+  accounts: number,
+  timeOf: (n: number) => number = Date.now,
+): Promise<void> {
   const { table } = runtime;
   const put = (n: number) => {
     const draft = draftOf({
@@ -17,7 +25,7 @@ export async function fillDirectory(runtime: Runtime, accounts: number): Promise
       user_last_name: ['Lovelace', 'Hopper', 'Größwang', 'Hamilton', 'O’Neill'][n % 5],
       phonenumber: `+43 1 ${String(n).padStart(7, '0')}`,
     });
-    const account = { ...accountOf(runtime, draft, [], Date.now()), never_used: false };
+    const account = { ...accountOf(runtime, draft, [], timeOf(n)), never_used: false };
     return { PutRequest: { Item: writesOf(account, draft, undefined).condition.Put.Item } };
   };
   for (let at = 0; at < accounts; at += BATCH) {

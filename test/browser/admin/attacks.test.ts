@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { administrator, baseUrl, createUser, noted } from '../../integration/service.ts';
+import { openSite } from '../site.ts';
+import { createAdministrator, createAlike, heading, openPage, PAGE, type Page, traces } from './page.ts';
+
+/** Opens the page in a session of its own for an administrator. */
+async function openFor(address: string) {
+  const user = await createAdministrator();
+  const opened = await openPage({ address, cookie: await user.logIn() });
+  return { ...opened, user };
+}
+
+test('another origin can neither frame nor read nor hold the page of a session', async () => {
+  const site = await openSite();
+  const { page, close } = await openFor('');
+  site.put('/frame', { body: `<!doctype html><iframe src="${PAGE}"></iframe>` });
+  await page.goto(`${site.sameSite}/frame`);
+  const [frame] = page.mainFrame().childFrames();
+  expect(await frame?.evaluate('location.href').catch(() => 'refused')).not.toContain(PAGE);
+  const read = `fetch('${PAGE}', { credentials: 'include' }).then((answer) => answer.text(), () => 'refused')`;
+  expect(await page.evaluate(read)).toBe('refused');
+  const [opened] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.evaluate(`void (window.held = open('${PAGE}'))`),
+  ]);
+  await heading(opened, 'Accounts').waitFor();
+  expect(await page.evaluate('held.closed')).toBe(true);
+  await close();
+});
+
+test('a user without the role requests nothing of others at any address', async () => {
+  const user = await createUser();
+  const { page, offences, close } = await openPage({ address: '#password', cookie: await user.logIn() });
+  const requested = new Set<string>();
+  page.on('response', (response) => {
+    if (response.status() === 200) requested.add(new URL(response.url()).pathname);
+  });
+  for (const address of ['#accounts', '#account?username=admin', '#teams', '#owners', '#events']) {
+    await page.evaluate(`location.hash = '${address}'`);
+    await page.reload();
+    await page.getByText('lacks the role').waitFor();
+    await heading(page, 'Change password').waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    expect(await page.getByRole('table').count()).toBe(0);
+  }
+  const own = ['/api/core/admin', '/api/core/account/profile'];
+  expect([...requested].filter((path) => !path.endsWith('.js') && !path.endsWith('.css')).toSorted()).toEqual(
+    own.toSorted(),
+  );
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test('a locked administrator is out at the next click, and sees nothing of the page', async () => {
+  const { page, user, close } = await openFor('#accounts');
+  await page.getByRole('table').waitFor();
+  await administrator.account.lock({ username: user.username });
+  await page.getByRole('link', { name: 'Teams' }).click();
+  await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+  await page.getByLabel('Password', { exact: true }).fill(user.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.getByRole('button', { name: 'Leave, and sign in as somebody else' }).click();
+  await heading(page, 'Sign in').waitFor();
+  await close();
+});
+
+/** Opens the profile of an account in its dialog. */
+async function edit(page: Page) {
+  await page.getByRole('button', { name: 'Edit profile' }).click();
+  await page.getByLabel('First name').waitFor();
+}
+
+const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Edit profile' }).click();
+
+test('of two administrators who change a profile, the second sees what the first saved, and loses nothing', async () => {
+  const { users } = await createAlike(1, { user_first_name: 'Ada', user_last_name: 'King' });
+  const username = `${users[0]?.username}`;
+  const address = `#account?username=${username}`;
+  const [one, other] = await Promise.all([openFor(address), openFor(address)]);
+  await edit(one.page);
+  await edit(other.page);
+  await one.page.getByLabel('First name').fill('Augusta');
+  await save(one.page);
+  await one.page.getByRole('dialog').waitFor({ state: 'detached' });
+  await other.page.getByLabel('Last name').fill('Lovelace');
+  await save(other.page);
+  await other.page.getByRole('alert').waitFor();
+  expect(await other.page.getByLabel('Last name').inputValue()).toBe('Lovelace');
+  await other.page.getByText('Somebody else saved “Augusta”').waitFor();
+  await save(other.page);
+  await other.page.getByRole('dialog').waitFor({ state: 'detached' });
+  const { user } = await administrator.account.profile({ username, pscope: ['user'] });
+  expect(user).toMatchObject({ user_first_name: 'Augusta', user_last_name: 'Lovelace' });
+  await one.close();
+  await other.close();
+});
+
+test('the secret of a new token is in the page only while its dialog is open', async () => {
+  const { users } = await createAlike(1);
+  const { page, offences, close } = await openFor(`#account?username=${users[0]?.username}`);
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('ci');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
+  const secret = noted(await page.getByRole('dialog').getByLabel('Secret').inputValue());
+  expect(await traces(page, [secret])).not.toEqual([]);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('rowheader', { name: 'ci' }).waitFor();
+  expect(await traces(page, [secret])).toEqual([]);
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test('all requests of the first screen are sent before any is answered', async () => {
+  const { page, close } = await openFor('');
+  await page.getByRole('row').nth(1).waitFor();
+  const order: string[] = [];
+  const isApi = (url: string) => url.startsWith(`${baseUrl}/api/`) && !url.startsWith(PAGE);
+  page.on('request', (request) => isApi(request.url()) && order.push('sent'));
+  page.on('response', (response) => isApi(response.url()) && order.push('answered'));
+  await page.reload();
+  await page.getByRole('row').nth(1).waitFor();
+  expect(order).toEqual(order.toSorted().toReversed());
+  expect(order.length).toBeGreaterThan(1);
+  await close();
+});

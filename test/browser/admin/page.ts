@@ -1,0 +1,63 @@
+import { baseUrl, createUser, type User } from '../../integration/service.ts';
+import { browser } from '../browser.ts';
+
+export const PAGE = `${baseUrl}/api/core/admin`;
+
+const POLICY = `addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+  console.error('violates', violatedDirective, blockedURI))`;
+
+/** Opens the page; `offences` are errors, other origins and violations of its policy. A refusal is none. */
+export async function openPage({ address = '', cookie = '' } = {}) {
+  const context = await browser.newContext();
+  if (cookie) await context.addCookies([{ name: 'ptoken', value: cookie, url: baseUrl, httpOnly: true }]);
+  await context.addInitScript(POLICY);
+  const page = await context.newPage();
+  const offences: string[] = [];
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !/status of 4/.test(line.text())) offences.push(line.text());
+  });
+  page.on('pageerror', ({ message }) => offences.push(message));
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${baseUrl}/`))
+      offences.push(request.url());
+  });
+  await page.goto(PAGE + address);
+  return { page, offences, close: () => context.close() };
+}
+
+export type Page = Awaited<ReturnType<typeof openPage>>['page'];
+
+export async function signIn(page: Page, { username, password }: Pick<User, 'username' | 'password'>) {
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+export const createAdministrator = () => createUser({ roles: ['sys_administrator'] });
+
+/** Opens the page of a new administrator. */
+export async function openAsAdministrator(address?: string) {
+  const user = await createAdministrator();
+  const opened = await openPage({ address: address ?? '' });
+  await signIn(opened.page, user);
+  return { ...opened, user };
+}
+
+export const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
+
+/** Creates accounts whose names have a text in common, which it answers. */
+export async function createAlike(number: number, profile: object = {}) {
+  const { username: prefix } = await createUser();
+  const users = await Promise.all(
+    Array.from({ length: number }, (_, index) => createUser({ username: `${prefix}-${index}`, ...profile })),
+  );
+  return { prefix: `${prefix}-`, users };
+}
+
+/** Where the page still has one of these secrets: its address, its stores, its elements or the values of its fields. */
+export const traces = (page: Page, secrets: readonly string[]): Promise<string[]> =>
+  page.evaluate(
+    `[location.href, document.documentElement.outerHTML, document.cookie, JSON.stringify({ ...localStorage }),
+      JSON.stringify({ ...sessionStorage }), ...[...document.querySelectorAll('input, textarea')].map(({ value }) => value)]
+      .filter((text) => ${JSON.stringify(secrets)}.some((secret) => text.includes(secret)))`,
+  );

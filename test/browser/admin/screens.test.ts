@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { afterAll, expect, test, vi } from 'vitest';
+import { credentials } from '../../integration/service.ts';
+import { createHostile, OVERRIDE } from './hostile.ts';
+import { createAdministrator, openPage, PAGE, traces } from './page.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+/** IDs of all screens, from their sources: those of a browser do not load here. */
+const SCREENS = new URL('../../../lib/admin/page/screens/', import.meta.url);
+const ids = readdirSync(SCREENS).flatMap((file) =>
+  [...readFileSync(new URL(file, SCREENS), 'utf8').matchAll(/: Screen = \{\s*id: '(\w+)'/g)].map(
+    ([, id]) => `${id}`,
+  ),
+);
+
+const prefix = await createHostile();
+const user = await createAdministrator();
+const jwt = await user.logIn();
+const { page, offences, close } = await openPage({ address: `#accounts?q=${prefix}`, cookie: jwt });
+afterAll(close);
+
+/** Waits until nothing is requested or moves any more. */
+async function settled() {
+  await page.waitForLoadState('networkidle');
+  await vi.waitUntil(async () => (await page.locator('[aria-busy=true], .late').count()) === 0, 30_000);
+  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
+}
+
+/** The address of each screen, by the links that lead to it. */
+const addresses = new Map([['accounts', `#accounts?q=${prefix}`]]);
+for (const address of addresses.values()) {
+  await page.evaluate(`location.hash = ${JSON.stringify(address)}`);
+  await settled();
+  const links = await page
+    .locator('a[href^="#"]')
+    .evaluateAll((all) => all.map((link) => `${link.getAttribute('href')}`));
+  for (const link of links) {
+    const id = link.slice(1).replace(/\?.*/, '');
+    if (!addresses.has(id)) addresses.set(id, link);
+  }
+}
+
+/** In the page: what breaks its layout, was created from text, or is a name that turns the text around it. */
+const FAULTS = `[
+  ...(document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways: ' +
+    [...document.body.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > innerWidth)
+      .slice(0, 3).map((each) => each.outerHTML.slice(0, 200))] : []),
+  ...[...document.body.querySelectorAll('script, img, svg, iframe, object, embed, style, b')].map((each) => 'created ' + each.outerHTML),
+  ...(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode())
+      if (texts.currentNode.data.includes('${OVERRIDE}') && !texts.currentNode.parentElement.closest('bdi'))
+        found.push('not isolated: ' + texts.currentNode.parentElement.outerHTML.slice(0, 300));
+    return found;
+  })(),
+]`;
+
+/** The faults of what is open, in light and dark, on a phone and a desk. */
+async function faults(): Promise<string[]> {
+  const found: string[] = [];
+  const context = (await page.getByRole('dialog').count()) > 0 ? 'dialog[open]' : 'html';
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 700 });
+    found.push(...((await page.evaluate(FAULTS)) as string[]).map((fault) => `${width}: ${fault}`));
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const run = `axe.run('${context}', { runOnly: ${JSON.stringify(WCAG)}, resultTypes: ['violations'] })`;
+      const { violations } = (await page.evaluate(run)) as {
+        violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
+      };
+      for (const { id, nodes } of violations)
+        for (const { html, failureSummary } of nodes)
+          found.push(`${width} ${colorScheme} ${id}: ${html.slice(0, 300)} ${failureSummary}`);
+    }
+  }
+  return found;
+}
+
+/** In the page: the next stop of the keyboard; its fault, and whether all were visited. */
+const STOP = `(() => {
+  const at = document.activeElement;
+  const all = (window.stops ??= new Set());
+  const describe = (each) => each.outerHTML.slice(0, 200);
+  if (at === document.body) return { ended: false, faults: [] };
+  if (all.has(at) && window.last !== at) {
+    const within = document.querySelector('dialog[open]') ?? document;
+    const missed = [...within.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((each) =>
+      each.checkVisibility() && !each.disabled && each.tabIndex >= 0 && !all.has(each));
+    window.stops = undefined;
+    return { ended: true, faults: missed.map((each) => 'not reached: ' + describe(each)) };
+  }
+  all.add(window.last = at);
+  const { outlineStyle, outlineWidth } = getComputedStyle(at);
+  const { left, top, width, height } = at.getClientRects()[0];
+  const [x, y] = [left + width / 2, top + height / 2];
+  const hit = document.elementFromPoint(x, y);
+  return { ended: false, faults: [
+    ...(outlineStyle === 'none' || parseFloat(outlineWidth) < 2 ? ['focus not visible: ' + describe(at)] : []),
+    ...(hit && (at.contains(hit) || hit.contains(at)) ? [] : ['hidden: ' + describe(at) + ' by ' + (hit ? describe(hit) : 'the edge')]),
+  ] };
+})()`;
+
+/** The faults that somebody with only a keyboard meets. */
+async function keyboardFaults(): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 700 });
+    for (;;) {
+      await page.keyboard.press('Tab');
+      const { ended, faults } = (await page.evaluate(STOP)) as { ended: boolean; faults: string[] };
+      found.push(...faults.map((fault) => `${width} keyboard: ${fault}`));
+      if (ended) break;
+    }
+  }
+  return found;
+}
+
+/** Opens each kind of dialog by keyboard, and closes it with Escape. */
+async function dialogFaults(): Promise<string[]> {
+  const found: string[] = [];
+  await page.setViewportSize({ width: 1280, height: 700 });
+  const openers = page.locator('button[aria-haspopup=dialog]');
+  const labels = await openers.allTextContents();
+  for (const label of new Set(labels)) {
+    const opener = openers.nth(labels.indexOf(label));
+    await opener.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    for (const fault of [...(await faults()), ...(await keyboardFaults())]) found.push(`${label}: ${fault}`);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    const focus = await page.evaluate('document.activeElement.outerHTML.slice(0, 200)');
+    if (!`${focus}`.includes(`>${label}<`)) found.push(`${label}: the focus is on ${focus}`);
+  }
+  return found;
+}
+
+test('each screen is reached by a link', () => {
+  expect([...addresses.keys()].toSorted()).toEqual(ids.toSorted());
+});
+
+test.each(ids)(
+  'the screen %s and its dialogs work by keyboard, in light and dark, on a phone, with hostile texts',
+  async (id) => {
+    await page.goto(PAGE + addresses.get(id));
+    await page.reload();
+    await settled();
+    await page.evaluate(AXE);
+    for (const more of await page.locator('details:not([open]) > summary').all()) await more.click();
+    // The actions on chosen rows appear with the first one.
+    for (const box of await page.getByRole('row').getByRole('checkbox').all()) await box.check();
+    const found = [...(await faults()), ...(await keyboardFaults()), ...(await dialogFaults())];
+    expect([...found, ...offences, ...(await traces(page, [...credentials]))]).toEqual([]);
+  },
+  300_000,
+);

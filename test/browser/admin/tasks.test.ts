@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { DAY_MS } from '#lib/time';
+import { fillDirectory } from '../../bench/fill.ts';
+import { administrator, target } from '../../integration/service.ts';
+import { createAlike, heading, openAsAdministrator } from './page.ts';
+
+const ACCOUNTS = 10_000;
+const INACTIVE = 300;
+
+/** How long people look before they click, choose or type, and how long a key takes them; in seconds. */
+const PAUSE = 0.8;
+const KEY = 0.2;
+
+/** The longest that all tasks may take together, in seconds. */
+const LIMIT = 180;
+
+const { runtime } = await target();
+const now = Date.now();
+await fillDirectory(runtime, ACCOUNTS, (n) => (n < INACTIVE ? now - 120 * DAY_MS : now));
+const { prefix, users } = await createAlike(3, { roles: ['cashier'], user_last_name: 'Wolkenstein' });
+const [sought] = users as [(typeof users)[0]];
+
+const { page, offences, close } = await openAsAdministrator();
+await page.getByRole('table').waitFor();
+afterAll(close);
+
+const log: { task: string; clicks: number; keys: number; seconds: number }[] = [];
+
+/** What a person does in a task, counted. */
+function person() {
+  const count = { clicks: 0, keys: 0 };
+  return {
+    count,
+    click: async (on: Locator) => {
+      count.clicks++;
+      await on.click();
+    },
+    type: async (into: Locator, text: string) => {
+      count.clicks++;
+      count.keys += text.length;
+      await into.pressSequentially(text);
+    },
+    /** A date is one click into the field and its digits. */
+    date: async (into: Locator, day: string) => {
+      count.clicks++;
+      count.keys += day.length;
+      await into.fill(day);
+    },
+  };
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
+const row = (name: string) => page.getByRole('row', { name });
+
+const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
+  [
+    'find a person',
+    async ({ type, click }) => {
+      await type(page.getByLabel('Search'), 'wolkens');
+      await click(page.getByRole('link', { name: sought.username }));
+      await page.getByText('Wolkenstein').first().waitFor();
+    },
+  ],
+  [
+    'lock with a reason',
+    async ({ type, click }) => {
+      await click(button('Lock'));
+      await type(page.getByLabel('Reason'), 'Lost the phone');
+      await click(inDialog('Lock'));
+      await page.getByText('Lost the phone').waitFor();
+    },
+  ],
+  [
+    'list the administrators',
+    async ({ click }) => {
+      await click(page.getByRole('link', { name: 'Administrators and tokens' }));
+      await page.getByRole('table', { name: 'Administrators' }).waitFor();
+    },
+  ],
+  [
+    'take a role away from three people',
+    async ({ type, click }) => {
+      await click(page.getByRole('link', { name: 'Accounts', exact: true }));
+      await type(page.getByLabel('Search'), prefix.slice(0, 8));
+      await row(sought.username).waitFor();
+      for (const { username } of users) await click(page.getByLabel(`Select ${username}`));
+      await click(button('Remove a role'));
+      await type(page.getByRole('dialog').getByLabel('Role'), 'cashier');
+      await click(inDialog('Remove a role'));
+      await page.getByText('3 accounts changed, 0 not changed, 0 refused.').waitFor();
+      await click(inDialog('Close'));
+    },
+  ],
+  [
+    'save who was inactive for 90 days',
+    async ({ date, click }) => {
+      await click(page.getByRole('link', { name: 'Accounts', exact: true }));
+      await click(page.getByText('More filters'));
+      await date(page.getByLabel('Inactive since'), new Date(now - 90 * DAY_MS).toISOString().slice(0, 10));
+      await page.waitForURL(/inactive_since/);
+      const download = page.waitForEvent('download');
+      await click(button('Download CSV'));
+      const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+      expect(lines).toHaveLength(INACTIVE + 1);
+    },
+  ],
+];
+
+test.each(TASKS)('among 10,000 accounts a person can %s', async (task, perform) => {
+  const by = person();
+  const start = performance.now();
+  await perform(by);
+  const { clicks, keys } = by.count;
+  log.push({ task, clicks, keys, seconds: (performance.now() - start) / 1000 + clicks * PAUSE + keys * KEY });
+});
+
+test('the five tasks take less than three minutes, and did what they say', async () => {
+  console.table(log.map(({ seconds, ...rest }) => ({ ...rest, seconds: seconds.toFixed(1) })));
+  expect(log).toHaveLength(TASKS.length);
+  expect(log.reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThan(LIMIT);
+  for (const { username } of users)
+    expect((await administrator.account.profile({ username, pscope: ['roles'] })).roles).toEqual([]);
+  expect(offences).toEqual([]);
+});
+
+test('a page shows few of 10,000 accounts, so that typing stays fluent', async () => {
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  await heading(page, 'Accounts').waitFor();
+  await page.evaluate(`new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest ?? 0, duration);
+  }).observe({ type: 'longtask', buffered: false })`);
+  for (const key of 'hopper') {
+    await page.getByLabel('Search').press(key);
+    await page.waitForTimeout(80);
+  }
+  await page.waitForURL(/q=hopper/);
+  await row('Hopper').first().waitFor();
+  expect(await page.getByRole('row').count()).toBeLessThanOrEqual(100);
+  // A measure, since it is that of the machine; the number of rows is what bounds it.
+  const longest = (await page.evaluate('window.longest ?? 0')) as number;
+  console.log(`longest task while typing: ${longest > 0 ? `${longest} ms` : 'under 50 ms'}`);
+});
