@@ -31,7 +31,7 @@ export const adminPage = (root: string): Plugin => ({
       const { outputFiles, metafile, warnings } = await build({ ...OPTIONS, absWorkingDir: root });
       const sources = Object.keys(metafile.inputs);
       const foreign = sources.filter(
-        (path) => path.includes('node_modules/') && !PAGE_PACKAGES.some((name) => path.startsWith(name)),
+        (path) => path.includes('node_modules/') && !PAGE_PACKAGES.some((name) => path.includes(name)),
       );
       const errors = foreign.map((path) => ({ text: `The administrator's page must not contain ${path}` }));
       const files = Object.entries(TYPES).map(([name, [extension, type]]) => {

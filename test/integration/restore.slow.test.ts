@@ -15,7 +15,7 @@ import { newFolder } from './folder.ts';
 import { type InstanceProcess, startInstance } from './instance-process.ts';
 import { json } from './operator.ts';
 import { publishEarlier } from './publish-earlier.ts';
-import { requestOf } from './requests.ts';
+import { preparationOf, requestOf } from './requests.ts';
 import { restoreTable } from './restored-table.ts';
 import { call, noted } from './service.ts';
 
@@ -124,7 +124,10 @@ describe('the instance that has adopted it', () => {
     const { username } = account;
     await storedSession(target.runtime.table, account);
     await makeToken('first', username);
-    const [method, path, request] = requestOf(id, { username, password });
+    const names = { username, password };
+    for (const [method, path, request] of preparationOf(id, names))
+      await send(method, path, { ...admin, ...request });
+    const [method, path, request] = requestOf(id, names);
     const { status, text } = await send(method, path, { ...admin, ...request });
     expect(status, text).toBe(200);
   });
