@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { contracts, functions } from '#lib/routes';
 import { EVERY_ROLE } from '../integration/every-role.ts';
-import { requestOf } from '../integration/requests.ts';
+import { preparationOf, requestOf } from '../integration/requests.ts';
 import { call, createUser, noted, post } from '../integration/service.ts';
 import { readDeployed } from './deployed.ts';
 import { openRuntime } from './lambda.ts';
@@ -20,6 +20,8 @@ test.each(contracts)('$id answers with a session, and without as its contract sa
   const login = await post('/api/core/account/login', { base, json });
   const jwt = noted(login.body.data.JWTtoken);
 
+  for (const [method, path, request] of preparationOf(id, user))
+    await call(method, path, { ...request, base, jwt });
   const [method, path, request] = requestOf(id, user);
   const without = await call(method, path, { ...request, base });
   const answered = await call(method, path, { ...request, base, jwt });
