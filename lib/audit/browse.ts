@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { Query } from '../contract/contract.ts';
+import { fieldsOf } from '../item/fields.ts';
 import type { Runtime } from '../runtime.ts';
 import { auditRangeOf, auditRanges, type Bounds, beforeEntry, foldCase } from '../table/keys.ts';
 import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listing.ts';
@@ -47,10 +48,12 @@ export function browseAudit(
   };
   return readPageOf(table, source, request, (item) =>
     asked.every(([name, value]) => isSame(item[name as keyof typeof exact], value as string))
-      ? (Object.fromEntries(AUDIT_FIELDS.map((name) => [name, item[name]])) as unknown as Entry)
+      ? shown(item)
       : undefined,
   );
 }
+
+const shown = fieldsOf<Entry>(AUDIT_FIELDS);
 
 const isSame = (one: string | null, other: string) => one !== null && foldCase(one) === foldCase(other);
 

@@ -24,20 +24,25 @@ export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Cre
   return { ...presented(event, allowQueryToken), address: event.requestContext.http.sourceIp };
 }
 
+/** What a request has in each of the three places. */
+const placesOf = ({ headers, rawQueryString, cookies = [] }: GatewayEvent) => ({
+  header: headers?.['authorization'],
+  queried: new URLSearchParams(`?${rawQueryString}`).getAll('ptoken'),
+  cookies: cookies.filter((cookie) => cookie.startsWith('ptoken=')),
+});
+
 /** Whether a request has a credential, in whatever form. */
-export const presentsCredential = ({ headers, rawQueryString, cookies = [] }: GatewayEvent): boolean =>
-  headers?.['authorization'] !== undefined ||
-  new URLSearchParams(`?${rawQueryString}`).has('ptoken') ||
-  cookies.some((cookie) => cookie.startsWith('ptoken='));
+export function presentsCredential(event: GatewayEvent): boolean {
+  const { header, queried, cookies } = placesOf(event);
+  return header !== undefined || queried.length + cookies.length > 0;
+}
 
 type Presented = Omit<Credential, 'address'>;
 
 function presented(event: GatewayEvent, allowQueryToken: boolean): Presented {
-  const header = event.headers?.['authorization'];
+  const { header, queried, cookies } = placesOf(event);
   if (header !== undefined && isRepeated(header)) throw invalid('Authorization', 'Must hold one credential');
-  const queried = new URLSearchParams(`?${event.rawQueryString}`).getAll('ptoken');
   if (queried.length > 1) throw invalid('ptoken', 'Must be sent once');
-  const cookies = (event.cookies ?? []).filter((cookie) => cookie.startsWith('ptoken='));
 
   if (header !== undefined) return fromHeader(header);
   if (queried[0] !== undefined) {
