@@ -35,7 +35,7 @@ export const Secret = ({
 const SignIn = ({ username }: { username?: string }) => (
   <Form
     submit="Sign in"
-    onSubmit={(fields) => signIn(username ?? (fields['username'] as string), fields['password'] as string)}
+    onSubmit={(fields) => signIn(fields['username'] as string, fields['password'] as string)}
   >
     <Field {...name} autocapitalize="none" value={username} readOnly={username !== undefined} />
     <Secret label="Password" name="password" />

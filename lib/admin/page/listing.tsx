@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Page } from '../../client/index.ts';
 import { Failed } from './notice.tsx';
 import { change, usePlace } from './place.ts';
-import type { Query } from './query.ts';
+import type { Paged, Query } from './query.ts';
 
 export interface Column<Item> {
   /** Head of the column; on a phone, the label of its cell. */
@@ -16,9 +16,7 @@ export interface Column<Item> {
 }
 
 interface ListingProps<P extends Page> {
-  readonly list: Query<P>;
-  /** Name of its cursor in the URL. */
-  readonly at?: string;
+  readonly list: Paged<P>;
   readonly caption: string;
   readonly columns: readonly Column<P['items'][number]>[];
   readonly keyOf: (item: P['items'][number]) => string;
@@ -35,14 +33,8 @@ export const Pending = ({ error, data, isLoading }: Query<unknown>) => (
 );
 
 /** A page of a listing as a table; on a phone, each row is a card. */
-export function Listing<P extends Page>({
-  list,
-  at = 'cursor',
-  caption,
-  columns,
-  keyOf,
-  empty,
-}: ListingProps<P>) {
+export function Listing<P extends Page>({ list, caption, columns, keyOf, empty }: ListingProps<P>) {
+  const { at = '' } = list;
   const cursor = usePlace().state[at];
   const { items, next_cursor } = list.data ?? { items: [] };
   return (

@@ -29,6 +29,11 @@ export function useQuery<T>(load: (signal: AbortSignal) => Promise<T>, inputs: r
   return { ...state, reload: () => setTurn((last) => last + 1) };
 }
 
+/** A page of a listing, with the name of its cursor in the URL; whole listings have none. */
+export interface Paged<P> extends Query<P> {
+  readonly at?: string;
+}
+
 /** Rows of a page: what people can survey, and a browser lays out within a frame. */
 const ROWS = 50;
 
@@ -55,10 +60,11 @@ export const useList = <P extends Page>(
   read: (page: { limit: number; cursor: string | undefined }, options: RequestOptions) => Listing<P>,
   inputs: readonly unknown[],
   at = 'cursor',
-): Query<P> => {
+): Paged<P> => {
   const cursor = usePlace().state[at];
-  return useQuery(
+  const query = useQuery(
     async (signal) => fill(read({ limit: ROWS, cursor }, { signal }).pages()),
     [cursor, ...inputs],
   );
+  return { ...query, at };
 };

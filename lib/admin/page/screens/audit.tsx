@@ -38,7 +38,6 @@ export function History({ item }: Read) {
     <Section title="History">
       <Listing
         list={list}
-        at="history"
         caption="History"
         keyOf={keyOf}
         empty="Nothing has happened to the account."

@@ -90,7 +90,6 @@ export function Tokens({ item }: Read) {
     <Section title="API tokens" actions={<Acts after={list.reload} of={[create]} />}>
       <Listing
         list={list}
-        at="tokens"
         caption="API tokens"
         keyOf={({ name }) => name}
         empty="No token yet. Create one for each program that works for the account."
@@ -117,7 +116,6 @@ export function Sessions({ item }: Read) {
     <Section title="Sessions">
       <Listing
         list={list}
-        at="sessions"
         caption="Sessions"
         keyOf={({ id }) => id}
         empty="Nobody is signed in to the account."

@@ -37,7 +37,6 @@ function Owners() {
       <Section title="Administrators">
         <Listing
           list={people}
-          at="people"
           caption="Administrators"
           keyOf={({ id }) => id}
           empty="Nobody has the role."
