@@ -9,13 +9,13 @@ const AT_ONCE = 2;
  */
 export async function inParallel<T, R>(
   items: readonly T[],
-  work: (item: T) => Promise<R>,
+  work: (item: T, at: number) => Promise<R>,
   atOnce = AT_ONCE,
 ): Promise<R[]> {
   const results: R[] = [];
   const left = items.entries();
   const worker = async () => {
-    for (const [at, item] of left) results[at] = await work(item);
+    for (const [at, item] of left) results[at] = await work(item, at);
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
   return results;
