@@ -124,12 +124,25 @@ export const browse = {
   compress: true,
   memory: 1769,
   query: () =>
-    z.extend(pageQuery(), { ...filterQuery().shape, cancelled_since: z.optional(instant()) }).check(
-      z.refine(({ state, cancelled_since }) => state !== 'active' || cancelled_since === undefined, {
-        error: 'Cannot be active with cancelled_since',
-        path: ['state'],
-      }),
-    ),
+    z
+      .extend(pageQuery(), {
+        ...filterQuery().shape,
+        cancelled_since: z.optional(instant()),
+        username: z.optional(username()),
+      })
+      .check(
+        z.refine(({ state, cancelled_since }) => state !== 'active' || cancelled_since === undefined, {
+          error: 'Cannot be active with cancelled_since',
+          path: ['state'],
+        }),
+        z.refine(
+          ({ limit: _, ...asked }) => asked.username === undefined || Object.keys(asked).length === 1,
+          {
+            error: 'Cannot be combined with a filter or a cursor',
+            path: ['username'],
+          },
+        ),
+      ),
   response: () =>
     z.strictObject({
       items: z.array(directoryItemSchema()),

@@ -91,7 +91,7 @@ const SAMPLES: Readonly<Record<string, readonly [Sample, ...Sample[]]>> = {
       }),
     },
   ],
-  'account.browse': [{ query: { limit: '2' } }],
+  'account.browse': [{ query: { limit: '2' } }, { name: 'by username', query: { username: 'admin' } }],
   'account.context': [{}, { name: 'own', own: true }],
   'account.create': [
     { body: ({ username }) => ({ username: `new.${username}`, user_first_name: 'Ada', roles: ['editor'] }) },

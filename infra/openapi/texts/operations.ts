@@ -45,7 +45,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'account.browse': {
     tag: 'Accounts',
     about:
-      'Lists accounts, sorted by lower-cased username, with statistics of the whole directory. A response contains everything that fits 5 MB; pass `data.next_cursor` as `cursor` to get the next page.',
+      'Lists accounts, sorted by lower-cased username, with statistics of the whole directory. A response contains everything that fits 5 MB; pass `data.next_cursor` as `cursor` to get the next page. `username` lists the account with this username only, at the cost of one read.',
   },
   'account.cancel': {
     tag: 'Accounts',

@@ -5,19 +5,22 @@ import { CANCELLATIONS, DIRECTORY } from '../../table/keys.ts';
 import { filterText, listPage, MAX_EXAMINED, type Page, type PageRequest } from '../../table/listing.ts';
 import { MAX_BATCH } from '../../table/read.ts';
 import type { Table } from '../../table/table.ts';
-import { readAccounts } from '../account.ts';
+import { readAccount, readAccounts } from '../account.ts';
 import { type DirectoryFilter, matcher } from './filter.ts';
 import { type DirectoryItem, directoryItem } from './item.ts';
 
 interface BrowseRequest extends Pick<PageRequest, 'limit' | 'cursor'>, DirectoryFilter {
   /** Lists only accounts cancelled at this time or later; in milliseconds since the epoch. */
   readonly cancelled_since?: number | undefined;
+  /** Lists only this account, whatever the filter: the contract permits none with it. */
+  readonly username?: string | undefined;
 }
 
 /** A page of {@link accountsPage} with the statistics of the whole directory. */
 export async function browseAccounts(runtime: Runtime, request: BrowseRequest, maxExamined?: number) {
   const { table, now } = runtime;
-  const statistics = request.cursor === undefined ? readStatistics : recentStatistics;
+  const isFirst = request.cursor === undefined && request.username === undefined;
+  const statistics = isFirst ? readStatistics : recentStatistics;
   const [page, stats] = await Promise.all([
     accountsPage(runtime, request, maxExamined),
     statistics(table, now()),
@@ -27,15 +30,19 @@ export async function browseAccounts(runtime: Runtime, request: BrowseRequest, m
 
 /**
  * A page of the accounts that match the filter: of all accounts by lower-cased username, or of the cancelled ones by
- * time of cancellation. A filtered page may have fewer than `limit` items, or none: only a page without `next_cursor`
+ * time of cancellation. The account of a `username` is one strongly consistent read. A filtered page may have fewer than `limit` items, or none: only a page without `next_cursor`
  * is the last.
  */
 export async function accountsPage(
   { table, now }: Runtime,
-  { cancelled_since: since, limit, cursor, ...filter }: BrowseRequest,
+  { cancelled_since: since, username, limit, cursor, ...filter }: BrowseRequest,
   maxExamined = MAX_EXAMINED,
 ): Promise<Page<DirectoryItem>> {
   const time = now();
+  if (username !== undefined) {
+    const account = await readAccount(table, username);
+    return { items: account ? [directoryItem(account, time)] : [] };
+  }
   const matches = matcher(filter, time);
   const boundTo = filterText({ ...filter, cancelled_since: since });
   const request = { limit, cursor, boundTo, examine: matches && maxExamined };

@@ -10,7 +10,7 @@ import { DAY_MS } from '#lib/time';
 import { NOON, openTestTable } from '../../support/engine.ts';
 import { lockUntil, setAttributes } from '../../support/set-attributes.ts';
 
-const { table, runtime, clock, account, stored, team, operations } = await openTestTable();
+const { table, runtime, clock, account, stored, team, operations, wire } = await openTestTable();
 
 /** Accounts by username, created in another order, and the times of their last activity. */
 const ACTIVE = {
@@ -69,6 +69,18 @@ test.each<[Parameters<typeof pagesOf>[0], readonly string[][], maxExamined?: num
   [{ team: 'none' }, [[]]],
 ])('browseAccounts lists for the filter %j the pages %j', async (filter, pages, maxExamined) => {
   expect(await pagesOf(filter, maxExamined)).toEqual(pages);
+});
+
+test.each([
+  ['BOB', ['Bob']],
+  ['bo', []],
+])('browseAccounts with the username %s lists %j by one read', async (username, expected) => {
+  await browseAccounts(runtime, { limit: 1 });
+  wire.reset();
+  const page = await browseAccounts(runtime, { username });
+  expect(names(page)).toEqual(expected);
+  expect(page).not.toHaveProperty('next_cursor');
+  expect(operations()).toEqual(['GetItem']);
 });
 
 test('browseAccounts accepts a cursor only with the filter of its page', async () => {

@@ -83,6 +83,7 @@ test.each([
   ['inactive_since', 'yesterday'],
   ['cancelled_since', '2026-11-20T12:00:00'],
   ['never_used', 'yes'],
+  ['username', 'a b'],
   ['filter', 'x'],
 ])('the query of account.browse refuses %s=%j', (name, value) => {
   expect(fieldsAtFault(browse.query(), { [name]: value })).toEqual([name]);
@@ -95,4 +96,10 @@ test('the query of account.browse accepts the longest texts, and no active accou
   expect(errorsOf(browse.query(), { ...query, state: 'active' })).toEqual([
     { field: 'state', message: 'Cannot be active with cancelled_since' },
   ]);
+});
+
+test('the query of account.browse accepts a username with a limit only', () => {
+  expect(errorsOf(browse.query(), { username: 'Ada', limit: '1' })).toEqual([]);
+  for (const other of [{ cursor: 'x' }, { q: 'a' }, { cancelled_since: '2026-11-20T14:00:00Z' }])
+    expect(fieldsAtFault(browse.query(), { username: 'Ada', ...other })).toEqual(['username']);
 });
