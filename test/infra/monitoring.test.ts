@@ -4,7 +4,7 @@ import { OUTAGE } from '#infra/aws/monitoring/alarms';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { ARTICLES } from '#infra/aws/monitoring/monitoring';
 import { login } from '#lib/account/contracts';
-import { contracts, functions } from '#lib/routes';
+import { contracts, functions, needsOf } from '#lib/routes';
 import prices from '../../infra/cost/prices.json' with { type: 'json' };
 import { matches } from './filter-pattern.ts';
 import { functionOf, logGroupOf, queueOf, type Resource, render, synthesize } from './synth.ts';
@@ -35,9 +35,15 @@ const lambda = (id: string) => `FunctionName=\${${functionOf(stack, id).id}}`;
 const sent = (kind: Parameters<typeof queueOf>[1]) =>
   `AWS/SQS NumberOfMessagesSent QueueName=\${${queueOf(stack, kind).id}.QueueName}`;
 const table = `TableName=\${${stack.one('AWS::DynamoDB::GlobalTable').id}}`;
-const OPERATIONS = 'GetItem BatchGetItem Query PutItem UpdateItem DeleteItem TransactWriteItems'.split(' ');
+/** The operations that functions send to the table. */
+const operations = functions
+  .flatMap((definition) => [...needsOf(definition)].map((need) => need.split(':') as [string, string]))
+  .flatMap(([place, action]) => {
+    const sent = { table: action, index: 'Query', transaction: 'TransactWriteItems' }[place];
+    return sent ?? [];
+  });
 const ofTable = (metric: string) =>
-  OPERATIONS.map((operation) => `AWS/DynamoDB ${metric} Operation=${operation} ${table}`);
+  [...new Set(operations)].map((operation) => `AWS/DynamoDB ${metric} Operation=${operation} ${table}`);
 const outcomes = `${OURS} Outcomes Outcome=failed Route=${login.id}`;
 
 /** Each alarm: its severity, its metrics, its threshold in how many of how many periods, and how it takes missing data. */
@@ -267,9 +273,14 @@ interface Widget extends Record<'x' | 'y' | 'width' | 'height', number> {
   readonly type: string;
   readonly properties: { readonly markdown?: string; readonly alarms?: readonly string[] };
 }
-const body = render(stack.one('AWS::CloudWatch::Dashboard').Properties['DashboardBody']);
+const { DashboardName, DashboardBody } = stack.one('AWS::CloudWatch::Dashboard').Properties;
+const body = render(DashboardBody);
 const { widgets } = JSON.parse(body) as { widgets: Widget[] };
 const shown = JSON.stringify(widgets);
+
+it('the dashboard is named after the region too, since dashboards are global in an account', () => {
+  expect(render(DashboardName)).toBe(`core-account-\${AWS::Region}`);
+});
 
 it('the widgets of the dashboard fill 24 columns without overlap or gap', () => {
   const cells = widgets.flatMap(({ x, y, width, height }) =>

@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import {
   type AlarmBase,
   AlarmStatusWidget,
@@ -33,7 +33,8 @@ const WIDTH = 24;
  */
 export function dashboardOf(scope: Construct, shown: Shown): Dashboard {
   return new Dashboard(scope, 'Dashboard', {
-    dashboardName: shown.name,
+    // Dashboards are global in an account; an instance in a second region may have the same name.
+    dashboardName: `${shown.name}-${Aws.REGION}`,
     defaultInterval: Duration.hours(3),
     periodOverride: PeriodOverride.AUTO,
     widgets: [...overview(shown), ...details(shown)],

@@ -22,6 +22,7 @@ export const namespaceOf = (name: string) => `CoreAccount/${name}`;
 const OPERATIONS = [
   Operation.GET_ITEM,
   Operation.BATCH_GET_ITEM,
+  Operation.BATCH_WRITE_ITEM,
   Operation.QUERY,
   Operation.PUT_ITEM,
   Operation.UPDATE_ITEM,
