@@ -1,4 +1,5 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { createHash } from 'node:crypto';
+import { Aws, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { AttributeType, Billing, type CfnGlobalTable, type ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Schedule } from 'aws-cdk-lib/aws-events';
@@ -72,10 +73,15 @@ export class Data extends Construct {
     const copies = backupCopyVaultArn
       ? [BackupVault.fromBackupVaultArn(this, 'CopyVault', backupCopyVaultArn)]
       : [];
+    const { stackName } = Stack.of(this);
     const plan = new BackupPlan(this, 'Backup', {
+      // CDK would take the ID of the construct, and two instances of an account would collide.
+      backupPlanName: stackName,
       backupVault: new BackupVault(this, 'Vault', {
+        backupVaultName: vaultName(stackName, key),
         encryptionKey: key,
-        removalPolicy: RemovalPolicy.RETAIN,
+        // If the deployment that creates it fails, the next one needs its name.
+        removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       }),
       backupPlanRules: [
         new BackupPlanRule({
@@ -95,6 +101,16 @@ export class Data extends Construct {
       globalIndexes: TABLE.indexes.map(({ name }) => name),
     });
   }
+}
+
+/**
+ * AWS Backup generates no names. A vault outlives its stack, and another key replaces it: its name has a part of the ID of
+ * the stack, and of the key.
+ */
+function vaultName(stackName: string, key: IKey | undefined): string {
+  const uuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
+  const ofKey = key ? [createHash('sha256').update(key.keyArn).digest('hex').slice(0, 8)] : [];
+  return Fn.join('-', [stackName.slice(0, 32), Fn.select(0, Fn.split('-', uuid)), ...ofKey]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import {
   type Archive,
   type CfnArchive,
@@ -8,7 +9,7 @@ import {
   Rule,
   Schedule,
 } from 'aws-cdk-lib/aws-events';
-import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import {
   AccountPrincipal,
   AnyPrincipal,
@@ -44,7 +45,7 @@ export class Events extends Construct {
   readonly archive: Archive;
   readonly binding: Binding;
 
-  /** Failed runs of jobs, with their errors. It has no consumer: the next run does the work. */
+  /** Failed runs of jobs and failed backups, with their errors. It has no consumer: the next run does the work. */
   readonly failedJobs: Queue;
 
   /** Events that the bus accepted and could not process, for example because it may not use its key. */
@@ -99,6 +100,19 @@ export class Events extends Construct {
     job.allow({ actions: ['sqs:SendMessage'], resource: queueArn });
     if (encryptionMasterKey) job.allow(useOfKey(encryptionMasterKey, 'sqs', ['Decrypt', 'GenerateDataKey']));
     job.lambda.configureAsyncInvoke({ ...options, onFailure: { bind: () => ({ destination: queueArn }) } });
+  }
+
+  /** Keeps the failed backups of a table, and their failed copies: AWS Backup has no metric of one table. */
+  keepFailedBackups({ tableArn }: ITable): void {
+    new Rule(this, 'FailedBackups', {
+      description: 'Backups of the table that fail, and their copies',
+      eventPattern: {
+        source: ['aws.backup'],
+        detailType: ['Backup Job State Change', 'Copy Job State Change'],
+        detail: { resourceArn: [tableArn], state: ['ABORTED', 'EXPIRED', 'FAILED'] },
+      },
+      targets: [new SqsQueue(this.failedJobs, { deadLetterQueue: this.failedEvents })],
+    });
   }
 
   /** Schedules a job. A failed run is not retried: the next run does its work. */

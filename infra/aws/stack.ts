@@ -51,6 +51,7 @@ export class CoreAccountStack extends Stack {
     const data = new Data(this, 'Data', { ...configuration, key });
     const events = new Events(this, 'Events', { name, archiveDays: configuration.archiveDays, key });
     letSubscribe(events.bus, configuration);
+    if (configuration.backupDays > 0) events.keepFailedBackups(data.table);
     const observability = new Observability(this, 'Observability', configuration.logRetentionDays, key);
     const domain = domainOf(this, configuration);
     const accessLog = observability.vendedLogGroup('api', name);

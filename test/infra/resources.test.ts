@@ -96,7 +96,8 @@ it('a KMS key encrypts every log, queue and topic', () => {
 });
 
 it('the table is backed up each day, with a copy in another vault, and the vault outlives the stack', () => {
-  const kept = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+  // A deployment that fails leaves none, since the next one creates it again.
+  const kept = { DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' };
   expect(every.one('AWS::Backup::BackupVault')).toMatchObject(kept);
   const lifecycle = { Lifecycle: { DeleteAfterDays: EVERY_OPTION.backupDays } };
   const copy = { DestinationBackupVaultArn: EVERY_OPTION.backupCopyVaultArn, ...lifecycle };
@@ -109,6 +110,34 @@ it('the table is backed up each day, with a copy in another vault, and the vault
   };
   expect(render(Resources[0])).toContain(every.one('AWS::DynamoDB::GlobalTable').id);
   expect(stack.text).not.toContain('AWS::Backup');
+});
+
+it('a backup or a copy of the table that fails is a failed job', () => {
+  const rules = every.of('AWS::Events::Rule').map(({ Properties }) => Properties);
+  const states = ['ABORTED', 'EXPIRED', 'FAILED'];
+  const detail = { resourceArn: [arnOf(every.one('AWS::DynamoDB::GlobalTable').id)], state: states };
+  expect(rules.find((rule) => 'EventPattern' in rule)).toMatchObject({
+    EventPattern: { source: ['aws.backup'], detail },
+    Targets: [{ Arn: arnOf(queueOf(every, 'failed jobs').id) }],
+  });
+  const allowed = '{"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}},"Effect":"Allow"';
+  expect(JSON.stringify(every.of('AWS::SQS::QueuePolicy'))).toContain(allowed);
+});
+
+it('names of backups are those of the stack, its ID and its key, since AWS generates none', () => {
+  const namesIn = ({ one }: Synthesized) => {
+    const { BackupPlan } = one('AWS::Backup::BackupPlan').Properties as { BackupPlan: object };
+    return JSON.stringify([BackupPlan, one('AWS::Backup::BackupVault').Properties['BackupVaultName']]);
+  };
+  const longest = 'x'.repeat(38);
+  const other = { stackName: longest, kmsKeyArn: kmsKeyArn.replace('/0a', '/0b') };
+  const [first, second] = [every, synthesize({ ...EVERY_OPTION, ...other })].map(namesIn);
+  expect(first).toContain('"BackupPlanName":"core-account-prod"');
+  expect(second).toContain(`"BackupPlanName":"${longest}"`);
+  // The longest name that AWS accepts has 50 characters; 8 are from the ID of the stack.
+  const name = /"Fn::Join":\["-?",\["(x{32})-?",.*"Ref":"AWS::StackId".*"-?([0-9a-f]{8})"\]/;
+  expect(second).toMatch(name);
+  expect(first).not.toContain(name.exec(second as string)?.[2]);
 });
 
 describe('the first rotation', () => {

@@ -158,7 +158,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
     {
       id: 'dead-letters',
       severity: 'ticket',
-      loses: 'A run of a job was lost: its work for users, such as publishing events, is late.',
+      loses: 'A run of a job was lost, or a backup: work for users, such as publishing events, is late.',
       metric: failedJobs,
       threshold: 0,
     },
