@@ -47,8 +47,8 @@ export async function stateOf({ username, jwt }: Victim, other: User) {
     get('/api/core/system/ping', { jwt }),
     get(`/api/core/account/profile/${username}`, admin),
     get(`/api/core/token/user/${username}`, admin),
-    get<{ items: Record<string, unknown>[] }>(`/api/core/account/browse?q=${other.username}`, admin),
+    get<{ items: Record<string, unknown>[] }>(`/api/core/account/browse?username=${other.username}`, admin),
   ]);
-  const [item] = directory.body.data.items.filter((account) => account['username'] === other.username);
+  const [item] = directory.body.data.items;
   return { session: session.status, profile: profile.body.data, tokens: tokens.body.data, other: item };
 }
