@@ -1,4 +1,4 @@
-import { chromium } from 'playwright-core';
+import { type BrowserContextOptions, chromium } from 'playwright-core';
 import { afterAll } from 'vitest';
 import { CHROMIUM } from './project.ts';
 
@@ -6,7 +6,7 @@ import { CHROMIUM } from './project.ts';
 export const REBOUND = 'rebound.example';
 
 /** One Chromium for each test file, with an empty profile; it ends with the file. */
-export const browser = await chromium.launch({
+const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: [
     // Chromium does not sandbox itself as root. What it opens here are pages of these tests.
@@ -22,3 +22,10 @@ export const browser = await chromium.launch({
 });
 
 afterAll(() => browser.close());
+
+/** Opens a profile of its own. What its pages wait for comes soon; the limit, in milliseconds, is for what never comes. */
+export async function openContext(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(120_000);
+  return context;
+}

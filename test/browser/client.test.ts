@@ -6,7 +6,7 @@ import { bundleClient } from '../../infra/client/build.ts';
 import { newFolder } from '../integration/folder.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import { noted } from '../integration/service.ts';
-import { browser } from './browser.ts';
+import { openContext } from './browser.ts';
 import { openSite } from './site.ts';
 import { BLANK, logInWithCookie } from './victim.ts';
 
@@ -28,7 +28,7 @@ const source = (await bundleClient()).outputFiles.find(({ path }) => path.endsWi
 declare const window: { client: typeof client };
 
 async function pageOf(origin: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage();
+  const page = await (await openContext()).newPage();
   await page.goto(origin + BLANK);
   await page.evaluate(
     `import(URL.createObjectURL(new Blob([${JSON.stringify(source)}], { type: 'text/javascript' })))

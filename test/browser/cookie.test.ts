@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { newFolder } from '../integration/folder.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import { baseUrl, noted } from '../integration/service.ts';
-import { browser } from './browser.ts';
+import { openContext } from './browser.ts';
 import { openSite } from './site.ts';
 import { logInWithCookie, openOwnPage } from './victim.ts';
 
@@ -29,7 +29,7 @@ const { ready } = await startInstance({
 });
 const { url } = ready;
 const authorization = `Token ${noted(ready.admin.token as string)}`;
-const context = await browser.newContext();
+const context = await openContext();
 const own = await openOwnPage(context, url);
 const user = { username: ready.admin.username, password };
 const jwt = await logInWithCookie(own, user);

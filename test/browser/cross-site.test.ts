@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { beforeEach, describe, expect, inject, test } from 'vitest';
 import { baseUrl, createUser } from '../integration/service.ts';
-import { browser } from './browser.ts';
+import { openContext } from './browser.ts';
 import { openSite } from './site.ts';
 import { BLANK, logInVictim, logInWithCookie, openOwnPage, stateOf } from './victim.ts';
 
 // Rules: test/unit/auth/cross-site.test.ts. This shows the headers that a browser really sends.
 const site = await openSite();
-const WAIT = { timeout: 10_000, interval: 10 };
 
 const ROUTES = {
   lock: '/api/core/account/lock/{username}',
@@ -54,7 +53,7 @@ async function answered(route: string): Promise<number[]> {
 }
 
 describe.each(SENDERS)('a page of %s', async (_sender, origin) => {
-  const context = await browser.newContext();
+  const context = await openContext();
   const home = await openOwnPage(context);
   const page = origin === baseUrl ? home : await context.newPage();
   let victim = await logInVictim(home);
@@ -77,7 +76,7 @@ describe.each(SENDERS)('a page of %s', async (_sender, origin) => {
     await ended;
     // The service sees nothing that fails the browser's own check first. Its log comes a moment after the answer.
     if (!ended || origin === baseUrl)
-      await vi.waitUntil(async () => (await answered(route)).length > before.length, WAIT);
+      await expect.poll(() => answered(route), { interval: 10 }).not.toHaveLength(before.length);
     // A navigation that is under way would end the next attempt.
     if (html.includes('_top') || html.startsWith('<form'))
       await page.waitForURL((shown) => `${shown}`.startsWith(url), { waitUntil: 'commit' });

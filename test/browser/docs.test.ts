@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
 import { baseUrl, createUser, get } from '../integration/service.ts';
 import { document } from '../openapi/checked.ts';
-import { browser } from './browser.ts';
+import { openContext } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -16,7 +16,7 @@ const CREATE_TOKEN = 'POST/api/core/token/create/{token_name}/{username}';
 
 /** Opens the documentation at an anchor; answers the page and what it must not do: complain, or ask another origin. */
 async function openDocs({ anchor = '', width = 1280, colorScheme = 'light' as 'light' | 'dark' }) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme });
+  const context = await openContext({ viewport: { width, height: 900 }, colorScheme });
   const page = await context.newPage();
   const offences: string[] = [];
   page.on('console', (line) => {
@@ -164,4 +164,4 @@ test('every form fits a phone, without a warning, and all status tabs are in the
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
     }
   await close();
-}, 240_000);
+});

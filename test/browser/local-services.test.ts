@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import type { InstanceFile } from '../../infra/local/ready.ts';
-import { browser, REBOUND } from './browser.ts';
+import { openContext, REBOUND } from './browser.ts';
 import { SERVICES, signedRequest } from './signed-request.ts';
 import { openSite } from './site.ts';
 
 const file = JSON.parse(readFileSync(join(inject('data'), 'instance.json'), 'utf8')) as InstanceFile;
 const site = await openSite();
-const page = await browser.newPage();
+const page = await (await openContext()).newPage();
 
 const rebound = (url: string) => url.replace('127.0.0.1', REBOUND);
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { markdownToHtml } from '#lib/system/markdown';
 import { admin, post } from '../integration/service.ts';
 import VECTORS from '../unit/system/xss-vectors.json' with { type: 'json' };
-import { browser } from './browser.ts';
+import { openContext } from './browser.ts';
 import { type Content, openSite } from './site.ts';
 
 /** What the service answers to each vector. */
@@ -55,7 +55,7 @@ async function open(contents: readonly Content[]) {
   const frames = contents.map((_, nth) => `<iframe src="/${nth}"></iframe>`);
   site.put('/all', { body: `<!doctype html><title>All</title>${frames.join('')}` });
 
-  const context = await browser.newContext();
+  const context = await openContext();
   const executed = new Set<string>();
   const elsewhere: string[] = [];
   await context.addInitScript(OBSERVED);

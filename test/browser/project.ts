@@ -12,6 +12,4 @@ export const browser = {
   include: ['test/browser/**/*.test.ts'],
   globalSetup: 'test/integration/global-setup.ts',
   setupFiles: 'test/integration/setup.ts',
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
 };

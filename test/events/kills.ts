@@ -88,7 +88,7 @@ export async function killInSweeps(stage: Stage, cancels: number, steps: readonl
     const check = killAt(stage, step, 1);
     // It may be killed before it is ready.
     await stage.start().catch(() => undefined);
-    for (let waited = 0; stage.running() && waited < 100; waited++) await sleep(100);
+    for (let waited = 0; stage.running() && waited < 1200; waited++) await sleep(100);
     check();
   }
   const [outcome] = await recover(stage, new Map([['kills of sweeps', accounts]]));

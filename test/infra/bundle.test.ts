@@ -25,7 +25,7 @@ let texts: ReadonlyMap<string, string>;
 beforeAll(async () => {
   built = await bundle();
   texts = new Map(built.outputFiles.map(({ path, text }) => [path, text]));
-}, 60_000);
+});
 
 /** The only function with the list of common passwords, of 400 kB. */
 const WITH_LIST = 'account.password';

@@ -31,7 +31,7 @@ beforeAll(async () => {
   const [archive = ''] = (await readdir(project)).filter((name) => name.endsWith('.tgz'));
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: project });
   await writeFile(join(project, 'consumer.ts'), CONSUMER);
-}, 120_000);
+});
 
 const CONSUMER = `
 import {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--prefix', project, '--prefer-offline', '--no-audit', ...packages]);
   const generator = join(project, 'node_modules/.bin/openapi-typescript');
   await run(generator, ['openapi.json', '-o', 'api.ts'], { cwd: project });
-}, 120_000);
+});
 
 const CALLER = `
 import type { operations, webhooks } from './api.ts';

@@ -125,14 +125,14 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
     expect(await attempt('api', await user.token('CI'))).toMatchObject(accepted);
   });
 
-  test('is listed over HTTP within seconds, newest first: changes, refusals and operator commands', async () => {
+  test('is listed over HTTP, newest first: changes, refusals and operator commands', async () => {
     const { username } = await createUser();
     const listed = async () =>
       (await get(`/api/core/audit/browse?target=${username}`, admin)).body.data.items as AuditEntry[];
     await post('/api/core/account/login', { json: { username, password: 'wrong-password' } });
     await post(`/api/core/account/lock/${username}`, admin);
     await run(['account', 'unlock', username]);
-    await expect.poll(async () => (await listed()).length, { timeout: 5000 }).toBe(4);
+    await expect.poll(listed).toHaveLength(4);
     const lines = (await all()).filter(({ target }) => target === username);
     const entries = lines.map(({ level: _, ...entry }: AuditEntry & { level?: string }) => entry);
     expect(await listed()).toEqual(entries.toReversed());

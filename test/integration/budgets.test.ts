@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createAccount } from '#lib/account/create';
 import { collectAudit } from '#lib/audit/jobs';
 import { contracts } from '#lib/routes';
-import { CHECK_MS } from '#lib/session/lead';
 import { assign } from '#lib/table/expressions';
 import { accountKey, SHARDS } from '#lib/table/keys';
 import { update } from '#lib/table/write';
@@ -126,7 +125,10 @@ test('each endpoint has a budget', () => {
 /** These need a password. */
 const measured = Object.keys(BUDGETS).filter((key) => !/^account\.(login|password)$/.test(key));
 
-test.each(measured)('%s stays within its budget', async (key) => {
+// On a busy machine, commands that are sent side by side may seem to follow each other; never the other way round.
+const RETRY = { retry: 4 };
+
+test.each(measured)('%s stays within its budget', RETRY, async (key) => {
   await costOf(key);
   expect(await costOf(key)).toEqual(BUDGETS[key]);
 });
@@ -140,7 +142,7 @@ test('the first session in five seconds costs a look-up of the keys in parallel,
     ];
   };
   const expected = [1, 'GetItem 1', 'Query 1'];
-  await expect.poll(async () => (await lookUp()).toSorted(), { timeout: 2 * CHECK_MS }).toEqual(expected);
+  await expect.poll(async () => (await lookUp()).toSorted()).toEqual(expected);
 });
 
 describe('a credential', () => {
@@ -176,7 +178,7 @@ describe('a credential', () => {
 test.each([
   ['from a known address', 'admin', 1, 200],
   ['from an unknown address', 'nobody-who-was-here', 3, 401],
-])('a login %s takes three round trips', async (_, username, lists, status) => {
+])('a login %s takes three round trips', RETRY, async (_, username, lists, status) => {
   const login = { json: { username, password } };
   await send('POST', '/api/core/account/login', login);
   const commands = await commandsOf('POST', '/api/core/account/login', login, status);
@@ -186,14 +188,14 @@ test.each([
   if (status === 200) expect(budgetOf(commands)).toEqual(BUDGETS['account.login']);
 });
 
-test('a login with an API token takes two round trips when its owner is cached', async () => {
+test('a login with an API token takes two round trips when its owner is cached', RETRY, async () => {
   const login = { json: { username: 'api', password: token } };
   await send('POST', '/api/core/account/login', login);
   const commands = await commandsOf('POST', '/api/core/account/login', login);
   expect([operations(commands), roundTrips(commands)]).toEqual([['BatchGetItem', 'PutItem'], 2]);
 });
 
-test('a new password from a known address takes five round trips', async () => {
+test('a new password from a known address takes five round trips', RETRY, async () => {
   const username = uniqueName();
   await createAccount(target.runtime, { username, password });
   for (const new_password of ['a-new-password', 'a-newer-password']) {
@@ -206,8 +208,8 @@ test('a new password from a known address takes five round trips', async () => {
   }
 });
 
-test.each(['account', 'token'])('a later page of %s/browse is read in one round', async (noun) => {
-  for (const name of ['one', 'two']) await createToken(`${noun}-${name}`, 'admin');
+test.each(['account', 'token'])('a later page of %s/browse is read in one round', RETRY, async (noun) => {
+  for (const name of [uniqueName(), uniqueName()]) await createToken(name, 'admin');
   const browse = `/api/core/${noun}/browse?limit=1`;
   const { next_cursor } = (await send('GET', browse, { jwt })).body.data;
   await send('GET', `${browse}&cursor=${next_cursor}`, { jwt });

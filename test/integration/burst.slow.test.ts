@@ -59,7 +59,7 @@ test('each of 300 accounts is counted once by its parallel first requests of a d
   const statuses = await inParallel([...tokens, ...tokens], ping, AT_ONCE);
   expect(new Set(statuses)).toEqual(new Set([200]));
   await expect
-    .poll(stats, { timeout: 10_000 })
+    .poll(stats)
     .toMatchObject({ count: ACCOUNTS + 1, last_week: ACCOUNTS + 1, today: ACCOUNTS + 1 });
   expect(await stats()).toMatchObject(await recomputed());
 });

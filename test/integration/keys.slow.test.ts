@@ -91,7 +91,7 @@ test('two rotations refuse none of 2,000 requests, logins among them', async () 
   try {
     for (const _ of [1, 2]) {
       const { kid } = (await rotateAndLogIn()).answer;
-      await expect.poll(() => sessions.some((jwt) => kidOf(jwt) === kid), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => sessions.map(kidOf)).toContain(kid);
     }
   } finally {
     rotating = false;

@@ -21,6 +21,5 @@ test('an instance and its engine end with the program that has started them, kil
       () => false,
       () => true,
     );
-  for (const address of [url, dynamodb, events])
-    await expect.poll(() => isGone(address), { timeout: 120_000 }).toBe(true);
+  for (const address of [url, dynamodb, events]) await expect.poll(() => isGone(address)).toBe(true);
 });

@@ -39,4 +39,4 @@ test('everything acknowledged survives stops, kills and copies of the data direc
     expect((await send('GET', '/api/core/system/ping', { jwt })).status).toBe(200);
     expect((await send('POST', '/api/core/account/login', login)).status).toBe(200);
   }
-}, 240_000);
+});

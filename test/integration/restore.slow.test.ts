@@ -1,5 +1,5 @@
 import { decodeProtectedHeader } from 'jose';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { readAccounts } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { hashPassword, newPassword } from '#lib/password/hash';
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await restoreTable(target.runtime.table, RESTORED);
 
   await publishEarlier(target.runtime.table, (await operate('keys', 'rotate', '--wait')).answer.kid);
-  await vi.waitUntil(async () => kidOf(await logIn('bob')) !== kidOf(before.bob), { timeout: 30_000 });
+  await expect.poll(async () => kidOf(await logIn('bob'))).not.toBe(kidOf(before.bob));
   after = { bob: await logIn('bob'), late: await makeToken('late', 'bob') };
   await send('GET', '/api/core/account/logout', { jwt: before.ada });
   await send('POST', '/api/core/token/delete/deleted/ada');

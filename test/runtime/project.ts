@@ -12,6 +12,4 @@ export const runtime = {
   include: ['test/runtime/**/*.test.ts'],
   globalSetup: 'test/runtime/global-setup.ts',
   setupFiles: 'test/integration/setup.ts',
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
 };

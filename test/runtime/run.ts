@@ -7,7 +7,7 @@ import { CLIENT, CLIENT_FOLDER, runtime } from './project.ts';
 /** The last file that the compilation of the client writes. */
 const COMPILED = join(dirname(CLIENT), 'rapid-client.node');
 /** Compilation takes 40 s on two idle cores. */
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 900_000;
 const TOOLS = ['cmake', 'make', 'c++', 'python3', 'xz'];
 
 /** The headers of the running Node.js, if its npm package holds them; otherwise node-gyp downloads them. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { CLIENT_LIMITS, isOutage } from '#lib/aws';
@@ -51,7 +52,7 @@ describe('an outage, after three attempts, is', () => {
 
   test('a service that does not listen', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
-    await vi.waitUntil(() => gone.listening);
+    await once(gone, 'listening');
     const { port } = gone.address() as { port: number };
     await new Promise((closed) => gone.close(closed));
     const error = await errorOf(openTable('t', `http://127.0.0.1:${port}`));

@@ -11,7 +11,6 @@ export const unit = {
   name: 'unit',
   include: ['test/unit/**/*.test.ts'],
   globalSetup: 'test/unit/global-setup.ts',
-  testTimeout: 120_000,
   isolate: false,
   env: { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'eu-west-1' },
 };

@@ -1,5 +1,5 @@
 import { baseUrl, createUser, type User } from '../../integration/service.ts';
-import { browser } from '../browser.ts';
+import { openContext } from '../browser.ts';
 
 export const PAGE = `${baseUrl}/api/core/admin`;
 
@@ -8,7 +8,7 @@ const POLICY = `addEventListener('securitypolicyviolation', ({ violatedDirective
 
 /** Opens the page; `offences` are errors, other origins and violations of its policy. A refusal is none. */
 export async function openPage({ address = '', cookie = '' } = {}) {
-  const context = await browser.newContext();
+  const context = await openContext();
   if (cookie) await context.addCookies([{ name: 'ptoken', value: cookie, url: baseUrl, httpOnly: true }]);
   await context.addInitScript(POLICY);
   const page = await context.newPage();

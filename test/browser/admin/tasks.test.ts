@@ -13,8 +13,8 @@ const INACTIVE = 300;
 const PAUSE = 0.8;
 const KEY = 0.2;
 
-/** The longest that all tasks may take together, in seconds. */
-const LIMIT = 180;
+/** The longest that people may take for all tasks together, in seconds. */
+const LIMIT = 120;
 
 const { runtime } = await target();
 const now = Date.now();
@@ -26,7 +26,8 @@ const { page, offences, close } = await openAsAdministrator();
 await page.getByRole('table').waitFor();
 afterAll(close);
 
-const log: { task: string; clicks: number; keys: number; seconds: number }[] = [];
+/** Seconds of the person count; those of the machine, which may be busy, are printed. */
+const log: { task: string; clicks: number; keys: number; person: number; machine: number }[] = [];
 
 /** What a person does in a task, counted. */
 function person() {
@@ -114,13 +115,14 @@ test.each(TASKS)('among 10,000 accounts a person can %s', async (task, perform) 
   const start = performance.now();
   await perform(by);
   const { clicks, keys } = by.count;
-  log.push({ task, clicks, keys, seconds: (performance.now() - start) / 1000 + clicks * PAUSE + keys * KEY });
+  const machine = (performance.now() - start) / 1000;
+  log.push({ task, clicks, keys, person: clicks * PAUSE + keys * KEY, machine });
 });
 
-test('the five tasks take less than three minutes, and did what they say', async () => {
-  console.table(log.map(({ seconds, ...rest }) => ({ ...rest, seconds: seconds.toFixed(1) })));
+test('the five tasks take people less than two minutes, and did what they say', async () => {
+  console.table(log);
   expect(log).toHaveLength(TASKS.length);
-  expect(log.reduce((sum, { seconds }) => sum + seconds, 0)).toBeLessThan(LIMIT);
+  expect(log.reduce((sum, { person }) => sum + person, 0)).toBeLessThan(LIMIT);
   for (const { username } of users)
     expect((await administrator.account.profile({ username, pscope: ['roles'] })).roles).toEqual([]);
   expect(offences).toEqual([]);

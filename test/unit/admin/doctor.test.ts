@@ -1,6 +1,4 @@
-import { execFile } from 'node:child_process';
 import { createServer, type IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   clockCheck,
@@ -12,7 +10,6 @@ import {
   tableCheck,
   unchecked,
 } from '#infra/admin/doctor/checks';
-import { CLIENT_LIMITS } from '#lib/aws';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { listen } from '../../../infra/local/machine/listen.ts';
@@ -143,23 +140,15 @@ describe('doctor', () => {
     expect((await json(['doctor'])).answer).toMatchObject({ code: 'unhealthy', errors });
   });
 
-  test('ends within 10 s and names the operation when nothing answers', async () => {
+  test('ends each check when nothing answers', async () => {
     const silent = await listen(createServer(() => undefined));
     describeInstance({ url: silent.url, dynamodb: silent.url });
-    const timed = async (...args: string[]) => {
-      const started = performance.now();
-      const ended = promisify(execFile)(process.execPath, ['infra/admin/main.ts', ...args]);
-      return { ...(await ended.catch((failed) => failed)), ms: performance.now() - started };
-    };
-    // On a busy machine, a program takes seconds to load.
-    const loaded = await timed('--help');
-    const { stdout, ms } = await timed('doctor', '--data', instance.data);
-    expect(ms - loaded.ms).toBeLessThan(10_000);
-    const limit = `${CLIENT_LIMITS.requestHandler.requestTimeout} ms`;
-    expect(stdout).toContain(`TimeoutError: DynamoDB DescribeTable: no answer within ${limit}`);
-    expect(stdout).toMatch(/^wrong {4}login +cannot be checked: .*no answer within/m);
+    const { stdout } = await run(['doctor']);
+    // Three attempts of 1.5 s, or where the machine is busy the end of the check.
+    expect(stdout).toMatch(/^wrong {4}status +cannot be checked: .*no answer within (1500|5000) ms/m);
+    expect(stdout).toMatch(/^wrong {4}login +cannot be checked: .*no answer within 5000 ms/m);
     await silent.close();
-  }, 60_000);
+  });
 
   test('checks the outputs of a stack, and goes on when a check fails', async () => {
     Object.assign(instance.outputs, { AuditLogGroupName: 'a', SigningKeySecretId: 'gone' });

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const direct = openTable(table.name, inject('engine'));
   await storeEntries({ ...runtime, table: direct }, history.map(lineOf));
   direct.client.destroy();
-}, 300_000);
+});
 
 test.each([
   ['in a busy hour', NOON, SHARDS],

@@ -102,11 +102,14 @@ test.each<[string, Scripted]>([
   ['an attempt', 'hang'],
   ['the wait between two attempts', refused(503, 'unavailable', { 'retry-after': '9' })],
 ])('a signal ends %s with its reason, and a client then sends nothing', async (_name, reply) => {
-  const { system, seen } = await scriptedService(() => reply, { timeoutMs: 1e6 });
   const abort = new AbortController();
-  const sent = system.jwks({}, { signal: abort.signal });
   const reason = new Error('of the caller');
-  setTimeout(() => abort.abort(reason), 100);
+  const script = () => {
+    setTimeout(() => abort.abort(reason), 100);
+    return reply;
+  };
+  const { system, seen } = await scriptedService(script, { timeoutMs: 1e6 });
+  const sent = system.jwks({}, { signal: abort.signal });
   await expect(sent).rejects.toBe(reason);
   await expect(system.jwks({}, { signal: abort.signal })).rejects.toBe(reason);
   expect(seen).toHaveLength(1);

@@ -25,7 +25,7 @@ function open(body: string, memory = 128) {
   environment = openExecutionEnvironment({ id: 'test.function', file, memory }, { ONLY: 'this' }, log);
 }
 
-const invoke = async (event: unknown = {}, ms = 20_000) =>
+const invoke = async (event: unknown = {}, ms = 300_000) =>
   JSON.parse(
     await environment.invoke({ requestId: 'r', event: JSON.stringify(event), deadline: Date.now() + ms }),
   );

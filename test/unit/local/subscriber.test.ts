@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterAll(() => terminal.mockRestore());
 
-const until = (check: () => boolean) => vi.waitUntil(check, { timeout: 30_000, interval: 5 });
+const until = (check: () => boolean) => expect.poll(check, { interval: 5 }).toBe(true);
 
 const SOON = [1, 1];
 const server = async (answer: Parameters<typeof openPosts>[0]) => {

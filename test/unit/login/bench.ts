@@ -22,8 +22,6 @@ export const WRONG = 'wrong password';
 export const INVALID = { code: 'invalid_credentials' };
 /** An attempt from {@link HERE} that has failed at {@link NOON}. */
 export const MINE = { id: expect.any(String), at: NOON, from: HERE };
-/** For a busy machine. */
-export const PATIENT = { timeout: 60_000 };
 
 interface Named {
   readonly username: string;

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { endSessions, resetStamp } from '#lib/account/reset-stamp';
 import { type Account, FOREVER } from '#lib/item/account';
@@ -8,7 +8,7 @@ import { put } from '#lib/table/write';
 import { DAY_MS, withOffset } from '#lib/time';
 import { type AccountOverrides, by, NOON } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
-import { attempts, HERE, INVALID, LISTS, openLogin, PASSWORD, PATIENT, WRONG } from './bench.ts';
+import { attempts, HERE, INVALID, LISTS, openLogin, PASSWORD, WRONG } from './bench.ts';
 
 const bench = await openLogin();
 const { table, wire, clock, runtime, account, stored, operations, logIn, refused, user, given, listOf } =
@@ -202,7 +202,7 @@ describe('an attempt that waits', () => {
       const ada = await user({ lockoutend: END });
       await given(ada, { pair: { ...verifying(PER_PAIR), known_at: NOON, known_stamp: ada.stamp } });
       const outcome = refused(ada);
-      await vi.waitUntil(() => operations().includes('GetItem'), PATIENT);
+      await expect.poll(operations).toContain('GetItem');
       await setAttributes(table, ada, then);
       await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
       await outcome;

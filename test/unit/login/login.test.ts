@@ -15,7 +15,7 @@ import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { publishKey } from '../support/signing-keys.ts';
-import { HERE, INVALID, openLogin, PASSWORD, PATIENT } from './bench.ts';
+import { HERE, INVALID, openLogin, PASSWORD } from './bench.ts';
 
 const { table, wire, clock, runtime, account, operations, user, listOf } = await openLogin();
 
@@ -106,7 +106,7 @@ describe('a login as api', () => {
     expect(data.username).toBe(ada.username);
     expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
     const used = async () => (await get(table, tokenKey(hashApiToken(value))))?.token_used_at;
-    await expect.poll(used, PATIENT).toBe(withoutZone(NOON + 1000));
+    await expect.poll(used).toBe(withoutZone(NOON + 1000));
   });
 
   test('refuses an API token under the name of its owner, or API', async () => {

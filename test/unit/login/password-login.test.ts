@@ -6,7 +6,7 @@ import { get } from '#lib/table/read';
 import { DAY_MS, withoutZone } from '#lib/time';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { COST, NOON } from '../support/engine.ts';
-import { MINE, MINUTE, openLogin, PASSWORD, PATIENT, WRONG } from './bench.ts';
+import { MINE, MINUTE, openLogin, PASSWORD, WRONG } from './bench.ts';
 
 const { table, wire, hash, logIn, refused, user, listOf, hashOf, writesTo } = await openLogin();
 
@@ -38,7 +38,7 @@ describe('the activity of an account', () => {
     const ada = await user({ lastActivity: withoutZone(NOON - MINUTE) });
     await logIn(ada);
     const activity = async () => (await get(table, accountKey(ada.username)))?.lastActivity;
-    await expect.poll(activity, PATIENT).toBe(withoutZone(NOON));
+    await expect.poll(activity).toBe(withoutZone(NOON));
   });
 });
 

@@ -6,18 +6,7 @@ import { PER_ADDRESS, PER_PAIR } from '#lib/login/attempts';
 import { put } from '#lib/table/write';
 import { DOWN, roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { NOON } from '../support/engine.ts';
-import {
-  attempts,
-  HERE,
-  INVALID,
-  LISTS,
-  type List,
-  MINE,
-  openLogin,
-  PATIENT,
-  WRONG,
-  writes,
-} from './bench.ts';
+import { attempts, HERE, INVALID, LISTS, type List, MINE, openLogin, WRONG, writes } from './bench.ts';
 
 const { table, wire, operations, logIn, refused, user, given, storedAttempts } = await openLogin();
 
@@ -68,7 +57,7 @@ test('an attempt holds no later place while it waits for an earlier one', async 
   const others = attempts(PER_PAIR.max, { from: HERE, at: NOON, pending: true });
   before('pair', () => put(table, LISTS.pair(ada), { attempts: others, revision: 1 }));
   const outcome = logIn(ada);
-  await vi.waitUntil(() => operations().filter((each) => each === 'GetItem').length > 1, PATIENT);
+  await expect.poll(() => operations().filter((each) => each === 'GetItem').length).toBeGreaterThan(1);
   expect(await storedAttempts(ada)).toEqual([others, [], []]);
   await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
   expect((await outcome).id).toBe(ada.id);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { ENDPOINT_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import type { Attempt, LoginAttempts } from '#lib/item/login-attempts';
 import type { Limit } from '#lib/login/attempts';
@@ -7,7 +7,7 @@ import { attemptsOfPairKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { NOON, openTestTable } from '../support/engine.ts';
-import { MINUTE, PATIENT } from './bench.ts';
+import { MINUTE } from './bench.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();
 
@@ -59,7 +59,7 @@ async function given(all: readonly Attempt[], limit = LIMIT, clearedAt = 0): Pro
 }
 /** Others replace the attempts while a reservation waits. */
 async function replaced(all: readonly Attempt[], more: Partial<LoginAttempts> = {}) {
-  await vi.waitUntil(() => operations().includes('GetItem'), PATIENT);
+  await expect.poll(operations).toContain('GetItem');
   await put(table, key, { attempts: all, revision: 8, ...more });
 }
 const puts = () => operations().filter((operation) => operation === 'PutItem').length;
@@ -96,7 +96,7 @@ describe('a reservation', () => {
 describe('a reservation without a free place', () => {
   test('waits until another attempt ends, and reports that it has waited', async () => {
     const reserved = reserve(await given(VERIFYING));
-    await vi.waitUntil(() => operations().length > 1, PATIENT);
+    await expect.poll(() => operations().length).toBeGreaterThan(1);
     expect(puts()).toBe(0);
     clock.time = NOON + 4000;
     await replaced(VERIFYING.slice(1));

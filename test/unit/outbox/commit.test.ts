@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Announcement } from '#lib/outbox/announcement';
 import { commitWithEvent, commitWithEvents } from '#lib/outbox/commit';
 import { pendingEvents, publishPending } from '#lib/outbox/outbox';
@@ -104,7 +104,7 @@ test('commitWithEvents publishes all events, and leaves those that it cannot rem
   const denied = { status: 400, body: { __type: 'AccessDeniedException' } };
   wire.script((operation) => (operation === 'DeleteItem' ? denied : undefined));
   expect(await commitTwo()).toBeUndefined();
-  await vi.waitUntil(() => operations().filter((each) => each === 'DeleteItem').length === 2);
+  await expect.poll(() => operations().filter((each) => each === 'DeleteItem')).toHaveLength(2);
   expect(await pendingEvents(table)).toEqual([eventItem(1), eventItem(2)]);
   const line = { level: 'warn', message: 'An event is left to the relay' };
   const error = { name: 'AccessDeniedException' };

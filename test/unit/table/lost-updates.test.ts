@@ -282,14 +282,16 @@ test.each(RULES.map((rule, n) => [`${n} of ${rule[0]}`, rule] as const))(
     expect(writes).not.toEqual([]);
     const own = JSON.stringify([{ S: key.PK }, { S: key.SK }]);
     const conditions = writes.flatMap((write) => (write.of === own ? write.conditions : []));
-    const dependsOn: string[] = [];
-    for (const [name, value] of Object.entries(others)) {
-      const changed = await writesAfter(rule, { ...item, [name]: value });
-      if (changesOf(changed) !== changesOf(writes)) dependsOn.push(versions[name] ?? name);
-    }
+    const unchecked = Object.entries(others).filter(([name]) => !conditions.includes(versions[name] ?? name));
+    const dependsOn = async (changes: typeof unchecked) =>
+      changesOf(await writesAfter(rule, { ...item, ...Object.fromEntries(changes) })) !== changesOf(writes);
+    const found: string[] = [];
+    // Most rules pass at once; for those that do not, each attribute is tried.
+    if (await dependsOn(unchecked))
+      for (const change of unchecked) if (await dependsOn([change])) found.push(change[0]);
     wire.reset();
     await remove(table, key);
-    expect(dependsOn.filter((name) => !conditions.includes(name))).toEqual([]);
+    expect(found).toEqual([]);
   },
 );
 
