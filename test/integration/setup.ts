@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import '../unit/setup.ts';
 import { afterAll, afterEach, beforeEach, expect, inject, vi } from 'vitest';
 import { folders } from './folder.ts';
 import { logged, readLogs, started } from './instance-process.ts';

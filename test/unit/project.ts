@@ -11,6 +11,7 @@ export const unit = {
   name: 'unit',
   include: ['test/unit/**/*.test.ts'],
   globalSetup: 'test/unit/global-setup.ts',
+  setupFiles: 'test/unit/setup.ts',
   isolate: false,
   env: { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'eu-west-1' },
 };

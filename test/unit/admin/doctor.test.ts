@@ -145,7 +145,7 @@ describe('doctor', () => {
     describeInstance({ url: silent.url, dynamodb: silent.url });
     const { stdout } = await run(['doctor']);
     // Three attempts of 1.5 s, or where the machine is busy the end of the check.
-    expect(stdout).toMatch(/^wrong {4}status +cannot be checked: .*no answer within (1500|5000) ms/m);
+    expect(stdout).toMatch(/^wrong {4}table +cannot be checked: .*no answer within (1500|5000) ms/m);
     expect(stdout).toMatch(/^wrong {4}login +cannot be checked: .*no answer within 5000 ms/m);
     await silent.close();
   });

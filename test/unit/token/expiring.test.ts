@@ -10,6 +10,7 @@ import { deleteToken } from '#lib/token/delete';
 import { announceTokens } from '#lib/token/expiring';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { FAILED, openTestBus } from '../support/event-bus.ts';
+import { inParallel } from '../support/in-parallel.ts';
 import { logLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
@@ -150,7 +151,7 @@ test.each<[string, () => Promise<unknown>]>([
 test('parallel runs announce many tokens around one instant once each', async () => {
   const owners = [owner, await account(), await account()];
   const all = owners.flatMap((each) => Array.from({ length: 40 }, (_, n) => ({ each, n })));
-  await Promise.all(all.map(({ each, n }) => createToken(on, each, `t${n}`, root, { expires_at: END + n })));
+  await inParallel(all, ({ each, n }) => createToken(on, each, `t${n}`, root, { expires_at: END + n }));
   clock.time = DUE + HOUR;
   const runs = await Promise.all([announceTokens(on, 'run-1'), announceTokens(on, 'run-2')]);
   expect(runs.reduce((sum, { announced }) => sum + announced, 0)).toBe(120);
