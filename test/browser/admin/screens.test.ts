@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { credentials } from '../../integration/service.ts';
 import { createHostile, OVERRIDE } from './hostile.ts';
 import { createAdministrator, openPage, PAGE, traces } from './page.ts';
@@ -25,7 +25,7 @@ afterAll(close);
 /** Waits until nothing is requested or moves any more. */
 async function settled() {
   await page.waitForLoadState('networkidle');
-  await page.waitForFunction(`!document.querySelector('[aria-busy=true], .late')`);
+  await vi.waitUntil(async () => (await page.locator('[aria-busy=true], .late').count()) === 0, 120_000);
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
 }
 

@@ -40,6 +40,8 @@ export interface TestClock {
   time: number;
 }
 
+export type TestTable = Awaited<ReturnType<typeof openTestTable>>;
+
 /**
  * Opens a new table on the real engine, through a wire that records every command and can answer in place of the
  * engine. Call it once at the top of a test file. Every test begins at {@link NOON}, with a wire that passes all

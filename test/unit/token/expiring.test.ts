@@ -30,7 +30,7 @@ const NONE = { announced: 0, dropped: 0, left: 0 };
 
 /** All entries of the calendar, in their order. */
 const calendar = async () => {
-  const days = Array.from({ length: 40 }, (_, day) => dueReminders(NOON + day * DAY_MS, NOON + 99 * DAY_MS));
+  const days = Array.from({ length: 22 }, (_, day) => dueReminders(NOON + day * DAY_MS, NOON + 99 * DAY_MS));
   return (await Promise.all(days.map((day) => query(table, day)))).flat();
 };
 
@@ -149,16 +149,16 @@ test.each<[string, () => Promise<unknown>]>([
 });
 
 test('parallel runs announce many tokens around one instant once each', async () => {
-  const owners = [owner, await account(), await account()];
-  const all = owners.flatMap((each) => Array.from({ length: 40 }, (_, n) => ({ each, n })));
+  const owners = [owner, await account()];
+  const all = owners.flatMap((each) => Array.from({ length: 30 }, (_, n) => ({ each, n })));
   await inParallel(all, ({ each, n }) => createToken(on, each, `t${n}`, root, { expires_at: END + n }));
   clock.time = DUE + HOUR;
   const runs = await Promise.all([announceTokens(on, 'run-1'), announceTokens(on, 'run-2')]);
-  expect(runs.reduce((sum, { announced }) => sum + announced, 0)).toBe(120);
+  expect(runs.reduce((sum, { announced }) => sum + announced, 0)).toBe(all.length);
   const details = bus.details().flat() as { id: string; username: string; token_name: string }[];
   // The bus may get an event again, with the same ID: delivery is at least once.
-  expect(new Set(details.map(({ id }) => id)).size).toBe(120);
-  expect(new Set(details.map((it) => `${it.username}/${it.token_name}`)).size).toBe(120);
+  expect(new Set(details.map(({ id }) => id)).size).toBe(all.length);
+  expect(new Set(details.map((it) => `${it.username}/${it.token_name}`)).size).toBe(all.length);
   expect(await runAt(DUE + 2 * HOUR)).toEqual(NONE);
 });
 
