@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Answer } from '../contract/answer.ts';
 import { Failure, invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
-import type { Membership } from '../item/team.ts';
+import { type Membership, teamShort } from '../item/team.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { assign } from '../table/expressions.ts';
@@ -29,7 +29,7 @@ type Kind = (typeof KINDS)[number][0];
 export const namedMemberships = () =>
   z.strictObject({
     roles: z.optional(z.array(roleOrAppName()).check(z.maxLength(MAX_ROLES))),
-    teams: z.optional(z.array(z.string()).check(z.maxLength(MAX_TEAMS))),
+    teams: z.optional(z.array(teamShort()).check(z.maxLength(MAX_TEAMS))),
     apps: z.optional(z.array(roleOrAppName()).check(z.maxLength(MAX_APPS))),
   });
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { filledIn } from '../item/fields.ts';
+import { teamShort } from '../item/team.ts';
 import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './limits.ts';
 
@@ -16,5 +17,5 @@ export const newFields = () =>
     apps: z._default(z.array(roleOrAppName()).check(z.minLength(1), z.maxLength(MAX_APPS)), ['core']),
     roles: z._default(z.array(roleOrAppName()).check(z.maxLength(MAX_ROLES)), []),
     /** Short names of teams; the first is the default team. */
-    teams: z._default(z.array(z.string()).check(z.maxLength(MAX_TEAMS)), []),
+    teams: z._default(z.array(teamShort()).check(z.maxLength(MAX_TEAMS)), []),
   });

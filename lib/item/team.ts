@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
 
+/** Short name of a team. */
+export const teamShort = () =>
+  z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'Must be 1 to 32 letters, digits or . _ -'));
+
 /** A team in commands and profiles. */
 export const teamSchema = () =>
   z.strictObject({

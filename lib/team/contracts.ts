@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { page, pageQuery } from '../contract/paging.ts';
-import { teamSchema } from '../item/team.ts';
-import { newTeam, teamShort } from './team.ts';
+import { teamSchema, teamShort } from '../item/team.ts';
+import { newTeam } from './team.ts';
 
 export const browse = {
   id: 'team.browse',

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import { Failure } from '../failure.ts';
 import { fieldsOf, text } from '../item/fields.ts';
-import type { Membership, Team } from '../item/team.ts';
-import { TEAM_FIELDS } from '../item/team.ts';
+import { type Membership, TEAM_FIELDS, type Team, teamShort } from '../item/team.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { allTeams, teamKey } from '../table/keys.ts';
@@ -10,10 +9,6 @@ import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';
-
-/** Short name of a team. */
-export const teamShort = () =>
-  z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/, 'Must be 1 to 32 letters, digits or . _ -'));
 
 /** Input for a new team, in addition to its short name. */
 export const newTeam = () =>

@@ -98,6 +98,8 @@ test.each<[field: string, input: object, message?: string]>([
   ['add.roles.0', { add: { roles: ['a b'] } }],
   ['remove.apps.0', { remove: { apps: [''] } }],
   ['add.teams.0', { add: { teams: [7] } }],
+  ['add.teams.0', { add: { teams: [''] } }],
+  ['remove.teams.1', { remove: { teams: ['A', 'x'.repeat(33)] } }],
   ['add.teams', { add: { teams: Array(MAX_TEAMS + 1).fill('A') } }],
   ['remove.roles.1', { add: { roles: ['s'] }, remove: { roles: ['r', 's'] } }, BOTH],
   ['remove.apps.0', { add: { apps: ['y'] }, remove: { apps: ['y'] } }, BOTH],

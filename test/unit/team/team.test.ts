@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { TEAM_FIELDS, type Team } from '#lib/item/team';
+import { TEAM_FIELDS, type Team, teamShort } from '#lib/item/team';
 import { teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { browseTeams, createTeam, listTeams, membershipsIn, teamShort } from '#lib/team/team';
+import { browseTeams, createTeam, listTeams, membershipsIn } from '#lib/team/team';
 import { openTestTable } from '../support/engine.ts';
 import { uuidOf } from '../support/items.ts';
 
