@@ -5,18 +5,19 @@ import type { Command } from 'commander';
 import { v7 as uuidv7 } from 'uuid';
 import { isUsername } from '#lib/account/identifiers';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
+import { readLine } from '#lib/audit/store';
 import type { Actor } from '#lib/event/account-event';
-import type { AuditEntry } from '#lib/item/audit-entry';
+import { type AuditEntry, type AuditLine, type Subject, tokenSubject } from '#lib/item/audit-entry';
 import { hasCredential } from '#lib/log/redact';
 import { foldCase } from '#lib/table/keys';
 
 export interface AuditTrail {
-  write(...entries: readonly AuditEntry[]): Promise<void>;
+  write(...entries: readonly AuditLine[]): Promise<void>;
   /** The entries that meet a filter, oldest first. */
   read(filter: AuditFilter): Promise<AuditEntry[]>;
 }
 
-const line = (entry: AuditEntry) => JSON.stringify({ level: 'audit', ...entry });
+const line = (entry: AuditLine) => JSON.stringify({ level: 'audit', ...entry });
 
 /** The audit log of a local instance, with the entries of its functions. */
 export const trailInFile = (path: string): AuditTrail => ({
@@ -56,23 +57,13 @@ export function trailInLogGroup(logGroupName: string): AuditTrail {
  */
 function entriesOf(lines: readonly string[], filter: AuditFilter): AuditEntry[] {
   const found = [...new Set(lines)]
-    .flatMap((text) => parse(text) ?? [])
+    .flatMap((text) => readLine(text)?.entry ?? [])
     .filter((entry) => matches(entry, filter))
     .sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
   const isStart = ({ outcome }: AuditEntry) => outcome === 'started';
   const own = ({ requestId, target }: AuditEntry) => `${requestId} ${target}`;
   const ended = new Set(found.filter((entry) => !isStart(entry)).map(own));
   return found.filter((entry) => !isStart(entry) || !ended.has(own(entry)));
-}
-
-function parse(text: string): AuditEntry | undefined {
-  try {
-    const { level: _, ...entry } = JSON.parse(text) as AuditEntry & { level: string };
-    // Entries of earlier versions lack both.
-    return { ...entry, credential: entry.credential ?? null, details: entry.details ?? null };
-  } catch {
-    return undefined;
-  }
 }
 
 /** The user of the operating system, and an id for the events and the audit line of a command. */
@@ -96,16 +87,22 @@ export const argumentsOf = ({ registeredArguments, processedArgs }: Command): Re
   Object.fromEntries(registeredArguments.map((argument, index) => [argument.name(), processedArgs[index]]));
 
 /** The account, token, team or key that the arguments of a command name. */
-export function targetOf(command: Command): string | null {
+export function subjectOf(command: Command): Subject {
   const isName = ([, text]: [string, unknown]) =>
     typeof text === 'string' && isUsername(text) && !hasCredential(text);
   const { username, name, short, kid } = Object.fromEntries(
     Object.entries(argumentsOf(command)).filter(isName),
   ) as Record<string, string | undefined>;
-  const account = username !== undefined && name !== undefined ? `${name}@${username}` : username;
-  const named = account ?? short;
-  return kid ?? (named === undefined ? null : foldCase(named));
+  if (kid !== undefined) return { target: kid };
+  const isToken = username !== undefined && name !== undefined;
+  return loggedSubject(isToken ? tokenSubject(name, username) : { target: username ?? short ?? null });
 }
+
+/** A subject in lower case; without a target that contains a credential. */
+export const loggedSubject = ({ target, account }: Subject): Subject => ({
+  target: target && !hasCredential(target) ? foldCase(target) : null,
+  ...(account && { account: foldCase(account) }),
+});
 
 /** Conditions on entries of the audit log; an entry meets all that are given. */
 export interface AuditFilter {

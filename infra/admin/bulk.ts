@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { resetStamps } from '#lib/account/reset-stamp';
+import { tokenSubject } from '#lib/item/audit-entry';
 import { readCounters } from '#lib/stats/counters';
 import { revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
 import { since, TIME } from './audit.ts';
@@ -79,7 +80,7 @@ async function revoke(target: Recorded, username: string | undefined, options: O
   );
   const progress = showProgress('tokens');
   const { revoked } = await revokeTokens(runtime, tokens, actor, progress.tell, ({ name, username }) =>
-    record([{ target: `${name}@${username}` }]),
+    record([tokenSubject(name, username)]),
   ).finally(progress.end);
   const since = { created_since: time, ...(by && { created_by: createdBy }) };
   const about = owner ? { username: owner.username } : since;

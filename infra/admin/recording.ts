@@ -1,22 +1,20 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
-import type { AuditDetails, AuditEntry } from '#lib/item/audit-entry';
-import { hasCredential } from '#lib/log/redact';
+import type { AuditDetails, AuditEntry, Subject } from '#lib/item/audit-entry';
 import { patiently } from '#lib/table/bulk';
-import { foldCase } from '#lib/table/keys';
-import { argumentsOf, nameOf, targetOf } from './audit-trail.ts';
+import { argumentsOf, loggedSubject, nameOf, subjectOf } from './audit-trail.ts';
 import { Refusal } from './refusal.ts';
 import type { Target } from './target.ts';
 
 type Result = Pick<AuditEntry, 'outcome' | 'changed'>;
-type About = Pick<AuditEntry, 'target' | 'details'>;
+type About = Subject & Pick<AuditEntry, 'details'>;
 
 /** An instance, and the audit entries of the command that works on it. */
 export interface Recorded extends Target {
   /** Adds details to the last entry of the command. */
   note(details: AuditDetails): void;
   /** Writes an entry for each changed account or token, by default a success. @throws Refusal `audit_unavailable` */
-  record(all: readonly (Pick<About, 'target'> & Partial<About & Result>)[]): Promise<void>;
+  record(all: readonly (Subject & Partial<About & Result>)[]): Promise<void>;
 }
 
 /** Opens the audit entries of a command: of its start, of each account or token, and of its end. */
@@ -29,15 +27,14 @@ export function recording(target: Target, command: Command) {
     const by = { time: new Date().toISOString(), actor: target.operator, requestId: target.actor.requestId };
     await target.audit.write(...all.map((one) => ({ ...by, ...common, ...one })));
   };
-  const writeOwn = (result: Result) => write({ ...result, target: targetOf(command), details });
+  const writeOwn = (result: Result) => write({ ...result, ...subjectOf(command), details });
   const recorded: Recorded = {
     ...target,
     note: (more) => {
       details = { ...details, ...more };
     },
     record: (all) => {
-      const named = (name: string | null) => (name && !hasCredential(name) ? foldCase(name) : null);
-      const entries = all.map((one) => ({ ...SUCCESS, ...one, target: named(one.target) }));
+      const entries = all.map((one) => ({ ...SUCCESS, ...one, ...loggedSubject(one) }));
       return patiently(() => write(...entries)).catch(refuse('The command stopped', true));
     },
   };

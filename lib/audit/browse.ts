@@ -1,8 +1,16 @@
 import type * as z from 'zod/mini';
 import type { Query } from '../contract/contract.ts';
+import type { AuditItem } from '../item/audit-entry.ts';
 import { fieldsOf } from '../item/fields.ts';
 import type { Runtime } from '../runtime.ts';
-import { auditRangeOf, auditRanges, type Bounds, beforeEntry, foldCase } from '../table/keys.ts';
+import {
+  auditPartition,
+  auditRangeOf,
+  auditRanges,
+  type Bounds,
+  beforeEntry,
+  foldCase,
+} from '../table/keys.ts';
 import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listing.ts';
 import { chain, merge } from '../table/merge.ts';
 import { DAY_MS } from '../time.ts';
@@ -17,9 +25,9 @@ const AHEAD_MS = 300_000;
 const isoOf = (time: number) => new Date(time).toISOString();
 
 /**
- * A page of the audit entries of the last `Settings:AuditDays` that match the filter, newest first. Without `actor`,
- * `action` and `outcome` it reads what it answers. With one of them it examines `examine` entries at most, and may be
- * short or empty before the last.
+ * A page of the audit entries of the last `Settings:AuditDays` that match the filter, newest first; the entries of a
+ * `target` include those of its tokens. Without `actor`, `action`, `outcome` and the target of a token it reads what it
+ * answers. With one of them it examines `examine` entries at most, and may be short or empty before the last.
  */
 export function browseAudit(
   { table, now, settings }: Pick<Runtime, 'table' | 'now' | 'settings'>,
@@ -34,24 +42,30 @@ export function browseAudit(
     if (bounds.before < oldest) return [];
     return target === undefined
       ? monthsDownTo(bounds).map((month) => auditRanges(month, bounds))
-      : [[auditRangeOf(target, bounds)]];
+      : [subjectsOf(target).map((subject) => auditRangeOf(subject, bounds))];
   };
   const from = (before = newest) =>
     chain(rangesIn({ after: oldest, before }).map((ranges) => merge(table, ranges)));
   const source = { name: 'AUDIT', from, positionOf: beforeEntry };
   const asked = Object.entries(exact).filter(([, value]) => value !== undefined);
+  const isAbout = ({ GSI1PK, target: own }: AuditItem) =>
+    target === undefined || GSI1PK === auditPartition(target) || isSame(own, target);
   const request = {
     limit,
     cursor,
     boundTo: filterText(filter),
-    examine: asked.length > 0 ? examine : undefined,
+    examine: asked.length > 0 || target?.includes('@') ? examine : undefined,
   };
   return readPageOf(table, source, request, (item) =>
-    asked.every(([name, value]) => isSame(item[name as keyof typeof exact], value as string))
+    isAbout(item) && asked.every(([name, value]) => isSame(item[name as keyof typeof exact], value as string))
       ? shown(item)
       : undefined,
   );
 }
+
+/** The subjects that the entries of a target are listed under: itself, and its account if it may be a token. */
+const subjectsOf = (target: string) =>
+  target.includes('@') ? [target, target.slice(target.indexOf('@') + 1)] : [target];
 
 const shown = fieldsOf<Entry>(AUDIT_FIELDS);
 

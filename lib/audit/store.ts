@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditItem } from '../item/audit-entry.ts';
+import type { AuditEntry, AuditItem, AuditLine } from '../item/audit-entry.ts';
 import type { Runtime } from '../runtime.ts';
 import { putAll } from '../table/bulk.ts';
 import { auditIndex, auditKey } from '../table/keys.ts';
@@ -22,22 +22,22 @@ export async function storeEntries(
 }
 
 function itemOf(line: string, lifetime: number): AuditItem | undefined {
-  const entry = entryOf(line);
+  const { entry, subject } = readLine(line) ?? {};
   if (!entry) return undefined;
   const key = auditKey(entry.time, line);
-  const index = entry.target === null ? {} : auditIndex(entry.target, key);
+  const index = subject ? auditIndex(subject, key) : {};
   return { ...key, ...index, ...entry, ttl: Math.ceil((Date.parse(entry.time) + lifetime) / 1000) };
 }
 
-/** The entry of a line; fields that an earlier version did not write are null. */
-function entryOf(line: string): AuditEntry | undefined {
+/** The entry of a line, and the subject that it is listed under; fields that an earlier version did not write are null. */
+export function readLine(line: string): { entry: AuditEntry; subject: string | null } | undefined {
   try {
-    const fields = JSON.parse(line) as Readonly<Record<string, unknown>>;
-    const time = fields['time'] as string;
-    if (new Date(time).toISOString() !== time || typeof fields['action'] !== 'string') return undefined;
-    return Object.fromEntries(
-      AUDIT_FIELDS.map((name) => [name, fields[name] ?? null]),
-    ) as unknown as AuditEntry;
+    const fields = JSON.parse(line) as Partial<AuditLine>;
+    const named = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, fields[name] ?? null]));
+    const entry = named as unknown as AuditEntry;
+    const subject = fields.account ?? entry.target;
+    const areTexts = [entry.action, entry.target ?? '', subject ?? ''].every((it) => typeof it === 'string');
+    return areTexts && new Date(entry.time).toISOString() === entry.time ? { entry, subject } : undefined;
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import type { Subject } from '../item/audit-entry.ts';
+
 /** An answer with more than data: cookies, a media type, headers, a status. */
 export class Answer<Data = unknown> {
   readonly data: Data;
@@ -18,8 +20,8 @@ export class Answer<Data = unknown> {
   /** For the audit log: the name of the token that was exchanged, null for a password, and the ID of the new session. */
   readonly login: { readonly credential: string | null; readonly session: string } | undefined;
 
-  /** For the audit log: the account or token that a credential in the body belongs to, null if to none. */
-  readonly about: string | null | undefined;
+  /** For the audit log: the account or token that a credential in the body belongs to, if to any. */
+  readonly about: Subject | undefined;
   /** For the audit log: what the request has changed, and the terms of the change. */
   readonly details: Readonly<Record<string, string | number | null | readonly string[]>> | undefined;
 
@@ -34,7 +36,7 @@ export class Answer<Data = unknown> {
       status?: 200 | 302 | 304;
       changed?: boolean;
       login?: Answer['login'];
-      about?: string | null;
+      about?: Subject;
       details?: Answer['details'];
     } = {},
   ) {

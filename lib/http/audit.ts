@@ -2,7 +2,13 @@ import { isUsername } from '../account/identifiers.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
 import { FAILURES, type FailureCode } from '../failure.ts';
-import type { AuditDetails, AuditEntry } from '../item/audit-entry.ts';
+import {
+  type AuditDetails,
+  type AuditEntry,
+  type AuditLine,
+  type Subject,
+  tokenSubject,
+} from '../item/audit-entry.ts';
 import { log } from '../log/log.ts';
 import { hasCredential } from '../log/redact.ts';
 import { foldCase } from '../table/keys.ts';
@@ -27,17 +33,18 @@ export function audit(contract: Contract): EndpointMiddleware {
   const seen = new WeakSet<object>();
   const write = (
     event: EndpointEvent,
-    rest: Pick<AuditEntry, 'actor' | 'target' | 'outcome' | 'changed' | 'details'> & Partial<AuditEntry>,
+    rest: Subject & Pick<AuditEntry, 'actor' | 'outcome' | 'changed' | 'details'> & Partial<AuditEntry>,
   ) => {
     if (seen.has(event)) return;
     seen.add(event);
     const { http, requestId } = event.requestContext;
-    const { actor, credential = event.credential ?? null, target, outcome, changed, details } = rest;
-    const entry: Omit<AuditEntry, 'time'> = {
+    const { actor, credential = event.credential ?? null, target, account, outcome, changed, details } = rest;
+    const entry: Omit<AuditLine, 'time'> = {
       actor: actor && foldCase(actor),
       credential: credential && !hasCredential(credential) ? foldCase(credential) : null,
       action: contract.id,
       target: target && foldCase(target),
+      ...(account && { account: foldCase(account) }),
       outcome,
       changed,
       details,
@@ -56,13 +63,12 @@ export function audit(contract: Contract): EndpointMiddleware {
       const { credential, session } = login ?? {};
       // Only the answer names the account that has logged in.
       const actor = event.caller?.username ?? data.username ?? null;
-      const byRequest = event.caller ? targetOf(contract, event, actor) : actor;
-      const target = about === undefined ? byRequest : about;
+      const subject = about ?? (event.caller ? subjectOf(contract, event, actor) : { target: actor });
       const own = session === undefined ? detailsOf(contract, event) : { session };
       const details = more ? { ...own, ...more } : own;
       const changed = !isRepeat && hasChanged(contract, event, data);
       const used = credential ?? event.credential ?? null;
-      write(event, { actor, credential: used, target, outcome: 'ok', changed, details });
+      write(event, { actor, credential: used, ...subject, outcome: 'ok', changed, details });
     },
     onError: ({ event, error }) => {
       const { code, about } = asFailure(error);
@@ -73,9 +79,9 @@ export function audit(contract: Contract): EndpointMiddleware {
       // A request from another site is refused before its caller is set.
       const actor = event.caller?.username ?? (isPublic ? null : (about ?? null));
       // A username typed into a login may be a password: only names of accounts are written.
-      const target = isPublic ? (about ?? null) : targetOf(contract, event, actor);
+      const subject = isPublic ? { target: about ?? null } : subjectOf(contract, event, actor);
       const details = detailsOf(contract, event);
-      write(event, { actor, target, outcome: code, changed: status >= 500 ? null : false, details });
+      write(event, { actor, ...subject, outcome: code, changed: status >= 500 ? null : false, details });
     },
   };
 }
@@ -93,16 +99,16 @@ function hasChanged(contract: Contract, { body }: EndpointEvent, data: Data): bo
 }
 
 /** The account, token or team that a request is about. */
-function targetOf(contract: Contract, event: EndpointEvent, actor: string | null): string | null {
+function subjectOf(contract: Contract, event: EndpointEvent, actor: string | null): Subject {
   const short = event.pathParameters?.['short'];
-  if (short !== undefined) return asName(short);
+  if (short !== undefined) return { target: asName(short) };
   const { accounts = [], creates, tokenName } = contract;
   const own = isAudited(contract) && !creates ? actor : null;
   const inInput = creates || targetIn(contract) === 'body' ? inBody(event, own) : own;
   const username = accounts.length > 0 ? inPath(event, accounts, accounts.length - 1, own) : inInput;
-  if (username === null) return null;
   const token = event.pathParameters?.['token_name'] ?? tokenName;
-  return token !== undefined && isTokenName(token) ? `${token}@${username}` : username;
+  const isOfToken = username !== null && token !== undefined && isTokenName(token);
+  return isOfToken ? tokenSubject(token, username) : { target: username };
 }
 
 /** The ended session, the source of a copy, or names of the fields in a body; null for other requests. */

@@ -25,9 +25,25 @@ export interface AuditEntry {
   readonly requestId: string | null;
 }
 
+/** What an entry is about. The entries of a token are listed with those of its `account` as well. */
+export interface Subject {
+  readonly target: string | null;
+  readonly account?: string;
+}
+
+export const tokenSubject = (name: string, username: string): Subject => ({
+  target: `${name}@${username}`,
+  account: username,
+});
+
+/** An entry as the audit log has it. */
+export type AuditLine = AuditEntry & Subject;
+
 /** An entry as the table stores it. */
 export interface AuditItem extends AuditEntry {
   readonly SK: string;
+  /** Partition of its account, or of its other target. */
+  readonly GSI1PK?: string;
   /** End, in seconds since the epoch; DynamoDB then removes the item. */
   readonly ttl: number;
 }

@@ -5,6 +5,7 @@ import { type Credential, credentialIn } from '../auth/credential.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/account-event.ts';
 import { ignore } from '../failure.ts';
+import { type Subject, tokenSubject } from '../item/audit-entry.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -26,11 +27,15 @@ export async function revokeCredential(
   const credential = credentialIn(text);
   const end = credential?.kind === 'api-token' ? endToken(runtime, credential, actor) : undefined;
   const about = await (end ?? (credential && endSession(runtime, authenticate, credential)));
-  return new Answer({}, { about: about ?? null, changed: about !== undefined });
+  return new Answer({}, { about: about ?? { target: null }, changed: about !== undefined });
 }
 
 /** Also ends tokens of locked and cancelled accounts, which may work again. @returns name and account if it has ended */
-async function endToken(runtime: Announcing, { value }: Credential, actor: Actor) {
+async function endToken(
+  runtime: Announcing,
+  { value }: Credential,
+  actor: Actor,
+): Promise<Subject | undefined> {
   const hash = hashApiToken(value);
   const Key = { ...tokenKey(hash) };
   const item = await get(runtime.table, tokenKey(hash));
@@ -42,13 +47,19 @@ async function endToken(runtime: Announcing, { value }: Credential, actor: Actor
   const isFormer = !deleted && expires_at > runtime.now();
   const until = Math.max(Math.ceil(expires_at / 1000), session_until);
   const isEnded = isFormer ? endUntil(runtime, owner, secretId(hash), until, [{ Delete: { Key } }]) : deleted;
-  return (await isEnded) ? `${name}@${username}` : undefined;
+  return (await isEnded) ? tokenSubject(name, username) : undefined;
 }
 
 /** @returns its account if it has ended */
-async function endSession(runtime: Announcing, authenticate: Authenticate, credential: Credential) {
+async function endSession(
+  runtime: Announcing,
+  authenticate: Authenticate,
+  credential: Credential,
+): Promise<Subject | undefined> {
   const verified = await authenticate(credential).catch(ignore('unauthenticated'));
   if (!verified?.session) return undefined;
   const { caller, session } = verified;
-  return (await endUntil(runtime, caller, session.jti, session.exp)) ? caller.username : undefined;
+  return (await endUntil(runtime, caller, session.jti, session.exp))
+    ? { target: caller.username }
+    : undefined;
 }

@@ -75,7 +75,7 @@ export const CHART: readonly Entity[] = [
   {
     item: `audit entry, by its time, in ${SHARDS} shards a month; expires`,
     key: { PK: auditKey('2026-11', '').PK, SK: '<time>#<hash>' },
-    index: 'GSI1: the entries of a target',
+    index: 'GSI1: the entries of an account and its tokens, or of another target',
   },
   { item: 'team', key: teamKey('<short>') },
   { item: 'pending event', key: outboxKey('<id>') },

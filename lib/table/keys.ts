@@ -295,10 +295,11 @@ export const auditRanges = (month: string, bounds: Bounds): Range<AuditItem>[] =
     descending: true,
     ...bounds,
   }));
-const targetPartition = (target: string) => `${INDEX_PARTITIONS.TARGETS}${foldCase(target)}`;
-/** The entries of a target within bounds, newest first; those of the last second may be missing. */
-export const auditRangeOf = (target: string, bounds: Bounds): Range<AuditItem> => ({
-  PK: targetPartition(target),
+/** Partition of the entries about an account and its tokens, or about another target. */
+export const auditPartition = (subject: string) => `${INDEX_PARTITIONS.TARGETS}${foldCase(subject)}`;
+/** Its entries within bounds, newest first; those of the last second may be missing. */
+export const auditRangeOf = (subject: string, bounds: Bounds): Range<AuditItem> => ({
+  PK: auditPartition(subject),
   index: 'GSI1',
   descending: true,
   ...bounds,
@@ -318,8 +319,8 @@ export function auditKey(time: string, line: string): Key<AuditItem> {
 }
 /** The bound that excludes an entry and all newer ones: no other entry has the same time and 126 bits of the hash. */
 export const beforeEntry = ({ SK }: Pick<AuditItem, 'SK'>) => SK.slice(0, -1);
-/** Index keys of an audit entry with a target. */
-export const auditIndex = (target: string, { SK }: Key) => ({
-  GSI1PK: targetPartition(target),
+/** Index keys of an audit entry with a target: its account, or what else it is about. */
+export const auditIndex = (subject: string, { SK }: Key) => ({
+  GSI1PK: auditPartition(subject),
   GSI1SK: SK,
 });

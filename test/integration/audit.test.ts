@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { isAudited } from '#lib/http/audit';
-import type { AuditEntry } from '#lib/item/audit-entry';
+import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
 import { contracts } from '#lib/routes';
 import { run } from './operator.ts';
 import { requestOf } from './requests.ts';
@@ -23,13 +23,16 @@ async function entryOf({ headers }: Reply<unknown>) {
   await expect.poll(async () => (await ofRequest()).length).toBeGreaterThan(0);
   const entries = await ofRequest();
   expect(entries).toHaveLength(1);
-  const { level, time, source, requestId, details, ...entry } = entries[0] as AuditEntry & { level: string };
+  const { level, time, source, requestId, details, account, ...entry } = entries[0] as AuditLine & {
+    level: string;
+  };
   expect({ level, source, requestId }).toEqual({
     level: 'audit',
     source: '127.0.0.1',
     requestId: id,
   });
   expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(account).toBe(entry.target?.split('@')[1]);
   return entry;
 }
 

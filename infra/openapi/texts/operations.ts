@@ -129,7 +129,7 @@ export const OPERATIONS: Readonly<Record<string, OperationText>> = {
   'audit.browse': {
     tag: 'Audit',
     about:
-      'Lists audit entries of the last 90 days by default, newest first: changes, logins and refusals, and operator commands with their start (`started`) and their end. An entry appears within a minute. Filters are exact. Without a filter, or with `target`, `since` and `until`, a page reads what it returns; with another filter it examines 10,000 entries at most, and may be short or empty before the last. Pass `data.next_cursor` as `cursor` to get the next page.',
+      'Lists audit entries of the last 90 days by default, newest first: changes, logins and refusals, and operator commands with their start (`started`) and their end. An entry appears within a minute. Filters are exact; a `target` includes its tokens. Without a filter, or with an account as `target`, `since` and `until`, a page reads what it returns; with another filter it examines 10,000 entries at most, and may be short or empty before the last. Pass `data.next_cursor` as `cursor` to get the next page.',
   },
   'docs.openapi': {
     tag: 'Documentation',

@@ -69,7 +69,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   team: { description: 'List only members of the team with this short name, regardless of case' },
   target: {
     description:
-      'List only entries about this account (without its tokens), token (`name@username`) or key, regardless of case',
+      'List only entries about this account and its tokens, this token (`name@username`) or this key, regardless of case',
   },
   target_username: { description: 'Account that receives the roles and teams', example: 'target.username' },
   short: { description: 'Short name of the team, unique regardless of case', example: 'ops' },

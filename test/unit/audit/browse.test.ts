@@ -8,7 +8,7 @@ import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
-import { entryAt, historyOf, lineOf } from './history.ts';
+import { entryAt, historyOf, lineOf, TOKEN, TOKEN_LIKE } from './history.ts';
 
 const { table, runtime, clock, wire } = await openTestTable();
 const history = historyOf(400);
@@ -44,10 +44,10 @@ const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil:
 const times = history.map(({ time }) => Date.parse(time));
 const moment = some(0, own, own + 1, own - 1, NOON - 45 * DAY_MS, NOON + DAY_MS, ...times.slice(0, 20));
 
-test('browseAudit lists the entries that match every filter', async () => {
+test('browseAudit lists the entries that match every filter, those of an account with those of its tokens', async () => {
   const filters = fc.record({
     actor: some('admin', 'ADA', 'nobody'),
-    target: some('user-0', 'User-2', 'ci@user-1', 'nobody'),
+    target: some('user-0', 'User-1', 'ci@User-1', TOKEN_LIKE, 'nobody'),
     action: some('account.lock', 'admin account lock'),
     outcome: some('ok', 'forbidden'),
     since: moment,
@@ -55,16 +55,20 @@ test('browseAudit lists the entries that match every filter', async () => {
   });
   const sizes = fc.record({ limit: some(1, 7, 50), examine: fc.constantFrom(20, 1000) });
   const isSame = (one: string | null, asked?: string) => asked === undefined || one === asked.toLowerCase();
+  const isAbout = ({ target }: AuditEntry, asked?: string) =>
+    isSame(target, asked) || (target === TOKEN.target && isSame(TOKEN.account as string, asked));
   await fc.assert(
-    fc.asyncProperty(filters, sizes, async ({ since = 0, until = NOON, ...exact }, { limit, examine }) => {
+    fc.asyncProperty(filters, sizes, async (filter, { limit, examine }) => {
+      const { target, since = 0, until = NOON, ...exact } = filter;
       const asked = Object.entries(exact) as [keyof AuditEntry, string | undefined][];
       const expected = history.filter(
         (entry) =>
+          isAbout(entry, target) &&
           asked.every(([name, value]) => isSame(entry[name] as string | null, value)) &&
           Date.parse(entry.time) >= since &&
           Date.parse(entry.time) <= until,
       );
-      const pages = await pagesOf({ ...exact, since, until, limit }, examine);
+      const pages = await pagesOf({ ...exact, target, since, until, limit }, examine);
       expect(pages.flat()).toEqual(expected);
       expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(limit ?? expected.length);
     }),
@@ -94,6 +98,8 @@ test.each([
   ['the newest entries', { limit: 100 }, SHARDS, 1, 16],
   ['entries of three months with quiet weeks between them', { limit: 20, until: own }, 3 * SHARDS, 3, 24],
   ['a target', { limit: 100, target: 'user-0' }, 1, 1, 3.5],
+  ['an account and its tokens', { limit: 20, target: 'user-1' }, 1, 1, 1],
+  ['a token', { limit: 20, target: 'ci@user-1' }, 2, 1, 1.5],
   [
     'a time without entries of a target',
     { target: 'user-2', until: NOON - DAY_MS, since: NOON - 49 * DAY_MS },

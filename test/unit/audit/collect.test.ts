@@ -29,27 +29,32 @@ const handler = job(
 const collect = (all: readonly string[], from = 'functions') => handler(sent(all, from), invocation());
 
 /** A line of the nth second since 11:00, about a target of the test. */
-const line = (n: number, target: string | null = expect.getState().currentTestName as string) =>
+const line = (n: number, target: unknown = expect.getState().currentTestName, more: object = {}) =>
   JSON.stringify({
     level: 'audit',
     time: new Date(Date.UTC(2026, 10, 20, 11, 0, n)).toISOString(),
     action: 'account.lock',
     target,
     outcome: 'ok',
+    ...more,
   });
 const many = (count: number) => Array.from({ length: count }, (_, n) => line(n));
 const stored = async (target = expect.getState().currentTestName as string) =>
   (await browseAudit(runtime, { target })).items.length;
 
 test('collect copies each line with its own time to the audit log, then its entry to the table', async () => {
-  const text = line(1, 'Ci@Ada');
-  expect(await collect([`${text}\n`, 'no entry', '{"time":"yesterday","action":"x"}'])).toBe(3);
-  expect(logs.lines('functions')).toMatchObject([{ message: text }, {}, { timestamp: expect.any(Number) }]);
+  const text = line(1, 'Ci@Ada', { account: 'Ada' });
+  const noEntries = ['no entry', '{"time":"yesterday","action":"x"}', line(2, 7)];
+  expect(await collect([`${text}\n`, ...noEntries])).toBe(4);
+  expect(logs.lines('functions')).toMatchObject([
+    { message: text },
+    ...noEntries.map((message) => ({ message })),
+  ]);
   const { PK, SK } = auditKey('2026-11-20T11:00:01.000Z', text);
   const nothing = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, null]));
-  const { level: _, ...entry } = JSON.parse(text);
+  const { level: _, account: __, ...entry } = JSON.parse(text);
   const ttl = (Date.parse(entry.time) + 90 * DAY_MS) / 1000;
-  const index = { GSI1PK: 'TARGETS#ci@ada', GSI1SK: SK };
+  const index = { GSI1PK: 'TARGETS#ada', GSI1SK: SK };
   expect(await get(table, { PK, SK })).toEqual({ PK, SK, ...index, ...nothing, ...entry, ttl });
   expect(operations().filter((one) => one === 'BatchWriteItem')).toHaveLength(1);
 });

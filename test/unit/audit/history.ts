@@ -1,6 +1,10 @@
-import type { AuditEntry } from '#lib/item/audit-entry';
+import { type AuditEntry, tokenSubject } from '#lib/item/audit-entry';
 import { DAY_MS } from '#lib/time';
 import { NOON } from '../support/items.ts';
+
+/** A token, and an account whose name has the form of one. */
+export const TOKEN = tokenSubject('ci', 'user-1');
+export const TOKEN_LIKE = 'eve@user-1';
 
 /** An entry of a time, with values that differ by `n`. */
 export const entryAt = (time: number, n: number): AuditEntry => ({
@@ -8,7 +12,7 @@ export const entryAt = (time: number, n: number): AuditEntry => ({
   actor: n % 3 === 0 ? 'admin' : 'ada',
   credential: null,
   action: n % 5 === 0 ? 'admin account lock' : 'account.lock',
-  target: n % 7 === 0 ? null : n % 2 === 0 ? `user-${n % 4}` : 'ci@user-1',
+  target: n % 7 === 0 ? null : n % 2 === 0 ? `user-${n % 4}` : n % 3 === 0 ? TOKEN_LIKE : TOKEN.target,
   outcome: n % 4 === 0 ? 'forbidden' : 'ok',
   changed: n % 4 !== 0,
   details: n % 2 === 0 ? { fields: ['user_color'] } : null,
@@ -17,7 +21,8 @@ export const entryAt = (time: number, n: number): AuditEntry => ({
 });
 
 /** The line of an entry in a log. */
-export const lineOf = (entry: AuditEntry) => JSON.stringify({ level: 'audit', ...entry });
+export const lineOf = (entry: AuditEntry) =>
+  JSON.stringify({ level: 'audit', ...entry, ...(entry.target === TOKEN.target && TOKEN) });
 
 /** Entries of 90 days, newest first: three parts of a busy hour, then quiet weeks, then one part spread over the rest. */
 export function historyOf(count: number): AuditEntry[] {

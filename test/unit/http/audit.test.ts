@@ -157,6 +157,7 @@ describe('the target of a refusal', () => {
   ])('%s', (_title, contract, part, target) => {
     refuse(contract, part, new Failure('forbidden'));
     expect(lines[0]?.['target']).toBe(target);
+    expect(lines[0]?.['account']).toBe(target?.split('@')[1]);
   });
 });
 

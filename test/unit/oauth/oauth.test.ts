@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import { type Account, FOREVER } from '#lib/item/account';
+import { tokenSubject } from '#lib/item/audit-entry';
 import type { Limits, TokenItem } from '#lib/item/token';
 import { inspect } from '#lib/oauth/inspect';
 import { revokeCredential } from '#lib/oauth/revoke';
@@ -115,18 +116,19 @@ describe('revoke', () => {
   ])('deletes a token %s, and no other', async (_, state) => {
     const [token, kept] = [await tokenOf(ada), await tokenOf(ada, {}, 'kept')];
     await setAttributes(table, ada, state);
-    expect(await revoked(`api:${token}`)).toMatchObject({
-      data: {},
-      about: `ci@${ada.username}`,
-      changed: true,
-    });
+    const about = tokenSubject('ci', ada.username);
+    expect(await revoked(`api:${token}`)).toMatchObject({ data: {}, about, changed: true });
     await setAttributes(table, ada, { lockoutend: undefined, isactive: true });
     expect([await inspected(token), await inspected(kept)]).toMatchObject([INACTIVE, { active: true }]);
   });
 
   test('ends a session, and no other', async () => {
     const [session, other] = [await sessionOf(ada, 'one'), await sessionOf(ada, 'two')];
-    expect(await revoked(session)).toMatchObject({ data: {}, about: ada.username, changed: true });
+    expect(await revoked(session)).toMatchObject({
+      data: {},
+      about: { target: ada.username },
+      changed: true,
+    });
     expect([await inspected(session), await inspected(other)]).toMatchObject([INACTIVE, { active: true }]);
     expect((await stored(ada)).ended).toEqual({ one: { at: NOON, until: seconds + 3600 } });
   });
@@ -142,7 +144,7 @@ describe('revoke', () => {
     });
     const session = await sessionOf(ada, 'jti', undefined, secretId(hash));
     expect(await inspected(session)).toMatchObject({ active: true });
-    expect(await revoked(former)).toMatchObject({ about: `ci@${ada.username}`, changed: true });
+    expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
     for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
     expect(await inspected(token)).toMatchObject({ active: true });
   });
@@ -156,7 +158,7 @@ describe('revoke', () => {
   ])('answers alike and changes nothing when it is %s', async (_, make) => {
     const text = await make();
     const before = await stored(ada);
-    expect(await revoked(text)).toMatchObject({ data: {}, about: null, changed: false });
+    expect(await revoked(text)).toMatchObject({ data: {}, about: { target: null }, changed: false });
     expect(await stored(ada)).toEqual(before);
   });
 

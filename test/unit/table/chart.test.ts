@@ -14,6 +14,6 @@ test('the chart names the items that an index lists', () => {
   expect(indexed.map(({ key: { PK }, index }) => [PK, index])).toEqual([
     ['ACCOUNT#<username>', 'GSI1: the directory, in 8 shards'],
     ['TOKEN#<sha256>', 'GSI1: all tokens, in 8 shards'],
-    ['AUDIT#2026-11#5', 'GSI1: the entries of a target'],
+    ['AUDIT#2026-11#5', 'GSI1: the entries of an account and its tokens, or of another target'],
   ]);
 });

@@ -41,7 +41,7 @@ export function History({ item }: Read) {
         caption="History"
         keyOf={keyOf}
         empty="Nothing has happened to the account."
-        columns={COLUMNS.filter(({ label }) => label !== 'Target')}
+        columns={COLUMNS}
       />
     </Section>
   );
