@@ -11,8 +11,8 @@ import { inParallel } from '../unit/support/in-parallel.ts';
 import { storedSession } from '../unit/support/items.ts';
 import { type Command, DOWN, roundTrips } from '../wire/dynamodb-proxy.ts';
 import { giveEveryRole } from './every-role.ts';
-import { preparationOf, requestOf, type Sample, samplesOf } from './requests.ts';
-import { type Call, call, noted, uniqueName } from './service.ts';
+import { requestOf, type Sample, samplesOf } from './requests.ts';
+import { type Call, call, noted, prepare, uniqueName } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
 
 /** The cost of a request in a warm function, authentication with a session included. */
@@ -96,8 +96,7 @@ async function costOf(key: string): Promise<Budget> {
   const { username } = account;
   await storedSession(target.runtime.table, account);
   const names = { username, ...(sample?.presents && { presented: await usedCredential(sample, username) }) };
-  for (const [method, path, content] of preparationOf(id, names, sample))
-    await send(method, path, { jwt, ...content });
+  await prepare(id, names, { jwt, base: watched.instance.ready.url }, sample);
   // A repeat that changes nothing would write to no index.
   const former = assign({ user_app_name: 'x', user_color: '#000000' }, {});
   if (sample?.own) await update(target.runtime.table, { Key: accountKey('admin'), ...former });

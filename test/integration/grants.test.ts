@@ -45,8 +45,8 @@ import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { EVERY_ROLE, giveEveryRole } from './every-role.ts';
 import { newFolder } from './folder.ts';
 import { grantedBy, neededBy } from './grant-pairs.ts';
-import { preparationOf, requestOf, samplesOf } from './requests.ts';
-import { type Call, call, noted } from './service.ts';
+import { requestOf, samplesOf } from './requests.ts';
+import { type Call, call, noted, prepare } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
 
 const REGION = 'us-east-1';
@@ -77,7 +77,7 @@ beforeAll(async () => {
       AWS_ENDPOINT_URL_EVENTBRIDGE: events.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     },
-    prepare,
+    prepare: leaveWork,
   });
   wires = [watched.proxy, events, secrets];
   closing = [events, secrets, bus, store];
@@ -89,7 +89,7 @@ afterAll(async () => {
 });
 
 /** What the jobs find at the start: an event to publish, one that is refused, a key to retire and one to remove, the end of a token to announce and that of one that was deleted. */
-async function prepare(dynamodb: string) {
+async function leaveWork(dynamodb: string) {
   const services = { dynamodb, events: dynamodb, secretsmanager: dynamodb };
   adoptEnvironment(sdkEnvironment({ AWS_REGION: REGION }, services, ANY));
   const table = openTable(TABLE, dynamodb);
@@ -167,8 +167,7 @@ async function requestEverything({ runtime, actor }: Target, base: string, admin
         sample.presents === 'session' && (await call('POST', '/api/core/account/login', { base, json }));
       const presented = noted(session ? session.body.data.JWTtoken : (value as string));
       const names = { username: account.username, password: 'none', source: 'one', presented };
-      for (const [method, path, content] of preparationOf(id, names, sample))
-        await call(method, path, { ...admin, ...content });
+      await prepare(id, names, admin, sample);
       const own = { base, token: noted(value as string) };
       const [method, path, content] = requestOf(id, names, sample);
       // The second time, most have nothing left to change.

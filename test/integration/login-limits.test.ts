@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { PER_NAME, PER_PAIR } from '#lib/login/attempts';
-import { attemptsFromAddressKey, attemptsOfPairKey, attemptsOnNameKey } from '#lib/table/keys';
-import { put, remove } from '#lib/table/write';
-import { admin, createUser, get, post, target, type User, uniqueName } from './service.ts';
+import { PER_PAIR } from '#lib/login/attempts';
+import { attemptsFromAddressKey } from '#lib/table/keys';
+import { remove } from '#lib/table/write';
+import { admin, createUser, get, post, target, uniqueName } from './service.ts';
 
 const guess = (username: string, password = 'wrong-password') =>
   post('/api/core/account/login', { json: { username, password } });
@@ -10,7 +10,6 @@ const statusesOf = async (n: number, username: string, password?: string) => {
   const replies = await Promise.all(Array.from({ length: n }, () => guess(username, password)));
   return replies.map(({ status }) => status).sort();
 };
-const unlock = ({ username }: User) => post(`/api/core/account/unlock/${username}`, admin);
 const times = (n: number, status: number) => Array<number>(n).fill(status);
 
 const HERE = '127.0.0.1';
@@ -32,7 +31,7 @@ test('login names the limit and the seconds to wait after too many failures, unt
   expect(after).toBeGreaterThan(0);
   expect(after).toBeLessThanOrEqual(windowMs / 1000);
   expect((await get('/api/core/system/ping', { token: await user.token() })).status).toBe(200);
-  await unlock(user);
+  await post(`/api/core/account/unlock/${user.username}`, admin);
   await expect(user.logIn()).resolves.toBeTruthy();
 });
 
@@ -45,24 +44,4 @@ test('login refuses all but the first of parallel guesses, also for an unknown u
 test('login accepts parallel logins with the right password', async () => {
   const { username, password } = await createUser();
   expect(await statusesOf(2 * max, username, password)).toEqual(times(2 * max, 200));
-});
-
-test('login locks the password of a username at its last failure, not sessions and tokens', async () => {
-  const user = await createUser();
-  const attempts = Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({
-    id: `${n}`,
-    at: Date.now() - 60_000 + n,
-    from: `192.0.2.${n}`,
-  }));
-  const [jwt, token] = [await user.logIn(), await user.token()];
-  const { table } = (await target()).runtime;
-  await put(table, attemptsOnNameKey(user.username), { attempts, revision: 1 });
-  // The login from this address made it a known one, which the lockout would spare.
-  await remove(table, attemptsOfPairKey(user.username, HERE));
-  expect((await guess(user.username)).code).toBe('invalid_credentials');
-  expect((await guess(user.username, user.password)).code).toBe('invalid_credentials');
-  for (const credential of [{ jwt }, { token }])
-    expect((await get('/api/core/system/ping', credential)).status).toBe(200);
-  expect((await unlock(user)).body.data).toMatchObject({ changed: true, islocked: false, lockoutend: null });
-  await expect(user.logIn()).resolves.toBeTruthy();
 });

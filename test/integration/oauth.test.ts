@@ -44,18 +44,6 @@ describe('introspection', () => {
       expect((await call('GET', '/api/core/system/ping', { headers: { authorization } })).status).toBe(401);
   });
 
-  test('is refused to a token that lacks the role or may only read, and so is the end of a credential', async () => {
-    const token = await limited(await server.token(), { roles: [] });
-    const reader = await limited(await server.token(), { access: 'read' });
-    const form = { token: 'x' };
-    const statuses = [
-      await call('POST', '/api/core/oauth/introspect', { token, form }),
-      await call('POST', '/api/core/oauth/introspect', { token: reader, form }),
-      await call('POST', '/api/core/oauth/revoke', { token: reader, form }),
-    ].map(({ status, code }) => [status, code]);
-    expect(statuses).toEqual(Array(3).fill([403, 'forbidden']));
-  });
-
   test.each<[string, object, number]>([
     ['JSON', { json: { token: 'x' } }, 415],
     ['nothing', {}, 400],

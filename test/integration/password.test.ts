@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CoreAccountError } from '#lib/client/index';
 import { PING } from './security/ways.ts';
-import { admin, administrator, call, clientOf, createUser, noted, post, uniqueName } from './service.ts';
+import { admin, administrator, call, clientOf, createUser, noted, post } from './service.ts';
 
 // Rules: test/unit/login/change-password.test.ts.
 const PASSWORD = '/api/core/account/password';
@@ -36,24 +36,6 @@ test('a client sends a code without its credential, and a code works once', asyn
   await expect(own).rejects.toBeInstanceOf(CoreAccountError);
 });
 
-test('a code is refused with any credential', async () => {
-  const user = await createUser();
-  const json = { username: user.username, code: await codeOf(user.username), new_password: NEW };
-  const jwt = await user.logIn();
-  const query = `${PASSWORD}?ptoken=`;
-  const replies = [
-    await post(PASSWORD, { json, jwt }),
-    await post(`${query}${jwt}`, { json }),
-    await post(PASSWORD, { json, headers: { cookie: `ptoken=${jwt}` } }),
-    await post(PASSWORD, { json, jwt: 'x.y.z' }),
-    await post(query, { json }),
-    await post(PASSWORD, { json, headers: { cookie: 'ptoken=' } }),
-    await post(PASSWORD, { json, headers: { authorization: '' } }),
-  ];
-  expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 401, 401, 401, 401]);
-  expect((await post(PASSWORD, { json })).status).toBe(200);
-});
-
 test.each<[string, object, number, number]>([
   ['read-only', { access: 'read' }, 403, 403],
   ['without roles', { roles: [] }, 403, 403],
@@ -77,41 +59,4 @@ test.each<[string, object, number, number]>([
     const changed = await post(PASSWORD, { ...credential, json });
     expect([changed.status, made.status]).toEqual([own, code]);
   }
-});
-
-test.each([
-  ['no body', undefined, 'unauthenticated'],
-  ['no code', { current_password: 'x', new_password: NEW }, 'unauthenticated'],
-  ['the word code in a password', { current_password: 'x', new_password: '"code":' }, 'unauthenticated'],
-  ['a code without a username', { code: 'x', new_password: NEW }, 'invalid_request'],
-  [
-    'a code and a password',
-    { username: 'x', code: 'x', current_password: 'x', new_password: NEW },
-    'invalid_request',
-  ],
-  ['a code that is no text', { username: 'x', code: 1, new_password: NEW }, 'invalid_request'],
-  ['an impossible name', { username: 'no\0name', code: 'x', new_password: NEW }, 'invalid_credentials'],
-])('a request without a credential is refused with %s', async (_what, json, code) => {
-  expect((await post(PASSWORD, json ? { json } : {})).code).toBe(code);
-});
-
-test('known and unknown names get the same answer for a wrong code', async () => {
-  const { username } = await createUser();
-  await codeOf(username);
-  const answers = [username, uniqueName('nobody')].map(async (name) => {
-    const reply = await post(PASSWORD, {
-      json: { username: name, code: '0000-0000-0000', new_password: NEW },
-    });
-    const { requestID: _, executed_at: __, ...body } = reply.body;
-    return { status: reply.status, body, headers: [...reply.headers.keys()] };
-  });
-  const [known, unknown] = await Promise.all(answers);
-  expect(known?.status).toBe(401);
-  expect(known).toEqual(unknown);
-});
-
-test.each([0, 73, 1.5, '24', null])('a code cannot be valid for %j hours', async (hours) => {
-  const { username } = await createUser();
-  const reply = await post(`/api/core/account/code/${username}`, { ...admin, json: { hours } });
-  expect(reply.body.data).toMatchObject({ code: 'invalid_request', errors: [{ field: 'hours' }] });
 });

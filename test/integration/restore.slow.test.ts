@@ -15,9 +15,8 @@ import { newFolder } from './folder.ts';
 import { type InstanceProcess, startInstance } from './instance-process.ts';
 import { json } from './operator.ts';
 import { publishEarlier } from './publish-earlier.ts';
-import { preparationOf, requestOf } from './requests.ts';
 import { restoreTable } from './restored-table.ts';
-import { call, noted } from './service.ts';
+import { call, noted, succeed } from './service.ts';
 
 /** Rehearses a restore: the table of an instance is copied, changes go on, then the instance adopts the copy. */
 const RESTORED = 'restored';
@@ -124,12 +123,7 @@ describe('the instance that has adopted it', () => {
     const { username } = account;
     await storedSession(target.runtime.table, account);
     await makeToken('first', username);
-    const names = { username, password };
-    for (const [method, path, request] of preparationOf(id, names))
-      await send(method, path, { ...admin, ...request });
-    const [method, path, request] = requestOf(id, names);
-    const { status, text } = await send(method, path, { ...admin, ...request });
-    expect(status, text).toBe(200);
+    await succeed(id, { username, password }, { ...admin, base: instance.ready.url });
   });
 });
 

@@ -1,5 +1,7 @@
+import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, test } from 'vitest';
 import { contracts, routes } from '#lib/routes';
+import { forgeOf, newPair } from '../unit/session/forge.ts';
 import { sessionIdOf } from '../unit/support/items.ts';
 import { EVERY_ROLE } from './every-role.ts';
 import { requestOf } from './requests.ts';
@@ -20,13 +22,19 @@ const everyRole = await (await createUser({ roles: [...EVERY_ROLE] })).token();
 
 const protectedRoutes = routes.filter(({ contract }) => contract.access !== 'public');
 
-/** Credentials that are none, one of each way to send them. */
+// Rules: test/unit/session/session-token.test.ts.
+const forge = forgeOf({ ...decodeProtectedHeader(jwt) }, decodeJwt(jwt), newPair().privateKey);
+
+/** Credentials that are none, one of each way to send them, and forged sessions (RFC 8725). */
 const garbage: Readonly<Record<string, Call>> = {
   'no credential': {},
   'an unknown scheme': { headers: { authorization: 'Digest abc' } },
   'a token as a bearer': { headers: { authorization: `Bearer ${token}` } },
   'a session as a token': { headers: { authorization: `Token ${jwt}` } },
-  'a session with a broken signature': { headers: { authorization: `Bearer ${jwt.slice(0, -4)}AAAA` } },
+  'a session with a broken signature': { jwt: `${jwt.slice(0, -4)}AAAA` },
+  'a session by another key': { jwt: forge() },
+  'a session with algorithm none': { jwt: forge({ header: { alg: 'none' }, sign: () => '' }) },
+  'a session by another key in the cookie': { headers: { cookie: `ptoken=${forge()}` } },
   'a token in the cookie': { headers: { cookie: `ptoken=${token}` } },
 };
 

@@ -10,7 +10,7 @@ import type { RequestedTerms } from '#lib/token/terms';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { undocumented } from '../openapi/checked.ts';
 import { storedSession } from '../unit/support/items.ts';
-import { type Names, preparationOf } from './requests.ts';
+import { type Names, preparationOf, requestOf, type Sample } from './requests.ts';
 
 export const baseUrl = inject('baseUrl');
 
@@ -126,10 +126,19 @@ export const target = () => {
   return opened;
 };
 
-/** Sends what has to come before the usual request of an endpoint about an account. */
-export async function prepare(id: string, names: Names): Promise<void> {
-  for (const [method, path, request] of preparationOf(id, names))
-    await call(method, path, { ...admin, ...request });
+/** Sends what has to come before a request of an endpoint about an account, by default before the usual one. */
+export async function prepare(id: string, names: Names, as = admin, sample?: Sample): Promise<void> {
+  for (const [method, path, content] of preparationOf(id, names, sample))
+    await call(method, path, { ...as, ...content });
+}
+
+/** Sends the usual request of an endpoint about an account, after what has to come before. */
+export async function succeed(id: string, names: Names, as: Call): Promise<Reply<Loose>> {
+  await prepare(id, names, as);
+  const [method, path, content] = requestOf(id, names);
+  const reply = await call(method, path, { ...as, ...content });
+  if (reply.status !== 200) throw new Error(`${id} answered ${reply.status}: ${reply.text}`);
+  return reply;
 }
 
 export const uniqueName = (prefix = 'user') => `${prefix}-${randomBytes(5).toString('hex')}`;

@@ -1,31 +1,8 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import { expect, test } from 'vitest';
-import { administrator, baseUrl, createUser, get, noted, post, type User, uniqueName } from './service.ts';
+import { administrator, baseUrl, createUser, noted, post, type User, uniqueName } from './service.ts';
 
 const login = '/api/core/account/login';
-const ping = '/api/core/system/ping';
-
-test('a session is valid until its account logs out, and refused at the next request', async () => {
-  const user = await createUser();
-  const [one, two] = [await user.logIn(), await user.logIn()];
-  expect((await get(ping, { jwt: one })).status).toBe(200);
-  const reply = await get('/api/core/account/logout', { jwt: one });
-  expect(reply.status).toBe(200);
-  expect(reply.headers.get('set-cookie')).toMatch(/^ptoken=; Path=\/; HttpOnly; .*SameSite=Lax; Max-Age=0$/);
-  expect((await get(ping, { jwt: one })).status).toBe(401);
-  expect((await get(ping, { jwt: two })).status).toBe(401);
-  expect((await get(ping, { jwt: await user.logIn() })).status, 'a login in the same second').toBe(200);
-});
-
-test('login sets a cookie that is secure over https when createCookie is true', async () => {
-  const { username, password } = await createUser();
-  const reply = await post(login, { json: { username, password, createCookie: true } });
-  const secure = baseUrl.startsWith('https:') ? ['Secure'] : [];
-  expect(reply.headers.get('set-cookie')?.split('; ')).toEqual([
-    ...[`ptoken=${noted(reply.body.data.JWTtoken)}`, 'Path=/', 'HttpOnly', ...secure],
-    ...['SameSite=Lax', `Max-Age=${reply.body.data.expires_in}`],
-  ]);
-});
 
 test('a session token verifies with the published keys', async () => {
   const jwt = await (await createUser()).logIn();

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Contract, Job } from '#lib/contract/contract';
 import { contracts, functions, needsOf, sourceOf } from '#lib/routes';
+import { fieldsAtFault } from './support/errors-of.ts';
 
 const named = (definitions: readonly (Contract | Job)[]) =>
   definitions.map((definition) => [definition.id, definition] as const);
@@ -29,6 +30,17 @@ describe.each(named(functions))('%s', (_id, definition) => {
     const needs = definition.needs.flat();
     expect(needs).toEqual([...new Set(needs)]);
   });
+});
+
+test.each<[string, string, unknown[]]>([
+  ['account.code', 'hours', [0, 73, 1.5, '24', null]],
+  ['account.lock', 'reason', ['a\u202eb', 'x'.repeat(201)]],
+  ['account.lock', 'until', ['9999-12-31T23:59:59.001Z', '2099-01-01T00:00:00']],
+  ['token.rotate', 'overlap_minutes', [-1, 0.5, 1441, '1']],
+])('the body of %s takes no other %s', (id, field, values) => {
+  const { body } = contracts.find((contract) => contract.id === id) as Contract;
+  for (const value of values)
+    expect(fieldsAtFault((body as NonNullable<typeof body>)(), { [field]: value })).toEqual([field]);
 });
 
 describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id, contract) => {

@@ -74,7 +74,7 @@ test.each(routes)(
     // Some routes end the sessions or tokens that other routes need. A public route reads no credential.
     const { id, unsafe, access } = route.contract;
     const endsOthers = unsafe || access === 'authenticated-or-code' || /^token\.r/.test(id);
-    const open = endsOthers ? await openCallers() : callers;
+    const open = endsOthers ? await openCallers(false) : callers;
     const present = route.contract.access === 'public' ? onePerPrincipal(open) : open;
     const answers = await inParallel(
       present,
