@@ -83,32 +83,25 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
     });
   });
 
-  test.each(closed)('has one line for a refused credential of $id', async ({ id }) => {
-    const { username } = await createUser();
-    const target = targetOf(id, username, null);
-    const line = {
-      actor: null,
-      credential: null,
-      action: id,
-      target,
-      outcome: 'unauthenticated',
-      changed: false,
-    };
-    expect(await lineOf(id, username, {})).toEqual(line);
-  });
-
-  test.each(gated)('has one line for a missing permission of $id', async ({ id }) => {
-    const [caller, { username }] = [await createUser(), await createUser()];
-    const [actor, target] = [caller.username, targetOf(id, username, caller.username)];
-    const line = { actor, credential: 'ci', action: id, target, outcome: 'forbidden', changed: false };
-    expect(await lineOf(id, username, { token: await caller.token('CI') })).toEqual(line);
-  });
-
-  test.each(named)('has one line for an unknown username of $id', async ({ id }) => {
-    const username = uniqueName('missing');
-    const target = targetOf(id, username, 'admin');
-    const line = { actor: 'admin', target, outcome: 'account_not_found', changed: false };
-    expect(await lineOf(id, username, admin)).toMatchObject(line);
+  type Refusal = { actor: string | null; credential?: string | null; outcome: string };
+  const stranger = uniqueName('stranger');
+  const CI = async () => ({ token: await (await createUser({ username: stranger })).token('CI') });
+  test.each<[string, readonly { id: string }[], () => Promise<Call>, Refusal]>([
+    [
+      'refused credential',
+      closed,
+      async () => ({}),
+      { actor: null, credential: null, outcome: 'unauthenticated' },
+    ],
+    ['missing permission', gated, CI, { actor: stranger, credential: 'ci', outcome: 'forbidden' }],
+    ['unknown username', named, async () => admin, { actor: 'admin', outcome: 'account_not_found' }],
+  ])('has one line for a %s of each endpoint', async (what, endpoints, open, refusal) => {
+    const credential = await open();
+    const { username } = what.startsWith('unknown') ? { username: uniqueName() } : await createUser();
+    for (const { id: action } of endpoints) {
+      const line = { ...refusal, action, target: targetOf(action, username, refusal.actor), changed: false };
+      expect(await lineOf(action, username, credential)).toMatchObject(line);
+    }
   });
 
   test('has the account of a refused login, but no text that may be a password', async () => {

@@ -68,6 +68,8 @@ export interface Caller {
   /** Absent without an account. */
   readonly user?: User;
   readonly credential: Call;
+  /** Whether it is the first of its column by its credential. */
+  readonly isFirst: boolean;
 }
 
 const ALL = Object.entries(CHANGES).flatMap(([name, change]) =>
@@ -79,28 +81,23 @@ const ALL = Object.entries(CHANGES).flatMap(([name, change]) =>
   ),
 );
 
-/** By each credential, the last of those that the table has in one column. */
-const ONE_EACH = VIA.flatMap((via) => [
-  ...new Map(ALL.filter((one) => one.via === via).map((one) => [one.principal, one])).values(),
-]);
+const isFirst = (one: (typeof ALL)[number]) =>
+  one === ALL.find(({ via, principal }) => via === one.via && principal === one.principal);
 
 /** Opens a caller without credential, one of every kind, and those with a role after every change, by each credential. */
 export async function openCallers(all = true): Promise<readonly Caller[]> {
-  const opened = all ? ALL : ONE_EACH;
-  const callers = await inParallel(
-    opened,
-    async ({ name, change, kind, via, principal }): Promise<Caller> => {
-      const { roles } = PRINCIPALS[kind];
-      const user = await createUser({ roles: [...roles] });
-      await user.token('first');
-      const limits = kind === 'reader' ? ({ access: 'read' } as const) : change.limits;
-      const token = await user.token('second', limits);
-      const credential: Call = via === 'token' ? { token } : { jwt: await logIn('api', token) };
-      const { status } = await get(PING, credential);
-      if (status !== 200) throw new Error(`A new ${via} was answered ${status}`);
-      await change.act?.(user, credential);
-      return { name, principal, user, credential };
-    },
-  );
-  return [{ name: 'nobody', principal: PRINCIPALS.nobody, credential: {} }, ...callers];
+  const callers = await inParallel(all ? ALL : ALL.filter(isFirst), async (one): Promise<Caller> => {
+    const { name, change, kind, via, principal } = one;
+    const { roles } = PRINCIPALS[kind];
+    const user = await createUser({ roles: [...roles] });
+    await user.token('first');
+    const limits = kind === 'reader' ? ({ access: 'read' } as const) : change.limits;
+    const token = await user.token('second', limits);
+    const credential: Call = via === 'token' ? { token } : { jwt: await logIn('api', token) };
+    const { status } = await get(PING, credential);
+    if (status !== 200) throw new Error(`A new ${via} was answered ${status}`);
+    await change.act?.(user, credential);
+    return { name, principal, user, credential, isFirst: isFirst(one) };
+  });
+  return [{ name: 'nobody', principal: PRINCIPALS.nobody, credential: {}, isFirst: true }, ...callers];
 }

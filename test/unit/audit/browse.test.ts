@@ -85,9 +85,10 @@ test('browseAudit returns a cursor for its filter only', async () => {
 });
 
 test('browseAudit repeats and misses no entry when others arrive between pages', async () => {
-  let n = 1000;
+  // So late that the other tests do not see them.
+  let n = DAY_MS / 2;
   const arrive = () => storeEntries(runtime, [lineOf(entryAt(NOON + ++n, n))]);
-  clock.time = NOON + 2000;
+  clock.time = NOON + n + 1000;
   const pages = await pagesOf({ limit: 90, until: NOON + 1 }, undefined, arrive);
   expect(pages.flat()).toEqual(history);
   expect(await pagesOf({ limit: 90, since: NOON + 1 }, undefined, arrive)).toHaveLength(1);

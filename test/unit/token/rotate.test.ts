@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { authenticateApiToken, authenticator } from '#lib/auth/authenticate';
+import { asFailure } from '#lib/http/envelope';
 import type { Account } from '#lib/item/account';
 import type { Limits, TokenItem } from '#lib/item/token';
 import { logIn } from '#lib/login/login';
@@ -248,7 +249,7 @@ test('50 rotations at once leave one current secret, and no other that works', a
   const { owner, first } = await tokenOf();
   const results = await Promise.allSettled(Array.from({ length: 50 }, () => rotate(owner, 60)));
   const rotated = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const codes = results.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+  const codes = results.flatMap((each) => (each.status === 'rejected' ? [asFailure(each.reason).code] : []));
   expect(rotated.length).toBeGreaterThan(0);
   expect(codes.filter((code) => code !== 'token_rotated' && code !== 'unavailable')).toEqual([]);
   const name = await get(table, tokenNameKey(owner.username, 'ci'));
