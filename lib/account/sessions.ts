@@ -53,7 +53,7 @@ export async function endSession(runtime: Runtime, target: Account, id: string) 
  *
  * @param target as read when the session was found to be open
  * @param until end of the session, in seconds since the epoch
- * @param also writes of the same transaction
+ * @param also writes of the same transaction, which are also due if the sessions have ended
  * @returns whether no other request has ended it meanwhile, alone or with all others
  */
 export function endUntil(
@@ -64,9 +64,10 @@ export function endUntil(
   also: readonly TransactWrite[] = [],
 ) {
   const end = async (account: Account | undefined) => {
-    if (account?.stamp !== target.stamp || hasEnded(account, [id], now())) return false;
+    const isOver = account?.stamp !== target.stamp || hasEnded(account, [id], now());
+    if (!account || (isOver && also.length === 0)) return false;
     const { username, stamp, ended } = account;
-    const changed = withEnded(account, id, { at: now(), until }, uuid(), now());
+    const changed = withEnded(account, id, { at: 0, until }, uuid(), now());
     const Update = { Key: accountKey(username), ...assign(changed, { stamp, ended }) };
     return (await transact<Account>(table, [{ Update }, ...also], PATIENT)) ?? true;
   };

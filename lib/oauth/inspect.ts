@@ -18,7 +18,9 @@ export async function inspect(authenticate: Authenticate, text: string) {
   if (!verified) return { active: false as const };
   const { caller, limits, token, session, recorded } = verified;
   await withinGrace(recorded);
-  const exp = session?.exp ?? (limits.expires_at && seconds(limits.expires_at));
+  // The overlap of a rotation may end before the session.
+  const ends = [session?.exp, limits.expires_at && seconds(limits.expires_at)];
+  const exp = Math.min(...ends.filter((end) => end !== undefined));
   return {
     active: true as const,
     sub: caller.id,
@@ -28,7 +30,7 @@ export async function inspect(authenticate: Authenticate, text: string) {
     token_type: session ? ('Bearer' as const) : ('Token' as const),
     client_id: verified.credential,
     iat: session?.iat ?? seconds(Date.parse(`${token?.item.token_created_at}Z`)),
-    ...(exp === undefined ? {} : { exp }),
+    ...(Number.isFinite(exp) ? { exp } : {}),
     ...(limits.access ? { access: limits.access } : {}),
     ...(limits.addresses ? { addresses: [...limits.addresses] } : {}),
   };

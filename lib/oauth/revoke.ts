@@ -6,6 +6,7 @@ import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/account-event.ts';
 import { ignore } from '../failure.ts';
 import { type Subject, tokenSubject } from '../item/audit-entry.ts';
+import { isLive } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -36,18 +37,21 @@ async function endToken(
   { value }: Credential,
   actor: Actor,
 ): Promise<Subject | undefined> {
+  const { table, now } = runtime;
   const hash = hashApiToken(value);
-  const Key = { ...tokenKey(hash) };
-  const item = await get(runtime.table, tokenKey(hash));
-  const owner = item && (await readAccount(runtime.table, item.username));
+  const key = tokenKey(hash);
+  const item = await get(table, key);
+  const owner = item && (await readAccount(table, item.username));
   if (owner?.id === undefined || owner.id !== item?.userid) return undefined;
-  const { name, username, expires_at = 0, session_until = 0 } = item;
+  const { name, username } = item;
   const deleted = await deleteToken(runtime, owner, name, actor, hash).catch(ignore('token_not_found'));
-  // The name of a rotated token has another secret: the former one is valid until the overlap ends.
-  const isFormer = !deleted && expires_at > runtime.now();
+  // The name has another secret after a rotation, perhaps since the read; the former is valid until the overlap ends.
+  const former = deleted ? undefined : await get(table, key);
+  if (!deleted && !(former && isLive(former, now()))) return undefined;
+  const { expires_at = 0, session_until = 0 } = former ?? {};
   const until = Math.max(Math.ceil(expires_at / 1000), session_until);
-  const isEnded = isFormer ? endUntil(runtime, owner, secretId(hash), until, [{ Delete: { Key } }]) : deleted;
-  return (await isEnded) ? tokenSubject(name, username) : undefined;
+  if (former) await endUntil(runtime, owner, secretId(hash), until, [{ Delete: { Key: { ...key } } }]);
+  return tokenSubject(name, username);
 }
 
 /** @returns its account if it has ended */

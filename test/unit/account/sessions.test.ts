@@ -71,7 +71,7 @@ describe('endSession', () => {
     const [one, other] = [await recorded(ada, 1), await recorded(ada, 2)];
     expect(await endSession(runtime, ada, one)).toEqual({ username: ada.username, id: one });
     const after = await stored(ada);
-    expect(after.ended).toEqual({ [one]: { at: NOON, until: END } });
+    expect(after.ended).toEqual({ [one]: { at: 0, until: END } });
     expect([hasEnded(after, [one], NOON), after.stamp]).toEqual([true, ada.stamp]);
     expect(await idsOf(after)).toEqual([other]);
   });

@@ -11,6 +11,7 @@ import { tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
+import { rotateToken } from '#lib/token/rotate';
 import { generateApiToken, hashApiToken, secretId } from '#lib/token/secret';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
@@ -58,6 +59,12 @@ describe('inspect', () => {
     const of = { active: true, sub: ada.id, username: ada.username, client_id: 'jti' };
     const expected = { ...of, ...times, token_type: 'Bearer', ...described };
     expect(await inspected(await sessionOf(ada, 'jti', limits))).toEqual(expected);
+  });
+
+  test('tells the end of the overlap when the secret that has logged a session in was replaced', async () => {
+    const session = await sessionOf(ada, 'jti', {}, 'secret');
+    await setAttributes(table, ada, { ended: { secret: { at: NOON + 60_999, until: seconds + 3600 } } });
+    expect(await inspected(session)).toMatchObject({ active: true, exp: seconds + 60 });
   });
 
   test.each<[string, () => Promise<unknown>]>([
@@ -130,7 +137,7 @@ describe('revoke', () => {
       changed: true,
     });
     expect([await inspected(session), await inspected(other)]).toMatchObject([INACTIVE, { active: true }]);
-    expect((await stored(ada)).ended).toEqual({ one: { at: NOON, until: seconds + 3600 } });
+    expect((await stored(ada)).ended).toEqual({ one: { at: 0, until: seconds + 3600 } });
   });
 
   test('ends the former secret of a rotated token and its sessions, and leaves the present secret alone', async () => {
@@ -147,6 +154,38 @@ describe('revoke', () => {
     expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
     for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
     expect(await inspected(token)).toMatchObject({ active: true });
+  });
+
+  /** Acts once, the moment before a command. */
+  const before = (isDue: (operation: string, sent: string) => boolean, act: () => Promise<unknown>) => {
+    let waiting = true;
+    wire.script(async (operation, sent) => {
+      if (!waiting || !isDue(operation, JSON.stringify(sent))) return undefined;
+      waiting = false;
+      await act();
+      return undefined;
+    });
+  };
+
+  test.each(['ACCOUNT#', 'NAMES#'])('ends a secret that is replaced before the read of %s', async (kind) => {
+    const token = await tokenOf(ada);
+    before(
+      (operation, sent) => operation === 'GetItem' && sent.includes(kind),
+      () => rotateToken(runtime, ada, 'ci', by('admin'), 60),
+    );
+    expect(await revoked(token)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
+    expect(await inspected(token)).toEqual(INACTIVE);
+  });
+
+  test('ends a former secret when another request ends all sessions meanwhile', async () => {
+    const token = await tokenOf(ada);
+    await rotateToken(runtime, ada, 'ci', by('admin'), 60);
+    before(
+      (_, sent) => sent.includes('#ended'),
+      () => resetStamp(runtime, ada),
+    );
+    expect(await revoked(token)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
+    expect(await inspected(token)).toEqual(INACTIVE);
   });
 
   test.each<[string, () => Promise<string>]>([
@@ -174,12 +213,12 @@ describe('revoke', () => {
 
   test('leaves later sessions alone when another request has ended all of them meanwhile', async () => {
     const session = await sessionOf(ada, 'jti');
-    let resets = 0;
-    wire.script(async (_, sent) => {
-      if (JSON.stringify(sent).includes('#ended') && resets++ === 0) await resetStamp(runtime, ada);
-      return undefined;
-    });
+    before(
+      (_, sent) => sent.includes('#ended'),
+      () => resetStamp(runtime, ada),
+    );
     await revoked(session);
-    expect([resets, (await stored(ada)).ended]).toEqual([1, undefined]);
+    const { stamp, ended } = await stored(ada);
+    expect([stamp !== ada.stamp, ended]).toEqual([true, undefined]);
   });
 });
