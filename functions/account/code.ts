@@ -7,6 +7,6 @@ import { endpoint } from '#lib/handler/endpoint';
  *
  * One transaction after authentication, which has read the target.
  */
-export const handler = endpoint(code, ({ actor, accounts: [target], body, limits }, runtime) =>
-  createCode(runtime, target, actor, body, limits),
+export const handler = endpoint(code, ({ accounts: [target], body, limits }, runtime) =>
+  createCode(runtime, target, body, limits),
 );

@@ -89,8 +89,8 @@ export function accountCommands(program: Command): void {
     .description('print a one-time code with which the account sets its password, alone on standard output')
     .option('--hours <n>', `validity, 1 to ${MAX_CODE_HOURS} hours; default: ${CODE_HOURS}`, Number)
     .action(
-      onAccount(async ({ runtime, actor }, it, options: { hours?: number }) => {
-        const created = await createCode(runtime, it, actor, parse(code.body(), options));
+      onAccount(async ({ runtime }, it, options: { hours?: number }) => {
+        const created = await createCode(runtime, it, parse(code.body(), options));
         const { code: output, ...details } = created;
         return new Answer(created, { text: readable(details), output });
       }),

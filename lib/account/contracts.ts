@@ -346,6 +346,7 @@ export const lock = {
   needs: [
     'table:GetItem:SLICE',
     'transaction:UpdateItem:ACCOUNT:lock',
+    'transaction:DeleteItem:CODE',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:UpdateItem:STATS:counter',
     'transaction:UpdateItem:SLICE:until',
@@ -406,6 +407,7 @@ export const cancel = {
   accounts: ['username'],
   needs: [
     'transaction:UpdateItem:ACCOUNT:cancel',
+    'transaction:DeleteItem:CODE',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
     'transaction:PutItem:CANCELLED',
     PUBLISHING,

@@ -1,4 +1,3 @@
-import type { Actor } from '../event/account-event.ts';
 import { Failure, forbidden } from '../failure.ts';
 import { type Account, isLockedByAdministrator } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
@@ -23,21 +22,14 @@ const HOUR_MS = 3_600_000;
 export function newCode(
   { now, random }: Runtime,
   username: string,
-  { by }: Actor,
   hours: number,
   { access, roles, addresses, expires_at: end = Number.POSITIVE_INFINITY }: Limits,
 ) {
   if (access || roles || addresses) throw forbidden('access', 'Requires a credential without limits');
   const code = generateCode(random);
-  const created_at = now();
-  const expires_at = Math.min(created_at + hours * HOUR_MS, end);
-  const item: OneTimeCode = {
-    sha256: hashOfCode(code) as string,
-    created_at,
-    created_by: by,
-    expires_at,
-    ttl: Math.ceil(expires_at / 1000),
-  };
+  const expires_at = Math.min(now() + hours * HOUR_MS, end);
+  const sha256 = hashOfCode(code) as string;
+  const item: OneTimeCode = { sha256, expires_at, ttl: Math.ceil(expires_at / 1000) };
   const write = { Put: { Item: { ...codeKey(username), ...item } } };
   return { code, expires_at: new Date(expires_at).toISOString(), write };
 }
@@ -52,14 +44,13 @@ export function newCode(
 export async function createCode(
   runtime: Runtime,
   target: Account,
-  actor: Actor,
   { hours = CODE_HOURS }: { readonly hours?: number | undefined } = {},
   limits: Limits = {},
 ) {
   return optimistically(target, async (account: Account | undefined) => {
     if (!account) throw new Failure('account_not_found');
     const { username } = account;
-    const { code, expires_at, write } = newCode(runtime, username, actor, hours, limits);
+    const { code, expires_at, write } = newCode(runtime, username, hours, limits);
     if (!account.isactive) throw new Failure('account_cancelled');
     if (isLockedByAdministrator(account, runtime.now())) throw new Failure('account_locked');
     const check = { ConditionCheck: { Key: { ...accountKey(username) }, ...expecting(asRead(account)) } };

@@ -40,7 +40,7 @@ export function createInvited(
     runtime,
     repeatable && { ...repeatable, username, name: '', asked },
     async (note) => {
-      const made = hours === undefined ? undefined : newCode(runtime, username, actor, hours, limits);
+      const made = hours === undefined ? undefined : newCode(runtime, username, hours, limits);
       const invitation = made ? { code: made.code, code_expires_at: made.expires_at } : {};
       const more = [note?.(JSON.stringify(invitation)), made?.write].filter((write) => write !== undefined);
       const account = await createAccount(runtime, input, { publish: runtime.publish, actor }, more);

@@ -21,7 +21,7 @@ type ReadAction = 'GetItem' | 'BatchGetItem' | 'Query';
  */
 export const ATTRIBUTES = {
   'ACCOUNT:activity': 'lastActivity never_used',
-  'ACCOUNT:cancel': 'cancelled_at cancelled_by codes_void_at isactive stamp transitions user_app_name',
+  'ACCOUNT:cancel': 'cancelled_at cancelled_by isactive stamp transitions user_app_name',
   'ACCOUNT:context': 'transitions user_app_name',
   'ACCOUNT:create':
     'GSI1PK GSI1SK apps created_at emailconfirmed id isactive lastActivity lockoutenabled names_apart never_used phonenumber roles stamp team_id team_name teams token_count user_app_name user_avatar user_color user_currency user_first_name user_home user_last_name user_short username',
@@ -30,7 +30,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:former-password': 'hash',
   'ACCOUNT:former-name': 'sha256',
   'ACCOUNT:guard': 'transitions',
-  'ACCOUNT:lock': 'GSI2PK GSI2SK codes_void_at lock_reason lockoutend stamp transitions user_app_name',
+  'ACCOUNT:lock': 'GSI2PK GSI2SK lock_reason lockoutend stamp transitions user_app_name',
   'ACCOUNT:lockout': 'GSI2PK GSI2SK failures_cleared_at lock_reason lockoutenabled lockoutend transitions',
   'ACCOUNT:logout': 'stamp transitions',
   'ACCOUNT:memberships': 'apps roles team_id team_name teams transitions user_app_name',
@@ -58,7 +58,7 @@ export const ATTRIBUTES = {
   'STATS:counter': 'n',
   ATTEMPTS: '*',
   CANCELLED: 'cancelled_at username',
-  CODE: 'created_at created_by expires_at sha256 ttl',
+  CODE: 'expires_at sha256 ttl',
   CURSORS: 'secret',
   EXPIRING: 'days expires_at name ttl username',
   MADE: 'name salt sealed tag terms ttl username',

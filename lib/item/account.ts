@@ -22,8 +22,6 @@ export interface Account extends FilledIn {
   readonly lock_reason?: string;
   /** Login failures up to this time are not counted; in milliseconds since the epoch. */
   readonly failures_cleared_at?: number;
-  /** One-time codes made up to this time are void; in milliseconds since the epoch. */
-  readonly codes_void_at?: number;
   /** UTC without a zone; the time of creation until the first use. */
   readonly lastActivity: string;
   /** Whether it was never used, and so is counted on no day; absent from accounts of earlier versions. */

@@ -3,9 +3,6 @@ export interface OneTimeCode {
   readonly sha256: string;
   /** End, in milliseconds since the epoch; from then on it is refused. */
   readonly expires_at: number;
-  /** In milliseconds since the epoch. */
-  readonly created_at: number;
-  readonly created_by: string;
   /** Time at which DynamoDB may remove the item, in seconds since the epoch. */
   readonly ttl: number;
 }

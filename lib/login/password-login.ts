@@ -4,7 +4,7 @@ import { bestEffort } from '../best-effort.ts';
 import { concerning, Failure } from '../failure.ts';
 import { type Account, isLocked, mayAuthenticate, type Password } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
-import { isCodeOf } from '../password/code.ts';
+import { isCode } from '../password/code.ts';
 import { highestCost, noteCosts } from '../password/cost.ts';
 import { costOf, hashable, hashPassword, verifyPassword } from '../password/hash.ts';
 import { costIn, isImported } from '../password/imported.ts';
@@ -93,7 +93,7 @@ export async function verifyProofOf(
   const matches =
     'password' in proof
       ? await isPassword(proof.password)
-      : (await compare(proof.code)) || isCodeOf(account, code, proof.code, now());
+      : (await compare(proof.code)) || isCode(code, proof.code, now());
   // The current cost is noted as well, because its hashes remain when the setting changes.
   const inUse = [
     { kind: 'cost', cost: settings.BcryptCost } as const,

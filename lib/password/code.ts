@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Account } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 
 /** Lifetime of a one-time code in hours: by default, and at most. */
@@ -28,18 +27,9 @@ export function hashOfCode(text: string): string | undefined {
 }
 
 /**
- * Whether a text is the one-time code of an account: not expired, and made after the last lock or cancel.
+ * Whether a text is the stored code, which has not expired.
  *
  * @param now in milliseconds since the epoch
  */
-export const isCodeOf = (
-  account: Account | undefined,
-  stored: OneTimeCode | undefined,
-  text: string,
-  now: number,
-): boolean =>
-  account !== undefined &&
-  stored !== undefined &&
-  hashOfCode(text) === stored.sha256 &&
-  now < stored.expires_at &&
-  stored.created_at > (account.codes_void_at ?? 0);
+export const isCode = (stored: OneTimeCode | undefined, text: string, now: number): boolean =>
+  stored !== undefined && hashOfCode(text) === stored.sha256 && now < stored.expires_at;

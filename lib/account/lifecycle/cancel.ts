@@ -3,7 +3,7 @@ import { userCancel } from '../../event/user-cancel.ts';
 import { Failure } from '../../failure.ts';
 import type { Account } from '../../item/account.ts';
 import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';
-import { cancellationKey } from '../../table/keys.ts';
+import { cancellationKey, codeKey } from '../../table/keys.ts';
 import { sameUsername } from '../account.ts';
 import { changedItem } from '../directory/item.ts';
 import { transition } from './transition.ts';
@@ -23,8 +23,8 @@ export async function cancelAccount(runtime: Announcing, target: Account, actor:
   const entry = { ...cancellationKey(username, cancelled_at), username, cancelled_at };
   const result = await transition(table, target, {
     isDue: ({ isactive }) => isactive,
-    to: { isactive: false, stamp: uuid(), codes_void_at: change.at, cancelled_at, cancelled_by: actor.by },
-    others: () => [{ Put: { Item: entry } }],
+    to: { isactive: false, stamp: uuid(), cancelled_at, cancelled_by: actor.by },
+    others: () => [{ Put: { Item: entry } }, { Delete: { Key: codeKey(username) } }],
     announcement: announce(runtime, userCancel, change, undefined),
   });
   return changedItem(result, now());

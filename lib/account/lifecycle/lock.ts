@@ -7,7 +7,7 @@ import { type Announcing, announce, changeBy } from '../../outbox/announcement.t
 import type { Runtime } from '../../runtime.ts';
 import { countIn } from '../../stats/counters.ts';
 import { countLockout, uncountLockout } from '../../stats/slices.ts';
-import { accountKey } from '../../table/keys.ts';
+import { accountKey, codeKey } from '../../table/keys.ts';
 import { type TransactWrite, update } from '../../table/write.ts';
 import { sameUsername } from '../account.ts';
 import { changedItem } from '../directory/item.ts';
@@ -55,8 +55,11 @@ export async function lockAccount(runtime: Announcing, target: Account, actor: A
       !isLockedByAdministrator(account, change.at) ||
       account.lockoutend !== lockoutend ||
       (account.lock_reason ?? '') !== lock_reason,
-    to: { lockoutend, lock_reason, stamp: uuid(), codes_void_at: change.at, ...FORMER_INDEX },
-    others: (account) => recount(runtime, account, lockoutend),
+    to: { lockoutend, lock_reason, stamp: uuid(), ...FORMER_INDEX },
+    others: async (account) => [
+      { Delete: { Key: codeKey(account.username) } },
+      ...(await recount(runtime, account, lockoutend)),
+    ],
     announcement: announce(runtime, userLock, change, lockoutend),
   });
   return changedItem(result, now());

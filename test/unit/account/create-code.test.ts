@@ -15,7 +15,7 @@ const { table, wire, runtime, account, operations } = await openTestTable();
 const ADMIN = by('Root');
 const HOUR = 3_600_000;
 const stored = ({ username }: Account) => get(table, codeKey(username));
-const make = (it: Account, hours?: number) => createCode(runtime, it, ADMIN, { hours });
+const make = (it: Account, hours?: number) => createCode(runtime, it, { hours });
 
 describe('a one-time code', () => {
   test.each([
@@ -32,7 +32,7 @@ describe('a one-time code', () => {
       username: ada.username,
       expires_at: new Date(end).toISOString(),
     });
-    const item = { created_at: NOON, created_by: 'Root', expires_at: end, ttl: end / 1000 };
+    const item = { expires_at: end, ttl: end / 1000 };
     expect(await stored(ada)).toEqual({ ...codeKey(username), sha256: hashOfCode(code), ...item });
   });
 
@@ -77,9 +77,9 @@ describe('a one-time code', () => {
       ...runtime,
       table: { ...table, guard: stillPermitted(ada, 'sys_administrator', runtime.now) },
     };
-    expect((await createCode(guarded, ada, ADMIN)).username).toBe(ada.username);
+    expect((await createCode(guarded, ada)).username).toBe(ada.username);
     await setAttributes(table, ada, { roles: [] });
-    await expect(createCode(guarded, ada, ADMIN)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(createCode(guarded, ada)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   test.each([
@@ -88,13 +88,13 @@ describe('a one-time code', () => {
     [{ addresses: ['10.0.0.0/8'] }],
   ])('is refused for a credential with the limits %j', async (limits) => {
     const ada = await account();
-    await expect(createCode(runtime, ada, ADMIN, {}, limits)).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(createCode(runtime, ada, {}, limits)).rejects.toMatchObject({ code: 'forbidden' });
     expect(await stored(ada)).toBeUndefined();
   });
 
   test('ends with the credential at the latest', async () => {
     const ada = await account();
-    const end = (expires_at: number) => createCode(runtime, ada, ADMIN, {}, { expires_at });
+    const end = (expires_at: number) => createCode(runtime, ada, {}, { expires_at });
     expect((await end(NOON + HOUR)).expires_at).toBe(new Date(NOON + HOUR).toISOString());
     expect((await end(NOON + 100 * HOUR)).expires_at).toBe(new Date(NOON + 24 * HOUR).toISOString());
   });

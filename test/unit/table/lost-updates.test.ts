@@ -69,7 +69,6 @@ const others = (
 ): Required<Omit<Account, 'id' | 'username' | 'created_at' | 'names_apart'>> => ({
   ...{ ...SHOWN, user_avatar: LATE, cancelled_at: LATE, cancelled_by: LATE, stamp: LATE },
   ...{ lastActivity: withoutZone(NOON - DAY_MS), failures_cleared_at: NOON - 1, lockoutenabled: false },
-  codes_void_at: NOON - 1,
   lockoutend: account.lockoutend === undefined ? FOREVER : withOffset(NOON + 2 * DAY_MS),
   ...{ isactive: !account.isactive, never_used: !account.never_used, token_count: account.token_count + 1 },
   ...{ roles: [...account.roles, LATE], apps: [...account.apps, LATE] },
@@ -121,7 +120,7 @@ const OF_ACCOUNT: [file: string, run: (account: Account) => Promise<unknown>, pa
   ['account/lifecycle/lock', (it) => unlockAccount(runtime, it, ADMIN), FOR_A_TIME],
   ['account/lifecycle/tokens-of-cancelled', (it) => deleteTokensOfCancelled(runtime, it), CANCELLED],
   ['auth/activity', (it) => recordUse(runtime, it), IDLE],
-  ['account/create-code', (it) => createCode(runtime, it, ADMIN)],
+  ['account/create-code', (it) => createCode(runtime, it)],
   ['login/lockout', (it) => lockForATime(runtime, it.username, it, it.failures_cleared_at ?? 0)],
   ['password/set-password', (it) => setPassword(runtime, it, 'correct horse')],
   ['password/set-password', (it) => setPassword(runtime, it, 'correct horse', ADMIN)],

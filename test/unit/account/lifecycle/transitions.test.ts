@@ -69,7 +69,7 @@ const NO_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
 const FREE = { lockoutend: undefined, lock_reason: undefined, failures_cleared_at: NOON, ...NO_INDEX };
 const LOCK = {
   change: (target: Account) => lock(target),
-  to: { lockoutend: FOREVER, lock_reason: '', codes_void_at: NOON, ...NO_INDEX },
+  to: { lockoutend: FOREVER, lock_reason: '', ...NO_INDEX },
   endsSessions: true,
 };
 const ENDING = {
@@ -80,7 +80,7 @@ const ENDING = {
 };
 const until = (end: number, reason?: string) => changed(lockTill(end, reason));
 const UNLOCK = { change: unlock, to: FREE, repeats: ['UpdateItem'] };
-const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root', codes_void_at: NOON };
+const CANCELLED = { isactive: false, cancelled_at: AT, cancelled_by: 'Root' };
 const ACTIVE = { isactive: true, cancelled_at: undefined, cancelled_by: undefined };
 const CANCEL = { change: cancel, to: CANCELLED, endsSessions: true };
 const REACTIVATE = { change: reactivate, to: ACTIVE };
