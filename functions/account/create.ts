@@ -1,6 +1,5 @@
 import { create } from '#lib/account/contracts';
 import { createInvited } from '#lib/account/invite';
-import { repeatableOf } from '#lib/auth/repeatable';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
@@ -10,8 +9,6 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
  * One transaction after authentication, after one read of its teams, if it has any. With an `Idempotency-Key`, one read
  * before them finds the account of a repeated request.
  */
-export const handler = endpoint(
-  create,
-  (request, runtime) => createInvited(runtime, request, repeatableOf(request, runtime)),
-  { publish: publisherFromEnvironment },
-);
+export const handler = endpoint(create, (request, runtime) => createInvited(runtime, request), {
+  publish: publisherFromEnvironment,
+});

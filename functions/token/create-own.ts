@@ -1,4 +1,3 @@
-import { repeatableOf } from '#lib/auth/repeatable';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { createOwn } from '#lib/token/contracts';
@@ -11,7 +10,6 @@ import { createRequested } from '#lib/token/create-once';
  */
 export const handler = endpoint(
   createOwn,
-  ({ caller, ...request }, runtime) =>
-    createRequested(runtime, caller, request, repeatableOf(request, runtime)),
+  ({ caller, ...request }, runtime) => createRequested(runtime, caller, request),
   { publish: publisherFromEnvironment },
 );

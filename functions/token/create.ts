@@ -1,4 +1,3 @@
-import { repeatableOf } from '#lib/auth/repeatable';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { create } from '#lib/token/contracts';
@@ -12,7 +11,6 @@ import { createRequested } from '#lib/token/create-once';
  */
 export const handler = endpoint(
   create,
-  ({ accounts: [owner], ...request }, runtime) =>
-    createRequested(runtime, owner, request, repeatableOf(request, runtime)),
+  ({ accounts: [owner], ...request }, runtime) => createRequested(runtime, owner, request),
   { publish: publisherFromEnvironment },
 );

@@ -1,8 +1,6 @@
 import { Answer } from '../contract/answer.ts';
 import type { Body } from '../contract/contract.ts';
-import type { Actor } from '../event/account-event.ts';
-import { once } from '../idempotency/once.ts';
-import type { Repeatable } from '../idempotency/seal.ts';
+import { once, type Repeatable } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import type { Limits } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
@@ -25,8 +23,7 @@ type Invitation = Partial<Record<'code' | 'code_expires_at', string>>;
  */
 export function createInvited(
   runtime: Announcing,
-  request: { readonly actor: Actor; readonly limits: Limits; readonly body: Body<typeof create> },
-  repeatable: Repeatable | undefined,
+  request: Repeatable & { readonly limits: Limits; readonly body: Body<typeof create> },
 ) {
   const { actor, limits, body } = request;
   const { invite_hours: hours, ...input } = body;
@@ -38,7 +35,8 @@ export function createInvited(
   const asked = JSON.stringify([body, limits]);
   return once(
     runtime,
-    repeatable && { ...repeatable, username, name: '', asked },
+    request,
+    { username, name: '', asked },
     async (note) => {
       const made = hours === undefined ? undefined : newCode(runtime, username, hours, limits);
       const invitation = made ? { code: made.code, code_expires_at: made.expires_at } : {};

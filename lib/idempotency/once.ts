@@ -1,22 +1,34 @@
 import { createHash } from 'node:crypto';
 import { Answer } from '../contract/answer.ts';
+import type { Actor } from '../event/account-event.ts';
 import { Failure, ignore } from '../failure.ts';
 import type { Made } from '../item/made.ts';
 import type { Runtime } from '../runtime.ts';
-import { formerMadeKey, madeKey } from '../table/keys.ts';
-import { getAll } from '../table/read.ts';
+import { madeKey } from '../table/keys.ts';
+import { get } from '../table/read.ts';
 import type { TransactWrite } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
-import { type Repeatable, seal, unseal } from './seal.ts';
+import { seal, unseal } from './seal.ts';
 
 /** How long a request may be repeated. */
 const REPEATABLE_MS = DAY_MS;
 
-/** A request with an `Idempotency-Key`. */
-export interface Keyed extends Repeatable, Pick<Made, 'username' | 'name'> {
-  /** Everything else that decides it, as text; undefined without any. */
+/** A request that may have an `Idempotency-Key`. */
+export interface Repeatable {
+  readonly actor: Actor;
+  readonly headers: { readonly 'idempotency-key'?: string | undefined };
+}
+
+/** The account or token that a request is about. */
+interface Subject extends Pick<Made, 'username' | 'name'> {
+  /** Everything else that decides the request, as text; undefined without any. */
   readonly asked?: string | undefined;
 }
+
+const otherRequest = () =>
+  new Failure('idempotency_key_reused', {
+    errors: [{ field: 'Idempotency-Key', message: 'Was used for another request' }],
+  });
 
 /** Another write in the transaction of a request: it records the request with the secret of its answer. */
 export type Note = (secret: string) => TransactWrite;
@@ -25,34 +37,33 @@ export type Note = (secret: string) => TransactWrite;
  * Carries out a request, or answers again what this account has requested with the same key within a day, whatever the
  * session. A request that is refused is not recorded.
  *
- * @param request undefined for a request without a key, which is always carried out
+ * @param request without a key, it is always carried out
  * @param create carries it out in one transaction with the note
  * @param again the answer to a repeat, from the secret of the first answer
  * @throws Failure `idempotency_key_reused` if the key was used for another request
  */
 export async function once<Result>(
   { table, now, random }: Runtime,
-  request: Keyed | undefined,
+  { actor: { by }, headers: { 'idempotency-key': key } }: Repeatable,
+  { username, name, asked }: Subject,
   create: (note?: Note) => Promise<Result | Answer<Result>>,
   again: (secret: string) => Promise<Result>,
 ): Promise<Result | Answer<Result>> {
-  if (!request) return create();
-  const { key, by, username, name, asked } = request;
-  const same = {
-    username,
-    name,
-    ...(asked === undefined ? {} : { terms: createHash('sha256').update(asked).digest('hex') }),
-  };
+  if (key === undefined) return create();
+  const terms = asked === undefined ? undefined : createHash('sha256').update(asked).digest('hex');
+  const same = { username, name, ...(terms && { terms }) };
   const repeat = async () => {
-    const [own, former] = await getAll(table, [madeKey(by, key), formerMadeKey(by, key)]);
-    const made = own ?? former;
+    const made = await get(table, madeKey(by, key));
     if (!made || made.ttl * 1000 <= now()) return undefined;
-    return new Answer(await again(secretOf(made, same, request)), { changed: false });
+    const isSame = made.username === username && made.name === name && made.terms === terms;
+    const secret = isSame ? unseal(made, { key, by }) : undefined;
+    if (secret === undefined) throw otherRequest();
+    return new Answer(await again(secret), { changed: false });
   };
   const note: Note = (secret) => {
     const time = now();
     const ttl = Math.ceil((time + REPEATABLE_MS) / 1000);
-    const made: Made = { ...same, ...seal(secret, request, random), ttl };
+    const made: Made = { ...same, ...seal(secret, { key, by }, random), ttl };
     return {
       Put: {
         Item: { ...madeKey(by, key), ...made },
@@ -73,16 +84,3 @@ export async function once<Result>(
   if (!result) throw new Failure('unavailable', { retryAfter: 1 });
   return result;
 }
-
-type Same = Pick<Made, 'username' | 'name' | 'terms'>;
-
-function secretOf(made: Made, { username, name, terms }: Same, repeatable: Repeatable): string {
-  if (made.username !== username || made.name !== name || made.terms !== terms)
-    throw reused('Idempotency-Key', 'Was used for another request');
-  const secret = unseal(made, repeatable);
-  if (secret === undefined) throw reused('Authorization', 'Must be the credential of the first request');
-  return secret;
-}
-
-const reused = (field: string, message: string) =>
-  new Failure('idempotency_key_reused', { errors: [{ field, message }] });

@@ -2,13 +2,11 @@ import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Made } from '../item/made.ts';
 
 /** Values that identify a repetition of a request. */
-export interface Repeatable {
+export interface Identity {
   /** `Idempotency-Key` of the request. */
   readonly key: string;
   /** Username of the caller. */
   readonly by: string;
-  /** Credential of the request, without its scheme; earlier versions encrypted with it. */
-  readonly credential: string;
 }
 
 type Sealed = Pick<Made, 'sealed' | 'salt' | 'tag'>;
@@ -18,14 +16,10 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 
 /** Key and nonce, of 256 and 96 bits (RFC 5869). The salt is used once, and so is the pair. */
-function derive(secret: string, info: string, salt: Uint8Array) {
-  const bytes = Buffer.from(hkdfSync('sha256', secret, salt, info, KEY_BYTES + IV_BYTES));
+function derive({ key, by }: Identity, salt: Uint8Array) {
+  const bytes = Buffer.from(hkdfSync('sha256', key, salt, `token by ${by}`, KEY_BYTES + IV_BYTES));
   return [bytes.subarray(0, KEY_BYTES), bytes.subarray(KEY_BYTES)] as const;
 }
-
-const own = ({ key, by }: Repeatable, salt: Uint8Array) => derive(key, `token by ${by}`, salt);
-const former = ({ key, credential }: Repeatable, salt: Uint8Array) =>
-  derive(credential, `token ${key}`, salt);
 
 /**
  * Encrypts the secret of a token with the `Idempotency-Key` of the request that creates it, for the account of its
@@ -33,22 +27,22 @@ const former = ({ key, credential }: Repeatable, salt: Uint8Array) =>
  *
  * @param random a cryptographically secure source of bytes
  */
-export function seal(secret: string, repeatable: Repeatable, random: (bytes: number) => Uint8Array): Sealed {
+export function seal(secret: string, identity: Identity, random: (bytes: number) => Uint8Array): Sealed {
   const salt = Buffer.from(random(32));
-  const cipher = createCipheriv(CIPHER, ...own(repeatable, salt));
+  const cipher = createCipheriv(CIPHER, ...derive(identity, salt));
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   const texts = [sealed, salt, cipher.getAuthTag()].map((bytes) => bytes.toString('base64url'));
   const [text, salted, tag] = texts as [string, string, string];
   return { sealed: text, salt: salted, tag };
 }
 
-/** Decrypts a secret; undefined for another key or account, and from an earlier version for another credential. */
-export function unseal({ sealed, salt, tag }: Sealed, repeatable: Repeatable): string | undefined {
-  for (const keysOf of [own, former])
-    try {
-      const decipher = createDecipheriv(CIPHER, ...keysOf(repeatable, Buffer.from(salt, 'base64url')));
-      decipher.setAuthTag(Buffer.from(tag, 'base64url'));
-      return decipher.update(sealed, 'base64url', 'utf8') + decipher.final('utf8');
-    } catch {}
-  return undefined;
+/** Decrypts a secret; undefined for another key or account, and for a changed text. */
+export function unseal({ sealed, salt, tag }: Sealed, identity: Identity): string | undefined {
+  const decipher = createDecipheriv(CIPHER, ...derive(identity, Buffer.from(salt, 'base64url')));
+  try {
+    decipher.setAuthTag(Buffer.from(tag, 'base64url'));
+    return decipher.update(sealed, 'base64url', 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
+  }
 }

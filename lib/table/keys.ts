@@ -159,12 +159,6 @@ export const madeKey = (username: string, key: string): Key<Made> => ({
   SK: sha256(key).digest('hex'),
 });
 
-/** The same in earlier versions; it expires within a day of the update. */
-export const formerMadeKey = (username: string, key: string): Key<Made> => ({
-  PK: accountPartition(username),
-  SK: `MADE#${madeKey(username, key).SK}`,
-});
-
 /** Attempts are stored under a hash, since a login may contain any name; it also spreads them evenly. */
 const attemptsPartition = (name: string) => `${PARTITIONS.ATTEMPTS}${sha256(name).digest('hex')}`;
 

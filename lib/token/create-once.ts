@@ -1,9 +1,7 @@
-import type { Actor } from '../event/account-event.ts';
 import { Failure } from '../failure.ts';
-import { type Keyed, type Note, once } from '../idempotency/once.ts';
-import type { Repeatable } from '../idempotency/seal.ts';
+import { type Note, once, type Repeatable } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
-import { isLive, type Limits } from '../item/token.ts';
+import { isLive, type Limits, type TokenItem } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
@@ -12,23 +10,19 @@ import { type CreatedToken, createdToken } from './record.ts';
 import { hashApiToken } from './secret.ts';
 import { type RequestedTerms, termsOf } from './terms.ts';
 
-/** A validated request for a token. */
-interface Requested {
-  readonly actor: Actor;
+/** A validated request for a token, or for a new secret. */
+export interface Requested<Body> extends Repeatable {
   readonly limits: Limits;
   readonly params: { readonly token_name: string };
-  readonly body: RequestedTerms;
+  readonly body: Body;
 }
 
 /** Creates an API token as requested, once for each `Idempotency-Key`. */
-export function createRequested(
-  runtime: Announcing,
-  owner: Account,
-  { actor, limits, params: { token_name: name }, body }: Requested,
-  repeatable: Repeatable | undefined,
-) {
+export function createRequested(runtime: Announcing, owner: Account, request: Requested<RequestedTerms>) {
+  const { actor, limits, params, body } = request;
+  const { token_name: name } = params;
   const asked = Object.keys({ ...body, ...limits }).length > 0 ? JSON.stringify([body, limits]) : undefined;
-  return tokenOnce(runtime, owner, name, repeatable && { ...repeatable, asked }, (note) =>
+  return tokenOnce(runtime, owner, request, { name, asked }, (note) =>
     createToken(runtime, owner, name, actor, termsOf(runtime, owner, body, limits), note),
   );
 }
@@ -37,19 +31,22 @@ export function createRequested(
  * Creates an API token, or returns the token that the same request has created within a day, whatever the session.
  *
  * @param create creates the token, or its new secret, together with the note
+ * @param permit refuses a repeat by a failure of its own
  * @throws Failure those of `create`; `idempotency_key_reused` if the key was used for another request, `token_deleted` if
  *   the token was deleted
  */
 export const tokenOnce = (
   runtime: Announcing,
   { username }: Account,
-  name: string,
-  request: Omit<Keyed, 'username' | 'name'> | undefined,
+  request: Repeatable,
+  token: { readonly name: string; readonly asked?: string | undefined },
   create: (note?: Note) => Promise<CreatedToken>,
+  permit?: (item: TokenItem) => Promise<void>,
 ) =>
-  once(runtime, request && { ...request, username, name }, create, async (secret) => {
+  once(runtime, request, { ...token, username }, create, async (secret) => {
     const item = await get(runtime.table, tokenKey(hashApiToken(secret)));
     if (!item || !isLive(item, runtime.now())) throw new Failure('token_deleted');
+    await permit?.(item);
     const { token_used_at: _, ...unused } = item;
     return createdToken(unused, secret);
   });

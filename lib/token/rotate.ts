@@ -14,7 +14,7 @@ import { secretId } from './secret.ts';
 import { checkWithin } from './terms.ts';
 
 /** The credential that requests a rotation; operators have none. */
-interface Requester {
+export interface Requester {
   readonly credential?: string;
   readonly limits?: Limits;
   /** ID of the secret of the API token, or of the one that logged in the session. */

@@ -21,7 +21,6 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ],
   ['a token', keys.tokenKey('Hash'), 'TOKEN#Hash', 'TOKEN'],
   ['a token by Idempotency-Key', keys.madeKey('Ada', 'ada'), 'MADE#ada', HASH],
-  ['the same of an earlier version', keys.formerMadeKey('Ada', 'ada'), 'ACCOUNT#ada', `MADE#${HASH}`],
   ['attempts on a name', keys.attemptsOnNameKey('Ada'), `ATTEMPTS#${HASH}`, 'NAME'],
   ['attempts of a pair', keys.attemptsOfPairKey('Ada', '::1'), `ATTEMPTS#${HASH}`, 'FROM#::1'],
   ['attempts of an address', keys.attemptsFromAddressKey('ada'), `ATTEMPTS#${HASH}`, 'ADDRESS'],

@@ -94,11 +94,9 @@ const SESSION = keys.sessionKey('Ada', uuidOf(98));
 const CHANGE = { add: { roles: ['s'], apps: ['x'] }, remove: { apps: ['core'] } };
 const PROPERTIES = { user_properties: { root: {}, a: 1 }, team_id: uuidOf(4) };
 const ETAG = etagOf({ user: profileUser(HELD, { root: {} }, NOON) });
-const ONCE = { key: 'order 1', credential: 'cst_credential' };
-const requestToken = (it: Account, actor: Actor) => {
-  const request = { actor, limits: {}, params: { token_name: 'ci' }, body: {} };
-  return createRequested(runtime, it, request, { ...ONCE, by: actor.by });
-};
+const headers = { 'idempotency-key': 'order 1' };
+const requestToken = (it: Account, actor: Actor) =>
+  createRequested(runtime, it, { actor, headers, limits: {}, params: { token_name: 'ci' }, body: {} });
 const FOUND = { tokens: 1, found: [{ ...keys.tokenKey('a'), username: 'Ada', name: 'held' }] } as never;
 
 /** The rules that read an account, and what is special about it. */
@@ -187,7 +185,7 @@ const EVENT: Stored = [keys.outboxKey(FAILED.id), FAILED, { attempts: 2, nextAtt
 const SEALED = { sealed: '', salt: '', tag: 'A'.repeat(22) };
 const EXPIRED = { username: 'Ada', name: 'ci', sha256: 'a', ...SEALED, ttl: 1 };
 const MADE: Stored = [
-  keys.madeKey('admin', ONCE.key),
+  keys.madeKey('admin', headers['idempotency-key']),
   EXPIRED,
   {
     username: 'Bob',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_TOKENS } from '#lib/account/token-count';
+import { authenticateApiToken } from '#lib/auth/authenticate';
 import { Answer } from '#lib/contract/answer';
 import type { Account } from '#lib/item/account';
 import type { Limits } from '#lib/item/token';
@@ -8,9 +9,11 @@ import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { createToken } from '#lib/token/create';
-import { createRequested, tokenOnce } from '#lib/token/create-once';
+import { createRequested } from '#lib/token/create-once';
 import { deleteToken } from '#lib/token/delete';
 import type { CreatedToken } from '#lib/token/record';
+import { rotateToken } from '#lib/token/rotate';
+import { rotateRequested } from '#lib/token/rotate-once';
 import { hashApiToken } from '#lib/token/secret';
 import type { RequestedTerms } from '#lib/token/terms';
 import { by, NOON, openTestTable } from '../support/engine.ts';
@@ -19,21 +22,25 @@ import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, clock, runtime, account, stored, operations } = await openTestTable();
 
-type Request = { owner?: Account } & Partial<Record<'name' | 'key' | 'credential' | 'caller', string>>;
+interface Request extends Partial<Record<'name' | 'key' | 'caller', string>> {
+  readonly owner?: Account;
+  readonly body?: RequestedTerms;
+  readonly limits?: Limits;
+}
+const headersOf = (key: string) => ({ 'idempotency-key': key });
 
 /** An account, and requests of a caller of its own for tokens of it. */
 async function open() {
-  const ada = await account();
+  const ada = await account({ roles: ['a'] });
   const admin = `admin-of-${ada.username}`;
   return {
     ada,
     admin,
     /** The record, and whether it is answered again. */
-    async create({ name = 'ci', owner = ada, caller = admin, ...rest }: Request = {}) {
-      const repeatable = { key: 'order 1', by: caller, credential: 'cst_credential', ...rest };
-      const answer = await tokenOnce(runtime, owner, name, repeatable, (note) =>
-        createToken(runtime, owner, name, by(caller), {}, note),
-      );
+    async create({ name = 'ci', owner = ada, caller = admin, key = 'order 1', ...rest }: Request = {}) {
+      const params = { token_name: name };
+      const request = { actor: by(caller), headers: headersOf(key), params, body: {}, limits: {}, ...rest };
+      const answer = await createRequested(runtime, owner, request);
       return answer instanceof Answer
         ? { token: answer.data, again: !answer.changed }
         : { token: answer, again: false };
@@ -42,7 +49,7 @@ async function open() {
   };
 }
 
-test('tokenOnce answers the same after a new login, and creates nothing', async () => {
+test('createRequested answers a repeat the same after the first use, and creates nothing', async () => {
   const { ada, admin, create, count } = await open();
   const { token, again } = await create();
   expect(again).toBe(false);
@@ -52,12 +59,12 @@ test('tokenOnce answers the same after a new login, and creates nothing', async 
   await put(table, tokenKey(hashApiToken(token.value)), used);
   clock.time = NOON + DAY_MS - 1000;
   wire.reset();
-  expect(await create({ credential: 'ey.new.login' })).toEqual({ token, again: true });
-  expect(operations()).toEqual(['BatchGetItem', 'GetItem']);
+  expect(await create()).toEqual({ token, again: true });
+  expect(operations()).toEqual(['GetItem', 'GetItem']);
   expect(await count()).toBe(1);
 });
 
-test('tokenOnce creates one token for eight equal requests at once', async () => {
+test('createRequested creates one token for eight equal requests at once', async () => {
   const { create, count } = await open();
   const all = await Promise.all(Array.from({ length: 8 }, () => create()));
   expect(new Set(all.map(({ token }) => token.value)).size).toBe(1);
@@ -65,42 +72,41 @@ test('tokenOnce creates one token for eight equal requests at once', async () =>
   expect(await count()).toBe(1);
 });
 
-test('tokenOnce takes an equal request a day later for a new one', async () => {
+test.each<[string, Request, number]>([
+  ['another caller', { caller: 'another' }, 0],
+  ['another key', { key: '2' }, 0],
+  ['the same key a day later', {}, DAY_MS],
+])('createRequested takes a request with %s for a new one', async (_what, request, later) => {
   const { create } = await open();
   await create();
-  clock.time = NOON + DAY_MS;
-  await expect(create()).rejects.toMatchObject({ code: 'token_exists' });
-  const second = await create({ name: 'other' });
-  expect(second).toMatchObject({ again: false, token: { name: 'other' } });
-  expect(await create({ name: 'other' })).toEqual({ ...second, again: true });
+  clock.time += later;
+  await expect(create(request)).rejects.toMatchObject({ code: 'token_exists' });
+  expect(await create({ ...request, name: 'new' })).toMatchObject({ again: false });
 });
 
-test.each<Request>([{ caller: 'another' }, { key: '2' }])(
-  'tokenOnce takes the request with %j for a new one',
-  async (request) => {
-    const { create } = await open();
-    await create();
-    await expect(create(request)).rejects.toMatchObject({ code: 'token_exists' });
-    expect(await create({ ...request, name: 'new' })).toMatchObject({ again: false });
-  },
-);
+const READ = { access: 'read' } as const;
+const REQUESTS: Request[] = [
+  {},
+  { name: 'other' },
+  { body: READ },
+  { body: { description: 'x' } },
+  { limits: { roles: ['a'] } },
+];
 
-const OTHER_REQUEST = { field: 'Idempotency-Key', message: 'Was used for another request' };
-
-test.each([
-  ['name', OTHER_REQUEST, async () => ({ name: 'other' })],
-  ['owner', OTHER_REQUEST, async () => ({ owner: await account() })],
-])('tokenOnce refuses a key that was used for another %s', async (_what, error, request) => {
+test.each(REQUESTS)('createRequested repeats the request with %j by its key, and no other', async (request) => {
   const { create, count } = await open();
-  await create();
-  await expect(create(await request())).rejects.toMatchObject({
-    code: 'idempotency_key_reused',
-    errors: [error],
-  });
+  const first = await create(request);
+  expect(await create(request)).toEqual({ ...first, again: true });
+  const others = REQUESTS.filter((one) => one !== request);
+  for (const other of [...others, { ...request, owner: await account() }])
+    await expect(create(other)).rejects.toMatchObject({
+      code: 'idempotency_key_reused',
+      errors: [{ field: 'Idempotency-Key', message: 'Was used for another request' }],
+    });
   expect(await count()).toBe(1);
 });
 
-test('tokenOnce remembers no refused request, and repeats none whose token was deleted', async () => {
+test('createRequested remembers no refused request, and repeats none whose token was deleted', async () => {
   const { ada, create, count } = await open();
   await setAttributes(table, ada, { token_count: MAX_TOKENS });
   await expect(create()).rejects.toMatchObject({ code: 'token_limit' });
@@ -111,64 +117,65 @@ test('tokenOnce remembers no refused request, and repeats none whose token was d
   expect(await count()).toBe(0);
 });
 
-/** A request of an account for a token of its own, with a key. */
-const requestOwn = (owner: Account, body: RequestedTerms, limits: Limits) => {
-  const request = { actor: by(owner.username), params: { token_name: 'ci' }, body, limits };
-  const repeatable = { key: 'key', by: owner.username, credential: 'cst_credential' };
-  return createRequested(runtime, owner, request, repeatable);
-};
-
-const READ = { access: 'read' } as const;
-const TERMS: readonly [string, RequestedTerms, Limits][] = [
-  ['no terms', {}, {}],
-  ['terms', READ, {}],
-  ['other terms', { description: 'x' }, {}],
-  ['a narrow credential', {}, { roles: ['a'] }],
-];
-
-test.each(TERMS)(
-  'createRequested repeats a request with %s, and with nothing else',
-  async (what, body, limits) => {
-    const ada = await account({ roles: ['a'] });
-    const request = (...terms: [RequestedTerms, Limits]) => requestOwn(ada, ...terms);
-    const made = (await request(body, limits)) as CreatedToken;
-    expect(await request(body, limits)).toEqual(new Answer(made, { changed: false }));
-    for (const [other, ...terms] of TERMS)
-      if (other !== what)
-        await expect(request(...terms)).rejects.toMatchObject({
-          code: 'idempotency_key_reused',
-          errors: [OTHER_REQUEST],
-        });
-    expect((await stored(ada)).token_count).toBe(1);
-  },
-);
-
-test('createRequested repeats a request after the end that it asked for, and reports that the token is gone', async () => {
-  const ada = await account();
-  const body = { expires_at: '2026-11-20T12:00:01Z' };
-  const request = () => requestOwn(ada, body, {});
-  await request();
+test('createRequested reports that a token is gone from its end on', async () => {
+  const { create } = await open();
+  const request = { body: { expires_at: '2026-11-20T12:00:01Z' } };
+  await create(request);
   clock.time = NOON + 999;
-  expect(await request()).toBeInstanceOf(Answer);
+  expect(await create(request)).toMatchObject({ again: true });
   clock.time = NOON + 1000;
-  await expect(request()).rejects.toMatchObject({ code: 'token_deleted' });
+  await expect(create(request)).rejects.toMatchObject({ code: 'token_deleted' });
 });
 
-test('tokenOnce stores no secret, key or credential, and for a day only', async () => {
+test('createRequested stores no secret and no key, and for a day only', async () => {
   const { ada, admin, create } = await open();
   clock.time = NOON + 1;
   const { token } = await create({ key: 'the key' });
   const made = await get(table, madeKey(admin, 'the key'));
   expect(made).toMatchObject({ username: ada.username, name: 'ci', ttl: (NOON + DAY_MS) / 1000 + 1 });
-  for (const secret of [token.value, 'the key', 'cst_credential'])
-    expect(JSON.stringify(made)).not.toContain(secret);
+  for (const secret of [token.value, 'the key']) expect(JSON.stringify(made)).not.toContain(secret);
 });
 
-test('tokenOnce creates no second token when the stored request cannot be found in a race', async () => {
+test('createRequested creates no second token when the stored request cannot be found in a race', async () => {
   const { create, count } = await open();
   await create();
-  wire.script((operation) => (operation === 'BatchGetItem' ? { status: 200, body: {} } : undefined));
+  wire.script((operation) => (operation === 'GetItem' ? { status: 200, body: {} } : undefined));
   await expect(create()).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 });
   wire.reset();
   expect(await count()).toBe(1);
+});
+
+/** Rotates the token `ci` with a key, as a request of its owner with a credential. */
+const rotate = (owner: Account, credential: { limits?: Limits; secret?: string } = {}, overlap = 60) => {
+  const params = { token_name: 'ci' };
+  const request = { actor: by(owner.username), headers: headersOf('rotation'), params, limits: {} };
+  return rotateRequested(runtime, owner, { ...request, ...credential, body: { overlap_minutes: overlap } });
+};
+
+test.each<[what: string, credential: Limits, token: Limits, code: string | undefined]>([
+  ['without limits', {}, READ, undefined],
+  ['as narrow as the token', READ, READ, undefined],
+  ['with another limit', { roles: [] }, {}, 'forbidden'],
+  ['that ends before the token', { expires_at: NOON + DAY_MS }, {}, 'forbidden'],
+])('rotateRequested answers a repeat to a credential %s: %s', async (_what, limits, terms, code) => {
+  const ada = await account();
+  await createToken(runtime, ada, 'ci', by('admin'), terms);
+  const rotated = await rotate(ada);
+  const repeat = rotate(ada, { limits, secret: 'another' });
+  if (code) await expect(repeat).rejects.toMatchObject({ code });
+  else expect(await repeat).toEqual(new Answer(rotated as CreatedToken, { changed: false }));
+  await expect(rotate(ada, {}, 0)).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+});
+
+test('rotateRequested answers a repeat to the secret that was replaced until another rotation', async () => {
+  const ada = await account();
+  const { value } = await createToken(runtime, ada, 'ci', by('admin'), READ);
+  const verified = () => authenticateApiToken(runtime, { value, address: undefined });
+  const rotated = await rotate(ada, await verified());
+  expect(await rotate(ada, await verified())).toEqual(
+    new Answer(rotated as CreatedToken, { changed: false }),
+  );
+  const before = await verified();
+  await rotateToken(runtime, ada, 'ci', by('admin'), 120);
+  await expect(rotate(ada, before)).rejects.toMatchObject({ code: 'forbidden' });
 });
