@@ -54,7 +54,11 @@ const CURSOR = ['table:GetItem:CURSORS', 'table:PutItem:CURSORS'] as const;
 const TOKENS = ['table:Query:ACCOUNT', 'table:Query:NAMES', 'index:GSI1:TOKENS'] as const;
 const GUARD = 'transaction:ConditionCheckItem:ACCOUNT:guard';
 /** Conditions on the caller of a request, which a command does not have. */
-const GUARDS: readonly Need[] = [GUARD, 'transaction:ConditionCheckItem:TOKEN:end'];
+const GUARDS: readonly Need[] = [
+  GUARD,
+  'transaction:ConditionCheckItem:ACCOUNT:session-guard',
+  'transaction:ConditionCheckItem:TOKEN:end',
+];
 /** The needs of an endpoint, except the condition on its caller: operators are no accounts. */
 const of = ({ needs }: Pick<Contract, 'needs'>) => needs.flat().filter((need) => !GUARDS.includes(need));
 /** The same, without those of an `Idempotency-Key`. */

@@ -30,6 +30,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:former-password': 'hash',
   'ACCOUNT:former-name': 'sha256',
   'ACCOUNT:guard': 'transitions',
+  'ACCOUNT:session-guard': 'ended transitions',
   'ACCOUNT:lock': 'GSI2PK GSI2SK lock_reason lockoutend stamp transitions user_app_name',
   'ACCOUNT:lockout': 'GSI2PK GSI2SK failures_cleared_at lock_reason lockoutenabled lockoutend transitions',
   'ACCOUNT:logout': 'stamp transitions',
@@ -39,7 +40,7 @@ export const ATTRIBUTES = {
     'emailconfirmed id json phonenumber team_id team_name transitions user_app_name user_color user_currency user_first_name user_home user_last_name user_short',
   'ACCOUNT:properties': 'json',
   'ACCOUNT:reactivate': 'cancelled_at cancelled_by isactive token_count token_ends transitions user_app_name',
-  'ACCOUNT:token': 'token_count token_ends transitions user_app_name',
+  'ACCOUNT:token': 'ended token_count token_ends transitions user_app_name',
   'ACCOUNT:token-end': 'ended stamp token_count token_ends transitions user_app_name',
   'ACCOUNT:unlock': 'GSI2PK GSI2SK failures_cleared_at lock_reason lockoutend transitions user_app_name',
   'NAMES:rotate': 'expires_at former sha256 ttl',
@@ -134,7 +135,7 @@ export const PUBLISHING = [
 
 /** Needs of an operation that a request with an `Idempotency-Key` carries out once. */
 export const REPEATING = [
-  'table:BatchGetItem:MADE',
+  'table:GetItem:MADE',
   'transaction:PutItem:MADE',
 ] as const satisfies readonly Need[];
 

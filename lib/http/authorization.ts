@@ -1,4 +1,5 @@
 import { authorize, stillPermitted } from '../account/caller.ts';
+import { hasEnded } from '../account/ended.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { Account } from '../item/account.ts';
 import type { Key } from '../table/keys.ts';
@@ -17,6 +18,21 @@ const stillThere = (Key: Key): Guard => ({
   otherwise: (item) => (item ? undefined : 'unauthenticated'),
 });
 
+/** Condition added to that on the caller: the secret that has logged in the session of a request has not ended meanwhile. */
+const stillOpen = (caller: Guard, secret: string, now: Clock): Guard => ({
+  ...caller,
+  ConditionExpression: `${caller.ConditionExpression} AND (attribute_not_exists(#ended.#secret) OR #ended.#secret.#at > :at)`,
+  ExpressionAttributeNames: {
+    ...caller.ExpressionAttributeNames,
+    ...{ '#ended': 'ended', '#secret': secret, '#at': 'at' },
+  },
+  ExpressionAttributeValues: { ...caller.ExpressionAttributeValues, ':at': now() },
+  otherwise: (item) =>
+    item && hasEnded(item as unknown as Account, [secret], now())
+      ? 'unauthenticated'
+      : caller.otherwise(item),
+});
+
 /** Decides the access of the caller to the account in the path or the body, and guards its writes. */
 export function authorization(contract: Contract, now: Clock): EndpointMiddleware {
   const place = targetIn(contract);
@@ -26,8 +42,11 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
       const named = place === 'path' ? event.pathParameters : (event.body as { username?: string });
       const caller = event.caller as Account;
       const role = authorize(contract.access, caller, event.limits, named?.['username']);
-      const next = guardsToken && event.token ? stillThere(event.token.key) : undefined;
-      event.guard = { ...stillPermitted(caller, role, now), next };
+      const { token, secret } = event;
+      const guard = stillPermitted(caller, role, now);
+      const next = token && stillThere(token.key);
+      const guarded = next || !secret ? { ...guard, next } : stillOpen(guard, secret, now);
+      event.guard = guardsToken ? guarded : guard;
     },
   };
 }

@@ -57,7 +57,7 @@ export const create = {
   needs: [
     REPEATING,
     'transaction:UpdateItem:ACCOUNT:token',
-    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     TOKEN_CREATION,
   ],
   title: 'Token Created',
@@ -142,7 +142,7 @@ export const rotate = {
     'transaction:DeleteItem:TOKEN:end',
     'transaction:UpdateItem:ACCOUNT:token-end',
     'transaction:UpdateItem:ACCOUNT:former-name',
-    'transaction:ConditionCheckItem:ACCOUNT:guard',
+    'transaction:ConditionCheckItem:ACCOUNT:session-guard',
     PUBLISHING,
   ],
   title: 'Token Rotated',

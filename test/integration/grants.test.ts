@@ -249,7 +249,16 @@ async function limitTokens({ runtime, actor }: Target, base: string, admin: Call
   const former = (name: string, sha256: string) => put(table, formerTokenNameKey(username, name), { sha256 });
   await crowd();
   for (let n = 0; n < 2; n++) await opened(await post('own/made', terms, { 'idempotency-key': 'own' }));
-  await post(`rotate/made/${username}`, { overlap_minutes: 1 }, { 'idempotency-key': 'own' });
+  for (let n = 0; n < 2; n++)
+    await post(`rotate/made/${username}`, { overlap_minutes: 1 }, { 'idempotency-key': 'rotated' });
+  const login = { base, json: { username: 'api', password: value } };
+  const { data } = (await call('POST', '/api/core/account/login', login)).body;
+  const session = { base, jwt: noted(data.JWTtoken) };
+  for (const path of ['own/by-session', `create/of-session/${username}`, 'create/of-session/one']) {
+    const reply = await call('POST', `/api/core/token/${path}`, session);
+    expect(reply.status, reply.text).toBe(200);
+    noted(reply.body.data.value);
+  }
   await former('moved-by-rotation', await post('own/moved-by-rotation'));
   await remove(table, tokenNameKey(username, 'moved-by-rotation'));
   await post(`rotate/moved-by-rotation/${username}`);

@@ -2,17 +2,21 @@ import { expect, test } from 'vitest';
 import type { Contract } from '#lib/contract/contract';
 import { endpoint } from '#lib/handler/endpoint';
 import type { Account } from '#lib/item/account';
+import { logIn } from '#lib/login/login';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { listTokens } from '#lib/token/list';
+import { rotateToken } from '#lib/token/rotate';
 import { call, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { by } from '../support/engine.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
+import { publishKey } from '../support/signing-keys.ts';
 
 logLines();
 const bench = await openEndpoints();
 const { wire, stored } = bench;
-const runtime = { ...bench.runtime, publish: async () => [] };
+const runtime = { ...bench.runtime, now: Date.now, publish: async () => [] };
 
 const CREATING = {
   ...OPEN,
@@ -36,11 +40,31 @@ function deleteMeanwhile(owner: Account, name: string) {
   });
 }
 
-test('a token that is deleted after the authentication creates no other', async () => {
+const key = await publishKey(bench.runtime.table);
+const sessionOf = async (token: string) => {
+  const login = { username: 'api', password: token };
+  const { data } = await logIn({ ...runtime, signingKey: async () => key }, login, gatewayEvent());
+  return { authorization: `Bearer ${data.JWTtoken}` };
+};
+const KINDS: [string, (headers: Record<string, string>) => Promise<Record<string, string>>][] = [
+  ['token', async (headers) => headers],
+  ['session of a token', async ({ authorization = '' }) => sessionOf(authorization.replace('Token ', ''))],
+];
+
+test.each(KINDS)('a %s that is deleted after the authentication creates no other', async (_kind, of) => {
   const { account, headers } = await bench.caller();
+  const own = await of(headers);
+  expect((await call(create('before'), { headers: own })).status).toBe(200);
   deleteMeanwhile(account, 'test');
-  expect((await call(create('child'), { headers })).code).toBe('unauthenticated');
-  expect(await namesOf(account)).toEqual([]);
+  expect((await call(create('child'), { headers: own })).code).toBe('unauthenticated');
+  expect(await namesOf(account)).toEqual(['before']);
+});
+
+test('a session creates tokens until the overlap of its secret ends', async () => {
+  const { account, headers } = await bench.caller();
+  const own = await sessionOf((headers['authorization'] as string).replace('Token ', ''));
+  await rotateToken(runtime, await stored(account), 'test', by('admin'), 60);
+  expect((await call(create('child'), { headers: own })).status).toBe(200);
 });
 
 test('a token that stays creates another, and replaces itself', async () => {
