@@ -15,7 +15,7 @@ import { loginRefusals } from '#lib/login/refusals';
 import { parse } from '#lib/parse';
 import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/password/code';
 import { surveyCosts } from '#lib/password/cost';
-import { movePasswords, setPassword } from '#lib/password/set-password';
+import { setPassword } from '#lib/password/set-password';
 import { listCommand } from './account-list.ts';
 import { sessionsCommand } from './account-sessions.ts';
 import { type Force, LAST, leaving } from './administrators.ts';
@@ -164,11 +164,6 @@ export function accountCommands(program: Command): void {
     .command('password-costs')
     .description('count passwords by the cost of their hash; logins then take as long as the highest')
     .action(run(({ runtime }) => surveyCosts(runtime.table)));
-
-  account
-    .command('move-passwords')
-    .description('move the password hashes of an earlier version to items that only login can read')
-    .action(run(({ runtime }) => movePasswords(runtime.table)));
 
   for (const [name, description] of [
     ['add', 'give'],

@@ -68,14 +68,9 @@ const withoutKey = (contract: Pick<Contract, 'needs'>) =>
 const LEAVING = [ACCOUNT, 'index:GSI1:ACCOUNTS', 'index:GSI1:TOKENS', GUARD] as const;
 const STAMP = 'table:UpdateItem:ACCOUNT:logout';
 const COSTS = ['table:BatchGetItem:PASSWORD', 'table:GetItem:STATS', 'table:PutItem:STATS'] as const;
-const FORMER = ['table:UpdateItem:ACCOUNT:former-password', 'table:DeleteItem:ACCOUNT'] as const;
 const OF_FILE = ['transaction:UpdateItem:ACCOUNT:profile', 'transaction:PutItem:CANCELLED'] as const;
 const MEMBERSHIPS = 'transaction:UpdateItem:ACCOUNT:memberships';
-const SET_PASSWORD = [
-  'transaction:UpdateItem:ACCOUNT:password',
-  'transaction:DeleteItem:ACCOUNT',
-  'transaction:DeleteItem:CODE',
-] as const;
+const SET_PASSWORD = ['transaction:UpdateItem:ACCOUNT:password', 'transaction:DeleteItem:CODE'] as const;
 const PASSWORD = ['transaction:PutItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
 const NEW = ['transaction:PutItem:ACCOUNT', 'transaction:UpdateItem:STATS:counter', ...PASSWORD] as const;
 /** The count of locks with an end. */
@@ -103,7 +98,6 @@ export const COMMANDS: Readonly<Record<string, Permission>> = {
   'account cancel': administers(LEAVING, of(cancel)),
   'account reactivate': administers(ACCOUNT, of(reactivate)),
   'account password-costs': administers(ACCOUNTS, COSTS),
-  'account move-passwords': administers(ACCOUNTS, 'table:PutItem:PASSWORD', FORMER),
   'team list': reads('table:Query:TEAMS'),
   'team create': administers('transaction:PutItem:TEAMS'),
   'token list': reads(ACCOUNT, TOKENS),

@@ -26,8 +26,7 @@ export const ATTRIBUTES = {
   'ACCOUNT:create':
     'GSI1PK GSI1SK apps created_at emailconfirmed id isactive lastActivity lockoutenabled names_apart never_used phonenumber roles stamp team_id team_name teams token_count user_app_name user_avatar user_color user_currency user_first_name user_home user_last_name user_short username',
   'ACCOUNT:ended': 'ended stamp transitions',
-  // The hash, and the token of a name, where earlier versions stored it.
-  'ACCOUNT:former-password': 'hash',
+  // The token of a name, where earlier versions stored it.
   'ACCOUNT:former-name': 'sha256',
   'ACCOUNT:guard': 'transitions',
   'ACCOUNT:session-guard': 'ended transitions',

@@ -87,11 +87,7 @@ async function replace(
   await refuseBreached(password, settings.BreachedPasswordCheck, FIELD);
   if (stored && (await isPassword(password))) throw invalid(FIELD, 'Must not be the current password');
   const hash = await hashPassword(password, settings.BcryptCost);
-  const basis = {
-    hash: stored?.own ? stored.hash : undefined,
-    former: stored?.former === true,
-    sha256: code?.sha256,
-  };
+  const basis = { hash: stored?.hash, sha256: code?.sha256 };
   const actor = { by: account.username, requestId };
   // With a basis, a failed condition is a failure.
   return storePassword(runtime, account, hash, code ? 'code' : 'password', actor, basis) as Promise<Account>;

@@ -8,7 +8,6 @@ import { isCode } from '../password/code.ts';
 import { highestCost, noteCosts } from '../password/cost.ts';
 import { costOf, hashable, hashPassword, verifyPassword } from '../password/hash.ts';
 import { costIn, isImported } from '../password/imported.ts';
-import { movePassword } from '../password/set-password.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
 import {
@@ -17,7 +16,6 @@ import {
   attemptsOfPairKey,
   attemptsOnNameKey,
   codeKey,
-  formerPasswordKey,
   passwordCostKey,
   passwordKey,
 } from '../table/keys.ts';
@@ -33,7 +31,7 @@ export type Proof = { readonly password: string } | { readonly code: string };
 /** An account whose credential is verified, as read, and the places of the attempt, which the caller settles. */
 export interface Verified {
   readonly account: Account;
-  readonly stored: Stored | undefined;
+  readonly stored: Password | undefined;
   readonly code: OneTimeCode | undefined;
   /** Compares a text with the present password, in the time of every verification. */
   readonly isPassword: (text: string) => Promise<boolean>;
@@ -149,32 +147,29 @@ async function readAccountOf({ table }: Runtime, username: string, proof: Proof)
 }
 
 const keysOf = (username: string, proof: Proof) => {
-  const keys = [accountKey(username), passwordKey(username), formerPasswordKey(username)] as const;
+  const keys = [accountKey(username), passwordKey(username)] as const;
   return 'code' in proof ? ([...keys, codeKey(username)] as const) : keys;
 };
 
-/** The current hash, whether it is in its own place, and whether earlier versions have left one in its former place. */
-export interface Stored extends Password {
-  readonly former: boolean;
-  readonly own: boolean;
-}
-
-function accountIn([account, own, former, code]: readonly [Account?, Password?, Password?, OneTimeCode?]) {
-  const { hash } = own ?? former ?? {};
-  const stored: Stored | undefined =
-    hash === undefined ? undefined : { hash, former: former?.hash !== undefined, own: own !== undefined };
-  return { account, stored, code };
-}
+const accountIn = ([account, stored, code]: readonly [Account?, Password?, OneTimeCode?]) => ({
+  account,
+  stored,
+  code,
+});
 
 /**
- * Recreates the hash if it was imported or its cost is outdated, and moves it from its former place, unless the password
- * has changed. An imported hash of a password with more bytes than bcrypt reads stays.
+ * Recreates the hash if it was imported or its cost is outdated, unless the password has changed. An imported hash of a
+ * password with more bytes than bcrypt reads stays.
  */
-async function renew({ table, settings }: Runtime, { username }: Account, password: string, before: Stored) {
-  const isDue = isImported(before.hash) || costOf(before.hash) !== settings.BcryptCost;
+async function renew(
+  { table, settings }: Runtime,
+  { username }: Account,
+  password: string,
+  { hash: before }: Password,
+) {
+  const isDue = isImported(before) || costOf(before) !== settings.BcryptCost;
   const due = isDue ? hashable(password) : undefined;
-  const hash = due === undefined ? before.hash : await hashPassword(due, settings.BcryptCost);
-  if (before.former) await movePassword(table, username, hash);
-  else if (due !== undefined)
-    await put(table, passwordKey(username), { hash }, expecting({ hash: before.hash }));
+  if (due === undefined) return;
+  const hash = await hashPassword(due, settings.BcryptCost);
+  await put(table, passwordKey(username), { hash }, expecting({ hash: before }));
 }

@@ -1,7 +1,7 @@
 import type { PasswordCost } from '../item/instance.ts';
 import type { Settings } from '../settings.ts';
 import { expecting } from '../table/expressions.ts';
-import { formerPasswordKey, passwordCostKey, passwordKey } from '../table/keys.ts';
+import { passwordCostKey, passwordKey } from '../table/keys.ts';
 import { allUsernames } from '../table/listing.ts';
 import { get, getAll, MAX_BATCH } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -52,16 +52,13 @@ function highestOf(costs: readonly Cost[]): PasswordCost {
 export async function surveyCosts(table: Table) {
   const before = await get(table, passwordCostKey);
   const counts = new Map<string, Cost & { passwords: number }>();
-  for await (const names of allUsernames(table, MAX_BATCH / 2)) {
-    const found = await getAll(table, [...names.map(passwordKey), ...names.map(formerPasswordKey)]);
-    for (const index of names.keys()) {
-      const stored = found[index] ?? found[names.length + index];
+  for await (const names of allUsernames(table, MAX_BATCH))
+    for (const stored of await getAll(table, names.map(passwordKey))) {
       if (!stored) continue;
       const its = costIn(stored.hash);
       const row = `${its.kind} ${its.cost}`;
       counts.set(row, { ...its, passwords: (counts.get(row)?.passwords ?? 0) + 1 });
     }
-  }
 
   const all = [...counts.values()];
   const { cost, imported, sha1, sha256, sha512 } = before ?? {};

@@ -1,16 +1,13 @@
 import type { Actor } from '../event/account-event.ts';
 import { type PasswordProof, passwordChange } from '../event/password-change.ts';
 import { Failure } from '../failure.ts';
-import { type Account, mayAuthenticate, type Password } from '../item/account.ts';
+import { type Account, mayAuthenticate } from '../item/account.ts';
 import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
 import { assign, expecting } from '../table/expressions.ts';
-import { accountKey, codeKey, formerPasswordKey, passwordKey } from '../table/keys.ts';
-import { allUsernames } from '../table/listing.ts';
+import { accountKey, codeKey, passwordKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
-import { getAll, MAX_BATCH } from '../table/read.ts';
-import type { Table } from '../table/table.ts';
-import { type ConditionFailed, put, remove, type TransactWrite, update } from '../table/write.ts';
+import type { ConditionFailed, TransactWrite } from '../table/write.ts';
 import { noteCost } from './cost.ts';
 import { hashPassword, newPassword } from './hash.ts';
 
@@ -33,10 +30,7 @@ export async function setPassword(runtime: Announcing, before: Account, password
 
 /** The state that a verification has read; a new password expects that none of it has changed. */
 export interface Basis {
-  /** The hash in its own place. */
   readonly hash: string | undefined;
-  /** Whether there is one in its former place. */
-  readonly former: boolean;
   /** Hash of the one-time code, if one was verified. */
   readonly sha256: string | undefined;
 }
@@ -63,15 +57,12 @@ export async function storePassword(
   const announcement = actor && announce(runtime, passwordChange, changeBy(runtime, actor), proof);
   const otherwise = 'invalid_credentials' as const;
   const expected = { ...(basis ? { stamp } : { id }), ...announcement?.expected(before) };
-  const former = { Key: { ...formerPasswordKey(username) } };
-  const emptied = basis?.former ? [{ Update: { ...former, ...assign({ hash: undefined }, {}) } }] : [];
   const code = { Key: { ...codeKey(username) }, ...(basis?.sha256 && expecting({ sha256: basis.sha256 })) };
   const own = { Item: { ...passwordKey(username), hash }, ...(basis && expecting({ hash: basis.hash })) };
   const writes: TransactWrite[] = [
     // The first of several failed conditions decides.
     { Delete: code, otherwise },
     { Put: own, otherwise },
-    ...(basis ? emptied : [{ Delete: former }]),
     {
       Update: { Key: accountKey(username), ...assign({ stamp: after.stamp }, expected) },
       otherwise: (item) =>
@@ -82,38 +73,4 @@ export async function storePassword(
     },
   ];
   return (await commitWithEvent(runtime.table, writes, announcement, after)) ?? after;
-}
-
-/**
- * Moves a hash from its former place, where earlier versions stored it, unless the account has a newer one. It is
- * written before it is removed, so that readers of both places always find it. An empty item is left, since login may
- * delete nothing; {@link movePasswords} deletes it.
- */
-export async function movePassword(table: Table, username: string, hash: string): Promise<void> {
-  await put(table, passwordKey(username), { hash }, expecting({ hash: undefined }));
-  await update(table, { Key: formerPasswordKey(username), ...assign({ hash: undefined }, {}) });
-}
-
-/**
- * Moves the hashes of all accounts from their former place. It reads the whole directory; after an interruption the
- * next call moves the rest.
- *
- * @returns the number of moved hashes
- */
-export async function movePasswords(table: Table) {
-  let moved = 0;
-  for await (const names of allUsernames(table, MAX_BATCH)) {
-    const former: readonly (Partial<Password> | undefined)[] = await getAll(
-      table,
-      names.map(formerPasswordKey),
-    );
-    const left = names.flatMap((username, n) => (former[n] ? [{ username, hash: former[n].hash }] : []));
-    const move = async ({ username, hash }: (typeof left)[number]) => {
-      if (hash !== undefined) await movePassword(table, username, hash);
-      await remove(table, formerPasswordKey(username));
-    };
-    await Promise.all(left.map(move));
-    moved += left.filter(({ hash }) => hash !== undefined).length;
-  }
-  return { moved };
 }

@@ -89,11 +89,6 @@ export const passwordKey = (username: string): Key<Password> => ({
   PK: `${PARTITIONS.PASSWORD}${foldCase(username)}`,
   SK: 'PASSWORD',
 });
-/** Key of a hash in earlier versions. It is used when {@link passwordKey} has none, and is moved there. */
-export const formerPasswordKey = (username: string): Key<Password> => ({
-  PK: accountPartition(username),
-  SK: 'PASSWORD',
-});
 /** Key of the one-time code that sets the password of an account. */
 export const codeKey = (username: string): Key<OneTimeCode> => ({
   PK: `${PARTITIONS.CODE}${foldCase(username)}`,

@@ -18,9 +18,9 @@ import { changePassword } from '#lib/login/change-password';
 import { openSession } from '#lib/login/open-session';
 import { verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
-import { accountKey, codeKey, formerPasswordKey, passwordKey } from '#lib/table/keys';
+import { accountKey, codeKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
+import { remove } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, COST, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
@@ -94,16 +94,6 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
     const { stamp } = await stored(ada);
     expect(await bench.listOf('pair', ada)).toMatchObject({ known_at: NOON, known_stamp: stamp });
     expect(await storedAttempts(ada)).toEqual([[], [], []]);
-  });
-
-  test('replaces a hash in its former place', async () => {
-    const ada = await user();
-    const { username } = ada;
-    await put(table, formerPasswordKey(username), { hash: (await hashOf(ada)) as string });
-    await remove(table, passwordKey(username));
-    await by(ada, await proofOf(ada));
-    expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(true);
-    expect((await get(table, formerPasswordKey(username)))?.hash).toBeUndefined();
   });
 
   test.each([

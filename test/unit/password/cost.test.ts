@@ -1,19 +1,18 @@
 import bcrypt from 'bcryptjs';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Account, FOREVER } from '#lib/item/account';
+import { FOREVER } from '#lib/item/account';
 import { noteCost, noteCosts, surveyCosts } from '#lib/password/cost';
 import { costIn } from '#lib/password/imported';
 import { setPassword } from '#lib/password/set-password';
 import {
   accountKey,
   DIRECTORY,
-  formerPasswordKey,
   listingRanges,
   passwordCostKey,
   passwordKey,
 } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
-import { put, remove } from '#lib/table/write';
+import { remove } from '#lib/table/write';
 import { openLogin, PASSWORD, WRONG } from '../login/bench.ts';
 import { identityV2, identityV3 } from '../support/identity-hash.ts';
 
@@ -92,19 +91,15 @@ describe('a survey', () => {
 
   test('counts the hashes of all accounts by their cost, and notes the highest', async () => {
     await emptyDirectory();
-    const users = await Promise.all(Array.from({ length: 5 }, () => account()));
-    const [owner, former, both] = users as [Account, Account, Account];
-    for (const { username } of [owner, both]) await put(table, passwordKey(username), { hash: expensive });
-    // Where earlier versions stored it.
-    for (const { username } of [former, both]) await put(table, formerPasswordKey(username), { hash: cheap });
+    await account();
+    const users = await Promise.all([expensive, expensive, cheap].map((hash) => user({}, hash)));
     await noteCost(table, HIGH + 2);
     expect(await surveyCosts(table)).toEqual([
       { cost: LOW, passwords: 1 },
       { cost: HIGH, passwords: 2 },
     ]);
     expect(await noted()).toEqual({ cost: HIGH });
-    for (const { username } of users)
-      for (const key of [passwordKey, formerPasswordKey]) await remove(table, key(username));
+    for (const { username } of users) await remove(table, passwordKey(username));
     expect(await surveyCosts(table)).toEqual([]);
     expect(await noted()).toEqual({ cost: 0 });
   });

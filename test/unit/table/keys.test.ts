@@ -8,7 +8,6 @@ const HASH = 'fdee430d40bd57deeac186cd9790033d0f06f909a8806e7ce6e717ab7c7d5029';
 const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['an account', keys.accountKey('Ada'), 'ACCOUNT#ada', 'ACCOUNT'],
   ['a password', keys.passwordKey('Ada'), 'PASSWORD#ada', 'PASSWORD'],
-  ['a password of an earlier version', keys.formerPasswordKey('Ada'), 'ACCOUNT#ada', 'PASSWORD'],
   ['properties', keys.propertiesKey('Ada'), 'ACCOUNT#ada', 'PROPERTIES'],
   ['a token name', keys.tokenNameKey('Ada', 'CI'), 'NAMES#ada', 'TOKEN#CI'],
   ['a token name in lower case', keys.tokenNameKey('Ada', 'ci'), 'NAMES#ada', 'TOKEN#ci'],
