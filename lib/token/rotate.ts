@@ -7,15 +7,14 @@ import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import { type Limits, limitsOf } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
-import { accountKey, tokenKey } from '../table/keys.ts';
-import { getAll } from '../table/read.ts';
+import { tokenKey } from '../table/keys.ts';
+import { get } from '../table/read.ts';
 import { putToken } from './create.ts';
 import { secretId } from './secret.ts';
 import { checkWithin } from './terms.ts';
 
 /** The credential that requests a rotation; operators have none. */
 export interface Requester {
-  readonly credential?: string;
   readonly limits?: Limits;
   /** ID of the secret of the API token, or of the one that logged in the session. */
   readonly secret?: string | undefined;
@@ -37,25 +36,22 @@ export async function rotateToken(
   name: string,
   actor: Actor,
   overlap: number,
-  { credential, limits = {}, secret }: Requester = {},
+  { limits = {}, secret }: Requester = {},
   note?: Note,
 ) {
   const { table, now } = runtime;
-  const key = accountKey(owner.username);
   const held = await readName(table, owner, name);
-  const [current, item] = held ? await getAll(table, [key, tokenKey(held.sha256)]) : [];
+  const item = held && (await get(table, tokenKey(held.sha256)));
   if (!isHeld(held, now())) throw new Failure('token_not_found');
   if (!item) throw new Failure('token_rotated');
   checkWithin(item, limits);
-  const isOwn = sameUsername(actor.by, owner.username);
-  const isReplaced = isOwn && credential === name && secret !== secretId(held.sha256);
-  // The secret was replaced after it had authenticated the request.
-  if (isReplaced || (secret && current?.ended?.[secret])) throw new Failure('unauthenticated');
+  // The secret was replaced after it had authenticated the request. Without an overlap, the guard refuses it.
+  if (held.former && secretId(held.former.sha256) === secret) throw new Failure('unauthenticated');
   const { description, session_until: until, expires_at = Number.POSITIVE_INFINITY } = item;
   return putToken(runtime, { owner, held, until }, name, actor, {
     kind: tokenRotate,
     terms: { ...limitsOf(item), ...(description === undefined ? {} : { description }) },
-    createdBy: isOwn ? item.token_created_by : actor.by,
+    createdBy: sameUsername(actor.by, owner.username) ? item.token_created_by : actor.by,
     taken: 'token_rotated',
     formerUntil: overlap > 0 ? Math.min(now() + overlap * 60_000, expires_at) : undefined,
     note,

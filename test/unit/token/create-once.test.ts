@@ -93,18 +93,21 @@ const REQUESTS: Request[] = [
   { limits: { roles: ['a'] } },
 ];
 
-test.each(REQUESTS)('createRequested repeats the request with %j by its key, and no other', async (request) => {
-  const { create, count } = await open();
-  const first = await create(request);
-  expect(await create(request)).toEqual({ ...first, again: true });
-  const others = REQUESTS.filter((one) => one !== request);
-  for (const other of [...others, { ...request, owner: await account() }])
-    await expect(create(other)).rejects.toMatchObject({
-      code: 'idempotency_key_reused',
-      errors: [{ field: 'Idempotency-Key', message: 'Was used for another request' }],
-    });
-  expect(await count()).toBe(1);
-});
+test.each(REQUESTS)(
+  'createRequested repeats the request with %j by its key, and no other',
+  async (request) => {
+    const { create, count } = await open();
+    const first = await create(request);
+    expect(await create(request)).toEqual({ ...first, again: true });
+    const others = REQUESTS.filter((one) => one !== request);
+    for (const other of [...others, { ...request, owner: await account() }])
+      await expect(create(other)).rejects.toMatchObject({
+        code: 'idempotency_key_reused',
+        errors: [{ field: 'Idempotency-Key', message: 'Was used for another request' }],
+      });
+    expect(await count()).toBe(1);
+  },
+);
 
 test('createRequested remembers no refused request, and repeats none whose token was deleted', async () => {
   const { ada, create, count } = await open();

@@ -187,11 +187,8 @@ test.each<[field: string | undefined, token: Limits, credential: Limits]>([
   [undefined, NARROW, {}],
   [undefined, { ...NARROW, roles: [], addresses: ['192.0.2.7'], expires_at: NOON + 1 }, NARROW],
   ['roles', {}, { roles: ['a'] }],
-  ['roles', { roles: ['a', 'b'] }, { roles: ['a'] }],
   ['addresses', {}, { addresses: ['192.0.2.0/24'] }],
-  ['addresses', { addresses: ['192.0.0.0/16'] }, { addresses: ['192.0.2.0/24'] }],
   ['expires_at', {}, { expires_at: NOON + DAY }],
-  ['expires_at', { expires_at: NOON + DAY + 1 }, { expires_at: NOON + DAY }],
   ['access', {}, { access: 'read' }],
 ])('rotateToken refuses by %s a token with %j for a credential with %j', async (field, terms, limits) => {
   const { owner, first } = await tokenOf({ roles: ['a', 'b'] }, terms);
@@ -201,33 +198,20 @@ test.each<[field: string | undefined, token: Limits, credential: Limits]>([
   expect((await itemOf(first)) !== undefined).toBe(field !== undefined);
 });
 
-test('rotateToken refuses a former secret, and a session of one', async () => {
+test('rotateToken refuses a former secret and a session of one, also if they had authenticated before', async () => {
   const { owner, first } = await tokenOf();
   const { credential } = await sessionOf(first);
-  const second = await rotate(owner, 60);
   const former = { kind: 'api-token', value: first.value, via: 'header', address: undefined } as const;
-  for (const one of [former, credential]) {
-    const { limits, secret, ...verified } = await authenticator(runtime, false)(one);
+  const verified = () => Promise.all([former, credential].map((one) => authenticator(runtime, false)(one)));
+  const before = await verified();
+  const second = await rotate(owner, 60);
+  for (const { limits, secret } of before)
+    expect(await codeOf(rotate(owner, 0, { limits, secret }))).toBe('unauthenticated');
+  for (const { limits, secret } of await verified()) {
     expect(limits).toEqual({ expires_at: NOON + 60 * MINUTE });
-    const rotation = rotate(await stored(owner), 0, { limits, secret, credential: verified.credential });
+    const rotation = rotate(await stored(owner), 0, { limits, secret });
     await expect(rotation).rejects.toMatchObject({ code: 'forbidden', errors: [{ field: 'expires_at' }] });
   }
-  expect(await works(second)).toBe(true);
-});
-
-test('rotateToken refuses a token that was rotated after it had authenticated the request', async () => {
-  const { owner, first } = await tokenOf();
-  const { credential } = await sessionOf(first);
-  const requests = await Promise.all(
-    [{ kind: 'api-token', value: first.value, via: 'header', address: undefined } as const, credential].map(
-      (one) => authenticator(runtime, false)(one, [owner.username]),
-    ),
-  );
-  const second = await rotate(owner);
-  for (const { accounts, ...request } of requests)
-    expect(
-      await codeOf(rotateToken(runtime, accounts[0] as Account, 'ci', by(owner.username), 0, request)),
-    ).toBe('unauthenticated');
   expect(await works(second)).toBe(true);
 });
 
