@@ -32,8 +32,8 @@ export async function lockForATime(
     {
       Update: {
         Key: accountKey(username),
-        // Earlier versions stored lockouts in an index. The reason of a lock that has ended would make this one.
-        UpdateExpression: 'SET lockoutend = :end REMOVE GSI2PK, GSI2SK, lock_reason',
+        // The reason of a lock that has ended would make this one.
+        UpdateExpression: 'SET lockoutend = :end REMOVE lock_reason',
         ConditionExpression: `${condition.ConditionExpression} AND lockoutenabled = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
         AND (attribute_not_exists(failures_cleared_at) OR failures_cleared_at <= :cleared)`,
         ExpressionAttributeNames: condition.ExpressionAttributeNames,

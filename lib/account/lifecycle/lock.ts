@@ -14,9 +14,6 @@ import { changedItem } from '../directory/item.ts';
 import { type LockTerms, lockedOn } from '../lock-terms.ts';
 import { transition } from './transition.ts';
 
-/** Attributes of lockouts by earlier versions, which stored these in an index and did not count them. */
-const FORMER_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
-
 /** An end that slices count; NaN for none. */
 const endOf = (lockoutend = FOREVER) => (lockoutend === FOREVER ? Number.NaN : Date.parse(lockoutend));
 
@@ -29,7 +26,7 @@ async function recount(
   const { username } = before;
   const forGood = Number(lockoutend === FOREVER) - Number(before.lockoutend === FOREVER);
   const [time, end] = [now(), endOf(lockoutend)];
-  const former = 'GSI2PK' in before ? Number.NaN : endOf(before.lockoutend);
+  const former = endOf(before.lockoutend);
   return [
     ...(forGood === 0 ? [] : [countIn('LOCKED', username, forGood)]),
     ...(Number.isNaN(end)
@@ -55,7 +52,7 @@ export async function lockAccount(runtime: Announcing, target: Account, actor: A
       !isLockedByAdministrator(account, change.at) ||
       account.lockoutend !== lockoutend ||
       (account.lock_reason ?? '') !== lock_reason,
-    to: { lockoutend, lock_reason, stamp: uuid(), ...FORMER_INDEX },
+    to: { lockoutend, lock_reason, stamp: uuid() },
     others: async (account) => [
       { Delete: { Key: codeKey(account.username) } },
       ...(await recount(runtime, account, lockoutend)),
@@ -72,7 +69,7 @@ export async function unlockAccount(runtime: Announcing, target: Account, actor:
   const cleared = { failures_cleared_at: change.at };
   const result = await transition(table, target, {
     isDue: (account) => isLocked(account, now()),
-    to: { lockoutend: undefined, lock_reason: undefined, ...cleared, ...FORMER_INDEX },
+    to: { lockoutend: undefined, lock_reason: undefined, ...cleared },
     others: (account) => recount(runtime, account),
     announcement: announce(runtime, userUnlock, change, undefined),
   });

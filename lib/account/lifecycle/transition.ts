@@ -14,10 +14,7 @@ export interface Transition {
   /** Whether the account is in the state that the change ends; otherwise nothing changes. */
   readonly isDue: (account: Account) => boolean;
   /** New attributes; undefined removes an attribute. */
-  readonly to: Omit<{ readonly [K in keyof Account]?: Account[K] | undefined }, 'transitions'> & {
-    readonly GSI2PK?: undefined;
-    readonly GSI2SK?: undefined;
-  };
+  readonly to: Omit<{ readonly [K in keyof Account]?: Account[K] | undefined }, 'transitions'>;
   /** Attributes that the account must have as well. They are expected soon, so the change waits for them. */
   readonly requires?: { readonly [K in keyof Account]?: Account[K] | undefined };
   /** Other writes of the transaction, for the account as it was. */

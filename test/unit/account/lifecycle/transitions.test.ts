@@ -11,7 +11,7 @@ import { allSlices, cancellationKey } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
 import { withOffset } from '#lib/time';
 import { by, NOON, openTestTable } from '../../support/engine.ts';
-import { lockUntil, setAttributes } from '../../support/set-attributes.ts';
+import { lockUntil } from '../../support/set-attributes.ts';
 
 const { table, runtime, account, stored, operations, wire } = await openTestTable();
 
@@ -26,11 +26,6 @@ const reactivate = (target: Account) => reactivateAccount(runtime, target, root,
 
 const lockedUntil = async (end: number) => lockUntil(table, await account(), end);
 const temporarily = () => lockedUntil(NOON + 1);
-/** An account that an earlier version locked: it is in an index and is not counted. */
-const formerly = async () => {
-  const former: object = { lockoutend: withOffset(NOON + 1), GSI2PK: 'LOCKOUTS', GSI2SK: 'then' };
-  return setAttributes(table, await account(), former);
-};
 const changed = (change: Case['change']) => async () => {
   const target = await account({ token_count: 2 });
   await change(target);
@@ -65,11 +60,10 @@ interface Case {
   readonly repeats?: readonly string[];
 }
 
-const NO_INDEX = { GSI2PK: undefined, GSI2SK: undefined };
-const FREE = { lockoutend: undefined, lock_reason: undefined, failures_cleared_at: NOON, ...NO_INDEX };
+const FREE = { lockoutend: undefined, lock_reason: undefined, failures_cleared_at: NOON };
 const LOCK = {
   change: (target: Account) => lock(target),
-  to: { lockoutend: FOREVER, lock_reason: '', ...NO_INDEX },
+  to: { lockoutend: FOREVER, lock_reason: '' },
   endsSessions: true,
 };
 const ENDING = {
@@ -89,19 +83,16 @@ const revived = (tokens_revived: number) => ({ tokens_revived, tokens_revoked: 0
 describe.each<Case>([
   { ...LOCK, name: 'lockAccount', from: account, counted: [1, 0] },
   { ...LOCK, name: 'lockAccount of a temporarily locked account', from: temporarily, counted: [1, -1] },
-  { ...LOCK, name: 'lockAccount of an account locked earlier', from: formerly, counted: [1, 0] },
   { ...LOCK, name: 'lockAccount of an account locked with an end', from: until(END, 'x'), counted: [1, -1] },
   { ...ENDING, name: 'lockAccount with an end', from: account, counted: [0, 1] },
   { ...ENDING, name: 'lockAccount with an end, temporarily locked', from: temporarily, counted: [0, 0] },
   { ...ENDING, name: 'lockAccount with the end of a lockout', from: () => lockedUntil(END), counted: [0, 0] },
-  { ...ENDING, name: 'lockAccount with an end, locked earlier', from: formerly, counted: [0, 1] },
   { ...ENDING, name: 'lockAccount with an end, locked for good', from: changed(lock), counted: [-1, 1] },
   { ...ENDING, name: 'lockAccount with another end', from: until(END + 60_000, 'fraud'), counted: [0, 0] },
   { ...ENDING, name: 'lockAccount with another reason', from: until(END), counted: [0, 0] },
   { ...UNLOCK, name: 'unlockAccount', from: changed(lock), counted: [-1, 0] },
   { ...UNLOCK, name: 'unlockAccount of a lock with an end', from: until(END, 'x'), counted: [0, -1] },
   { ...UNLOCK, name: 'unlockAccount of a temporarily locked account', from: temporarily, counted: [0, -1] },
-  { ...UNLOCK, name: 'unlockAccount of an account locked earlier', from: formerly, counted: [0, 0] },
   { ...CANCEL, name: 'cancelAccount', from: account, counted: [0, 0] },
   {
     ...{ ...REACTIVATE, name: 'reactivateAccount', from: changed(cancel), counted: [0, 0] },
