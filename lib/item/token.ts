@@ -11,19 +11,9 @@ export interface Limits {
 }
 
 /** The limits in an object that has them among others; without those that are absent. */
-export function limitsOf({
-  access,
-  roles,
-  addresses,
-  expires_at,
-}: { readonly [K in keyof Limits]?: Limits[K] | undefined }): Limits {
-  return {
-    ...(access === undefined ? {} : { access }),
-    ...(roles === undefined ? {} : { roles }),
-    ...(addresses === undefined ? {} : { addresses }),
-    ...(expires_at === undefined ? {} : { expires_at }),
-  };
-}
+export const limitsOf = (all: { readonly [K in keyof Limits]?: Limits[K] | undefined }): Limits =>
+  Object.fromEntries(LIMITS.flatMap((name) => (all[name] === undefined ? [] : [[name, all[name]]])));
+const LIMITS = ['access', 'roles', 'addresses', 'expires_at'] as const;
 
 /** Item of an API token, under the hash of its secret. */
 export interface TokenItem extends Limits {

@@ -3,7 +3,7 @@ import { withinGrace } from '../auth/activity.ts';
 import { authenticateApiToken, type Owners, REMEMBERED } from '../auth/authenticate.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { Failure } from '../failure.ts';
+import { Failure, ignore } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
@@ -40,13 +40,9 @@ export async function logIn(
   return opened;
 }
 
-async function ownerOf(runtime: Runtime, token: string, address: string) {
-  if (!isApiToken(token)) throw new Failure('invalid_credentials');
-  try {
-    return await authenticateApiToken(runtime, { value: token, address }, [], owners);
-  } catch (error) {
-    throw error instanceof Failure && error.code === 'unauthenticated'
-      ? new Failure('invalid_credentials')
-      : error;
-  }
+async function ownerOf(runtime: Runtime, value: string, address: string) {
+  const token = isApiToken(value) ? authenticateApiToken(runtime, { value, address }, [], owners) : undefined;
+  const owner = await token?.catch(ignore('unauthenticated'));
+  if (!owner) throw new Failure('invalid_credentials');
+  return owner;
 }

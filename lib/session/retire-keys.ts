@@ -1,7 +1,7 @@
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { Runtime } from '../runtime.ts';
 import { MAX_EXPIRE_HOURS } from '../settings.ts';
-import { expecting } from '../table/expressions.ts';
+import { assign, expecting } from '../table/expressions.ts';
 import { allPublicKeys, publicKeyItemKey } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { remove, update } from '../table/write.ts';
@@ -30,22 +30,16 @@ export async function retireSuperseded(
   const own = new Set(versions.map((version) => version?.jwk.kid));
   const isSuperseded = ({ jwk: { kid }, secret_id }: PublicKeyItem) =>
     kid !== next.jwk.kid && (secret_id === next.secret || own.has(kid));
+  const retire = ({ jwk: { kid }, expires_at: before }: PublicKeyItem) => {
+    const Key = publicKeyItemKey(kid);
+    return update(table, { Key, ...assign({ expires_at }, { PK: Key.PK, expires_at: before }) });
+  };
   const keys = (await query(table, allPublicKeys)).filter(({ revoked_at }) => revoked_at === undefined);
 
   for (const item of keys.filter(isSuperseded))
     if (item.expires_at === undefined || (item.jwk.kid === signer?.jwk.kid && item.expires_at < expires_at))
-      await update(table, {
-        Key: publicKeyItemKey(item.jwk.kid),
-        UpdateExpression: 'SET expires_at = :at',
-        // Another rotation may have retired or removed the key since the query.
-        ConditionExpression: `attribute_exists(PK) AND ${
-          item.expires_at === undefined ? 'attribute_not_exists(expires_at)' : 'expires_at = :was'
-        }`,
-        ExpressionAttributeValues: {
-          ':at': expires_at,
-          ...(item.expires_at === undefined ? {} : { ':was': item.expires_at }),
-        },
-      });
+      // Another rotation may have retired or removed the key since the query.
+      await retire(item);
   for (const { jwk, expires_at: expired = seconds } of keys)
     if (expired < seconds && jwk.kid !== next.jwk.kid)
       // It stays if it was revoked or published again since the query.

@@ -25,10 +25,6 @@ export interface RotationEvent {
   readonly Step: RotationStep;
 }
 
-/** Steps of a rotation, in order. */
-export const ROTATION_STEPS = ['createSecret', 'setSecret', 'testSecret', 'finishSecret'] as const;
-export type RotationStep = (typeof ROTATION_STEPS)[number];
-
 type Rotation = Runtime & { readonly secrets: SecretsManagerClient };
 
 /**
@@ -38,18 +34,8 @@ type Rotation = Runtime & { readonly secrets: SecretsManagerClient };
  * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotating-secrets-lambda-function-overview.html
  */
 export async function takeRotationStep(rotation: Rotation, event: RotationEvent): Promise<void> {
-  switch (event.Step) {
-    case 'createSecret':
-      return createSecret(rotation, event);
-    case 'setSecret':
-      return setSecret(rotation, event);
-    case 'testSecret':
-      return testSecret(rotation, event);
-    case 'finishSecret':
-      return finishSecret(rotation, event);
-    default:
-      throw new Error('Unknown step of a rotation');
-  }
+  if (!Object.hasOwn(STEPS, event.Step)) throw new Error('Unknown step of a rotation');
+  return STEPS[event.Step](rotation, event);
 }
 
 async function createSecret(rotation: Rotation, event: RotationEvent) {
@@ -125,6 +111,11 @@ async function finishSecret(rotation: Rotation, event: RotationEvent) {
   };
   log('audit', { ...entry });
 }
+
+/** In their order. */
+const STEPS = { createSecret, setSecret, testSecret, finishSecret };
+export type RotationStep = keyof typeof STEPS;
+export const ROTATION_STEPS = Object.keys(STEPS) as RotationStep[];
 
 async function findPendingKey({ secrets }: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {
   return findKeyVersion(secrets, { SecretId, VersionId: ClientRequestToken, VersionStage: 'AWSPENDING' });

@@ -106,20 +106,8 @@ export async function verifySession(
       },
     );
     if (TEXTS.some((claim) => typeof payload[claim] !== 'string')) throw new Failure('unauthenticated');
-    const { sub, name, sst, tid, limits, jti, iat, nbf, exp } = payload;
-    return {
-      sub,
-      name,
-      sst,
-      tid,
-      limits,
-      jti,
-      iat,
-      nbf,
-      exp,
-      kid: protectedHeader.kid as string,
-      key: key as CryptoKey,
-    };
+    const { iss: _, aud: __, ...session } = payload;
+    return { ...session, kid: protectedHeader.kid as string, key: key as CryptoKey };
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new Failure('unauthenticated');
     throw error;
