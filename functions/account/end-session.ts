@@ -2,11 +2,7 @@ import { endSession as contract } from '#lib/account/contracts';
 import { endSession } from '#lib/account/sessions';
 import { endpoint } from '#lib/handler/endpoint';
 
-/**
- * Ends a session of the caller, or for administrators of any account: the next request with it is refused.
- *
- * One read and one transaction after authentication.
- */
+/** Ends a session of the caller, or for administrators of any account: the next request with it is refused. */
 export const handler = endpoint(contract, ({ accounts: [account], params }, runtime) =>
   endSession(runtime, account, params.session_id),
 );

@@ -4,11 +4,7 @@ import { createLogin } from '#lib/token/contracts';
 import { createLoginToken } from '#lib/token/create';
 import { termsOf } from '#lib/token/terms';
 
-/**
- * Creates or replaces the caller's token `logintoken`; the replaced token is refused from then on.
- *
- * One read and one transaction after authentication.
- */
+/** Creates or replaces the caller's token `logintoken`; the replaced token is refused from then on. */
 export const handler = endpoint(
   createLogin,
   ({ caller, actor, body, limits }, runtime) =>

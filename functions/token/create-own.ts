@@ -3,11 +3,7 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { createOwn } from '#lib/token/contracts';
 import { createRequested } from '#lib/token/create-once';
 
-/**
- * Creates a token for the caller and answers its secret, only this time.
- *
- * Round trips as of `token.create`.
- */
+/** Creates a token for the caller and answers its secret, only this time. */
 export const handler = endpoint(
   createOwn,
   ({ caller, ...request }, runtime) => createRequested(runtime, caller, request),

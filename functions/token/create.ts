@@ -3,12 +3,7 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { create } from '#lib/token/contracts';
 import { createRequested } from '#lib/token/create-once';
 
-/**
- * Creates a token for an account and answers its secret, only this time.
- *
- * One transaction after authentication. With an `Idempotency-Key`, one read before it finds the token of a repeated
- * request.
- */
+/** Creates a token for an account and answers its secret, only this time. */
 export const handler = endpoint(
   create,
   ({ accounts: [owner], ...request }, runtime) => createRequested(runtime, owner, request),

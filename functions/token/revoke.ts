@@ -3,11 +3,7 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { revoke } from '#lib/token/contracts';
 import { revokeAllTokens } from '#lib/token/revoke';
 
-/**
- * Deletes all tokens of an account: requests with them are refused from then on.
- *
- * One query after authentication and another at the end; two reads and one transaction a token.
- */
+/** Deletes all tokens of an account: requests with them are refused from then on. */
 export const handler = endpoint(
   revoke,
   ({ actor, accounts: [owner], secret }, runtime) => revokeAllTokens(runtime, owner, actor, secret),

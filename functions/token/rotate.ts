@@ -3,12 +3,7 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { rotate } from '#lib/token/contracts';
 import { rotateRequested } from '#lib/token/rotate-once';
 
-/**
- * Replaces the secret of a token and answers the new one, only this time.
- *
- * Two reads and one transaction after authentication. With an `Idempotency-Key`, one read before them finds the secret of
- * a repeated request.
- */
+/** Replaces the secret of a token and answers the new one, only this time. */
 export const handler = endpoint(
   rotate,
   ({ accounts: [owner], ...request }, runtime) => rotateRequested(runtime, owner, request),
