@@ -5,13 +5,7 @@ import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import { hashOfCode } from '#lib/password/code';
-import {
-  codeKey,
-  outboxKey,
-  passwordCostKey,
-  passwordKey,
-  teamKey,
-} from '#lib/table/keys';
+import { codeKey, outboxKey, passwordCostKey, passwordKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';

@@ -89,34 +89,6 @@ describe('during an outage, an account', () => {
   });
 });
 
-test('the last thousand accounts that were read are remembered', async () => {
-  const item = (username: string) => ({
-    username: { S: username },
-    id: { S: `id of ${username}` },
-    stamp: { S: 'stamp' },
-    isactive: { BOOL: true },
-    lastActivity: { S: withoutZone(NOON) },
-  });
-  // The engine is too slow for so many accounts.
-  wire.script((operation, { Key }) => {
-    if (operation === 'Query') return undefined;
-    if (operation !== 'GetItem')
-      return { status: 400, body: { __type: 'x#ConditionalCheckFailedException' } };
-    const { S } = (Key as { PK: { S: string } }).PK;
-    return { status: 200, body: { Item: item(S.slice(S.indexOf('#') + 1)) } };
-  });
-  const of = async (n: number) =>
-    authenticate(await session({ username: `user-${n}`, id: `id of user-${n}`, stamp: 'stamp' }));
-  for (const first of [0, 1, 2]) await of(first);
-  for (let n = 3; n < 1000; n += 20)
-    await Promise.all(Array.from({ length: Math.min(20, 1000 - n) }, (_, m) => of(n + m)));
-  await of(0);
-  await of(1000);
-  failing();
-  const remembered = await Promise.allSettled([1, 2, 0, 999, 1000].map(of));
-  expect(remembered.map(({ status }) => status)).toEqual(['rejected', ...Array(4).fill('fulfilled')]);
-});
-
 describe('with a cache of ten seconds', () => {
   const SECONDS = 10;
   const settings = { ...runtime.settings, SecurityStampCacheSeconds: SECONDS };

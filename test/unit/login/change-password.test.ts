@@ -285,16 +285,20 @@ test.each<[string, Form, Limits | undefined, object]>([
   ['roles', { current_password: PASSWORD }, { roles: ['a'] }, { code: 'forbidden' }],
   ['no role', { current_password: PASSWORD }, { roles: [] }, { code: 'forbidden' }],
   ['a code as well', { username: 'x', code: 'x' }, {}, { errors: [{ field: 'code' }] }],
+  ['no current password', {}, {}, { errors: [{ field: 'current_password' }] }],
 ])('a request of a caller with %s is refused without a command', async (_what, form, limits, failure) => {
   const ada = await user();
   await expect(change(ada, form, limits)).rejects.toMatchObject(failure);
   expect(operations()).toEqual([]);
 });
 
-test('a request without a caller and without a code is unauthenticated', async () => {
-  await expect(change(undefined, { current_password: PASSWORD })).rejects.toMatchObject({
-    code: 'unauthenticated',
-  });
+test.each<[string, Form, object]>([
+  ['no code', { current_password: PASSWORD }, { code: 'unauthenticated' }],
+  ['a code and no username', { code: 'x' }, { errors: [{ field: 'username' }] }],
+  ['a password as well', { username: 'x', code: 'x', current_password: 'x' }, { code: 'invalid_request' }],
+])('a request without a caller is refused with %s', async (_what, form, failure) => {
+  await expect(change(undefined, form)).rejects.toMatchObject(failure);
+  expect(operations()).toEqual([]);
 });
 
 test('a code does not tell whether a breached password is the present one', async () => {

@@ -157,7 +157,7 @@ describe('revoke', () => {
   });
 
   /** Acts once, the moment before a command. */
-  const before = (isDue: (operation: string, sent: string) => boolean, act: () => Promise<unknown>) => {
+  const meanwhile = (isDue: (operation: string, sent: string) => boolean, act: () => Promise<unknown>) => {
     let waiting = true;
     wire.script(async (operation, sent) => {
       if (!waiting || !isDue(operation, JSON.stringify(sent))) return undefined;
@@ -169,7 +169,7 @@ describe('revoke', () => {
 
   test.each(['ACCOUNT#', 'NAMES#'])('ends a secret that is replaced before the read of %s', async (kind) => {
     const token = await tokenOf(ada);
-    before(
+    meanwhile(
       (operation, sent) => operation === 'GetItem' && sent.includes(kind),
       () => rotateToken(runtime, ada, 'ci', by('admin'), 60),
     );
@@ -180,7 +180,7 @@ describe('revoke', () => {
   test('ends a former secret when another request ends all sessions meanwhile', async () => {
     const token = await tokenOf(ada);
     await rotateToken(runtime, ada, 'ci', by('admin'), 60);
-    before(
+    meanwhile(
       (_, sent) => sent.includes('#ended'),
       () => resetStamp(runtime, ada),
     );
@@ -213,7 +213,7 @@ describe('revoke', () => {
 
   test('leaves later sessions alone when another request has ended all of them meanwhile', async () => {
     const session = await sessionOf(ada, 'jti');
-    before(
+    meanwhile(
       (_, sent) => sent.includes('#ended'),
       () => resetStamp(runtime, ada),
     );

@@ -1,16 +1,9 @@
 import bcrypt from 'bcryptjs';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { FOREVER } from '#lib/item/account';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { noteCost, noteCosts, surveyCosts } from '#lib/password/cost';
 import { costIn } from '#lib/password/imported';
 import { setPassword } from '#lib/password/set-password';
-import {
-  accountKey,
-  DIRECTORY,
-  listingRanges,
-  passwordCostKey,
-  passwordKey,
-} from '#lib/table/keys';
+import { accountKey, DIRECTORY, listingRanges, passwordCostKey, passwordKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { remove } from '#lib/table/write';
 import { openLogin, PASSWORD, WRONG } from '../login/bench.ts';
@@ -31,34 +24,6 @@ beforeEach(() => remove(table, passwordCostKey));
 
 const expensive = await bcrypt.hash(PASSWORD, HIGH);
 const cheap = await bcrypt.hash(PASSWORD, LOW);
-
-/** The work of a refusal, in runs of the cost 0. */
-async function workOf(of: { username: string }): Promise<number> {
-  const compare = vi.spyOn(bcrypt, 'compare');
-  await refused(of, WRONG);
-  const work = compare.mock.calls.reduce((total, [, hash]) => total + 2 ** bcrypt.getRounds(hash), 0);
-  compare.mockRestore();
-  return work;
-}
-
-describe('a refusal takes the work of the highest noted cost for', () => {
-  test.each<[string, () => Promise<{ username: string }>]>([
-    ['a username without an account', async () => NOBODY],
-    ['a username that no account can have', async () => ({ username: 'no name\0' })],
-    ['an account without a password', () => account()],
-    ['a hash of the cost that is set', () => user()],
-    ['a hash of a higher cost', () => user({}, expensive)],
-    ['a hash of a lower cost', () => user({}, cheap)],
-    ['a locked account', () => user({ lockoutend: FOREVER })],
-  ])('%s', async (_title, of) => {
-    await noteCost(table, HIGH);
-    expect(await workOf(await of())).toBe(2 ** HIGH);
-  });
-});
-
-test('a refusal takes the work of the cost that is set when none is noted', async () => {
-  expect(await workOf(NOBODY)).toBe(2 ** SET);
-});
 
 describe('a cost is noted', () => {
   test.each<[string, () => Promise<unknown>, number | undefined]>([

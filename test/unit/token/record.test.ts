@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { create, createLogin, listOwn, remove } from '#lib/token/contracts';
+import { create, createLogin, createOwn, listOwn, remove } from '#lib/token/contracts';
 import { createdToken, tokenName, tokenRecord, tokenRecordSchema } from '#lib/token/record';
 import { errorsOf, expectExactFields, fieldsAtFault } from '../support/errors-of.ts';
 import { NOON, tokenItem } from '../support/items.ts';
@@ -19,6 +19,7 @@ test('a token name has 1 to 128 letters, digits or . _ -, the first a letter or 
 test.each(['cst_', `cst_${'a'.repeat(36)}`, 'eyJhbGci.x.y'])('no new token has the name %s', (token_name) => {
   const errors = [{ field: 'token_name', message: 'Must not begin with cst_ or eyJ' }];
   expect(errorsOf(create.params(), { token_name, username: 'eyJohn' })).toEqual(errors);
+  expect(errorsOf(createOwn.params(), { token_name })).toEqual(errors);
   expect(errorsOf(remove.params(), { token_name, username: 'eyJohn' })).toEqual([]);
   for (const name of ['CST_1', 'eyjo', 'xcst_', 'cst'])
     expect(errorsOf(create.params(), { token_name: name, username: 'ada' })).toEqual([]);
