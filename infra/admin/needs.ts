@@ -97,7 +97,7 @@ export const COMMANDS: Readonly<Record<string, Permission>> = {
   'account lockout': administers(ACCOUNT, 'table:UpdateItem:ACCOUNT:lockout'),
   'account cancel': administers(LEAVING, of(cancel)),
   'account reactivate': administers(ACCOUNT, of(reactivate)),
-  'account password-costs': administers(ACCOUNTS, COSTS),
+  'account password-costs': administers('index:GSI1:ACCOUNTS', COSTS),
   'team list': reads('table:Query:TEAMS'),
   'team create': administers('transaction:PutItem:TEAMS'),
   'token list': reads(ACCOUNT, TOKENS),
