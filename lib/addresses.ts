@@ -9,8 +9,8 @@ const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
  * @param blocks IPv4 or IPv6 addresses, alone or as CIDR blocks (RFC 4632)
  */
 export function isWithin(blocks: readonly string[], address: string): boolean {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (isIP(plain) === 0) return false;
+  if (isIP(address) === 0) return false;
+  const plain = shortest(address).replace(/^::ffff:(?=\d+\.)/, '');
   const list = new BlockList();
   for (const block of blocks) {
     const [network = '', prefix] = block.split('/');

@@ -12,9 +12,11 @@ test.each<[string, string, boolean]>([
   ['2001:db8::1', '2001:0db8:0:0:0:0:0:1', true],
   // A dual-stack gateway may show an IPv4 address inside an IPv6 one.
   ['192.0.2.0/24', '::ffff:192.0.2.9', true],
+  ['192.0.2.0/24', '::ffff:c000:209', true],
   ['192.0.2.0/24', '2001:db8::1', false],
   ['::/0', '192.0.2.1', false],
   ['::/0', '::ffff:192.0.2.1', false],
+  ['::/0', '::ffff:c000:201', false],
   ['::/0', '2001:db8::1', true],
   ['192.0.2.0/24', '', false],
   ['0.0.0.0/0', 'no address', false],
