@@ -44,22 +44,14 @@ describe('introspection', () => {
       expect((await call('GET', '/api/core/system/ping', { headers: { authorization } })).status).toBe(401);
   });
 
-  test.each<[string, object, number]>([
-    ['JSON', { json: { token: 'x' } }, 415],
-    ['nothing', {}, 400],
-    ['no token', { form: { token_type_hint: 'x' } }, 400],
-    ['an empty token', { form: { token: '' } }, 400],
-    ['an unknown field', { form: { token: 'x', resource: 'y' } }, 400],
-    [
-      'two tokens',
-      { body: 'token=x&token=y', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
-      400,
-    ],
-  ])('refuses %s, and so does the end of a credential', async (_, request, status) => {
-    for (const verb of ['introspect', 'revoke'])
-      expect((await call('POST', `/api/core/oauth/${verb}`, { token: serverToken, ...request })).status).toBe(
-        status,
-      );
+  test('takes forms only, and so does the end of a credential', async () => {
+    for (const verb of ['introspect', 'revoke']) {
+      const reply = await call('POST', `/api/core/oauth/${verb}`, {
+        token: serverToken,
+        json: { token: 'x' },
+      });
+      expect(reply.status).toBe(415);
+    }
   });
 });
 
