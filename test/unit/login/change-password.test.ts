@@ -175,11 +175,14 @@ describe('a code', () => {
         () => n,
         (error) => asFailure(error).code,
       );
-    const results = await inParallel([...Array(200).keys()], use, 200);
-    const succeeded = results.filter((one) => typeof one === 'number');
-    expect(succeeded).toHaveLength(1);
-    expect(await verifyPassword(`${NEW} ${succeeded[0]}`, await hashOf(ada), COST)).toBe(true);
-    const possible = [...succeeded, 'invalid_credentials', 'unavailable'];
+    const all = [...Array(200).keys()];
+    const results = await inParallel(all, use, 200);
+    const hash = await hashOf(ada);
+    const matches = await inParallel(all, (n) => verifyPassword(`${NEW} ${n}`, hash, COST));
+    const set = all.filter((n) => matches[n]);
+    expect(set).toHaveLength(1);
+    // A busy engine may lose the answer to the one that succeeds.
+    const possible = [...set, 'invalid_credentials', 'unavailable'];
     expect(results.filter((one) => !possible.includes(one))).toEqual([]);
   });
 
