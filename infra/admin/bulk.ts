@@ -79,9 +79,10 @@ async function revoke(target: Recorded, username: string | undefined, options: O
     yes,
   );
   const progress = showProgress('tokens');
-  const { revoked } = await revokeTokens(runtime, tokens, actor, progress.tell, ({ name, username }) =>
-    record([tokenSubject(name, username)]),
-  ).finally(progress.end);
+  const { revoked } = await revokeTokens(runtime, tokens, actor, async ({ name, username }, done) => {
+    await record([tokenSubject(name, username)]);
+    progress.tell(done);
+  }).finally(progress.end);
   const since = { created_since: time, ...(by && { created_by: createdBy }) };
   const about = owner ? { username: owner.username } : since;
   return { ...about, tokens: tokens.tokens, revoked, changed: revoked > 0 };

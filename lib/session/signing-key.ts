@@ -7,8 +7,8 @@ import { describe, log } from '../log/log.ts';
 import { type Runtime, requireVariable } from '../runtime.ts';
 import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
+import { DAY_MS } from '../time.ts';
 import { chooseKey, outlivesTokens, publicHalfOf, signsFrom } from './choose-key.ts';
-import { logKeyAge } from './key-age.ts';
 import { findKeyVersion, type KeyVersion, readKeyVersion, SIGNING } from './key-version.ts';
 import { CHECK_MS, HELD_MS } from './lead.ts';
 import { publishKey } from './publish-key.ts';
@@ -19,6 +19,13 @@ export const NO_KEY = 'There is no valid signing key';
 
 /** Opens the secret store with the credentials, region and endpoint of the environment. */
 export const openSecrets = () => namingErrors(new SecretsManagerClient(CLIENT_LIMITS));
+
+/** Logs the age of the current key; an alarm reads it and fires when the rotation is overdue. */
+export function logKeyAge(kid: string, createdAt: Date | undefined, time: number): void {
+  if (!createdAt) return;
+  const keyAgeDays = Math.max(0, Math.floor((time - createdAt.getTime()) / DAY_MS));
+  log('info', { message: 'The signing key was read', kid, keyAgeDays });
+}
 
 interface HeldKey extends KeyVersion {
   readonly signer: SigningKey;

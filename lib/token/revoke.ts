@@ -61,15 +61,13 @@ export async function tokensOf({ table, now }: Reading, owner: NamesOwner): Prom
  * Deletes tokens one by one, each with its event. The next request with one is refused. After an interruption, a new
  * search finds the remaining ones.
  *
- * @param tell receives the number of deleted tokens
- * @param record receives each deleted token; its failure ends the work
+ * @param done receives each deleted token, and their number; its failure ends the work
  */
 export async function revokeTokens(
   runtime: Announcing,
   { tokens, found }: Tokens,
   actor: Actor,
-  tell: (progress: Progress) => void = () => undefined,
-  record: (token: Found) => Promise<void> = async () => undefined,
+  done: (token: Found, progress: Progress) => Promise<void> = async () => undefined,
 ) {
   let revoked = 0;
   // Deletions of one account run one after another: each of them updates the account.
@@ -77,8 +75,7 @@ export async function revokeTokens(
   await forEach(owners, async (own) => {
     for (const token of own) {
       await patiently(() => revokeToken(runtime, token, actor));
-      await record(token);
-      tell({ done: ++revoked, total: found.length });
+      await done(token, { done: ++revoked, total: found.length });
     }
   });
   return { tokens, revoked };

@@ -4,7 +4,8 @@ import { Failure } from '#lib/failure';
 import { parsePrivateKey } from '#lib/session/key-version';
 import { CHECK_MS, HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
-import { NO_KEY, signingKeyFromSecret } from '#lib/session/signing-key';
+import { logKeyAge, NO_KEY, signingKeyFromSecret } from '#lib/session/signing-key';
+import { DAY_MS } from '#lib/time';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -39,6 +40,18 @@ test.each([
   const key = { kid: 'k', d: 'secret', kty: 'EC', more: 1 };
   expect(parsePrivateKey(JSON.stringify(key))).toEqual(key);
   expect(parsePrivateKey(text)).toBeUndefined();
+});
+
+test.each<[number | undefined, object[]]>([
+  [0, [{ keyAgeDays: 0 }]],
+  [DAY_MS - 1, [{ keyAgeDays: 0 }]],
+  [DAY_MS, [{ keyAgeDays: 1 }]],
+  [92.9 * DAY_MS, [{ keyAgeDays: 92 }]],
+  [-1, [{ keyAgeDays: 0 }]],
+  [undefined, []],
+])('logKeyAge logs the days of a key of %s ms', (age, logged) => {
+  logKeyAge('k', age === undefined ? undefined : new Date(NOON - age), NOON);
+  expect(lines).toMatchObject(logged.map((days) => ({ level: 'info', kid: 'k', ...days })));
 });
 
 test('a login signs with the first key at once, and with the next when every verifier has it', async () => {
