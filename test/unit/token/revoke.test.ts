@@ -49,7 +49,10 @@ test('revokeTokens deletes these tokens with their names and counts, and no othe
   const reported: unknown[] = [];
   const { tokens, found } = await tokensSince(runtime, 0);
   expect(found).toHaveLength(tokens);
-  expect(await revokeSince(late, async (_, progress) => void reported.push(progress))).toEqual({ tokens, revoked: 5 });
+  expect(await revokeSince(late, async (_, progress) => void reported.push(progress))).toEqual({
+    tokens,
+    revoked: 5,
+  });
   const deletions = wire.commands.filter(({ operation }) => operation === 'TransactWriteItems');
   expect(roundTrips(deletions), 'one owner in parallel with another').toBeLessThan(5);
   expect(reported).toEqual([1, 2, 3, 4, 5].map((done) => ({ done, total: 5 })));
