@@ -174,14 +174,15 @@ export function accountCommands(program: Command): void {
       .description(`${description} roles, teams and applications`)
       .hook('preAction', usage(namesSome))
       .action(
-        updating(async (target, it, options: MembershipOptions) => {
+        onAccount(async (target, it, options: MembershipOptions) => {
           const demotes = name === 'remove' && options.role?.includes('sys_administrator');
           const { runtime } = demotes ? await leaving(target, it, options) : target;
           const { before, after } = await changeMemberships(runtime.table, it, {
             [name]: membershipsOf(options),
           });
-          target.note(membershipDetails(after, before));
-          return after;
+          const details = membershipDetails(after, before);
+          target.note(details);
+          return shown(after, runtime.now(), { changed: Object.keys(details).length > 0 });
         }),
       );
   }

@@ -79,7 +79,8 @@ export const keysOf = ({ signingKey, runtime: { table } }: Target): KeyStore => 
 export function listKeys(items: readonly PublicKeyItem[], now: number) {
   const sorted = items.toSorted((a, b) => (b.published_at ?? 0) - (a.published_at ?? 0));
   const able = sorted.filter((item) => outlivesTokens(item, now));
-  const signer = able.find((item) => signsFrom(item) <= now) ?? able[0];
+  // As long as verifiers may not know any of them, the first one signs.
+  const signer = able.find((item) => signsFrom(item) <= now) ?? able.at(-1);
   const stateOf = (item: PublicKeyItem) => {
     if (item.revoked_at !== undefined) return 'revoked';
     if (item === signer) return 'signs';

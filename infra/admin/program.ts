@@ -7,7 +7,8 @@ import { exportCommand } from './import/export.ts';
 import { importCommand } from './import/import.ts';
 import { keyCommands } from './keys.ts';
 import { restoreCommands } from './restore/check.ts';
-import { FAILED } from './run.ts';
+import { FAILED, usage } from './run.ts';
+import type { TargetOptions } from './target.ts';
 import { teamCommands } from './team.ts';
 import { tokenCommands } from './token.ts';
 
@@ -22,8 +23,12 @@ export function newProgram(): Command {
     .option('--json', 'print one JSON document on standard output')
     .addOption(new Option('--csv', 'print records as CSV on standard output').conflicts('json'))
     .option('--data <dir>', 'data directory of the local instance; default: that of the last npm start')
-    .option('--stack <name>', 'name of a deployed stack')
+    .addOption(new Option('--stack <name>', 'name of a deployed stack').conflicts('data'))
     .option('--region <region>', 'region of the stack')
+    .hook(
+      'preAction',
+      usage<TargetOptions>(({ region, stack }) => (region && !stack ? '--region needs --stack' : undefined)),
+    )
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('(see --help)')
     .exitOverride();

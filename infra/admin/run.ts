@@ -67,7 +67,7 @@ export const alone =
 export const usage =
   <Options extends object>(faultOf: (options: Options, args: readonly string[]) => string | undefined) =>
   (_: Command, command: Command): void => {
-    const fault = faultOf(command.opts<Options>(), command.args);
+    const fault = faultOf(command.optsWithGlobals<Options>(), command.args);
     if (fault !== undefined) command.error(`error: ${fault}`);
   };
 

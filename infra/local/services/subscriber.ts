@@ -98,7 +98,7 @@ export function labelOf({ id, detail, 'detail-type': type }: DeliveredEvent): st
 }
 
 export function reasonOf(error: unknown): string {
-  const { name, message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
+  const { name, message, cause } = error as Error & { readonly cause?: { code?: string; message?: string } };
   if (name === 'TimeoutError') return `the subscriber did not answer within ${ANSWERS_WITHIN_MS} ms`;
-  return cause?.code ?? (message.split('\n')[0] as string);
+  return cause?.code ?? cause?.message ?? (message.split('\n')[0] as string);
 }

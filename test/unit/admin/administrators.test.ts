@@ -28,6 +28,15 @@ test.each([
   await run(['account', 'remove', other, '--role', 'sys_administrator', '--force']);
 });
 
+test('add and remove answer and record whether they changed something', async () => {
+  const { username } = await account();
+  for (const verb of ['add', 'remove'])
+    for (const changed of [true, false]) {
+      expect((await json(['account', verb, username, '--role', 'r'])).answer).toMatchObject({ changed });
+      expect(audited().at(-1)).toMatchObject({ outcome: 'ok', changed });
+    }
+});
+
 test('the operator learns how many tokens of others a lost administrator has created, and revokes them', async () => {
   const maker = await account({ username: 'Maker', roles });
   const actor = { by: 'Maker', requestId: 'r' };

@@ -57,6 +57,7 @@ test.each<[string, PublicKeyItem[]]>([
   ['a signs 0 days', [itemOf('a', 0)]],
   ['a signs unknown age', [{ jwk: { kid: 'a' } }]],
   ['b published 0 days, a signs 10 days', [itemOf('a'), itemOf('b', 0)]],
+  ['b published 0 days, a signs 0 days', [itemOf('a', 0.001), itemOf('b', 0)]],
   ['b signs 1 day, a retired 10 days', [itemOf('a', 10, { expires_at: NOW + 1 }), itemOf('b', 1)]],
   ['b signs 10 days, a expired 100 days', [itemOf('a', 100, { expires_at: NOW }), itemOf('b')]],
   [

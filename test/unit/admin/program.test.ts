@@ -44,6 +44,8 @@ test.each([
   [['import', 'x', '--format', 'xml'], 2, 'Allowed choices are jsonl, csv'],
   [['audit', '--since', 'yesterday'], 2, 'ISO 8601'],
   [['audit', '--target', 'a" || $.x = "b'], 2, 'cannot contain this name'],
+  [['account', 'show', 'ada', '--region', 'eu-west-1'], 2, '--region needs --stack'],
+  [['account', 'show', 'ada', '--data', 'x', '--stack', 's'], 2, "cannot be used with option '--data <dir>'"],
   [['keys', 'revoke'], 2, "missing required argument 'kid'"],
   [['account', 'show', 'ada', '--data', '/nowhere'], 1, 'unavailable: No local instance runs on /nowhere'],
 ])('admin %j exits with %i', async (args, code, words) => {
