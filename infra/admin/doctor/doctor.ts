@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { CLIENT_LIMITS } from '#lib/aws';
 import { type Client, CoreAccountError, createClient } from '#lib/client/index';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable, type Table } from '#lib/table/table';
+import { describeTable, readTableState, tableFindings } from '../../table/findings.ts';
 import { type Diagnosis, report } from '../diagnosis.ts';
 import { keysOf } from '../keys.ts';
-import { describeTable, readTableState, tableFindings } from '../restore/findings.ts';
 import { signingKeyFinding } from '../restore/published-key.ts';
 import { reading } from '../run.ts';
 import type { Target } from '../target.ts';
@@ -41,8 +42,8 @@ export function doctorCommand(program: Command): void {
 /** Makes all checks in parallel; a check that cannot be made is wrong and stops no other. */
 async function diagnose(opened: Target): Promise<Diagnosis[]> {
   const { data, url, archive, audit } = opened;
-  // With the time limits of the functions.
-  const table = openTable(opened.runtime.table.name);
+  // With the time limit of the functions, but one attempt fewer, so that a busy machine names the operation in time.
+  const table = openTable(opened.runtime.table.name, undefined, { ...CLIENT_LIMITS, maxAttempts: 2 });
   const target = { ...opened, runtime: { ...opened.runtime, table } };
   const { settings, now } = target.runtime;
   const isLocal = data !== undefined;

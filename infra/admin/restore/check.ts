@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { report } from '../diagnosis.ts';
+import { type Check, readTableState, tableFindings } from '../../table/findings.ts';
+import { mendTable } from '../../table/mend.ts';
+import { type Diagnosis, report } from '../diagnosis.ts';
 import { type KeyStore, keysOf } from '../keys.ts';
 import type { Recorded } from '../recording.ts';
 import { type Answer, reading, run } from '../run.ts';
 import type { Target } from '../target.ts';
-import { type Finding, readTableState, tableFindings } from './findings.ts';
-import { mendTable } from './mend.ts';
 import { publishCurrentKey, signingKeyFinding } from './published-key.ts';
 
 interface Options {
@@ -47,14 +47,14 @@ async function check(target: Target & Partial<Recorded>, { mend }: Options): Pro
     after.map((finding) => withAttempt(finding, attempts)),
     {
       code: 'restore_incomplete',
-      message: () => `The table ${target.runtime.table.name} is incomplete`,
+      message: () => `The table ${target.runtime.table.name} is incomplete: --mend adds what is missing`,
       changed: missing.length > 0,
     },
   );
 }
 
 /** A finding with the result of the attempt to mend it, if there was one. */
-function withAttempt(finding: Finding, attempts: ReadonlyMap<string, unknown>): Finding {
+function withAttempt(finding: Diagnosis, attempts: ReadonlyMap<string, unknown>): Diagnosis {
   if (!attempts.has(finding.check)) return finding;
   if (finding.state === 'ok') return { ...finding, state: 'mended' };
   const error = attempts.get(finding.check);
@@ -64,14 +64,14 @@ function withAttempt(finding: Finding, attempts: ReadonlyMap<string, unknown>): 
 }
 
 /** The table is not ready yet, or does not belong to this service. */
-const isNoTable = ({ check, state }: Finding) =>
+const isNoTable = ({ check, state }: Diagnosis) =>
   state === 'wrong' && (check === 'status' || check === 'key_schema');
 
-async function findingsOf(store: KeyStore, now: number) {
+async function findingsOf(store: KeyStore, now: number): Promise<Diagnosis[]> {
   const findings = tableFindings(await readTableState(store.table));
   // A table of something else has no keys to query.
   return findings.some(isNoTable) ? findings : [...findings, await signingKeyFinding(store, now)];
 }
 
-const mendOne = (store: KeyStore, now: number, { check }: Finding) =>
-  check === 'signing_key' ? publishCurrentKey(store, now) : mendTable(store.table, check);
+const mendOne = (store: KeyStore, now: number, { check }: Diagnosis) =>
+  check === 'signing_key' ? publishCurrentKey(store, now) : mendTable(store.table, check as Check);

@@ -4,12 +4,12 @@ import { findKeyVersion } from '#lib/session/key-version';
 import { publishKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
+import type { Diagnosis } from '../diagnosis.ts';
 import { type KeyStore, versionsOf } from '../keys.ts';
 import { Refusal } from '../refusal.ts';
-import type { Finding } from './findings.ts';
 
 /** Whether the table has the public half of the current signing key; without it the service refuses new sessions. */
-export async function signingKeyFinding(store: KeyStore, now: number): Promise<Finding> {
+export async function signingKeyFinding(store: KeyStore, now: number): Promise<Diagnosis> {
   const { current } = await versionsOf(store);
   const items = await query(store.table, allPublicKeys);
   return { check: 'signing_key', ...answerOf(current, items, now) };
@@ -20,7 +20,7 @@ export function answerOf(
   version: string | undefined,
   items: readonly PublicKeyItem[],
   now: number,
-): Pick<Finding, 'state' | 'found'> {
+): Pick<Diagnosis, 'state' | 'found'> {
   const item = items.find(({ secret_version }) => version !== undefined && secret_version === version);
   if (!item)
     return {

@@ -4,7 +4,7 @@ import type {
   TimeToLiveStatus,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { type TableState, tableFindings } from '#infra/admin/restore/findings';
+import { type TableState, tableFindings } from '#infra/table/findings';
 
 const keySchema = (hash: string, range: string): TableDescription['KeySchema'] => [
   { AttributeName: hash, KeyType: 'HASH' },
@@ -99,11 +99,14 @@ test.each<[TableState, ...string[]]>([
   [ttl('DISABLED'), 'time_to_live missing: off'],
   [ttl(undefined), 'time_to_live missing: off'],
   [ttl('ENABLING')],
-  [stateOf({ timeToLive: undefined }), 'time_to_live unknown: not known here'],
+  [stateOf({ timeToLive: undefined }), 'time_to_live unknown: this engine does not report it'],
   [stateOf({ backups: { ContinuousBackupsStatus: 'ENABLED' } }), 'point_in_time_recovery missing: off'],
-  [stateOf({ backups: undefined }), 'point_in_time_recovery unknown: not known here'],
+  [stateOf({ backups: undefined }), 'point_in_time_recovery unknown: this engine does not report it'],
   [table({ DeletionProtectionEnabled: false }), 'deletion_protection missing: off'],
-  [table({ DeletionProtectionEnabled: undefined }), 'deletion_protection unknown: not known here'],
+  [
+    table({ DeletionProtectionEnabled: undefined }),
+    'deletion_protection unknown: this engine does not report it',
+  ],
   [
     table({ BillingModeSummary: { BillingMode: 'PROVISIONED' } }),
     'billing_mode missing: provisioned, undefined read units',
@@ -112,7 +115,7 @@ test.each<[TableState, ...string[]]>([
     table({ BillingModeSummary: undefined, ProvisionedThroughput: { ReadCapacityUnits: 5 } }),
     'billing_mode missing: provisioned, 5 read units',
   ],
-  [table({ BillingModeSummary: undefined }), 'billing_mode unknown: not known here'],
+  [table({ BillingModeSummary: undefined }), 'billing_mode unknown: this engine does not report it'],
 ])('tableFindings reports the faults of %j', (state, ...expected) => {
   expect(notOk(state)).toEqual(expected);
 });

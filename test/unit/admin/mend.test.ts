@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
-import { type Check, readTableState, tableFindings } from '#infra/admin/restore/findings';
-import { mendTable } from '#infra/admin/restore/mend';
 import { answerOf, publishCurrentKey, signingKeyFinding } from '#infra/admin/restore/published-key';
+import { type Check, readTableState, tableFindings } from '#infra/table/findings';
+import { mendTable } from '#infra/table/mend';
 import { revokeKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';

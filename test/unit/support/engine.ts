@@ -11,7 +11,7 @@ import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
 import { createTeam } from '#lib/team/team';
-import { ensureTable } from '../../../infra/local/engine/create-table.ts';
+import { ensureTable } from '../../../infra/table/ensure.ts';
 import { openProxy } from '../../wire/dynamodb-proxy.ts';
 import { NOON } from './items.ts';
 import { setAttributes } from './set-attributes.ts';

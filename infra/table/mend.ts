@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  type KeySchemaElement,
   type TableDescription,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
@@ -39,7 +40,8 @@ async function updateTable(table: Table, change: Partial<UpdateTableCommandInput
   await active(table, everyMs);
 }
 
-async function active(table: Table, everyMs: number) {
+/** Resolves once the table and its indexes can be used. */
+export async function active(table: Table, everyMs: number): Promise<void> {
   for (;;) {
     const { TableStatus, GlobalSecondaryIndexes = [] } = await describeTable(table);
     if ([TableStatus, ...GlobalSecondaryIndexes.map(({ IndexStatus }) => IndexStatus)].every(isActive))
@@ -52,27 +54,29 @@ const isActive = (status: string | undefined) => status === undefined || status 
 
 /** Creates an index of a table on demand, as the billing mode is mended first. It keeps the attributes of the table. */
 function creationOf(
-  { name, partitionKey, sortKey }: (typeof TABLE.indexes)[number],
+  index: (typeof TABLE.indexes)[number],
   { AttributeDefinitions = [] }: TableDescription,
 ): Partial<UpdateTableCommandInput> {
   const known = AttributeDefinitions.map(({ AttributeName }) => AttributeName);
-  const added = [partitionKey, sortKey].filter((key) => !known.includes(key));
+  const added = attributesOf(index).filter(({ AttributeName }) => !known.includes(AttributeName));
   return {
-    AttributeDefinitions: [
-      ...AttributeDefinitions,
-      ...added.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
-    ],
-    GlobalSecondaryIndexUpdates: [
-      {
-        Create: {
-          IndexName: name,
-          KeySchema: [
-            { AttributeName: partitionKey, KeyType: 'HASH' },
-            { AttributeName: sortKey, KeyType: 'RANGE' },
-          ],
-          Projection: { ProjectionType: 'ALL' },
-        },
-      },
-    ],
+    AttributeDefinitions: [...AttributeDefinitions, ...added],
+    GlobalSecondaryIndexUpdates: [{ Create: indexOf(index) }],
   };
 }
+
+type Keys = Readonly<Record<'partitionKey' | 'sortKey', string>>;
+
+export const attributesOf = ({ partitionKey, sortKey }: Keys) =>
+  [partitionKey, sortKey].map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const }));
+
+export const keySchema = ({ partitionKey, sortKey }: Keys): KeySchemaElement[] => [
+  { AttributeName: partitionKey, KeyType: 'HASH' },
+  { AttributeName: sortKey, KeyType: 'RANGE' },
+];
+
+export const indexOf = (index: (typeof TABLE.indexes)[number]) => ({
+  IndexName: index.name,
+  KeySchema: keySchema(index),
+  Projection: { ProjectionType: 'ALL' as const },
+});

@@ -11,8 +11,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { TABLE } from '#lib/table/shape';
 import type { Table } from '#lib/table/table';
-import type { Diagnosis } from '../diagnosis.ts';
-import { Refusal } from '../refusal.ts';
 
 export type Check =
   | 'status'
@@ -21,17 +19,20 @@ export type Check =
   | 'time_to_live'
   | 'point_in_time_recovery'
   | 'deletion_protection'
-  | 'billing_mode'
-  | 'signing_key';
+  | 'billing_mode';
 
-export type Finding = Diagnosis & { readonly check: Check };
+interface Answer {
+  /** `missing`: it can be added; `wrong`: a person has to act; `unknown`: the engine reports nothing. */
+  readonly state: 'ok' | 'missing' | 'wrong' | 'unknown';
+  readonly found: string;
+}
 
-type Answer = Pick<Finding, 'state' | 'found'>;
+export type Finding = Answer & { readonly check: Check };
 
 const ok = (found: string): Answer => ({ state: 'ok', found });
 const missing = (found: string): Answer => ({ state: 'missing', found });
 const wrong = (found: string): Answer => ({ state: 'wrong', found });
-const UNKNOWN: Answer = { state: 'unknown', found: 'not known here' };
+const UNKNOWN: Answer = { state: 'unknown', found: 'this engine does not report it' };
 
 /** Compares a table with the tables that the stack creates, in the order in which faults are mended. */
 export const tableFindings = (state: TableState): Finding[] => [
@@ -124,7 +125,7 @@ export interface TableState {
   readonly backups: ContinuousBackupsDescription | undefined;
 }
 
-/** @throws Refusal `table_not_found` */
+/** @throws Error `table_not_found` */
 export async function readTableState(table: Table): Promise<TableState> {
   const { client, name: TableName } = table;
   const description = await describeTable(table);
@@ -139,15 +140,22 @@ export async function readTableState(table: Table): Promise<TableState> {
   };
 }
 
-/** @throws Refusal `table_not_found` */
-export async function describeTable({ client, name: TableName }: Table): Promise<TableDescription> {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName }))).Table ?? {};
-  } catch (error) {
-    if (!(error instanceof ResourceNotFoundException)) throw error;
-    throw new Refusal('table_not_found', `There is no table ${TableName}`);
-  }
+/** @throws Error `table_not_found` */
+export async function describeTable(table: Table): Promise<TableDescription> {
+  const description = await findTable(table);
+  if (description) return description;
+  throw Object.assign(new Error(`There is no table ${table.name}`), { name: 'table_not_found' });
 }
+
+/** Undefined if there is no such table. */
+export const findTable = ({ client, name: TableName }: Table): Promise<TableDescription | undefined> =>
+  client.send(new DescribeTableCommand({ TableName })).then(
+    (answer) => answer.Table,
+    (error) => {
+      if (!(error instanceof ResourceNotFoundException)) throw error;
+      return undefined;
+    },
+  );
 
 /** The error of a local engine on an operation that it does not know. */
 function unknownHere(error: unknown): undefined {
