@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Access, type Contract, GATEWAY_THROTTLE } from '#lib/contract/contract';
@@ -140,25 +141,11 @@ const PARTS: Readonly<Record<string, () => string>> = {
   prices: () => table(...priceList()),
 };
 
-/** Every page with generated parts or numbers, and the names of its parts. */
-export const PAGES: Readonly<Record<string, readonly (keyof typeof PARTS)[]>> = {
-  'README.md': ['areas', 'settings'],
-  'lib/table/README.md': ['items'],
-  'lib/table/costs.md': ['command-costs'],
-  'lib/auth/README.md': ['powers'],
-  'lib/auth/access.md': ['principals'],
-  'lib/http/endpoints.md': ['endpoints'],
-  'lib/http/README.md': ['failures', 'rate-limit'],
-  'lib/event/README.md': ['event-fields'],
-  'lib/outbox/README.md': ['events'],
-  'infra/admin/README.md': [],
-  'infra/admin/permissions.md': ['permissions'],
-  'infra/aws/README.md': ['throttles'],
-  'infra/stages/README.md': ['options'],
-  'infra/aws/monitoring/README.md': [],
-  'infra/cost/README.md': ['month-costs', 'prices'],
-  'infra/cost/requests.md': ['request-costs'],
-};
+/** The pages. */
+export const PAGES = globSync('{README.md,CHANGELOG.md,.github/*.md,{lib,infra,test}/**/*.md}', {
+  cwd: ROOT,
+  exclude: ['**/node_modules/**'],
+});
 
 /** Numbers within a line, by the name of their markers: `<!-- name -->5 minutes<!-- / -->`. */
 const NUMBERS: Readonly<Record<string, string>> = LIMITS;
@@ -170,17 +157,23 @@ const withNumbers = (text: string): string =>
     return `<!-- ${name} -->${number}<!-- / -->`;
   });
 
+/** The names of the generated parts. */
+export const PART_NAMES = Object.keys(PARTS);
+
 /**
  * Replaces the generated parts and numbers of a page between their markers.
  *
- * @throws Error if the markers of a part are missing, or a number is unknown
+ * @throws Error if a part or a number is unknown
  */
-export const withGeneratedParts = (text: string, parts: readonly string[]): string =>
-  parts.reduce((before, name) => {
-    const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- /${name} -->)`);
-    if (!place.test(before)) throw new Error(`The markers of ${name} are missing`);
-    return before.replace(place, (_, start: string, end: string) => `${start}\n${PARTS[name]?.()}\n\n${end}`);
-  }, withNumbers(text));
+export const withGeneratedParts = (text: string): string =>
+  withNumbers(text).replace(
+    /(<!-- ([\w-]+) -->\n)[\s\S]*?(<!-- \/\2 -->)/g,
+    (_, start: string, name: string, end: string) => {
+      const part = PARTS[name];
+      if (!part) throw new Error(`infra/docs.ts has no part ${name}`);
+      return `${start}\n${part()}\n\n${end}`;
+    },
+  );
 
 /** Folder of the published schemas of events. */
 export const SCHEMAS = join(ROOT, 'lib/event/schemas');
@@ -201,8 +194,9 @@ export const asText = (schema: JsonSchema) => `${JSON.stringify(schema, null, 2)
 
 if (import.meta.main) {
   await writeSchemas();
-  for (const [page, parts] of Object.entries(PAGES)) {
-    const path = join(ROOT, page);
-    await writeFile(path, withGeneratedParts(await readFile(path, 'utf8'), parts));
+  for (const path of PAGES.map((page) => join(ROOT, page))) {
+    const before = await readFile(path, 'utf8');
+    const after = withGeneratedParts(before);
+    if (after !== before) await writeFile(path, after);
   }
 }
