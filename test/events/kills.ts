@@ -70,8 +70,7 @@ export async function killInCancels(stage: Stage, cancels: number, step: Step): 
   await stage.start();
   const unanswered = accounts.filter(({ ok }) => ok === 0);
   await cancelAll(stage.service, unanswered);
-  const [outcome] = await recover(stage, new Map([[`kill ${step.when} ${step.operation}`, accounts]]));
-  return outcome as Outcome;
+  return recover(stage, `kill ${step.when} ${step.operation}`, accounts);
 }
 
 /** How long a sweep leaves young events alone. */
@@ -91,6 +90,5 @@ export async function killInSweeps(stage: Stage, cancels: number, steps: readonl
     for (let waited = 0; stage.running() && waited < 1200; waited++) await sleep(100);
     check();
   }
-  const [outcome] = await recover(stage, new Map([['kills of sweeps', accounts]]));
-  return outcome as Outcome;
+  return recover(stage, 'kills of sweeps', accounts);
 }

@@ -31,30 +31,19 @@ export async function tallyOf(stage: Stage, fault: string, asked: readonly Asked
 /**
  * Ends all faults, starts the instance, and waits for two sweeps at most: the first comes with the start, the next a
  * minute later.
- *
- * @param groups the accounts of each fault
  */
-export async function recover(
-  stage: Stage,
-  groups: ReadonlyMap<string, readonly Asked[]>,
-): Promise<Outcome[]> {
+export async function recover(stage: Stage, fault: string, asked: readonly Asked[]): Promise<Outcome> {
   await stage.stop();
   stage.calm();
-  const [waiting, delivered, before] = [
-    await stage.pending(),
-    stage.deliveries().length,
-    await stage.sweeps(),
-  ];
+  const [waiting, before] = await Promise.all([stage.pending(), stage.sweeps()]);
+  const delivered = stage.deliveries().length;
   await stage.start();
   let sweeps = 0;
   do await stage.swept(before + sweeps++);
   while (sweeps < MAX_SWEEPS && (await stage.pending()).length > 0);
   const ids = waiting.map(({ id }) => id);
   const ordered = isInOrder(ids, stage.deliveries().slice(delivered));
-  const rows: Outcome[] = [];
-  for (const [fault, asked] of groups)
-    rows.push({ ...(await tallyOf(stage, fault, asked)), sweeps, ordered });
-  return rows;
+  return { ...(await tallyOf(stage, fault, asked)), sweeps, ordered };
 }
 
 let rehearsals = 0;
@@ -71,6 +60,5 @@ export async function rehearse(stage: Stage, kind: FaultKind, cancels: number): 
   const before = await stage.sweeps();
   await stage.start();
   await stage.swept(before, slow ? 8000 : 30_000);
-  const [outcome] = await recover(stage, new Map([[fault, accounts]]));
-  return outcome as Outcome;
+  return recover(stage, fault, accounts);
 }

@@ -1,5 +1,7 @@
 import cliProgress, { type Options, type Params } from 'cli-progress';
 
+const { Format, SingleBar } = cliProgress;
+
 /** `1,200` */
 export const number = (value: number) => Math.round(value).toLocaleString('en');
 
@@ -9,36 +11,24 @@ export const counted = (count: number, thing: string) => `${number(count)} ${thi
 /** Interval of the lines where there is no terminal, as in a log. */
 const LOG_MS = 10_000;
 
-/** `26 s`, `14 min`, `2 h 5 min` */
-export function duration(seconds: number): string {
-  if (seconds < 60) return `${Math.ceil(seconds)} s`;
-  const minutes = Math.ceil(seconds / 60);
-  return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
-/** `1,200 of 10,000 accounts, 340 a second, 26 s left`, after a bar on a terminal; the rate is the average. */
-export function progressLine(
-  options: Options,
-  { value, total, progress, startTime }: Pick<Params, 'value' | 'total' | 'progress' | 'startTime'>,
-  { things, bar }: { things: string; bar: boolean },
-  now = Date.now(),
-): string {
-  const rate = (value / (now - startTime)) * 1000;
-  const isKnown = Number.isFinite(rate) && rate > 0;
-  const parts = [
-    total > 0 ? `${number(value)} of ${number(total)} ${things}` : `${number(value)} ${things}`,
-    ...(isKnown ? [`${number(rate)} a second`] : []),
-    ...(isKnown && total > 0 ? [`${duration((total - value) / rate)} left`] : []),
-  ];
-  const drawn = bar && total > 0 ? `[${cliProgress.Format.BarFormat(progress, options)}] ` : '';
-  return drawn + parts.join(', ');
-}
+/** `1,200 of 10,000 accounts, 26s left`, after a bar on a terminal. */
+const lineOf =
+  (things: string, isTerminal: boolean) =>
+  (options: Options, { value, total, progress, eta }: Params): string => {
+    if (total === 0) return `${number(value)} ${things}`;
+    const bar = isTerminal ? `[${Format.BarFormat(progress, options)}] ` : '';
+    // The time is a text until it is known.
+    const left = typeof eta === 'number' ? `, ${Format.TimeFormat(eta, options, 1).trim()} left` : '';
+    return `${bar}${number(value)} of ${number(total)} ${things}${left}`;
+  };
 
 /** Shows progress on standard error: a bar on a terminal, otherwise a line every ten seconds. */
 export function showProgress(things: string, stream: NodeJS.WriteStream = process.stderr) {
-  const bar = new cliProgress.SingleBar({
+  const bar = new SingleBar({
     stream,
-    format: (options, params) => progressLine(options, params, { things, bar: stream.isTTY }),
+    format: lineOf(things, stream.isTTY),
+    // The rate of so many updates.
+    etaBuffer: 100,
     barsize: 30,
     barCompleteChar: '#',
     fps: 5,

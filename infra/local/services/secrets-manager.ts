@@ -19,8 +19,6 @@ interface Version {
 interface Secret {
   readonly name: string;
   readonly arn: string;
-  readonly created: number;
-  changed: number;
   /** By client request token of the call that created the version. */
   readonly versions: Record<string, Version>;
 }
@@ -57,7 +55,6 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
     // No request can name a version without a stage by its stage: its private key is of no more use.
     for (const [id, { stages }] of Object.entries(secret.versions))
       if (stages.length === 0) delete secret.versions[id];
-    secret.changed = Date.now();
     if (file) writeJson(file, secrets);
   };
 
@@ -66,13 +63,10 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
       const [name, text, id] = [required(input, 'Name'), required(input, 'SecretString'), tokenOf(input)];
       const known = secrets[name];
       if (known && known.versions[id]?.text !== text) throw exists(`The secret ${name} already exists.`);
-      const created = Date.now();
       const secret = known ?? {
         name,
         arn: `arn:aws:secretsmanager:${region}:${ACCOUNT_ID}:secret:${name}-local0`,
-        created,
-        changed: created,
-        versions: { [id]: { text, created, stages: ['AWSCURRENT'] } },
+        versions: { [id]: { text, created: Date.now(), stages: ['AWSCURRENT'] } },
       };
       secrets[name] = secret;
       save(secret);
@@ -111,9 +105,6 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
       const secret = find(input);
       return {
         ...named(secret),
-        RotationEnabled: true,
-        CreatedDate: secret.created / 1000,
-        LastChangedDate: secret.changed / 1000,
         VersionIdsToStages: Object.fromEntries(
           Object.entries(secret.versions).map(([id, { stages }]) => [id, stages]),
         ),
