@@ -30,8 +30,10 @@ const isOpen = (account: Account, id: string, { stamp, secret, ttl }: SessionRec
 export const listSessions = ({ table, now }: Runtime, account: Account, request: RangeRequest = {}) =>
   rangePage(table, sessionsOf(account.username), request, (record) => {
     if (!isOpen(account, record.SK, record, now())) return undefined;
-    const { SK: id, created_at, ttl, address, user_agent, credential } = record;
-    const expires_at = new Date(ttl * 1000).toISOString();
+    const { SK: id, created_at, ttl, address, user_agent, credential, secret = '' } = record;
+    // The overlap of a rotation may end before the session.
+    const end = Math.min(ttl * 1000, account.ended?.[secret]?.at ?? Number.POSITIVE_INFINITY);
+    const expires_at = new Date(end).toISOString();
     return { id, created_at, expires_at, address, user_agent, credential };
   });
 

@@ -3,13 +3,12 @@ import { resetStamp } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import { type Account, FOREVER } from '#lib/item/account';
 import { tokenSubject } from '#lib/item/audit-entry';
-import type { Limits, TokenItem } from '#lib/item/token';
+import type { Limits } from '#lib/item/token';
 import { inspect } from '#lib/oauth/inspect';
 import { revokeCredential } from '#lib/oauth/revoke';
 import { signSession } from '#lib/session/session-token';
 import { tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { rotateToken } from '#lib/token/rotate';
 import { generateApiToken, hashApiToken, secretId } from '#lib/token/secret';
@@ -141,15 +140,9 @@ describe('revoke', () => {
   });
 
   test('ends the former secret of a rotated token and its sessions, and leaves the present secret alone', async () => {
-    const [token, former] = [await tokenOf(ada), generateApiToken(runtime.random)];
-    const item = await get(table, tokenKey(hashApiToken(token)));
-    const hash = hashApiToken(former);
-    await put(table, tokenKey(hash), {
-      ...(item as TokenItem),
-      expires_at: NOON + 60_000,
-      ...tokenKey(hash),
-    });
-    const session = await sessionOf(ada, 'jti', undefined, secretId(hash));
+    const former = await tokenOf(ada);
+    const { value: token } = await rotateToken(runtime, ada, 'ci', by('admin'), 60);
+    const session = await sessionOf(ada, 'jti', undefined, secretId(hashApiToken(former)));
     expect(await inspected(session)).toMatchObject({ active: true });
     expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
     for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
