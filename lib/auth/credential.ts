@@ -7,7 +7,8 @@ import { isApiToken } from '../token/secret.ts';
 export interface Credential {
   readonly kind: 'api-token' | 'jwt';
   readonly value: string;
-  readonly via: 'header' | 'query' | 'cookie' | 'body';
+  /** Browsers send it by themselves. */
+  readonly isCookie?: true;
   /** Source address of the request; undefined is compared with no limit. */
   readonly address: string | undefined;
 }
@@ -49,7 +50,7 @@ function presented(event: GatewayEvent, allowQueryToken: boolean): Presented {
     if (!allowQueryToken) throw unauthenticated();
     return fromQuery(queried[0]);
   }
-  if (cookies.length === 1) return jwt((cookies[0] as string).slice('ptoken='.length), 'cookie');
+  if (cookies.length === 1) return { ...jwt((cookies[0] as string).slice('ptoken='.length)), isCookie: true };
   throw unauthenticated();
 }
 
@@ -64,16 +65,16 @@ function fromHeader(header: string): Presented {
   const [, scheme = '', value = ''] = /^(\S+) +(\S+)$/.exec(header.trim()) ?? [];
   switch (scheme.toLowerCase()) {
     case 'bearer':
-      return jwt(value, 'header');
+      return jwt(value);
     case 'token':
-      return apiToken(value, 'header');
+      return apiToken(value);
     // The only user is `api`, whose password is an API token (RFC 7617).
     case 'basic': {
       const pair = Buffer.from(value, 'base64');
       const prefix = `${API_USERNAME}:`;
       // Decoding ignores characters outside the alphabet.
       if (pair.toString('base64') !== value || !pair.toString().startsWith(prefix)) throw unauthenticated();
-      return apiToken(pair.toString().slice(prefix.length), 'header');
+      return apiToken(pair.toString().slice(prefix.length));
     }
     default:
       throw unauthenticated();
@@ -81,7 +82,7 @@ function fromHeader(header: string): Presented {
 }
 
 const fromQuery = (value: string): Presented =>
-  value.startsWith('api:') ? apiToken(value.slice('api:'.length), 'query') : jwt(value, 'query');
+  value.startsWith('api:') ? apiToken(value.slice('api:'.length)) : jwt(value);
 
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
@@ -89,15 +90,15 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 export function credentialIn(text: string): Credential | undefined {
   const value = text.replace(/^api:(?=cst_)/, '');
   const kind = isApiToken(value) ? 'api-token' : JWT.test(value) ? 'jwt' : undefined;
-  return kind && { kind, value, via: 'body', address: undefined };
+  return kind && { kind, value, address: undefined };
 }
 
-function apiToken(value: string, via: Credential['via']): Presented {
+function apiToken(value: string): Presented {
   if (!isApiToken(value)) throw unauthenticated();
-  return { kind: 'api-token', value, via };
+  return { kind: 'api-token', value };
 }
 
-function jwt(value: string, via: Credential['via']): Presented {
+function jwt(value: string): Presented {
   if (!JWT.test(value)) throw unauthenticated();
-  return { kind: 'jwt', value, via };
+  return { kind: 'jwt', value };
 }

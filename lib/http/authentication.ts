@@ -39,7 +39,7 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
       const { caller, accounts, ...verified } = await authenticate(credential, readable);
       recorded.set(event, verified.recorded);
       event.credential = verified.credential;
-      if (credential.via === 'cookie' && isSameSiteOnly(contract, event.requestContext.http.method))
+      if (credential.isCookie && isSameSiteOnly(contract, event.requestContext.http.method))
         try {
           checkSameSite(gatewayEvent, runtime.settings.CorsAllowedOrigins);
         } catch (error) {

@@ -32,7 +32,7 @@ const session = (of: Account) => sessionOf(runtime, key, of);
 const apiToken = async (owner: Account): Promise<Credential> => ({
   kind: 'api-token',
   value: (await createToken(runtime, owner, 'ci', by('admin'))).value as string,
-  via: 'header',
+
   address: undefined,
 });
 const useOf = async ({ value }: Credential) =>

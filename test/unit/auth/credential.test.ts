@@ -23,24 +23,24 @@ const THREE = gatewayEvent({
 });
 const read = (event: GatewayEvent, allowQueryToken = true) => credentialOf(event, allowQueryToken);
 
-test.each<[string, GatewayEvent, 'api-token' | 'jwt', string, string]>([
-  ['an API token after Token', header(`Token ${TOKEN}`), 'api-token', TOKEN, 'header'],
-  ['a JWT after Bearer', header(`Bearer ${JWT}`), 'jwt', JWT, 'header'],
-  ['an API token of the user api after Basic', header(BASIC), 'api-token', TOKEN, 'header'],
-  ['a scheme in lower case', header(`bearer ${JWT}`), 'jwt', JWT, 'header'],
-  ['a scheme in upper case', header(`TOKEN ${TOKEN}`), 'api-token', TOKEN, 'header'],
-  ['Basic in mixed case', header(BASIC.replace('Basic', 'bASIC')), 'api-token', TOKEN, 'header'],
-  ['several spaces after the scheme', header(`Bearer   ${JWT}`), 'jwt', JWT, 'header'],
-  ['an API token in the query', query(`ptoken=api:${TOKEN}`), 'api-token', TOKEN, 'query'],
-  ['an encoded colon in the query', query(`a=1&ptoken=api%3A${TOKEN}`), 'api-token', TOKEN, 'query'],
-  ['a JWT in the query', query(`ptoken=${JWT}&a=1`), 'jwt', JWT, 'query'],
-  ['an encoded name in the query', query(`%70token=${JWT}`), 'jwt', JWT, 'query'],
-  ['a JWT in a cookie', cookies('a=1', `ptoken=${JWT}`), 'jwt', JWT, 'cookie'],
-  ['the header before the others', THREE, 'api-token', TOKEN, 'header'],
-  ['the query before the cookie', { ...THREE, headers: {} }, 'jwt', JWT, 'query'],
-  ['the cookie last', { ...THREE, headers: {}, rawQueryString: '' }, 'jwt', OTHER_JWT, 'cookie'],
-])('credentialOf takes %s', (_title, event, kind, value, via) => {
-  expect(read(event)).toEqual({ kind, value, via, address: '192.0.2.1' });
+test.each<[string, GatewayEvent, 'api-token' | 'jwt', string, true?]>([
+  ['an API token after Token', header(`Token ${TOKEN}`), 'api-token', TOKEN],
+  ['a JWT after Bearer', header(`Bearer ${JWT}`), 'jwt', JWT],
+  ['an API token of the user api after Basic', header(BASIC), 'api-token', TOKEN],
+  ['a scheme in lower case', header(`bearer ${JWT}`), 'jwt', JWT],
+  ['a scheme in upper case', header(`TOKEN ${TOKEN}`), 'api-token', TOKEN],
+  ['Basic in mixed case', header(BASIC.replace('Basic', 'bASIC')), 'api-token', TOKEN],
+  ['several spaces after the scheme', header(`Bearer   ${JWT}`), 'jwt', JWT],
+  ['an API token in the query', query(`ptoken=api:${TOKEN}`), 'api-token', TOKEN],
+  ['an encoded colon in the query', query(`a=1&ptoken=api%3A${TOKEN}`), 'api-token', TOKEN],
+  ['a JWT in the query', query(`ptoken=${JWT}&a=1`), 'jwt', JWT],
+  ['an encoded name in the query', query(`%70token=${JWT}`), 'jwt', JWT],
+  ['a JWT in a cookie', cookies('a=1', `ptoken=${JWT}`), 'jwt', JWT, true],
+  ['the header before the others', THREE, 'api-token', TOKEN],
+  ['the query before the cookie', { ...THREE, headers: {} }, 'jwt', JWT],
+  ['the cookie last', { ...THREE, headers: {}, rawQueryString: '' }, 'jwt', OTHER_JWT, true],
+])('credentialOf takes %s', (_title, event, kind, value, isCookie) => {
+  expect(read(event)).toEqual({ kind, value, isCookie, address: '192.0.2.1' });
 });
 
 test.each<[string, GatewayEvent]>([
@@ -113,7 +113,7 @@ test.each<[string, GatewayEvent, field: string]>([
 
 test('credentialOf ignores a disabled query and a repeated cookie after a header', () => {
   const repeated = { ...THREE, cookies: [`ptoken=${JWT}`, `ptoken=${JWT}`] };
-  expect(read(repeated, false)).toMatchObject({ value: TOKEN, via: 'header' });
+  expect(read(repeated, false)).toMatchObject({ value: TOKEN });
 });
 
 test('credentialOf answers unauthenticated to a disabled query, even with a cookie', () => {

@@ -31,7 +31,7 @@ async function tokenWith(limits: Limits, owner?: Account) {
     ExpressionAttributeNames: { '#limit': name },
     ExpressionAttributeValues: { ':limit': limit },
   });
-  return { owner: of, token: { kind: 'api-token', value, via: 'header', address: HERE } as const };
+  return { owner: of, token: { kind: 'api-token', value, address: HERE } as const };
 }
 type Token = Awaited<ReturnType<typeof tokenWith>>['token'];
 
@@ -39,7 +39,7 @@ type Token = Awaited<ReturnType<typeof tokenWith>>['token'];
 async function sessionOf({ value }: Token) {
   const login = { username: 'api', password: value };
   const { data } = await logIn({ ...runtime, signingKey: async () => key }, login, gatewayEvent());
-  return { kind: 'jwt', value: data.JWTtoken, via: 'header', address: HERE } as const;
+  return { kind: 'jwt', value: data.JWTtoken, address: HERE } as const;
 }
 
 describe.each([

@@ -15,7 +15,6 @@ export const sessionOf = async (
 ): Promise<Credential> => ({
   kind: 'jwt',
   value: await signSession(runtime, key, { sub: id, name: username, sst: stamp }, NOON / 1000, 86_400),
-  via: 'header',
   address: undefined,
 });
 

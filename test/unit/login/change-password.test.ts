@@ -54,7 +54,7 @@ const byCode = ({ username }: Pick<Account, 'username'>, code: string, form: For
   change(undefined, { username, code, ...form });
 const weak = (message: string) => ({ code: 'invalid_request', errors: [{ field: 'new_password', message }] });
 const callerOf = async (value: string) =>
-  (await authenticator(runtime, true)({ kind: 'jwt', value, via: 'header', address: HERE })).caller;
+  (await authenticator(runtime, true)({ kind: 'jwt', value, address: HERE })).caller;
 const codeOf = ({ username }: Pick<Account, 'username'>) => get(table, codeKey(username));
 
 /** Both ways to a new password of an account, with the right proof and a wrong one. */

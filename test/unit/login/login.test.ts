@@ -43,7 +43,7 @@ const logIn = (
 const tokenOf = async (owner: Account) =>
   (await createToken(runtime, owner, 'ci', by('admin'))).value as string;
 const callerOf = async (value: string) =>
-  (await authenticator(runtime, true)({ kind: 'jwt', value, via: 'header', address: undefined })).caller;
+  (await authenticator(runtime, true)({ kind: 'jwt', value, address: undefined })).caller;
 
 describe('a login', () => {
   test('answers a session that authenticates its account, and its end', async () => {

@@ -36,7 +36,7 @@ async function tokenOf(owner: Account) {
 }
 const sessionsOf = async (of: Account) => (await listSessions(runtime, await stored(of))).items;
 const authenticate = (value: string, by: Authenticate = authenticator(runtime, false)) =>
-  by({ kind: 'jwt', value, via: 'header', address: HERE });
+  by({ kind: 'jwt', value, address: HERE });
 const isSession = (input: object) => JSON.stringify(input).includes('SESSION#');
 const notesEnd = (input: object) => JSON.stringify(input).includes('session_until');
 

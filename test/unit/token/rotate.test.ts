@@ -56,7 +56,7 @@ async function sessionOf({ value: password }: Token) {
     { username: 'api', password },
     gatewayEvent(),
   );
-  const credential = { kind: 'jwt', value: data.JWTtoken, via: 'header', address: undefined } as const;
+  const credential = { kind: 'jwt', value: data.JWTtoken, address: undefined } as const;
   return {
     credential,
     isValid: async () => (await codeOf(authenticator(runtime, false)(credential))) === undefined,
@@ -201,7 +201,7 @@ test.each<[field: string | undefined, token: Limits, credential: Limits]>([
 test('rotateToken refuses a former secret and a session of one, also if they had authenticated before', async () => {
   const { owner, first } = await tokenOf();
   const { credential } = await sessionOf(first);
-  const former = { kind: 'api-token', value: first.value, via: 'header', address: undefined } as const;
+  const former = { kind: 'api-token', value: first.value, address: undefined } as const;
   const verified = () => Promise.all([former, credential].map((one) => authenticator(runtime, false)(one)));
   const before = await verified();
   const second = await rotate(owner, 60);

@@ -41,8 +41,7 @@ test('every kind of credential is refused until a lock ends, and works from that
     return account;
   };
   const kinds: Readonly<Record<string, () => Promise<unknown>>> = {
-    'an API token': () =>
-      authenticate({ kind: 'api-token', value: token, via: 'header', address: undefined }),
+    'an API token': () => authenticate({ kind: 'api-token', value: token, address: undefined }),
     'a session': () => authenticate(session),
     'an introspected token': async () => (await inspect(authenticate, token)).active || Promise.reject(),
     'a password': proves('192.0.2.9', { password: PASSWORD }),
