@@ -1,10 +1,11 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { isOutage } from '../aws.ts';
+import { inParallel } from '../in-parallel.ts';
 import { AGAIN, PATIENT, type Patience, retry } from '../retry.ts';
 import type { Table } from './table.ts';
 
 /** Concurrent changes: about a third of the capacity of a new on-demand table at 10 ms each. */
-export const AT_ONCE = 16;
+const AT_ONCE = 16;
 
 /** Patience of operator commands with throttling and short outages: at most 90 s, on average half of it. */
 const LONG: Patience = { attempts: 18, maxWaitMs: 10_000 };
@@ -15,23 +16,9 @@ export interface Progress {
   readonly total: number;
 }
 
-/**
- * Does the same work for each thing, {@link AT_ONCE} at a time. After the first error it starts no more work, and throws
- * when the running work has ended.
- */
-export async function forEach<T>(things: readonly T[], work: (thing: T) => Promise<unknown>): Promise<void> {
-  const queue = things.values();
-  const worker = async () => {
-    try {
-      for (const thing of queue) await work(thing);
-    } catch (error) {
-      for (const _ of queue);
-      throw error;
-    }
-  };
-  const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker));
-  for (const end of ends) if (end.status === 'rejected') throw end.reason;
-}
+/** Does the same work for each thing, {@link AT_ONCE} at a time. */
+export const forEach = <T>(things: readonly T[], work: (thing: T) => Promise<unknown>) =>
+  inParallel(things, work, AT_ONCE);
 
 /** Repeats work that fails by an outage; the work must be idempotent. */
 export const patiently = <T>(work: () => Promise<T>, patience: Patience = LONG): Promise<T> =>

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '#lib/account/create';
+import { inParallel } from '#lib/in-parallel';
 import { readStatistics } from '#lib/stats/statistics';
 import type { Table } from '#lib/table/table';
 import { DAY_MS } from '#lib/time';
@@ -9,7 +10,6 @@ import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import { setLastActive } from '../integration/last-active.ts';
-import { inParallel } from '../unit/support/in-parallel.ts';
 import { type Benchmark, quantile, type Row } from './report.ts';
 import { send } from './subjects.ts';
 

@@ -1,8 +1,8 @@
 import { createAccount } from '#lib/account/create';
+import { inParallel } from '#lib/in-parallel';
 import { runtimeOn } from '#lib/runtime';
 import { readSettings } from '#lib/settings';
 import type { Table } from '#lib/table/table';
-import { inParallel } from '../unit/support/in-parallel.ts';
 
 /** The answers to cancels of one account. */
 export interface Asked {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { collectAudit } from '#lib/audit/jobs';
+import { inParallel } from '#lib/in-parallel';
 import { contracts } from '#lib/routes';
 import { assign } from '#lib/table/expressions';
 import { accountKey, SHARDS } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import recorded from '../../infra/cost/budgets.json' with { type: 'json' };
-import { inParallel } from '../unit/support/in-parallel.ts';
 import { storedSession } from '../unit/support/items.ts';
 import { type Command, DOWN, roundTrips } from '../wire/dynamodb-proxy.ts';
 import { giveEveryRole } from './every-role.ts';

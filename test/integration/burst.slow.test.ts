@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { isUnused, lastActive } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
+import { inParallel } from '#lib/in-parallel';
 import { isLocked } from '#lib/item/account';
 import { lockForATime } from '#lib/login/lockout';
 import { DIRECTORY } from '#lib/table/keys';
@@ -8,7 +9,6 @@ import { everythingIn } from '#lib/table/listing';
 import { DAY_MS, startOfDay } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
-import { inParallel } from '../unit/support/in-parallel.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { setLastActive } from './last-active.ts';

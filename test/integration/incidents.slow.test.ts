@@ -6,6 +6,7 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { ARTICLES } from '#infra/aws/monitoring/monitoring';
 import { login } from '#lib/account/contracts';
+import { inParallel } from '#lib/in-parallel';
 import { PER_NAME } from '#lib/login/attempts';
 import { LOCKED } from '#lib/login/lockout';
 import { relayOutbox } from '#lib/outbox/jobs';
@@ -26,7 +27,6 @@ import { openStage } from '../events/stage.ts';
 import { matches } from '../infra/filter-pattern.ts';
 import { synthesize } from '../infra/synth.ts';
 import { gatewayEvent } from '../unit/support/gateway-event.ts';
-import { inParallel } from '../unit/support/in-parallel.ts';
 import { run } from './operator.ts';
 import { noted, post } from './service.ts';
 

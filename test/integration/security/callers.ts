@@ -2,12 +2,12 @@ import { decodeJwt } from 'jose';
 import { changeMemberships } from '#lib/account/memberships';
 import { resetStamp } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
+import { inParallel } from '#lib/in-parallel';
 import { assign } from '#lib/table/expressions';
 import { tokenKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { hashApiToken } from '#lib/token/secret';
 import { PRINCIPALS, type Principal } from '../../../infra/principals.ts';
-import { inParallel } from '../../unit/support/in-parallel.ts';
 import { administrator, type Call, createUser, get, logIn, target, type User } from '../service.ts';
 import { PING } from './ways.ts';
 
@@ -86,7 +86,7 @@ const isFirst = (one: (typeof ALL)[number]) =>
 
 /** Opens a caller without credential, one of every kind, and those with a role after every change, by each credential. */
 export async function openCallers(all = true): Promise<readonly Caller[]> {
-  const callers = await inParallel(all ? ALL : ALL.filter(isFirst), async (one): Promise<Caller> => {
+  const create = async (one: (typeof ALL)[number]): Promise<Caller> => {
     const { name, change, kind, via, principal } = one;
     const { roles } = PRINCIPALS[kind];
     const user = await createUser({ roles: [...roles] });
@@ -98,6 +98,7 @@ export async function openCallers(all = true): Promise<readonly Caller[]> {
     if (status !== 200) throw new Error(`A new ${via} was answered ${status}`);
     await change.act?.(user, credential);
     return { name, principal, user, credential, isFirst: isFirst(one) };
-  });
+  };
+  const callers = await inParallel(all ? ALL : ALL.filter(isFirst), create, 2);
   return [{ name: 'nobody', principal: PRINCIPALS.nobody, credential: {}, isFirst: true }, ...callers];
 }

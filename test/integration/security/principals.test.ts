@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#lib/account/account';
+import { inParallel } from '#lib/in-parallel';
 import { type Route, routes } from '#lib/routes';
 import { namesAccount, statusFor } from '../../../infra/principals.ts';
-import { inParallel } from '../../unit/support/in-parallel.ts';
 import { sessionIdOf, storedSession } from '../../unit/support/items.ts';
 import { NEW_PASSWORD, requestOf } from '../requests.ts';
 import { call, createUser, prepare, target, type User, uniqueName } from '../service.ts';

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { inParallel } from '#lib/in-parallel';
 import type { OutboxEvent, Trials } from '#lib/item/outbox-event';
 import { findDue, MAX_DUE, pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
@@ -9,7 +10,6 @@ import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { emptyOutbox, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
-import { inParallel } from '../support/in-parallel.ts';
 import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { inParallel } from '#lib/in-parallel';
 import { type Account, liveTokens } from '#lib/item/account';
 import { type Key, tokenKey, tokenNameKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
@@ -8,7 +9,6 @@ import { listTokens } from '#lib/token/list';
 import type { CreatedToken } from '#lib/token/record';
 import { hashApiToken } from '#lib/token/secret';
 import { by, NOON, type TestTable } from '../support/engine.ts';
-import { inParallel } from '../support/in-parallel.ts';
 
 export const END = NOON + 1500;
 const root = by('root');

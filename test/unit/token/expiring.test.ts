@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { inParallel } from '#lib/in-parallel';
 import type { Account } from '#lib/item/account';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { dueReminders, type Key, tokenNameKey } from '#lib/table/keys';
@@ -10,7 +11,6 @@ import { deleteToken } from '#lib/token/delete';
 import { announceTokens } from '#lib/token/expiring';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { FAILED, openTestBus } from '../support/event-bus.ts';
-import { inParallel } from '../support/in-parallel.ts';
 import { logLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
@@ -151,7 +151,9 @@ test.each<[string, () => Promise<unknown>]>([
 test('parallel runs announce many tokens around one instant once each', async () => {
   const owners = [owner, await account()];
   const all = owners.flatMap((each) => Array.from({ length: 30 }, (_, n) => ({ each, n })));
-  await inParallel(all, ({ each, n }) => createToken(on, each, `t${n}`, root, { expires_at: END + n }));
+  const create = ({ each, n }: (typeof all)[number]) =>
+    createToken(on, each, `t${n}`, root, { expires_at: END + n });
+  await inParallel(all, create, 2);
   clock.time = DUE + HOUR;
   const runs = await Promise.all([announceTokens(on, 'run-1'), announceTokens(on, 'run-2')]);
   expect(runs.reduce((sum, { announced }) => sum + announced, 0)).toBe(all.length);

@@ -3,11 +3,11 @@ import { browseAccounts } from '#lib/account/directory/browse';
 import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
+import { inParallel } from '#lib/in-parallel';
 import { cancellationKey, cursorSecretKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove, type TransactWrite, transact } from '#lib/table/write';
 import { by, NOON, openTestTable } from '../../support/engine.ts';
-import { inParallel } from '../../support/in-parallel.ts';
 
 const { table, runtime, clock, account, stored, wire } = await openTestTable();
 const root = by('Root');
@@ -96,7 +96,7 @@ test('browseAccounts with cancelled_since reads at most 1000 entries a page, wha
   const keys = Array.from({ length: 1001 }, (_, n) => cancellationKey(`many-${n}`, isoAt(100)));
   const chunks = Array.from({ length: 11 }, (_, n) => keys.slice(n * 100, n * 100 + 100));
   const writeAll = (write: (key: Key) => TransactWrite) =>
-    inParallel(chunks, (chunk) => transact(table, chunk.map(write)));
+    inParallel(chunks, (chunk) => transact(table, chunk.map(write)), 2);
   await writeAll((key) => ({ Put: { Item: { ...key, ...item } } }));
   const page = await since(at(100), { limit: 10_000 });
   expect(page.items).toEqual([]);

@@ -1,0 +1,25 @@
+/**
+ * Does the same work for each item, some at a time; the results are in the order of the items. After the first error it
+ * starts no more work, and throws when the running work has ended.
+ *
+ * @param atOnce the most that runs at the same time
+ */
+export async function inParallel<T, R>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<R>,
+  atOnce: number,
+): Promise<R[]> {
+  const results: R[] = [];
+  const queue = items.entries();
+  const worker = async () => {
+    try {
+      for (const [index, item] of queue) results[index] = await work(item, index);
+    } catch (error) {
+      for (const _ of queue);
+      throw error;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+  return results;
+}
