@@ -2,13 +2,14 @@ import { Failure, forbidden } from '../failure.ts';
 import { type Account, isLockedByAdministrator } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import type { Limits } from '../item/token.ts';
-import { CODE_HOURS, generateCode, hashOfCode } from '../password/code.ts';
+import { generateCode, hashOfCode } from '../password/code.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey, codeKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { transact } from '../table/write.ts';
 import { asRead } from './account.ts';
+import { CODE_HOURS } from './limits.ts';
 
 const HOUR_MS = 3_600_000;
 

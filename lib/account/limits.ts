@@ -2,3 +2,7 @@
 export const MAX_TEAMS = 100;
 export const MAX_ROLES = 100;
 export const MAX_APPS = 100;
+
+/** Lifetime of a one-time code in hours: by default, and at most. */
+export const CODE_HOURS = 24;
+export const MAX_CODE_HOURS = 72;

@@ -1,10 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OneTimeCode } from '../item/one-time-code.ts';
 
-/** Lifetime of a one-time code in hours: by default, and at most. */
-export const CODE_HOURS = 24;
-export const MAX_CODE_HOURS = 72;
-
 /** Digits of Crockford's base32 (https://www.crockford.com/base32.html). */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const FORM = new RegExp(`^[${DIGITS}]{12}$`);
