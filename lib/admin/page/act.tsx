@@ -2,7 +2,7 @@ import { type ComponentChildren, isValidElement } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
 import { type Fields, Form } from './form.tsx';
-import { Answered, type Done, notify } from './notice.tsx';
+import { Answered, answerOf, type Done, notify } from './notice.tsx';
 
 interface DialogProps {
   readonly title: ComponentChildren;
@@ -35,25 +35,28 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
   );
 }
 
-interface ActProps {
-  /** Text of the button that opens the dialog. */
-  readonly label: ComponentChildren;
-  readonly title: ComponentChildren;
-  /** Text of the button that sends the request; by default the label. */
-  readonly confirm?: string;
-  readonly isDangerous?: boolean;
+export interface Action {
+  /** Text of the button that opens the dialog, and of the one that sends the request. */
+  readonly label: string;
+  /** Title of the dialog; by default the label. */
+  readonly title?: string;
+  /** What will change. */
+  readonly text?: string;
+  /** Whether it is offered; by default it is. */
+  readonly isDue?: boolean;
+  readonly isDangerous?: boolean | undefined;
   /** Sends the request with the options. An element that it answers is shown in the dialog, such as a secret. */
   readonly run: (fields: Fields, options: RequestOptions) => Promise<unknown>;
   /** Called after a success, to load the screen again. */
-  readonly after?: () => void;
+  readonly after?: (() => void) | undefined;
   /** Called when the dialog closes. */
   readonly onClose?: () => void;
-  /** What will change, and the fields of the request. */
+  /** The fields of the request. */
   readonly children?: ComponentChildren;
 }
 
 /** An action: a button, a dialog that says what will change, and the answer with the ID of its request. */
-export function Act({ label, title, confirm, isDangerous, run, after, onClose, children }: ActProps) {
+export function Act({ label, title = label, text, isDangerous, run, after, onClose, children }: Action) {
   const [isOpen, setOpen] = useState(false);
   const [result, setResult] = useState<{ done: Done; shown: ComponentChildren }>();
   const close = () => {
@@ -62,15 +65,8 @@ export function Act({ label, title, confirm, isDangerous, run, after, onClose, c
     onClose?.();
   };
   const send = async (fields: Fields) => {
-    const done = { message: '', requestId: '' };
-    const shown = await run(fields, {
-      onHeaders: (headers) => {
-        done.requestId = headers.get('x-request-id') ?? '';
-      },
-      onMessage: (message) => {
-        done.message = message;
-      },
-    });
+    const { done, options } = answerOf();
+    const shown = await run(fields, options);
     after?.();
     if (!isValidElement(shown)) {
       notify(done);
@@ -80,14 +76,10 @@ export function Act({ label, title, confirm, isDangerous, run, after, onClose, c
     // It may have been closed meanwhile.
     setOpen(true);
   };
+  const open = () => setOpen(true);
   return (
     <>
-      <button
-        type="button"
-        class={isDangerous ? 'danger' : undefined}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
+      <button type="button" class={isDangerous ? 'danger' : undefined} aria-haspopup="dialog" onClick={open}>
         {label}
       </button>
       {isOpen && (
@@ -103,7 +95,8 @@ export function Act({ label, title, confirm, isDangerous, run, after, onClose, c
               </div>
             </div>
           ) : (
-            <Form onSubmit={send} submit={confirm ?? `${label}`} isDangerous={isDangerous} onBack={close}>
+            <Form onSubmit={send} submit={label} isDangerous={isDangerous} onBack={close}>
+              {text && <p>{text}</p>}
               {children}
             </Form>
           )}
@@ -112,3 +105,10 @@ export function Act({ label, title, confirm, isDangerous, run, after, onClose, c
     </>
   );
 }
+
+/** The buttons of some actions on the same thing. */
+export const Acts = ({ of, after }: { of: readonly Action[]; after?: () => void }) => (
+  <span class="row">
+    {of.map(({ isDue = true, ...action }) => isDue && <Act key={action.label} after={after} {...action} />)}
+  </span>
+);

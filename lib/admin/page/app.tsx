@@ -1,15 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Act } from './act.tsx';
 import { Entrance, SignInAgain } from './entrance.tsx';
+import { ADMINISTRATOR, Me } from './me.ts';
 import { Failed, Notices } from './notice.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { useQuery } from './query.ts';
-import { Me, type Screen } from './screen.ts';
-import { SCREENS } from './screens/index.ts';
-import { password } from './screens/password.tsx';
+import { password, SCREENS, type Screen } from './screens/index.ts';
 import { client, leave, useSession } from './session.ts';
-
-const ROLE = 'sys_administrator';
 
 const signOut = async () => {
   await client.account.logout();
@@ -17,9 +14,12 @@ const signOut = async () => {
 };
 
 const SignOut = () => (
-  <Act label="Sign out" title="Sign out everywhere" confirm="Sign out" run={signOut}>
-    <p>All of your sessions end, also those on other devices. API tokens stay valid.</p>
-  </Act>
+  <Act
+    label="Sign out"
+    title="Sign out everywhere"
+    text="All of your sessions end, also those on other devices. API tokens stay valid."
+    run={signOut}
+  />
 );
 
 /** The heading of a screen; it gets the focus when the screen changes. */
@@ -30,6 +30,7 @@ function Heading({ id, title }: Screen) {
     document.title = `${title} – Administration`;
     if (!isFirst.current) heading.current?.focus();
     isFirst.current = false;
+    document.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [id]);
   return (
     <h1 ref={heading} tabIndex={-1}>
@@ -45,16 +46,15 @@ export function App() {
   const { screen: wanted } = usePlace();
   const { user, roles } = me.data ?? {};
   if (!hasSession && !user) return <Entrance />;
-  const isOutsider = roles !== undefined && !roles.includes(ROLE);
-  const [first] = SCREENS;
-  const screen = isOutsider ? password : (SCREENS.find(({ id }) => id === wanted) ?? (first as Screen));
-  const links = isOutsider ? [] : SCREENS.filter(({ isListed }) => isListed);
+  const isOutsider = roles !== undefined && !roles.includes(ADMINISTRATOR);
+  const screen = isOutsider ? password : (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]);
+  const links = isOutsider ? [] : SCREENS.filter(({ isUnlisted }) => !isUnlisted);
   return (
     <Me.Provider value={me.data}>
       <header>
         <strong>Administration</strong>
         {links.length > 0 && (
-          <nav aria-label="Screens">
+          <nav class="row scroll" aria-label="Screens">
             {links.map(({ id, title }) => (
               <a key={id} href={hrefTo(id)} aria-current={id === screen.id ? 'page' : undefined}>
                 {title}
@@ -74,7 +74,8 @@ export function App() {
         {me.error !== undefined && <Failed error={me.error} />}
         {isOutsider && (
           <p class="error">
-            Your account lacks the role {ROLE}, which this page requires. You can change your password here.
+            Your account lacks the role {ADMINISTRATOR}, which this page requires. You can change your
+            password here.
           </p>
         )}
         <screen.View key={screen.id} />

@@ -1,5 +1,5 @@
 import { Dialog } from './act.tsx';
-import { Field, type Fields, Form } from './form.tsx';
+import { Field, type FieldProps, type Fields, Form } from './form.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { leave, redeemCode, signIn } from './session.ts';
 
@@ -14,15 +14,7 @@ const name = {
 };
 
 /** A field for a password, which the page forgets after its use; it accepts pasted text. */
-export const Secret = ({
-  isNew,
-  ...rest
-}: {
-  label: string;
-  name: string;
-  isNew?: boolean;
-  hint?: string;
-}) => (
+export const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
   <Field
     {...rest}
     type="password"
@@ -33,10 +25,7 @@ export const Secret = ({
 );
 
 const SignIn = ({ username }: { username?: string }) => (
-  <Form
-    submit="Sign in"
-    onSubmit={(fields) => signIn(fields['username'] as string, fields['password'] as string)}
-  >
+  <Form submit="Sign in" onSubmit={({ username = '', password = '' }) => signIn(username, password)}>
     <Field {...name} autocapitalize="none" value={username} readOnly={username !== undefined} />
     <Secret label="Password" name="password" />
   </Form>
@@ -67,15 +56,13 @@ const RedeemCode = () => (
 export function Entrance() {
   const hasCode = usePlace().screen === CODE;
   return (
-    <main class="entrance">
+    <main class="narrow">
       <h1>{hasCode ? 'Set your password' : 'Sign in'}</h1>
       <div class="card">{hasCode ? <RedeemCode key={CODE} /> : <SignIn />}</div>
       <p>
-        {hasCode ? (
-          <a href={hrefTo('accounts')}>Sign in with a password</a>
-        ) : (
-          <a href={hrefTo(CODE)}>Use an invitation code</a>
-        )}
+        <a href={hrefTo(hasCode ? '' : CODE)}>
+          {hasCode ? 'Sign in with a password' : 'Use an invitation code'}
+        </a>
       </p>
     </main>
   );

@@ -8,25 +8,26 @@ export type Fields = Readonly<Record<string, string>>;
 
 const Faults = createContext<CoreAccountError['errors']>([]);
 
-type Attributes = JSX.IntrinsicElements['input'];
-
-interface FieldProps extends Omit<Attributes, 'label' | 'as'> {
+export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'> {
   readonly label: string;
   /** Name of the property of the request: the field shows the faults that the service finds in it. */
   readonly name: string;
   readonly hint?: ComponentChildren;
-  /** A `<select>` or `<textarea>` in place of the input. */
-  readonly as?: 'input' | 'select' | 'textarea';
+  /** Texts of the values of a `<select>`, which replaces the input. */
+  readonly options?: Fields;
+  /** Whether a `<textarea>` replaces the input. */
+  readonly isLong?: boolean;
 }
 
-/** A field of a form with its label, hint and fault. */
-export function Field({ label, hint, as: Control = 'input', children, ...rest }: FieldProps) {
+/** A field of a form with its label, hint and fault; children are shown next to its control. */
+export function Field({ label, hint, options, isLong, children, ...rest }: FieldProps) {
   const id = useId();
   const fault = useContext(Faults).find(({ field }) => field === rest.name);
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   const [isVisible, setVisible] = useState(false);
   const isSecret = rest.type === 'password';
-  const control = {
+  const Control = options ? 'select' : isLong ? 'textarea' : 'input';
+  const attributes = {
     ...rest,
     id,
     ...(isSecret && isVisible && { type: 'text' }),
@@ -37,12 +38,20 @@ export function Field({ label, hint, as: Control = 'input', children, ...rest }:
     <div class="field">
       <label for={id}>{label}</label>
       <div class="control">
-        <Control {...control}>{children}</Control>
+        <Control {...attributes}>
+          {options &&
+            Object.entries(options).map(([value, text]) => (
+              <option key={value} value={value} selected={value === rest.defaultValue}>
+                {text}
+              </option>
+            ))}
+        </Control>
         {isSecret && (
           <button type="button" class="quiet" aria-pressed={isVisible} onClick={() => setVisible(!isVisible)}>
             Show<span class="hidden"> {label}</span>
           </button>
         )}
+        {children}
       </div>
       {hint && (
         <small id={`${id}-hint`} class="faint">
@@ -57,7 +66,6 @@ export function Field({ label, hint, as: Control = 'input', children, ...rest }:
     </div>
   );
 }
-
 interface FormProps {
   /** Sends the form. An error is shown at its field or below the fields. */
   readonly onSubmit: (fields: Fields) => Promise<unknown>;

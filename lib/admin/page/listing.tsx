@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../../client/index.ts';
+import { type Action, Acts } from './act.tsx';
 import { Failed } from './notice.tsx';
+import { Section } from './parts.tsx';
 import { change, usePlace } from './place.ts';
 import type { Paged, Query } from './query.ts';
+import { Time } from './time.tsx';
 
 export interface Column<Item> {
   /** Head of the column; on a phone, the label of its cell. */
@@ -10,18 +13,29 @@ export interface Column<Item> {
   /** Replaces the label in the head. */
   readonly head?: ComponentChildren;
   readonly cell: (item: Item) => ComponentChildren;
-  /** Names the row. */
-  readonly isName?: boolean;
-  readonly isNumber?: boolean;
 }
+
+/** Columns of fields: times by their names, texts, and objects as JSON. */
+export const show = <Item,>(fields: Readonly<Record<string, keyof Item & string>>): Column<Item>[] =>
+  Object.entries(fields).map(([label, name]) => ({
+    label,
+    cell: (item) => {
+      const value = item[name];
+      if (/(^time|_at)$/.test(name)) return <Time of={value as string | null} />;
+      return <bdi>{typeof value === 'object' ? value && JSON.stringify(value) : `${value}`}</bdi>;
+    },
+  }));
 
 interface ListingProps<P extends Page> {
   readonly list: Paged<P>;
   readonly caption: string;
+  /** The first one without a `head` names the row. */
   readonly columns: readonly Column<P['items'][number]>[];
   readonly keyOf: (item: P['items'][number]) => string;
   /** Says what to do when there are no items. */
   readonly empty: ComponentChildren;
+  /** Actions on an item, in a column of their own. */
+  readonly actionsOn?: (item: P['items'][number]) => readonly Action[];
 }
 
 /** What a query shows before its data: its failure, or after 200 ms that it loads. */
@@ -33,10 +47,20 @@ export const Pending = ({ error, data, isLoading }: Query<unknown>) => (
 );
 
 /** A page of a listing as a table; on a phone, each row is a card. */
-export function Listing<P extends Page>({ list, caption, columns, keyOf, empty }: ListingProps<P>) {
-  const { at = '' } = list;
+export function Listing<P extends Page>({ list, caption, keyOf, empty, ...rest }: ListingProps<P>) {
+  const { at = '', reload } = list;
   const cursor = usePlace().state[at];
   const { items, next_cursor } = list.data ?? { items: [] };
+  const { actionsOn } = rest;
+  const columns: typeof rest.columns = actionsOn
+    ? [...rest.columns, { label: 'Actions', cell: (item) => <Acts after={reload} of={actionsOn(item)} /> }]
+    : rest.columns;
+  const name = columns.findIndex(({ head }) => head === undefined);
+  const turn = (label: string, to?: string) => (
+    <button type="button" onClick={() => change({ [at]: to })}>
+      {label}
+    </button>
+  );
   return (
     <>
       <Pending {...list} />
@@ -50,8 +74,8 @@ export function Listing<P extends Page>({ list, caption, columns, keyOf, empty }
           <caption class="hidden">{caption}</caption>
           <thead>
             <tr>
-              {columns.map(({ label, head, isNumber }) => (
-                <th key={label} scope="col" class={isNumber ? 'number' : undefined}>
+              {columns.map(({ label, head }) => (
+                <th key={label} scope="col">
                   {head ?? label}
                 </th>
               ))}
@@ -60,15 +84,10 @@ export function Listing<P extends Page>({ list, caption, columns, keyOf, empty }
           <tbody>
             {items.map((item) => (
               <tr key={keyOf(item)}>
-                {columns.map(({ label, cell, isName, isNumber }) => {
-                  const Cell = isName ? 'th' : 'td';
+                {columns.map(({ label, cell }, index) => {
+                  const Cell = index === name ? 'th' : 'td';
                   return (
-                    <Cell
-                      key={label}
-                      {...(isName && { scope: 'row' })}
-                      class={isNumber ? 'number' : undefined}
-                      data-label={label}
-                    >
+                    <Cell key={label} scope={index === name ? 'row' : undefined} data-label={label}>
                       {cell(item)}
                     </Cell>
                   );
@@ -80,18 +99,20 @@ export function Listing<P extends Page>({ list, caption, columns, keyOf, empty }
       )}
       {(cursor || next_cursor) && (
         <nav class="row end" aria-label={`Pages of ${caption}`}>
-          {cursor && (
-            <button type="button" onClick={() => change({ [at]: undefined })}>
-              First page
-            </button>
-          )}
-          {next_cursor && (
-            <button type="button" onClick={() => change({ [at]: next_cursor })}>
-              Next page
-            </button>
-          )}
+          {cursor && turn('First page')}
+          {next_cursor && turn('Next page', next_cursor)}
         </nav>
       )}
     </>
   );
 }
+
+/** A part of a screen with a listing. */
+export const ListSection = <P extends Page>({
+  actions,
+  ...listing
+}: ListingProps<P> & { actions?: ComponentChildren }) => (
+  <Section title={listing.caption} actions={actions}>
+    <Listing {...listing} />
+  </Section>
+);

@@ -1,11 +1,25 @@
 import type { ComponentChildren } from 'preact';
-import { CoreAccountError } from '../../client/index.ts';
+import { CoreAccountError, type RequestOptions } from '../../client/index.ts';
 import { useWindow } from './place.ts';
 
 /** What the service answered to an action. */
 export interface Done {
   readonly message: string;
   readonly requestId?: string | undefined;
+}
+
+/** What the service answers to the request with these options. */
+export function answerOf() {
+  const done = { message: '', requestId: '' };
+  const options: RequestOptions = {
+    onHeaders: (headers) => {
+      done.requestId = headers.get('x-request-id') ?? '';
+    },
+    onMessage: (message) => {
+      done.message = message;
+    },
+  };
+  return { done, options };
 }
 
 let last: Done | undefined;
@@ -24,11 +38,7 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
   ) : null;
 
 /** The answer to an action. */
-export const Answered = ({
-  message,
-  requestId,
-  children,
-}: Done & { readonly children?: ComponentChildren }) => (
+export const Answered = ({ message, requestId, children }: Done & { children?: ComponentChildren }) => (
   <div class="notice row">
     <span>{message}.</span>
     <Request id={requestId} />
@@ -57,13 +67,7 @@ export function Notices() {
  *
  * @param isShown whether a field shows its own fault
  */
-export function Failed({
-  error,
-  isShown,
-}: {
-  readonly error: unknown;
-  readonly isShown?: (field: string) => boolean;
-}) {
+export function Failed({ error, isShown }: { error: unknown; isShown?: (field: string) => boolean }) {
   if (!(error instanceof CoreAccountError)) return <p role="alert" class="error">{`${error}`}</p>;
   const { operation, code, errors, requestId, retryAfter } = error;
   const faults = errors.map(({ field, message }) => ` ${field}: ${message}.`);

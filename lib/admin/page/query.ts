@@ -34,6 +34,12 @@ export interface Paged<P> extends Query<P> {
   readonly at?: string;
 }
 
+/** Requests a listing, with the given limit and cursor in its input. */
+export type Reader<P extends Page> = (
+  page: { readonly limit: number; readonly cursor?: string | undefined },
+  options: RequestOptions,
+) => Listing<P>;
+
 /** Rows of a page: what people can survey, and a browser lays out within a frame. */
 const ROWS = 50;
 
@@ -50,14 +56,9 @@ async function fill<P extends Page>(pages: AsyncIterable<P>): Promise<P> {
   return filled as P;
 }
 
-/**
- * Loads the page of a listing whose cursor is in the URL.
- *
- * @param read requests the listing, with the given limit and cursor in its input
- * @param at name of the cursor in the URL
- */
+/** Loads the page of a listing whose cursor is in the URL under the name `at`. */
 export const useList = <P extends Page>(
-  read: (page: { limit: number; cursor: string | undefined }, options: RequestOptions) => Listing<P>,
+  read: Reader<P>,
   inputs: readonly unknown[],
   at = 'cursor',
 ): Paged<P> => {

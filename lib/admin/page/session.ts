@@ -7,6 +7,9 @@ const url = new URL('../..', location.href).href;
 /** Longest wait for an answer in milliseconds; the gateway waits 30 seconds. */
 const TIMEOUT_MS = 35_000;
 
+/** Requests in flight for work on many accounts. */
+export const AT_ONCE = 4;
+
 /** Requests wait for this promise; a new one begins when the session has ended. */
 let opened = Promise.withResolvers<void>();
 let isOpen = 'session' in document.documentElement.dataset;

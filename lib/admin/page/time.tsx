@@ -25,3 +25,9 @@ export function Time({ of }: { readonly of: string | null | undefined }) {
     </time>
   );
 }
+
+/** A local time of a field in UTC; a text that is none stays as it is, for the service to refuse. */
+export function instant(text = '') {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString();
+}

@@ -1,23 +1,37 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Account } from '../../../client/index.ts';
-import { Field } from '../form.tsx';
-import { Listing } from '../listing.tsx';
-import { change, hrefTo, type State as Place, usePlace } from '../place.ts';
+import { useState } from 'preact/hooks';
+import type { Account, RequestOptions } from '../../../client/index.ts';
+import { Download } from '../download.tsx';
+import { Filters } from '../filters.tsx';
+import type { FieldProps } from '../form.tsx';
+import { Listing, show } from '../listing.tsx';
+import { Facts } from '../parts.tsx';
+import { hrefTo, type State as Place, usePlace } from '../place.ts';
 import { useList } from '../query.ts';
-import type { Screen } from '../screen.ts';
 import { client } from '../session.ts';
-import { Time } from '../time.tsx';
+import { instant, Time } from '../time.tsx';
 import { Bulk } from './bulk.tsx';
-import { Download } from './download.tsx';
-
-/** Wait after the last keystroke of a search, in milliseconds. */
-const TYPING_MS = 250;
 
 /** The most accounts that one action changes. */
 const MAX_CHOSEN = 100;
 
-const midnight = (day: string | undefined) => day && new Date(`${day}T00:00`).toISOString();
+const STATES = { '': 'Any', active: 'Active', locked: 'Locked', cancelled: 'Cancelled' };
+
+const FILTERS: readonly FieldProps[] = [
+  { name: 'q', label: 'Search', type: 'search', placeholder: 'Username or name' },
+  { name: 'state', label: 'State', options: STATES },
+];
+
+const MORE_FILTERS: readonly FieldProps[] = [
+  { name: 'role', label: 'Role' },
+  { name: 'team', label: 'Team', placeholder: 'Short name' },
+  { name: 'app', label: 'App' },
+  { name: 'inactive_since', label: 'Inactive since', type: 'date' },
+  { name: 'cancelled_since', label: 'Cancelled since', type: 'date' },
+  { name: 'never_used', label: 'Use', options: { '': 'Any', true: 'Never used', false: 'Used' } },
+];
+
+const midnight = (day: string | undefined) => day && instant(`${day}T00:00`);
 
 /** The filters of a listing in its URL, as the service takes them. */
 const filterOf = ({ q, state, role, team, app, inactive_since, never_used, cancelled_since }: Place) => ({
@@ -28,112 +42,15 @@ const filterOf = ({ q, state, role, team, app, inactive_since, never_used, cance
   cancelled_since: midnight(cancelled_since),
 });
 
-const filterBy = (changes: Place) => change({ ...changes, cursor: undefined }, true);
-
-/** A filter that follows what is typed, and the URL when Back changes it. */
-function TextFilter({
-  name,
-  ...rest
-}: {
-  name: string;
-  label: string;
-  type?: 'search';
-  placeholder?: string;
-}) {
-  const value = usePlace().state[name] ?? '';
-  const [typed, setTyped] = useState(value);
-  const sent = useRef(value);
-  useEffect(() => {
-    if (value !== sent.current) setTyped(value);
-    sent.current = value;
-  }, [value]);
-  useEffect(() => {
-    if (typed.trim() === sent.current) return;
-    const timer = setTimeout(() => {
-      sent.current = typed.trim();
-      filterBy({ [name]: sent.current });
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <Field {...rest} name={name} value={typed} onInput={(event) => setTyped(event.currentTarget.value)} />
-  );
-}
-
-const MORE = ['role', 'team', 'app', 'inactive_since', 'never_used', 'cancelled_since'];
-
-function Filters() {
-  const { state } = usePlace();
-  const used = MORE.filter((name) => state[name]).length;
-  const day = (name: string, label: string) => (
-    <Field
-      label={label}
-      name={name}
-      type="date"
-      value={state[name]}
-      onChange={(event) => filterBy({ [name]: event.currentTarget.value })}
-    />
-  );
-  return (
-    <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      <div class="wide">
-        <TextFilter label="Search" name="q" type="search" placeholder="Username or name" />
-      </div>
-      <Field
-        label="State"
-        name="state"
-        as="select"
-        value={state['state'] ?? ''}
-        onChange={(event) => filterBy({ state: event.currentTarget.value })}
-      >
-        <option value="">Any</option>
-        <option value="active">Active</option>
-        <option value="locked">Locked</option>
-        <option value="cancelled">Cancelled</option>
-      </Field>
-      <details open={used > 0}>
-        <summary>More filters{used > 0 && ` (${used})`}</summary>
-        <div class="filters">
-          <TextFilter label="Role" name="role" />
-          <TextFilter label="Team" name="team" placeholder="Short name" />
-          <TextFilter label="App" name="app" />
-          {day('inactive_since', 'Inactive since')}
-          {day('cancelled_since', 'Cancelled since')}
-          <label class="row">
-            <input
-              type="checkbox"
-              checked={state['never_used'] === 'true'}
-              onChange={(event) => filterBy({ never_used: event.currentTarget.checked ? 'true' : undefined })}
-            />
-            Never used
-          </label>
-        </div>
-      </details>
-    </form>
-  );
-}
-
-const Statistic = ({ name, value }: { name: string; value: number | undefined }) => (
-  <div class="card">
-    <dt>{name}</dt>
-    <dd>{value?.toLocaleString('en') ?? '–'}</dd>
-  </div>
-);
-
-/** Username and name, with the initials and the colour of the account. */
-export const Who = ({ username, user_first_name, user_last_name, user_short, user_color }: Account) => (
-  <span class="who row">
-    <bdi class="initials" aria-hidden="true" style={{ borderColor: user_color }}>
-      {user_short}
-    </bdi>
-    <span>
-      <a href={hrefTo('account', { username })}>
-        <bdi>{username}</bdi>
-      </a>
-      <br />
-      <bdi class="faint">{`${user_first_name} ${user_last_name}`.trim()}</bdi>
-    </span>
-  </span>
+/** Username and name. */
+export const Who = ({ username, user_first_name, user_last_name }: Account) => (
+  <>
+    <a href={hrefTo('account', { username })}>
+      <bdi>{username}</bdi>
+    </a>
+    <br />
+    <bdi class="faint">{`${user_first_name} ${user_last_name}`.trim()}</bdi>
+  </>
 );
 
 const Badge = ({ kind, children }: { kind: string; children: ComponentChildren }) => (
@@ -147,58 +64,65 @@ export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelle
     {islocked && <Badge kind="bad">Locked</Badge>}
     {islocked && !lockoutending?.startsWith('9999') && <Time of={lockoutending} />}
     {lock_reason && <bdi class="faint">{lock_reason}</bdi>}
-    {!isactive && <Badge kind="off">Cancelled</Badge>}
+    {!isactive && <Badge kind="faint">Cancelled</Badge>}
     {!isactive && <Time of={cancelled_at} />}
   </span>
 );
 
-export const isUnused = ({ lastActivity, created_at }: Account) => `${lastActivity}Z` === created_at;
+/** When an account was last used. */
+export const LastActive = ({ lastActivity, created_at }: Account) => (
+  <Time of={`${lastActivity}Z` === created_at ? null : lastActivity} />
+);
 
-function Accounts() {
+/** A column of boxes that choose accounts, with one for all of a page. */
+function useChoice(items: readonly Account[]) {
+  const [chosen, setChosen] = useState<readonly Account[]>([]);
+  const isChosen = ({ id }: Account) => chosen.some((each) => each.id === id);
+  const box = (label: string, some: readonly Account[]) => {
+    const free = some.filter((item) => !isChosen(item));
+    return (
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={free.length === 0}
+        indeterminate={free.length > 0 && free.length < some.length}
+        disabled={chosen.length >= MAX_CHOSEN && free.length === some.length}
+        onChange={({ currentTarget }) =>
+          setChosen(
+            currentTarget.checked
+              ? [...chosen, ...free].slice(0, MAX_CHOSEN)
+              : chosen.filter(({ id }) => !some.some((each) => each.id === id)),
+          )
+        }
+      />
+    );
+  };
+  const head = box('Select all on this page', items);
+  const cell = (item: Account) => box(`Select ${item.username}`, [item]);
+  return { chosen, setChosen, boxes: { label: 'Select', head, cell } };
+}
+
+export function Accounts() {
   const filter = filterOf(usePlace().state);
   const isFiltered = Object.values(filter).some(Boolean);
-  const list = useList(
-    (page, options) => client.account.browse({ ...filter, ...page }, options),
-    [JSON.stringify(filter)],
-  );
-  const [chosen, setChosen] = useState<readonly Account[]>([]);
+  const read = (page: object, options: RequestOptions) =>
+    client.account.browse({ ...filter, ...page }, options);
+  const list = useList(read, [JSON.stringify(filter)]);
   const { items = [], stats } = list.data ?? {};
-  const isChosen = ({ id }: Account) => chosen.some((each) => each.id === id);
-  const free = items.filter((item) => !isChosen(item));
-  const choose = (some: readonly Account[], isOn: boolean) =>
-    setChosen(
-      isOn
-        ? [...chosen, ...some.filter((item) => !isChosen(item))].slice(0, MAX_CHOSEN)
-        : chosen.filter(({ id }) => !some.some((each) => each.id === id)),
-    );
-  const all = (
-    <input
-      type="checkbox"
-      aria-label="Select all on this page"
-      checked={free.length === 0}
-      indeterminate={free.length > 0 && free.length < items.length}
-      onChange={(event) => choose(items, event.currentTarget.checked)}
-    />
-  );
-  const box = (item: Account) => (
-    <input
-      type="checkbox"
-      aria-label={`Select ${item.username}`}
-      checked={isChosen(item)}
-      disabled={chosen.length >= MAX_CHOSEN && !isChosen(item)}
-      onChange={(event) => choose([item], event.currentTarget.checked)}
-    />
-  );
+  const { chosen, setChosen, boxes } = useChoice(items);
+  const number = (value?: number) => value?.toLocaleString('en') ?? '–';
   return (
     <>
-      <dl class="statistics">
-        <Statistic name="Accounts" value={stats?.count} />
-        <Statistic name="Locked" value={stats?.locked} />
-        <Statistic name="Active today" value={stats?.today} />
-        <Statistic name="Active in 7 days" value={stats?.last_week} />
-      </dl>
-      <Filters />
-      <Download filter={filter} total={isFiltered ? undefined : stats?.count} />
+      <Facts
+        of={{
+          Accounts: number(stats?.count),
+          Locked: number(stats?.locked),
+          'Active today': number(stats?.today),
+          'Active in 7 days': number(stats?.last_week),
+        }}
+      />
+      <Filters of={FILTERS} more={MORE_FILTERS} />
+      <Download name="accounts.csv" read={read} total={isFiltered ? undefined : stats?.count} />
       <Listing
         list={list}
         caption="Accounts"
@@ -209,13 +133,11 @@ function Accounts() {
             : 'There are no accounts yet.'
         }
         columns={[
-          { label: 'Select', head: all, cell: box },
-          { label: 'Account', isName: true, cell: Who },
+          boxes,
+          { label: 'Account', cell: Who },
           { label: 'State', cell: State },
-          { label: 'Last active', cell: (item) => <Time of={isUnused(item) ? null : item.lastActivity} /> },
-          { label: 'Created', cell: ({ created_at }) => <Time of={created_at} /> },
-          { label: 'Teams', isNumber: true, cell: ({ teams }) => teams },
-          { label: 'Roles', isNumber: true, cell: ({ roles }) => roles },
+          { label: 'Last active', cell: LastActive },
+          ...show<Account>({ Created: 'created_at', Teams: 'teams', Roles: 'roles' }),
         ]}
       />
       {chosen.length > 0 && (
@@ -224,5 +146,3 @@ function Accounts() {
     </>
   );
 }
-
-export const accounts: Screen = { id: 'accounts', title: 'Accounts', isListed: true, View: Accounts };

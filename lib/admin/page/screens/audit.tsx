@@ -1,28 +1,23 @@
-import type { AuditEntry } from '../../../client/index.ts';
-import { Field } from '../form.tsx';
-import { type Column, Listing } from '../listing.tsx';
-import { Section, show } from '../parts.tsx';
-import { change, usePlace } from '../place.ts';
+import type { AuditEntry, RequestOptions } from '../../../client/index.ts';
+import { Download } from '../download.tsx';
+import { Filters } from '../filters.tsx';
+import type { FieldProps } from '../form.tsx';
+import { Listing, ListSection, show } from '../listing.tsx';
+import { type State, usePlace } from '../place.ts';
 import { useList } from '../query.ts';
-import type { Screen } from '../screen.ts';
 import { client } from '../session.ts';
+import { instant } from '../time.tsx';
 import type { Read } from './account.tsx';
-import { line as csv, save } from './download.tsx';
 
-const COLUMNS: Column<AuditEntry>[] = [
-  ...show<AuditEntry>({
-    Time: 'time',
-    Actor: 'actor',
-    Action: 'action',
-    Target: 'target',
-    Outcome: 'outcome',
-  }),
-  {
-    label: 'Details',
-    cell: ({ details }) => <small>{details && <bdi>{JSON.stringify(details)}</bdi>}</small>,
-  },
-  { label: 'Request', cell: ({ requestId }) => <small>{requestId}</small> },
-];
+const COLUMNS = show<AuditEntry>({
+  Time: 'time',
+  Actor: 'actor',
+  Action: 'action',
+  Target: 'target',
+  Outcome: 'outcome',
+  Details: 'details',
+  Request: 'requestId',
+});
 
 const keyOf = ({ time, requestId, action }: AuditEntry) => `${time} ${requestId} ${action}`;
 
@@ -35,73 +30,40 @@ export function History({ item }: Read) {
     'history',
   );
   return (
-    <Section title="History">
-      <Listing
-        list={list}
-        caption="History"
-        keyOf={keyOf}
-        empty="Nothing has happened to the account."
-        columns={COLUMNS}
-      />
-    </Section>
+    <ListSection
+      list={list}
+      caption="History"
+      keyOf={keyOf}
+      empty="Nothing has happened to the account."
+      columns={COLUMNS}
+    />
   );
 }
 
-const FILTERS = {
-  actor: 'Actor',
-  target: 'Target',
-  action: 'Action',
-  outcome: 'Outcome',
-  since: 'Since',
-  until: 'Until',
-} as const;
-const NAMES = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
+const FILTERS: readonly FieldProps[] = [
+  { name: 'actor', label: 'Actor' },
+  { name: 'target', label: 'Target' },
+  { name: 'action', label: 'Action', placeholder: 'account.lock' },
+  { name: 'outcome', label: 'Outcome', placeholder: 'ok' },
+  { name: 'since', label: 'Since', type: 'datetime-local' },
+  { name: 'until', label: 'Until', type: 'datetime-local' },
+];
 
-const isTime = (name: string) => name === 'since' || name === 'until';
+const filterOf = ({ actor, target, action, outcome, since, until }: State) => ({
+  ...{ actor, target, action, outcome },
+  since: since && instant(since),
+  until: until && instant(until),
+});
 
-function Audit() {
-  const { state } = usePlace();
-  const filter = Object.fromEntries(
-    NAMES.flatMap((name) => {
-      const value = state[name];
-      return value ? [[name, isTime(name) ? new Date(value).toISOString() : value]] : [];
-    }),
-  );
-  const list = useList(
-    (page, options) => client.audit.browse({ ...filter, ...page }, options),
-    [JSON.stringify(filter)],
-  );
-  const download = () => {
-    const rows = (list.data?.items ?? []).map((entry) =>
-      csv(
-        Object.values(entry).map((value) =>
-          typeof value === 'object' && value ? JSON.stringify(value) : value,
-        ),
-      ),
-    );
-    save(new Blob(['\uFEFF', csv(Object.keys(list.data?.items[0] ?? {})), ...rows]), 'audit.csv');
-  };
+export function Audit() {
+  const filter = filterOf(usePlace().state);
+  const read = (page: object, options: RequestOptions) =>
+    client.audit.browse({ ...filter, ...page }, options);
+  const list = useList(read, [JSON.stringify(filter)]);
   return (
     <>
-      <form class="filters" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-        {NAMES.map((name) => (
-          <Field
-            key={name}
-            label={FILTERS[name]}
-            name={name}
-            type={isTime(name) ? 'datetime-local' : 'text'}
-            value={state[name] ?? ''}
-            onChange={({ currentTarget }) =>
-              change({ [name]: currentTarget.value.trim(), cursor: undefined }, true)
-            }
-          />
-        ))}
-      </form>
-      <div class="row">
-        <button type="button" onClick={download}>
-          Download this page as CSV
-        </button>
-      </div>
+      <Filters of={FILTERS} />
+      <Download name="audit.csv" read={read} />
       <Listing
         list={list}
         caption="Audit"
@@ -112,5 +74,3 @@ function Audit() {
     </>
   );
 }
-
-export const audit: Screen = { id: 'audit', title: 'Audit', isListed: true, View: Audit };

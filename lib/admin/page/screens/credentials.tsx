@@ -1,7 +1,8 @@
 import type { Session, Token } from '../../../client/index.ts';
+import { type Action, Acts } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
-import { type Column, Listing } from '../listing.tsx';
-import { type Action, Acts, Choice, Names, namesIn, Once, Section, show } from '../parts.tsx';
+import { type Column, ListSection, show } from '../listing.tsx';
+import { Names, namesIn, Once } from '../parts.tsx';
 import { useList, useQuery } from '../query.ts';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
@@ -29,7 +30,7 @@ const TERMS = (
     <Field label="Name" name="token_name" required maxLength={128} spellcheck={false} />
     <Field label="Description" name="description" maxLength={200} />
     <Field label="Days until it ends" name="days" type="number" min={1} hint="Empty: no end" />
-    <Choice label="Access" name="access" of={{ full: 'Read and write', read: 'Read only' }} />
+    <Field label="Access" name="access" options={{ full: 'Read and write', read: 'Read only' }} />
     <Field
       label="Roles"
       name="roles"
@@ -39,44 +40,40 @@ const TERMS = (
   </>
 );
 
+const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
+  <Names of={[token_access, ...(token_roles ?? []), ...(token_addresses ?? [])]} />
+);
+
 export function Tokens({ item }: Read) {
   const { username } = item;
   const list = useQuery((signal) => client.token.listUser({ username }, { signal }), [item]);
-  const limits = ({ token_access, token_roles, token_addresses }: Token) => (
-    <Names of={[token_access, ...(token_roles ?? []), ...(token_addresses ?? [])]} />
-  );
-  const actions = ({ name: token_name }: Token) => (
-    <Acts
-      after={list.reload}
-      of={[
-        {
-          label: 'Rotate',
-          text: 'The token gets a new secret. Its sessions end when the old one does.',
-          children: (
-            <Field
-              label="Minutes until the old secret ends"
-              name="minutes"
-              type="number"
-              min={0}
-              max={1440}
-              defaultValue="0"
-              required
-            />
-          ),
-          run: async ({ minutes }, options) => {
-            const input = { username, token_name, overlap_minutes: Number(minutes) };
-            return <Once label="New secret" value={(await client.token.rotate(input, options)).value} />;
-          },
-        },
-        {
-          label: 'Delete',
-          text: 'Programs with this token are refused from their next request on. Nobody can restore it.',
-          isDangerous: true,
-          run: (_, options) => client.token.delete({ username, token_name }, options),
-        },
-      ]}
-    />
-  );
+  const actionsOn = ({ name: token_name }: Token): Action[] => [
+    {
+      label: 'Rotate',
+      text: 'The token gets a new secret. Its sessions end when the old one does.',
+      children: (
+        <Field
+          label="Minutes until the old secret ends"
+          name="minutes"
+          type="number"
+          min={0}
+          max={1440}
+          defaultValue="0"
+          required
+        />
+      ),
+      run: async ({ minutes }, options) => {
+        const input = { username, token_name, overlap_minutes: Number(minutes) };
+        return <Once label="New secret" value={(await client.token.rotate(input, options)).value} />;
+      },
+    },
+    {
+      label: 'Delete',
+      text: 'Programs with this token are refused from their next request on. Nobody can restore it.',
+      isDangerous: true,
+      run: (_, options) => client.token.delete({ username, token_name }, options),
+    },
+  ];
   const create: Action = {
     label: 'Create token',
     text: 'A program presents the secret of the token.',
@@ -87,17 +84,25 @@ export function Tokens({ item }: Read) {
     },
   };
   return (
-    <Section title="API tokens" actions={<Acts after={list.reload} of={[create]} />}>
-      <Listing
-        list={list}
-        caption="API tokens"
-        keyOf={({ name }) => name}
-        empty="No token yet. Create one for each program that works for the account."
-        columns={[...TOKENS, { label: 'Limits', cell: limits }, { label: 'Actions', cell: actions }]}
-      />
-    </Section>
+    <ListSection
+      list={list}
+      caption="API tokens"
+      actions={<Acts after={list.reload} of={[create]} />}
+      keyOf={({ name }) => name}
+      empty="No token yet. Create one for each program that works for the account."
+      columns={[...TOKENS, { label: 'Limits', cell: limitsOf }]}
+      actionsOn={actionsOn}
+    />
   );
 }
+
+const SESSIONS = show<Session>({
+  Began: 'created_at',
+  Ends: 'expires_at',
+  Address: 'address',
+  Program: 'user_agent',
+  Token: 'credential',
+});
 
 export function Sessions({ item }: Read) {
   const { username } = item;
@@ -113,23 +118,13 @@ export function Sessions({ item }: Read) {
     run: (_, options) => client.account.endSession({ username, session_id }, options),
   });
   return (
-    <Section title="Sessions">
-      <Listing
-        list={list}
-        caption="Sessions"
-        keyOf={({ id }) => id}
-        empty="Nobody is signed in to the account."
-        columns={[
-          ...show<Session>({
-            Began: 'created_at',
-            Ends: 'expires_at',
-            Address: 'address',
-            Program: 'user_agent',
-            Token: 'credential',
-          }),
-          { label: 'Actions', cell: ({ id }) => <Acts after={list.reload} of={[end(id)]} /> },
-        ]}
-      />
-    </Section>
+    <ListSection
+      list={list}
+      caption="Sessions"
+      keyOf={({ id }) => id}
+      empty="Nobody is signed in to the account."
+      columns={SESSIONS}
+      actionsOn={({ id }) => [end(id)]}
+    />
   );
 }

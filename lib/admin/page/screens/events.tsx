@@ -1,11 +1,10 @@
 import type { PendingEvent } from '../../../client/index.ts';
-import { Listing } from '../listing.tsx';
-import { show } from '../parts.tsx';
+import { Listing, show } from '../listing.tsx';
+
 import { useList } from '../query.ts';
-import type { Screen } from '../screen.ts';
 import { client } from '../session.ts';
 
-function Events() {
+export function Events() {
   const list = useList(client.event.pending, []);
   return (
     <>
@@ -28,5 +27,3 @@ function Events() {
     </>
   );
 }
-
-export const events: Screen = { id: 'events', title: 'Events waiting', isListed: true, View: Events };

@@ -1,12 +1,38 @@
-import type { Screen } from '../screen.ts';
-import { account } from './account.tsx';
-import { accounts } from './accounts.tsx';
-import { audit } from './audit.tsx';
-import { events } from './events.tsx';
-import { added } from './new.tsx';
-import { owners } from './owners.tsx';
-import { password } from './password.tsx';
-import { teams } from './teams.tsx';
+import type { FunctionComponent } from 'preact';
+import { AccountView } from './account.tsx';
+import { Accounts } from './accounts.tsx';
+import { Audit } from './audit.tsx';
+import { Events } from './events.tsx';
+import { NewAccount } from './new.tsx';
+import { Owners } from './owners.tsx';
+import { Password } from './password.tsx';
+import { Teams } from './teams.tsx';
+
+/** A screen of the page: its address is `#<id>`, its heading the title. */
+export interface Screen {
+  readonly id: string;
+  readonly title: string;
+  /** Whether the navigation has no link to it. */
+  readonly isUnlisted?: boolean;
+  readonly View: FunctionComponent;
+}
+
+/** The only screen for people without the role. */
+export const password: Screen = {
+  id: 'password',
+  title: 'Change password',
+  isUnlisted: true,
+  View: Password,
+};
 
 /** Every screen, in the order of the navigation; the first one opens by default. */
-export const SCREENS: readonly Screen[] = [accounts, account, added, teams, owners, audit, events, password];
+export const SCREENS: readonly [Screen, ...Screen[]] = [
+  { id: 'accounts', title: 'Accounts', View: Accounts },
+  { id: 'account', title: 'Account', isUnlisted: true, View: AccountView },
+  { id: 'new', title: 'Create and import', View: NewAccount },
+  { id: 'teams', title: 'Teams', View: Teams },
+  { id: 'owners', title: 'Administrators and tokens', View: Owners },
+  { id: 'audit', title: 'Audit', View: Audit },
+  { id: 'events', title: 'Events waiting', View: Events },
+  password,
+];

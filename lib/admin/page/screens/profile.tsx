@@ -1,9 +1,21 @@
 import { useState } from 'preact/hooks';
 import { CoreAccountError, type Profile, type RequestOptions } from '../../../client/index.ts';
-import { Field, type Fields } from '../form.tsx';
-import { type Action, Acts, Facts, Names, namesIn, Section } from '../parts.tsx';
+import { type Action, Acts } from '../act.tsx';
+import { Field, type FieldProps, type Fields } from '../form.tsx';
+import { Facts, Names, namesIn, Section } from '../parts.tsx';
 import { client } from '../session.ts';
 import type { Read } from './account.tsx';
+
+type User = Profile['user'];
+
+function checkJson({ currentTarget: field }: { currentTarget: HTMLInputElement }) {
+  try {
+    JSON.parse(field.value || '{}');
+    field.setCustomValidity('');
+  } catch {
+    field.setCustomValidity('Must be JSON');
+  }
+}
 
 /** Fields that people fill in, with the attributes of their controls. */
 const FIELDS = {
@@ -13,30 +25,52 @@ const FIELDS = {
   user_short: { label: 'Initials', maxLength: 8 },
   user_color: { label: 'Colour', pattern: '#[0-9A-Fa-f]{6}', title: 'Such as #1A2B3C' },
   user_currency: { label: 'Currency', pattern: '[A-Z]{3}', title: 'Such as EUR' },
-} as const;
+  user_properties: {
+    label: 'Custom properties',
+    isLong: true,
+    hint: 'JSON of applications, such as {"root": {"theme": "dark"}}',
+    onInput: checkJson,
+  },
+} as const satisfies Partial<Record<keyof User, Partial<FieldProps>>>;
 
-const FILLED = Object.entries(FIELDS) as [keyof typeof FIELDS, { label: string }][];
+const FILLED = Object.entries(FIELDS) as [keyof typeof FIELDS, { label: string; hint?: string }][];
+
+/** The value of a field as a text. */
+function textOf(user: User | undefined, name: keyof User): string {
+  const value = user?.[name] ?? '';
+  return typeof value === 'object' ? JSON.stringify(value) : `${value}`;
+}
+
+/** The fields of a form that differ from the account, as the service takes them. */
+export const changesIn = (fields: Fields, user?: User) =>
+  Object.fromEntries(
+    [...FILLED.map(([name]) => name), 'team_id' as const].flatMap((name) => {
+      const text = fields[name] ?? '';
+      if (text === textOf(user, name)) return [];
+      return [[name, name === 'user_properties' ? JSON.parse(text || '{}') : text]];
+    }),
+  );
 
 /** The fields with the newest values. A field that was typed into keeps its text when somebody else changes the value. */
-export function ProfileFields({ user }: { user?: Profile['user'] }) {
+export function ProfileFields({ user }: { user?: User }) {
   const [begun] = useState(user);
   return FILLED.map(([name, attributes]) => {
-    const isOutdated = user?.[name] !== begun?.[name];
-    const hint = isOutdated && (
+    const value = textOf(user, name);
+    const saved = value !== textOf(begun, name) && (
       <>
-        Somebody else saved “<bdi>{user?.[name]}</bdi>”
+        Somebody else saved “<bdi>{value}</bdi>”
       </>
     );
-    return <Field key={name} {...attributes} name={name} defaultValue={user?.[name]} hint={hint} />;
+    const hint = saved || attributes.hint;
+    return <Field key={name} {...attributes} name={name} defaultValue={value} hint={hint} />;
   });
 }
 
-export function ProfilePart({ item: { username }, user, etag, after }: Read) {
+export function ProfilePart({ item: { username }, user, teams, apps, etag, after }: Read) {
   const save = async (fields: Fields, options: RequestOptions) => {
-    const changes = FILLED.flatMap(([name]) => (fields[name] === user[name] ? [] : [[name, fields[name]]]));
     try {
       await client.account.profileUpdate(
-        { username, ...Object.fromEntries(changes) },
+        { username, ...changesIn(fields, user) },
         { ...options, ifMatch: etag },
       );
     } catch (error) {
@@ -44,18 +78,47 @@ export function ProfilePart({ item: { username }, user, etag, after }: Read) {
       throw error;
     }
   };
-  const edit: Action = {
-    label: 'Edit profile',
-    text: 'Sessions and tokens stay valid.',
-    children: <ProfileFields user={user} />,
-    run: save,
-  };
+  const names = teams.map(({ team_id, team_short }) => [team_id, team_short]);
+  const actions: Action[] = [
+    {
+      label: 'Edit profile',
+      text: 'Sessions and tokens stay valid.',
+      children: (
+        <>
+          <ProfileFields user={user} />
+          <Field
+            label="Default team"
+            name="team_id"
+            options={Object.fromEntries(user.team_id ? names : [['', 'None'], ...names])}
+            defaultValue={user.team_id}
+          />
+        </>
+      ),
+      run: save,
+    },
+    {
+      label: 'Change default application',
+      text: 'Its events name the default application. Sessions and tokens stay valid.',
+      children: (
+        <Field
+          label="Application"
+          name="app_name"
+          options={Object.fromEntries(apps.map((name) => [name, name]))}
+          defaultValue={user.user_app_name}
+        />
+      ),
+      run: ({ app_name = '' }, options) => client.account.context({ username, app_name }, options),
+    },
+  ];
   return (
-    <Section title="Profile" actions={<Acts after={after} of={[edit]} />}>
+    <Section title="Profile" actions={<Acts after={after} of={actions} />}>
       <Facts
         of={{
           ...Object.fromEntries(
-            FILLED.map(([name, { label }]) => [label, user[name] && <bdi key={name}>{user[name]}</bdi>]),
+            FILLED.map(([name, { label }]) => {
+              const value = textOf(user, name);
+              return [label, value && <bdi>{value}</bdi>];
+            }),
           ),
           'Default team': user.team_name && <bdi>{user.team_name}</bdi>,
           'Default application': <bdi>{user.user_app_name}</bdi>,
@@ -65,49 +128,64 @@ export function ProfilePart({ item: { username }, user, etag, after }: Read) {
   );
 }
 
-const LISTS = { roles: 'roles', teams: 'teams (short names)', apps: 'applications' } as const;
+const LISTS = { roles: 'Roles', teams: 'Teams (short names)', apps: 'Applications' } as const;
 const KINDS = Object.entries(LISTS) as [keyof typeof LISTS, string][];
 
-/** The names in the fields of {@link AccessFields}. */
-export const accessIn = (fields: Fields, of: string) =>
-  Object.fromEntries(KINDS.map(([kind]) => [kind, namesIn(fields[`${of} ${kind}`])]));
+type Lists = Readonly<Record<keyof typeof LISTS, readonly string[]>>;
 
-/** Fields for names of roles, teams and applications. */
-export const AccessFields = ({ of, now }: { of: string; now?: Readonly<Record<string, string[]>> }) =>
-  KINDS.map(([kind, label]) => (
+/** The names of the first list that the second lacks. */
+const beyond = (names: readonly string[], others: readonly string[]) =>
+  names.filter((name) => !others.includes(name));
+
+/** The names in {@link AccessFields} that an account lacks. */
+export const addedIn = (fields: Fields, now?: Lists) =>
+  Object.fromEntries(KINDS.map(([kind]) => [kind, beyond(namesIn(fields[kind]), now?.[kind] ?? [])]));
+
+const removedIn = (fields: Fields, now: Lists) =>
+  Object.fromEntries(KINDS.map(([kind]) => [kind, beyond(now[kind], namesIn(fields[kind]))]));
+
+/** A field with names, which says what a change adds and removes. */
+function NamesField({ now, ...rest }: { label: string; name: string; now: readonly string[] }) {
+  const [names, setNames] = useState(now);
+  const [added, removed] = [beyond(names, now), beyond(now, names)];
+  const hint = (
+    <span class="row" role="status">
+      {added.length > 0 && (
+        <>
+          Adds: <Names of={added} />
+        </>
+      )}
+      {removed.length > 0 && (
+        <>
+          Removes: <Names of={removed} />
+        </>
+      )}
+      {added.length + removed.length === 0 && 'With spaces between them'}
+    </span>
+  );
+  return (
     <Field
-      key={kind}
-      label={`${of} ${label}`}
-      name={`${of} ${kind}`}
-      hint={
-        now ? (
-          <>
-            Now: <Names of={now[kind] ?? []} />
-          </>
-        ) : (
-          'With spaces between them'
-        )
-      }
+      {...rest}
+      defaultValue={now.join(' ')}
+      onInput={({ currentTarget }) => setNames(namesIn(currentTarget.value))}
+      hint={hint}
       spellcheck={false}
     />
-  ));
+  );
+}
+
+/** Fields for the names of roles, teams and applications. */
+export const AccessFields = ({ now }: { now?: Lists }) =>
+  KINDS.map(([kind, label]) => <NamesField key={kind} label={label} name={kind} now={now?.[kind] ?? []} />);
 
 export function Access({ item: { username }, roles, teams, apps, after }: Read) {
   const now = { roles, teams: teams.map(({ team_short }) => team_short), apps };
   const change: Action = {
     label: 'Change access',
-    text: 'Names have spaces between them. A new role or application begins with its first account.',
-    children: (
-      <>
-        <AccessFields of="Add" now={now} />
-        <AccessFields of="Remove" now={now} />
-      </>
-    ),
+    text: 'Add and remove names. A new role or application begins with its first account.',
+    children: <AccessFields now={now} />,
     run: (fields, options) =>
-      client.account.access(
-        { username, add: accessIn(fields, 'Add'), remove: accessIn(fields, 'Remove') },
-        options,
-      ),
+      client.account.access({ username, add: addedIn(fields, now), remove: removedIn(fields, now) }, options),
   };
   return (
     <Section title="Access" actions={<Acts after={after} of={[change]} />}>

@@ -1,36 +1,29 @@
 import type { Team } from '../../../client/index.ts';
+import { type Action, Acts } from '../act.tsx';
 import { Field } from '../form.tsx';
-import { Listing } from '../listing.tsx';
-import { Acts, show } from '../parts.tsx';
+import { Listing, show } from '../listing.tsx';
 import { hrefTo } from '../place.ts';
 import { useList } from '../query.ts';
-import type { Screen } from '../screen.ts';
 import { client } from '../session.ts';
 
-const INPUTS = (
-  <>
-    <Field label="Short name" name="short" required maxLength={32} spellcheck={false} />
-    <Field label="Name" name="name" required maxLength={128} />
-    <Field label="Type" name="type" required hint="Lower-case letters, such as department" />
-  </>
-);
+const create: Action = {
+  label: 'Create team',
+  text: 'Accounts join it by their access. Its short name is its name in files and commands.',
+  children: (
+    <>
+      <Field label="Short name" name="short" required maxLength={32} spellcheck={false} />
+      <Field label="Name" name="name" required maxLength={128} />
+      <Field label="Type" name="type" required hint="Lower-case letters, such as department" />
+    </>
+  ),
+  run: ({ short = '', name = '', type = '' }, options) => client.team.create({ short, name, type }, options),
+};
 
-function Teams() {
+export function Teams() {
   const list = useList(client.team.browse, []);
   return (
     <>
-      <Acts
-        after={list.reload}
-        of={[
-          {
-            label: 'Create team',
-            text: 'Accounts join it by their access. Its short name is its name in files and commands.',
-            children: INPUTS,
-            run: ({ short = '', name = '', type = '' }, options) =>
-              client.team.create({ short, name, type }, options),
-          },
-        ]}
-      />
+      <Acts after={list.reload} of={[create]} />
       <Listing
         list={list}
         caption="Teams"
@@ -47,5 +40,3 @@ function Teams() {
     </>
   );
 }
-
-export const teams: Screen = { id: 'teams', title: 'Teams', isListed: true, View: Teams };
