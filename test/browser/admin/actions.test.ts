@@ -1,0 +1,135 @@
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { administrator, createUser, noted, uniqueName } from '../../integration/service.ts';
+import { createAlike, openAsAdministrator, type Page } from './page.ts';
+
+type Step = readonly [action: string, answer: string, fields?: Readonly<Record<string, string>>];
+
+/** Opens the dialog of an action, fills its fields by their labels, sends it, and waits for the answer. */
+async function perform(page: Page, [action, answer, fields = {}]: Step, within: Page | Locator = page) {
+  await within.getByRole('button', { name: action, exact: true }).first().click();
+  const dialog = page.getByRole('dialog');
+  for (const [label, value] of Object.entries(fields)) {
+    const field = dialog.getByLabel(label, { exact: true });
+    const isList = (await field.and(page.locator('select')).count()) > 0;
+    await (isList ? field.selectOption(value) : field.fill(value));
+  }
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+  await page.getByRole('status').getByText(`${answer}.`, { exact: true }).waitFor();
+  const secret = dialog.locator('[name=secret]');
+  if (await secret.count()) {
+    noted(await secret.inputValue());
+    await dialog.getByRole('button', { name: 'Close' }).click();
+  }
+  await dialog.waitFor({ state: 'detached' });
+}
+
+test('each action on an account is done, and the page shows the answer of the service', async () => {
+  const short = uniqueName('team').slice(0, 20);
+  const { team_id } = await administrator.team.create({ short, name: 'Another', type: 'test' });
+  const { username } = await createUser({ apps: ['core', 'shop'], roles: ['editor'] });
+  const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
+  await perform(page, ['Lock', 'Account Locked', { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
+  await perform(page, ['Unlock', 'Account Unlocked']);
+  await perform(page, ['Create code', 'Code Created', { 'Hours until the code ends': '2' }]);
+  await page.getByRole('button', { name: 'Change access' }).click();
+  await page.getByLabel('Roles', { exact: true }).fill('editor cashier');
+  await page.getByLabel('Teams (short names)').fill(short);
+  await page.getByLabel('Applications').fill('shop');
+  await page.getByRole('dialog').getByText('Adds: cashier').waitFor();
+  await page.getByRole('dialog').getByText('Removes: core').waitFor();
+  await page.keyboard.press('Escape');
+  const access = { Roles: 'cashier', 'Teams (short names)': short, Applications: 'core till' };
+  await perform(page, ['Change access', 'Access Changed', access]);
+  const properties = { root: { theme: 'dark' } };
+  const profile = {
+    'First name': 'Ada',
+    'Custom properties': JSON.stringify(properties),
+    'Default team': team_id,
+  };
+  await perform(page, ['Edit profile', 'Profile Updated', profile]);
+  await perform(page, ['Change default application', 'Application Context', { Application: 'till' }]);
+  await perform(page, [
+    'Create token',
+    'Token Created',
+    { Name: 'ci', Access: 'read', 'Days until it ends': '30' },
+  ]);
+  await perform(page, ['Rotate', 'Token Rotated', { 'Minutes until the old secret ends': '5' }]);
+  await perform(page, ['Delete', 'Token Deleted']);
+  expect(await administrator.account.profile({ username })).toMatchObject({
+    user: { user_first_name: 'Ada', user_properties: properties, team_id, user_app_name: 'till' },
+    roles: ['cashier'],
+    apps: ['core', 'till'],
+  });
+  await perform(page, ['Cancel account', 'Account Cancelled', { [`Type ${username} to confirm`]: username }]);
+  await perform(page, ['Reactivate', 'Account Reactivated', { 'Its API tokens': 'revoke' }]);
+  await page.getByText('Nobody is signed in').waitFor();
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test('teams, accounts, administrators and tokens are created and taken away', async () => {
+  const username = uniqueName();
+  const { page, user, offences, close } = await openAsAdministrator('#teams');
+  const short = uniqueName('team').slice(0, 20);
+  await perform(page, ['Create team', 'Team Created', { 'Short name': short, Name: 'New', Type: 'test' }]);
+  await page.getByRole('link', { name: 'Create and import' }).click();
+  const account = {
+    Username: username,
+    'First name': 'Ada',
+    'Teams (short names)': short,
+    'Hours until the code ends': '1',
+  };
+  await perform(page, ['Create account', 'Account Created', account]);
+  const { user: created } = await administrator.account.profile({ username, pscope: ['user'] });
+  expect(created).toMatchObject({ user_first_name: 'Ada', team_name: 'New' });
+  await user.token('only');
+  await page.goto(`${page.url().replace(/#.*/, '')}#owners`);
+  const row = page.getByRole('row', { name: user.username });
+  await perform(page, ['Revoke all', 'Tokens Revoked'], row);
+  await perform(page, ['Take the role away', 'Access Changed'], row);
+  expect(offences).toEqual([]);
+  await close();
+});
+
+/** Chooses a file of the import. */
+const choose = (page: Page, name: string, lines: readonly string[]) =>
+  page
+    .getByLabel('File')
+    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
+
+test('an import lists faults by line, stops, goes on, and creates nothing twice', async () => {
+  const { prefix } = await createAlike(1);
+  const { page, offences, close } = await openAsAdministrator('#new');
+  await choose(page, 'accounts.csv', ['username,user_color', `${prefix}a,red`, `${prefix}b,#123456`]);
+  await page.getByText('2 accounts, 1 with faults').waitFor();
+  await page.getByRole('listitem').getByText('Line 2: user_color').waitFor();
+  expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
+  const names = Array.from({ length: 10 }, (_, index) => `${prefix}${index}`);
+  const lines = names.map((username) => JSON.stringify({ username }));
+  let [held, release] = [0, () => {}];
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/account/create', async (route) => {
+    held++;
+    await released;
+    await route.continue();
+  });
+  await choose(page, 'accounts.jsonl', lines);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await expect.poll(() => held).toBe(4);
+  await page.getByRole('button', { name: 'Stop' }).click();
+  release();
+  await page.getByText('3 created, 1 existed, 0 refused').waitFor();
+  await page.reload();
+  await choose(page, 'accounts.jsonl', lines);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('9 created, 1 existed, 0 refused').waitFor();
+  expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+  const created: string[] = [];
+  for await (const account of administrator.account.browse({ q: prefix })) created.push(account.username);
+  expect(created.toSorted()).toEqual(names);
+  expect(offences).toEqual([]);
+  await close();
+});
