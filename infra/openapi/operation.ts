@@ -4,7 +4,7 @@ import { requestExample } from './examples.ts';
 import { failures, JSON_TYPE, success } from './responses.ts';
 import { type Json, jsonSchema, referred } from './schemas.ts';
 import { accessText, securityOf } from './security.ts';
-import { operationText } from './texts/operations.ts';
+import { aboutOf, tagOf } from './texts/operations.ts';
 import { PARAMETERS, REQUEST_HEADERS } from './texts/parameters.ts';
 
 /**
@@ -24,13 +24,12 @@ export function operationIdOf({ method, path, contract }: Route): string {
 export function operation(route: Route): Json {
   const { contract } = route;
   const { id, summary, access, headers = {} } = contract;
-  const text = operationText(contract);
   const operationId = operationIdOf(route);
   return {
     operationId,
     summary: titleOf(summary, operationId.slice(id.length + 1)),
-    description: `${text.about}\n\n**Access:** ${accessText(access)}`,
-    tags: [text.tag],
+    description: `${aboutOf(contract)}\n\n**Access:** ${accessText(access)}`,
+    tags: [tagOf(contract)],
     ...('deprecation' in headers ? { deprecated: true } : {}),
     security: securityOf(access),
     ...(typeof access === 'object' ? { 'x-role': access.role } : {}),
@@ -67,9 +66,9 @@ function shapeOf(schema: NonNullable<Contract['params']>) {
 }
 
 function headerParameter([key, schema]: [string, Json]): Json {
-  const text = REQUEST_HEADERS[key];
-  if (!text) throw new Error(`infra/openapi/texts/parameters.ts does not describe the header ${key}`);
-  const [name, description] = text;
+  const description = REQUEST_HEADERS[key];
+  if (!description) throw new Error(`infra/openapi/texts/parameters.ts does not describe the header ${key}`);
+  const name = key.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
   return { name, in: 'header', required: false, description, schema };
 }
 

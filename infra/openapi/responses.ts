@@ -7,7 +7,7 @@ import { exampleOf, failureExample } from './examples.ts';
 import { failuresOf, gatewayStatusesOf } from './failures.ts';
 import { envelope, type Json, jsonSchema, referred } from './schemas.ts';
 import { CODES } from './texts/failures.ts';
-import { OPERATIONS } from './texts/operations.ts';
+import { HEADERS_OF } from './texts/operations.ts';
 import { HEADERS } from './texts/parameters.ts';
 
 export const JSON_TYPE = 'application/json';
@@ -33,7 +33,7 @@ export function success(route: Route, operationId: string): Json {
     ...Object.keys(constant).filter((name) => name !== 'content-type'),
     ...(compress || isSameSiteOnly(route.contract, route.method) ? ['vary'] : []),
     ...(route.contract.revalidated ? ['etag'] : []),
-    ...(OPERATIONS[id]?.headers ?? []),
+    ...(HEADERS_OF[id] ?? []),
   ];
   const data = jsonSchema(response(), 'output');
   const content = mediaTypes(route.contract).map((type) => {

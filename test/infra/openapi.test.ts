@@ -10,7 +10,7 @@ import { failuresOf } from '../../infra/openapi/failures.ts';
 import { operationIdOf } from '../../infra/openapi/operation.ts';
 import { isConditional } from '../../infra/openapi/responses.ts';
 import { CODES } from '../../infra/openapi/texts/failures.ts';
-import { OPERATIONS } from '../../infra/openapi/texts/operations.ts';
+import { ABOUT } from '../../infra/openapi/texts/operations.ts';
 import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
 import { openApi } from '../../infra/openapi.ts';
 import { faultAt } from '../openapi/checked.ts';
@@ -67,7 +67,7 @@ test('the OpenAPI document has an operation for each route and no other', () => 
   const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   expect(documented.sort()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).sort());
   const ids = contracts.map(({ id }) => id as string);
-  expect(Object.keys(OPERATIONS).filter((id) => !ids.includes(id))).toEqual([]);
+  expect(Object.keys(ABOUT).filter((id) => !ids.includes(id))).toEqual([]);
 });
 
 test('operation IDs are those of the contracts, with a suffix for methods and an optional parameter', () => {

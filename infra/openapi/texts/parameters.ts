@@ -9,6 +9,9 @@ export interface ParameterText {
   readonly form?: Readonly<Record<string, unknown>>;
 }
 
+const TIME = { type: 'string', format: 'date-time' };
+const BOOLEAN = { type: 'boolean' };
+
 export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   action: {
     description: 'List only entries of this action: ID of an endpoint, or an operator command',
@@ -17,16 +20,13 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   actor: { description: 'List only entries of this actor, regardless of case' },
   app_name: { description: 'Application that the account may use', example: 'planning' },
   app: { description: 'List only accounts that may use this application' },
-  cancelled_since: {
-    description: 'List only accounts cancelled since this time',
-    schema: { type: 'string', format: 'date-time' },
-  },
+  cancelled_since: { description: 'List only accounts cancelled since this time', schema: TIME },
   created_by: { description: 'List only tokens with this `token_created_by`, regardless of case' },
   cursor: { description: '`next_cursor` of the previous page; opaque' },
   inactive_since: {
     description:
       'List only accounts whose last activity, or creation if they were never used, is before this time',
-    schema: { type: 'string', format: 'date-time' },
+    schema: TIME,
   },
   limit: {
     description: 'Maximum number of items on a page; by default as many as fit 5 MB',
@@ -39,7 +39,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   },
   never_used: {
     description: 'List only accounts that were never used (`true`) or were used (`false`)',
-    schema: { type: 'boolean' },
+    schema: BOOLEAN,
   },
   outcome: { description: 'List only entries with this outcome: `ok`, `started`, or the code of a failure' },
   pscope: {
@@ -58,10 +58,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
     description: 'Whether the response also contains the settings of the instance',
     schema: { type: 'boolean', default: false },
   },
-  since: {
-    description: 'List only entries of this time or later',
-    schema: { type: 'string', format: 'date-time' },
-  },
+  since: { description: 'List only entries of this time or later', schema: TIME },
   source_username: { description: 'Account whose roles and teams are copied', example: 'source.username' },
   state: {
     description: 'List only accounts in this state; `active` cannot be combined with `cancelled_since`',
@@ -77,27 +74,16 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
     description: 'Name of the token, unique within its account; case-sensitive',
     example: 'laptop',
   },
-  until: {
-    description: 'List only entries of this time or earlier',
-    schema: { type: 'string', format: 'date-time' },
-  },
+  until: { description: 'List only entries of this time or earlier', schema: TIME },
   username: { description: 'Username of the account, regardless of case', example: 'your.username' },
 };
 
-/** Request headers by lower-case name: their spelling and description. */
-export const REQUEST_HEADERS: Readonly<Record<string, readonly [name: string, description: string]>> = {
-  'idempotency-key': [
-    'Idempotency-Key',
+/** Request headers, by their names in lower case. */
+export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
+  'idempotency-key':
     'Key that makes the request safe to repeat for 24 hours: a repeat by the same account returns the same response and creates nothing. Use a random UUID',
-  ],
-  'if-match': [
-    'If-Match',
-    '`ETag` of the profile that was read; the update fails if the user has changed since',
-  ],
-  'if-none-match': [
-    'If-None-Match',
-    '`ETag`s of cached responses; the response is 304 if nothing has changed',
-  ],
+  'if-match': '`ETag` of the profile that was read; the update fails if the user has changed since',
+  'if-none-match': '`ETag`s of cached responses; the response is 304 if nothing has changed',
 };
 
 /** Response headers. */
