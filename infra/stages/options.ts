@@ -8,8 +8,20 @@ export const RETENTION_DAYS = [
 
 const text = (pattern: RegExp) => z.string().check(z.regex(pattern));
 
-/** A text that may be empty. */
-const optional = (pattern: RegExp) => text(new RegExp(`^$|${pattern.source}`));
+/** An option that may be empty, as it is by default. */
+const optional = (pattern: RegExp, expects: string, about: string) => ({
+  schema: text(new RegExp(`^$|${pattern.source}`)),
+  standard: '',
+  expects,
+  about,
+});
+
+const flag = (about: string) => ({
+  schema: booleanText(),
+  standard: 'false',
+  expects: 'true or false',
+  about,
+});
 
 const days = (allowed: (days: number) => boolean) =>
   z.pipe(
@@ -53,30 +65,23 @@ export const OPTIONS = {
     expects: 'a letter, then up to 37 letters, digits and hyphens',
     about: 'Name of the stack and the instance. The name of the stage is appended: `core-account-prod`.',
   },
-  account: {
-    schema: optional(/^\d{12}$/),
-    standard: '',
-    expects: 'an AWS account ID of 12 digits',
-    about: 'The only account that the stage may be deployed to. Requires `region`.',
-  },
-  region: {
-    schema: optional(/^[a-z]{2}(-[a-z]+)+-\d$/),
-    standard: '',
-    expects: 'an AWS region, such as eu-central-1',
-    about: 'The only region that the stage may be deployed to. Requires `account`.',
-  },
+  account: optional(
+    /^\d{12}$/,
+    'an AWS account ID of 12 digits',
+    'The only account that the stage may be deployed to. Requires `region`.',
+  ),
+  region: optional(
+    /^[a-z]{2}(-[a-z]+)+-\d$/,
+    'an AWS region, such as eu-central-1',
+    'The only region that the stage may be deployed to. Requires `account`.',
+  ),
   tags: {
     schema: tags(),
     standard: '{}',
     expects: 'a JSON object of strings',
     about: 'Tags of the stack. CloudFormation passes them on to its resources.',
   },
-  terminationProtection: {
-    schema: booleanText(),
-    standard: 'false',
-    expects: 'true or false',
-    about: 'Whether CloudFormation refuses to delete the stack.',
-  },
+  terminationProtection: flag('Whether CloudFormation refuses to delete the stack.'),
   logRetentionDays: {
     schema: days((number) => RETENTION_DAYS.includes(number)),
     standard: '30',
@@ -89,87 +94,65 @@ export const OPTIONS = {
     expects: 'a whole number of days above 0',
     about: 'Retention of the event archive, in days.',
   },
-  reservedConcurrency: {
-    schema: booleanText(),
-    standard: 'false',
-    expects: 'true or false',
-    about: 'Whether login and preview have reserved concurrency.',
-  },
-  domainName: {
-    schema: optional(/^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/),
-    standard: '',
-    expects: 'a DNS name in lower case',
-    about: 'Custom domain. It disables the default address of the API.',
-  },
-  certificateArn: {
-    schema: optional(/^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/),
-    standard: '',
-    expects: 'the ARN of an ACM certificate',
-    about: 'Certificate of the custom domain, in the region of the stack.',
-  },
-  alarmEmail: {
-    schema: optional(/^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/),
-    standard: '',
-    expects: 'one e-mail address',
-    about: 'Recipient of pages and tickets.',
-  },
-  alarmTopicArn: {
-    schema: optional(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/),
-    standard: '',
-    expects: 'the ARN of an SNS topic of the region',
-    about:
-      'Topic of an on-call service for pages, instead of one of the stack. CloudWatch must be allowed to publish to it.',
-  },
-  alarmsRequired: {
-    schema: booleanText(),
-    standard: 'false',
-    expects: 'true or false',
-    about: 'Whether synth fails without `alarmEmail` or `alarmTopicArn`.',
-  },
-  repositoryUrl: {
-    schema: optional(/^https:\/\/[^\s]+[^\s/]$/),
-    standard: '',
-    expects:
-      'an https URL without a slash at its end, such as https://git.example.com/core-account/blob/main',
-    about: 'Base URL of these files. Alarms link to their articles there.',
-  },
+  reservedConcurrency: flag('Whether login and preview have reserved concurrency.'),
+  domainName: optional(
+    /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+    'a DNS name in lower case',
+    'Custom domain. It disables the default address of the API.',
+  ),
+  certificateArn: optional(
+    /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
+    'the ARN of an ACM certificate',
+    'Certificate of the custom domain, in the region of the stack.',
+  ),
+  alarmEmail: optional(
+    /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/,
+    'one e-mail address',
+    'Recipient of pages and tickets.',
+  ),
+  alarmTopicArn: optional(
+    /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/,
+    'the ARN of an SNS topic of the region',
+    'Topic of an on-call service for pages, instead of one of the stack. CloudWatch must be allowed to publish to it.',
+  ),
+  alarmsRequired: flag('Whether synth fails without `alarmEmail` or `alarmTopicArn`.'),
+  repositoryUrl: optional(
+    /^https:\/\/[^\s]+[^\s/]$/,
+    'an https URL without a slash at its end, such as https://git.example.com/core-account/blob/main',
+    'Base URL of these files. Alarms link to their articles there.',
+  ),
   backupDays: {
     schema: days((number) => number < 36_500),
     standard: '0',
     expects: 'a whole number of days, or 0 for none',
     about: 'Retention of daily backups of the table by AWS Backup, in days; 0 for no backups.',
   },
-  backupCopyVaultArn: {
-    schema: optional(/^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]+$/),
-    standard: '',
-    expects: 'the ARN of a backup vault',
-    about: 'Vault of another account or region for a copy of each backup. Requires `backupDays`.',
-  },
-  kmsKeyArn: {
-    schema: optional(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/),
-    standard: '',
-    expects: 'the ARN of a KMS key, not of an alias',
-    about:
-      'Encryption key of all that is stored: table, signing key, logs, queues, topics, bus, archive, backups. By default keys of AWS.',
-  },
+  backupCopyVaultArn: optional(
+    /^arn:aws[a-z-]*:backup:[a-z0-9-]+:\d{12}:backup-vault:[\w-]+$/,
+    'the ARN of a backup vault',
+    'Vault of another account or region for a copy of each backup. Requires `backupDays`.',
+  ),
+  kmsKeyArn: optional(
+    /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
+    'the ARN of a KMS key, not of an alias',
+    'Encryption key of all that is stored: table, signing key, logs, queues, topics, bus, archive, backups. By default keys of AWS.',
+  ),
   subscriberAccounts: {
     schema: listText(text(/^\d{12}$/)),
     standard: '',
     expects: 'AWS account IDs of 12 digits, separated by commas',
     about: 'Accounts that may create rules on the event bus.',
   },
-  subscriberOrganization: {
-    schema: optional(/^o-[a-z0-9]{10,32}$/),
-    standard: '',
-    expects: 'the ID of an AWS organization, o-...',
-    about: 'Organization whose accounts may all create rules on the event bus.',
-  },
-  tableName: {
-    schema: optional(/^[A-Za-z0-9_.-]{3,255}$/),
-    standard: '',
-    expects: 'the name of a DynamoDB table',
-    about: 'Existing table to use instead of a new one.',
-  },
+  subscriberOrganization: optional(
+    /^o-[a-z0-9]{10,32}$/,
+    'the ID of an AWS organization, o-...',
+    'Organization whose accounts may all create rules on the event bus.',
+  ),
+  tableName: optional(
+    /^[A-Za-z0-9_.-]{3,255}$/,
+    'the name of a DynamoDB table',
+    'Existing table to use instead of a new one.',
+  ),
 } as const satisfies Record<string, Option>;
 
 export type OptionName = keyof typeof OPTIONS;
