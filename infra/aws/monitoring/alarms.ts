@@ -27,7 +27,8 @@ export interface AlarmDefinition {
   /** What users lose, in a sentence or two. */
   readonly loses: string;
   readonly metric: IMetric;
-  readonly threshold: number;
+  /** 0 by default. */
+  readonly threshold?: number;
   /** Number of periods that are evaluated; all of them breach by default. */
   readonly periods?: number;
   readonly breaching?: number;
@@ -52,152 +53,138 @@ const shareOf = (errors: IMetric, all: IMetric, label: string) => ({
   breaching: 3,
 });
 
+const ofSeverity = (
+  severity: Severity,
+  all: readonly Omit<AlarmDefinition, 'severity'>[],
+): AlarmDefinition[] => all.map((one) => ({ ...one, severity }));
+
 /** Every alarm of an instance except {@link OUTAGE}. */
 export function alarmsOf(measures: Measures): AlarmDefinition[] {
   const { requests, serverErrors, latency, ofTable, logged, ofFunction, failedJobs, failedEvents } = measures;
   const BELOW = ComparisonOperator.LESS_THAN_THRESHOLD;
   return [
-    {
-      id: 'server-errors',
-      severity: 'part',
-      loses: 'More than 1 % of requests are answered 5xx: logins or other requests of users fail.',
-      ...shareOf(serverErrors, requests, '5xx in %'),
-      threshold: 1,
-    },
-    {
-      id: 'login-unavailable',
-      severity: 'part',
-      loses: 'More than 5 % of logins are answered 5xx: users without a session cannot log in.',
-      ...shareOf(
-        logged('Outcomes', 'Sum', 1, { Route: login.id, Outcome: 'failed' }),
-        ofFunction(login.id, 'Invocations'),
-        'failed logins in %',
-      ),
-      threshold: 5,
-    },
-    {
-      id: 'slow-answers',
-      severity: 'part',
-      loses: 'One request of a hundred takes longer than 3 s: users wait, and some clients give up.',
-      metric: latency('p99'),
-      threshold: 3000,
-      periods: 3,
-    },
-    {
-      id: 'sweep-stopped',
-      severity: 'part',
-      loses:
-        'The outbox was not swept for 5 minutes: events that were not published at once reach no subscriber.',
-      metric: logged('Sweeps', 'Sum', 1),
-      threshold: 1,
-      periods: 5,
-      comparison: BELOW,
-    },
-    {
-      id: 'probe-failed',
-      severity: 'part',
-      loses: 'The public URL does not answer as it should: users may not reach the service at all.',
-      metric: logged('Probes', 'Sum', 1),
-      threshold: 1,
-      periods: 3,
-      comparison: BELOW,
-      missing: TreatMissingData.MISSING,
-    },
-    {
-      id: 'events-waiting',
-      severity: 'page',
-      loses: 'An event has waited for 10 minutes: other systems do not learn that an account was cancelled.',
-      metric: logged('OldestPendingEvent', 'Maximum', 1),
-      threshold: 600,
-      periods: 3,
-    },
-    {
-      id: 'undelivered-events',
-      severity: 'page',
-      loses: 'The bus accepted an event and could not process it: subscribers do not get it.',
-      metric: failedEvents,
-      threshold: 0,
-    },
-    {
-      id: 'events-set-aside',
-      severity: 'ticket',
-      loses:
-        'An event was refused for 24 hours and is dead-lettered: other systems may serve a cancelled account.',
-      metric: logged('EventsSetAside', 'Maximum', 1),
-      threshold: 0,
-      missing: TreatMissingData.IGNORE,
-    },
-    {
-      id: 'function-errors',
-      severity: 'ticket',
-      loses: 'Functions crash or run out of time: their requests are answered 500, without a reason.',
-      metric: logged('FunctionErrors'),
-      threshold: 0,
-    },
-    {
-      id: 'function-throttles',
-      severity: 'ticket',
-      loses: 'Lambda refuses to run functions: requests are answered 5xx before any code runs.',
-      metric: logged('FunctionThrottles'),
-      threshold: 0,
-    },
-    {
-      id: 'table-throttles',
-      severity: 'ticket',
-      loses: 'DynamoDB throttles the table: requests become slower, then are answered 503.',
-      metric: ofTable('ThrottledRequests'),
-      threshold: 10,
-    },
-    {
-      id: 'table-errors',
-      severity: 'ticket',
-      loses: 'DynamoDB fails requests by its own fault: changes by users may be answered 503.',
-      metric: ofTable('SystemErrors'),
-      threshold: 10,
-    },
-    {
-      id: 'dead-letters',
-      severity: 'ticket',
-      loses: 'A run of a job was lost, or a backup: work for users, such as publishing events, is late.',
-      metric: failedJobs,
-      threshold: 0,
-    },
-    {
-      id: 'audit-late',
-      severity: 'ticket',
-      loses: 'Audit lines were not copied to the audit log: an investigation does not find them there.',
-      metric: ofFunction(collectAudit.id, 'Errors'),
-      threshold: 0,
-    },
-    {
-      id: 'rotation-failed',
-      severity: 'ticket',
-      loses: 'The signing key was not rotated: users lose nothing yet; on a new instance all logins fail.',
-      metric: ofFunction(rotateSigningKey.id, 'Errors'),
-      threshold: 0,
-    },
-    {
-      id: 'signing-key-old',
-      severity: 'ticket',
-      loses: `Session tokens are signed with a key older than ${ROTATION_OVERDUE_DAYS - 2} days: if it leaked, every account stays open to its holder.`,
-      metric: logged('SigningKeyAge', 'Maximum'),
-      threshold: ROTATION_OVERDUE_DAYS,
-      missing: TreatMissingData.IGNORE,
-    },
-    {
-      id: 'failed-logins',
-      severity: 'ticket',
-      loses: 'Logins fail by the hundred: an attacker guesses passwords, or a client has a wrong one.',
-      metric: logged('FailedLogins'),
-      threshold: 100,
-    },
-    {
-      id: 'lockouts',
-      severity: 'ticket',
-      loses:
-        'An account is locked out after 50 failed logins: its owner cannot log in from a new place for 15 minutes.',
-      metric: logged('Lockouts'),
-      threshold: 0,
-    },
+    ...ofSeverity('part', [
+      {
+        id: 'server-errors',
+        loses: 'More than 1 % of requests are answered 5xx: logins or other requests of users fail.',
+        ...shareOf(serverErrors, requests, '5xx in %'),
+        threshold: 1,
+      },
+      {
+        id: 'login-unavailable',
+        loses: 'More than 5 % of logins are answered 5xx: users without a session cannot log in.',
+        ...shareOf(
+          logged('Outcomes', 'Sum', 1, { Route: login.id, Outcome: 'failed' }),
+          ofFunction(login.id, 'Invocations'),
+          'failed logins in %',
+        ),
+        threshold: 5,
+      },
+      {
+        id: 'slow-answers',
+        loses: 'One request of a hundred takes longer than 3 s: users wait, and some clients give up.',
+        metric: latency('p99'),
+        threshold: 3000,
+        periods: 3,
+      },
+      {
+        id: 'sweep-stopped',
+        loses:
+          'The outbox was not swept for 5 minutes: events that were not published at once reach no subscriber.',
+        metric: logged('Sweeps', 'Sum', 1),
+        threshold: 1,
+        periods: 5,
+        comparison: BELOW,
+      },
+      {
+        id: 'probe-failed',
+        loses: 'The public URL does not answer as it should: users may not reach the service at all.',
+        metric: logged('Probes', 'Sum', 1),
+        threshold: 1,
+        periods: 3,
+        comparison: BELOW,
+        missing: TreatMissingData.MISSING,
+      },
+    ]),
+    ...ofSeverity('page', [
+      {
+        id: 'events-waiting',
+        loses:
+          'An event has waited for 10 minutes: other systems do not learn that an account was cancelled.',
+        metric: logged('OldestPendingEvent', 'Maximum', 1),
+        threshold: 600,
+        periods: 3,
+      },
+      {
+        id: 'undelivered-events',
+        loses: 'The bus accepted an event and could not process it: subscribers do not get it.',
+        metric: failedEvents,
+      },
+    ]),
+    ...ofSeverity('ticket', [
+      {
+        id: 'events-set-aside',
+        loses:
+          'An event was refused for 24 hours and is dead-lettered: other systems may serve a cancelled account.',
+        metric: logged('EventsSetAside', 'Maximum', 1),
+        missing: TreatMissingData.IGNORE,
+      },
+      {
+        id: 'function-errors',
+        loses: 'Functions crash or run out of time: their requests are answered 500, without a reason.',
+        metric: logged('FunctionErrors'),
+      },
+      {
+        id: 'function-throttles',
+        loses: 'Lambda refuses to run functions: requests are answered 5xx before any code runs.',
+        metric: logged('FunctionThrottles'),
+      },
+      {
+        id: 'table-throttles',
+        loses: 'DynamoDB throttles the table: requests become slower, then are answered 503.',
+        metric: ofTable('ThrottledRequests'),
+        threshold: 10,
+      },
+      {
+        id: 'table-errors',
+        loses: 'DynamoDB fails requests by its own fault: changes by users may be answered 503.',
+        metric: ofTable('SystemErrors'),
+        threshold: 10,
+      },
+      {
+        id: 'dead-letters',
+        loses: 'A run of a job was lost, or a backup: work for users, such as publishing events, is late.',
+        metric: failedJobs,
+      },
+      {
+        id: 'audit-late',
+        loses: 'Audit lines were not copied to the audit log: an investigation does not find them there.',
+        metric: ofFunction(collectAudit.id, 'Errors'),
+      },
+      {
+        id: 'rotation-failed',
+        loses: 'The signing key was not rotated: users lose nothing yet; on a new instance all logins fail.',
+        metric: ofFunction(rotateSigningKey.id, 'Errors'),
+      },
+      {
+        id: 'signing-key-old',
+        loses: `Session tokens are signed with a key older than ${ROTATION_OVERDUE_DAYS - 2} days: if it leaked, every account stays open to its holder.`,
+        metric: logged('SigningKeyAge', 'Maximum'),
+        threshold: ROTATION_OVERDUE_DAYS,
+        missing: TreatMissingData.IGNORE,
+      },
+      {
+        id: 'failed-logins',
+        loses: 'Logins fail by the hundred: an attacker guesses passwords, or a client has a wrong one.',
+        metric: logged('FailedLogins'),
+        threshold: 100,
+      },
+      {
+        id: 'lockouts',
+        loses:
+          'An account is locked out after 50 failed logins: its owner cannot log in from a new place for 15 minutes.',
+        metric: logged('Lockouts'),
+      },
+    ]),
   ];
 }

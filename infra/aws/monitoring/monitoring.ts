@@ -108,7 +108,7 @@ export class Monitoring extends Construct {
       severity,
       loses,
       metric,
-      threshold,
+      threshold = 0,
       periods = 1,
       breaching,
       comparison,
