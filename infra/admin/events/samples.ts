@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
-import { ACCOUNT_ID } from '../../local/machine/resource-names.ts';
+import { readEntries } from '../../local/services/event-bus.ts';
 import type { DeliveredEvent } from '../../local/services/event-file.ts';
 import { deliver, reasonOf } from '../../local/services/subscriber.ts';
 import { Refusal } from '../refusal.ts';
@@ -19,17 +19,10 @@ export function sampleOf(type: string | undefined): DeliveredEvent {
       'unknown_event',
       `There is no event ${type}: choose ${EVENTS.map((event) => event.type).join(', ')}`,
     );
-  return {
-    version: '0',
-    id: randomUUID(),
-    'detail-type': description.type,
-    source: EVENT_SOURCE,
-    account: ACCOUNT_ID,
-    time: `${new Date().toISOString().slice(0, 19)}Z`,
-    region: 'us-east-1',
-    resources: [],
-    detail: exampleOf(description),
-  };
+  const Detail = JSON.stringify(exampleOf(description));
+  const published = { Source: EVENT_SOURCE, DetailType: description.type, Detail };
+  const [entry] = readEntries({ Entries: [published] }, 'us-east-1', Date.now());
+  return (entry as { event: DeliveredEvent }).event;
 }
 
 /** Sends a sample in one attempt to a URL or a module, by default to the subscriber of the running instance. */
