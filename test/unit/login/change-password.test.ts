@@ -165,7 +165,7 @@ describe('a code', () => {
     await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
   });
 
-  test('that is used 200 times at once sets one password', async () => {
+  test('that is used many times at once sets one password', async () => {
     const ada = await account();
     const code = await codeFor(ada);
     const { username } = ada;
@@ -175,8 +175,9 @@ describe('a code', () => {
         () => n,
         (error) => asFailure(error).code,
       );
-    const all = [...Array(200).keys()];
-    const results = await inParallel(all, use, 200);
+    // Sixteen have the connections that they need; what waits for one would end with its limit.
+    const all = [...Array(64).keys()];
+    const results = await inParallel(all, use, 16);
     const hash = await hashOf(ada);
     const matches = await inParallel(all, (n) => verifyPassword(`${NEW} ${n}`, hash, COST), 2);
     const set = all.filter((n) => matches[n]);
