@@ -1,5 +1,5 @@
 import { decodeProtectedHeader } from 'jose';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { readAccounts } from '#lib/account/account';
 import { createAccount } from '#lib/account/create';
 import { hashPassword, newPassword } from '#lib/password/hash';
@@ -72,7 +72,7 @@ beforeAll(async () => {
   await restoreTable(target.runtime.table, RESTORED);
 
   await publishEarlier(target.runtime.table, (await operate('keys', 'rotate', '--wait')).answer.kid);
-  await expect.poll(async () => kidOf(await logIn('bob'))).not.toBe(kidOf(before.bob));
+  await vi.waitUntil(async () => kidOf(await logIn('bob')) !== kidOf(before.bob), 120_000);
   after = { bob: await logIn('bob'), late: await makeToken('late', 'bob') };
   await send('GET', '/api/core/account/logout', { jwt: before.ada });
   await send('POST', '/api/core/token/delete/deleted/ada');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import bcrypt from 'bcryptjs';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
@@ -169,21 +169,23 @@ describe('a code', () => {
     const ada = await account();
     const code = await codeFor(ada);
     const { username } = ada;
-    // The clock stands still: attempts wait for each other however busy the engine is.
+    // Attempts wait for each other, and for those whose answer is lost on a busy machine until their time is over.
+    const ticking = setInterval(() => (clock.time += 100), 100);
+    onTestFinished(() => clearInterval(ticking));
     const use = (n: number) =>
       change(undefined, { username, code, new_password: `${NEW} ${n}` }, undefined, `10.0.0.${n}`).then(
         () => n,
         (error) => asFailure(error).code,
       );
-    // Sixteen have the connections that they need; what waits for one would end with its limit.
-    const all = [...Array(64).keys()];
-    const results = await inParallel(all, use, 16);
+    // So few have the connections that they need; what waits for one would end with its limit.
+    const all = [...Array(32).keys()];
+    const results = await inParallel(all, use, 8);
     const hash = await hashOf(ada);
     const matches = await inParallel(all, (n) => verifyPassword(`${NEW} ${n}`, hash, COST), 2);
     const set = all.filter((n) => matches[n]);
     expect(set).toHaveLength(1);
     // A busy engine may lose the answer to the one that succeeds.
-    const possible = [...set, 'invalid_credentials', 'unavailable'];
+    const possible = [...set, 'invalid_credentials', 'too_many_requests', 'unavailable'];
     expect(results.filter((one) => !possible.includes(one))).toEqual([]);
   });
 
