@@ -101,7 +101,8 @@ test.each<[string, (definition: Contract | Job) => boolean, string]>([
   ['are public', isPublic, 'account.login admin.page docs.openapi docs.page docs.script system.jwks'],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
   ['use password hashes', needing(/PASSWORD$/), 'account.login account.password'],
-  ['use one-time codes', needing(/CODE$/), 'account.code account.create account.password'],
+  ['use one-time codes', needing(/(Put|Get)Item:CODE$/), 'account.code account.create account.password'],
+  ['delete one-time codes', needing(/DeleteItem:CODE$/), 'account.cancel account.lock account.password'],
   [
     'write public keys',
     needing(/(Put|Update|Delete)Item:KEYS/),
