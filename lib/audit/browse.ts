@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import type { Query } from '../contract/contract.ts';
 import type { AuditItem } from '../item/audit-entry.ts';
 import { fieldsOf } from '../item/fields.ts';
@@ -15,9 +14,7 @@ import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listin
 import { chain, merge } from '../table/merge.ts';
 import { DAY_MS } from '../time.ts';
 import type { browse } from './contracts.ts';
-import { AUDIT_FIELDS, type auditEntrySchema } from './entry.ts';
-
-type Entry = z.output<ReturnType<typeof auditEntrySchema>>;
+import { AUDIT_FIELDS, type Entry } from './entry.ts';
 
 /** The clock of an operator's machine may be ahead. */
 const AHEAD_MS = 300_000;

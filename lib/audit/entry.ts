@@ -20,15 +20,6 @@ export const auditEntrySchema = () =>
   });
 
 /** The fields of an entry, in their order. */
-export const AUDIT_FIELDS = [
-  'time',
-  'actor',
-  'credential',
-  'action',
-  'target',
-  'outcome',
-  'changed',
-  'details',
-  'source',
-  'requestId',
-] as const satisfies readonly (keyof z.output<ReturnType<typeof auditEntrySchema>>)[];
+export const AUDIT_FIELDS = Object.keys(auditEntrySchema().shape) as (keyof Entry)[];
+
+export type Entry = z.output<ReturnType<typeof auditEntrySchema>>;
