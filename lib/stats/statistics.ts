@@ -1,7 +1,7 @@
 import { allSlices } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { DAY_MS, dateOf } from '../time.ts';
+import { DAY_MS } from '../time.ts';
 import { readCounters } from './counters.ts';
 import { LOCKOUT_STEP_MS, totalsOf, WEEK } from './slices.ts';
 
@@ -39,8 +39,7 @@ export async function recentStatistics(table: Table, now: number): Promise<Stati
 export async function readStatistics(table: Table, now: number): Promise<Statistics> {
   const [counters, found] = await Promise.all([readCounters(table), getAll(table, allSlices, false)]);
   const slices = totalsOf(found.filter((slice) => slice !== undefined));
-  const days = Array.from({ length: WEEK }, (_, ago) => now - ago * DAY_MS);
-  const active = days.map((time) => slices.activeOn(time) + counters.activeOn(dateOf(time)));
+  const active = Array.from({ length: WEEK }, (_, ago) => slices.activeOn(now - ago * DAY_MS));
   const settled = now - REPLICATION_MS;
   const asOf = settled - (settled % LOCKOUT_STEP_MS);
   const statistics = {
