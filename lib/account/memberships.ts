@@ -4,6 +4,7 @@ import { Failure, invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import { type Membership, teamShort } from '../item/team.ts';
 import { parse } from '../parse.ts';
+import { PATIENT } from '../retry.ts';
 import type { Runtime } from '../runtime.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey, foldCase } from '../table/keys.ts';
@@ -71,7 +72,10 @@ export const defaultTeam = (team: Membership | undefined) => ({
 const idOf = (one: string | Membership) => (typeof one === 'string' ? one : one.team_id);
 
 /** Those that are not among others, each once. */
-function without<T extends string | Membership>(all: readonly T[] = [], others: readonly T[] = []): T[] {
+export function without<T extends string | Membership>(
+  all: readonly T[] = [],
+  others: readonly T[] = [],
+): T[] {
   const seen = new Set(others.map(idOf));
   return all.filter((one) => !seen.has(idOf(one)) && seen.add(idOf(one)));
 }
@@ -194,15 +198,23 @@ function answerOf<Data>(
   return new Answer(view({ ...others, ...ids }), { details, changed: Object.keys(details).length > 0 });
 }
 
-/** Writes new memberships, and computes them again when another request has changed the old ones. */
+/**
+ * Writes new memberships, and computes them again when another request has changed the old ones or a default. It retries
+ * long enough to succeed while the account changes its defaults all the time: no one can keep its role that way.
+ */
 const change = (table: Table, account: Account, add: Part | undefined, remove: Part = {}): Promise<Changed> =>
-  optimistically<Account, Changed>(account, async (before) => {
-    if (add && !before.isactive) throw new Failure('account_cancelled');
-    const { roles, apps, user_app_name, teams, team_id, team_name, transitions } = before;
-    const after = changed(before, add ?? {}, remove);
-    const isChange = Object.values(differences(before, after)).some(({ length }) => length > 0);
-    const memberships = { ...after, ...(isChange ? { transitions: (transitions ?? 0) + 1 } : {}) };
-    const expected = { ...asRead(before), roles, apps, user_app_name, teams, team_id, team_name };
-    const write = { Update: { Key: accountKey(before.username), ...assign(memberships, expected) } };
-    return (await transact(table, [write])) ?? { before, after: { ...before, ...memberships } };
-  });
+  optimistically<Account, Changed>(
+    account,
+    async (before) => {
+      if (add && !before.isactive) throw new Failure('account_cancelled');
+      const { roles, apps, user_app_name, teams, team_id, team_name, transitions } = before;
+      const after = changed(before, add ?? {}, remove);
+      const isChange = Object.values(differences(before, after)).some(({ length }) => length > 0);
+      const memberships = { ...after, ...(isChange ? { transitions: (transitions ?? 0) + 1 } : {}) };
+      // Functions of an earlier version change memberships without a transition, while they are replaced.
+      const expected = { ...asRead(before), roles, apps, user_app_name, teams, team_id, team_name };
+      const write = { Update: { Key: accountKey(before.username), ...assign(memberships, expected) } };
+      return (await transact(table, [write], PATIENT)) ?? { before, after: { ...before, ...memberships } };
+    },
+    PATIENT.attempts,
+  );

@@ -13,7 +13,7 @@ import { membershipsIn } from '#lib/team/team';
 import { type AccountOverrides, openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
-const { table, account, stored, team } = await openTestTable();
+const { table, wire, account, stored, team } = await openTestTable();
 
 type Named = NonNullable<MembershipChange['add']>;
 const change = (of: Account, input: MembershipChange) => changeMemberships(table, of, input);
@@ -185,6 +185,18 @@ test.each<[string, MembershipChange]>([
     expect(await stored(stale)).toMatchObject({ user_app_name: 'y' });
   },
 );
+
+test('changeMemberships succeeds although the account switches its context 40 times meanwhile', async () => {
+  const target = await account({ roles: ['r'], apps: ['x', 'y'] });
+  let switches = 0;
+  wire.script(async (operation) => {
+    if (operation === 'TransactWriteItems' && switches++ < 40)
+      await switchContext(table, await stored(target), switches % 2 ? 'y' : 'x');
+    return undefined;
+  });
+  expect((await remove(target, { roles: ['r'] })).after.roles).toEqual([]);
+  expect(switches).toBe(41);
+});
 
 test('changeMemberships keeps all of four changes at once', async () => {
   const before = await account({ roles: ['u', 'v'] });
