@@ -3,7 +3,7 @@ import { accountsPage } from '#lib/account/directory/browse';
 import type { DirectoryFilter } from '#lib/account/directory/filter';
 import type { DirectoryItem } from '#lib/account/directory/item';
 import { since, TIME } from './audit.ts';
-import { listed, reading } from './run.ts';
+import { allPages, listed, reading } from './run.ts';
 
 interface ListOptions extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'team' | 'app'> {
   readonly inactiveSince?: number;
@@ -33,13 +33,9 @@ export function listCommand(account: Command): void {
       reading(async ({ runtime }, options: ListOptions) => {
         const { inactiveSince, neverUsed, cancelledSince, q, state, role, team, app } = options;
         const filter = { q, state, role, team, app, inactive_since: inactiveSince, never_used: neverUsed };
-        const items: DirectoryItem[] = [];
-        let cursor: string | undefined;
-        do {
-          const page = await accountsPage(runtime, { ...filter, cancelled_since: cancelledSince, cursor });
-          items.push(...page.items);
-          cursor = page.next_cursor;
-        } while (cursor);
+        const items = await allPages((cursor) =>
+          accountsPage(runtime, { ...filter, cancelled_since: cancelledSince, cursor }),
+        );
         return listed(items, items.map(cancelledSince === undefined ? lineOf : cancelledLineOf));
       }),
     );

@@ -4,7 +4,7 @@ import { resetStamp } from '#lib/account/reset-stamp';
 import { endSession, listSessions } from '#lib/account/sessions';
 import { parse } from '#lib/parse';
 import type { Recorded } from './recording.ts';
-import { listed, reading, run } from './run.ts';
+import { allPages, listed, reading, run } from './run.ts';
 import { find, type Target } from './target.ts';
 
 export function sessionsCommand(account: Command): void {
@@ -19,13 +19,7 @@ export function sessionsCommand(account: Command): void {
 
 async function list(target: Target, username: string) {
   const account = await find(target, username);
-  const items: Awaited<ReturnType<typeof listSessions>>['items'] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await listSessions(target.runtime, account, { cursor });
-    items.push(...page.items);
-    cursor = page.next_cursor;
-  } while (cursor);
+  const items = await allPages((cursor) => listSessions(target.runtime, account, { cursor }));
   const lines = items.map(({ id, created_at, expires_at, address, credential, user_agent }) =>
     [id, created_at, 'to', expires_at, address, credential ?? 'password', user_agent].join('  '),
   );

@@ -1,4 +1,4 @@
-import { Argument, type Command } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { code } from '#lib/account/contracts';
 import { createAccount } from '#lib/account/create';
 import { createCode } from '#lib/account/create-code';
@@ -28,34 +28,36 @@ import { find } from './target.ts';
 import { canRead, confirm, type PasswordOptions, passwordOf } from './terminal/ask.ts';
 
 interface CreateOptions extends MembershipOptions, PasswordOptions {
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly phone?: string;
-  readonly currency?: string;
-  readonly color?: string;
-  readonly short?: string;
   readonly lockout: boolean;
+  /** Those of {@link FIELDS}. */
+  readonly [name: string]: unknown;
 }
+
+/** Fields of a new account with an option each. */
+const FIELDS = {
+  user_first_name: new Option('--first-name <name>', 'at most 128 characters'),
+  user_last_name: new Option('--last-name <name>', 'at most 128 characters'),
+  phonenumber: new Option('--phone <number>', 'at most 64 characters'),
+  user_currency: new Option('--currency <code>', 'ISO 4217').default('EUR'),
+  user_color: new Option('--color <hex>', 'such as #1A2B3C'),
+  user_short: new Option('--short <initials>', 'at most 8 characters; default: the initials'),
+};
 
 export function accountCommands(program: Command): void {
   const account = program.command('account').description('accounts, their passwords and permissions');
 
-  withGrants(account.command('create <username>'))
+  const create = withGrants(account.command('create <username>'));
+  for (const option of Object.values(FIELDS)) create.addOption(option);
+  create
     .description('create an account; the first --app and --team are its defaults')
     .option('--password', 'prompt for the password; by default there is none')
     .option('--password-stdin', 'read the password from standard input')
-    .option('--first-name <name>', 'at most 128 characters')
-    .option('--last-name <name>', 'at most 128 characters')
-    .option('--phone <number>', 'at most 64 characters')
-    .option('--currency <code>', 'ISO 4217', 'EUR')
-    .option('--color <hex>', 'such as #1A2B3C')
-    .option('--short <initials>', 'at most 8 characters; default: the initials')
     .option('--no-lockout', 'never lock the password temporarily after failed logins')
     .hook(
       'preAction',
       usage<PasswordOptions>((options) => (options.password ? canRead(options) : undefined)),
     )
-    .action(run(create));
+    .action(run(createOne));
 
   account
     .command('show <username>')
@@ -188,16 +190,13 @@ export function accountCommands(program: Command): void {
   }
 }
 
-async function create({ runtime, actor, note }: Recorded, username: string, options: CreateOptions) {
+async function createOne({ runtime, actor, note }: Recorded, username: string, options: CreateOptions) {
   const input = {
     username,
     password: options.passwordStdin || options.password ? await passwordOf(options) : undefined,
-    user_first_name: options.firstName,
-    user_last_name: options.lastName,
-    phonenumber: options.phone,
-    user_currency: options.currency,
-    user_color: options.color,
-    user_short: options.short,
+    ...Object.fromEntries(
+      Object.entries(FIELDS).map(([field, option]) => [field, options[option.attributeName()]]),
+    ),
     lockoutenabled: options.lockout,
     apps: options.app,
     roles: options.role,

@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { escapeControls } from '#lib/control-characters';
 import { FAILURES, Failure } from '#lib/failure';
+import type { Page } from '#lib/table/listing';
 import { type Recorded, recording } from './recording.ts';
 import { type Details, Refusal } from './refusal.ts';
 import { openTarget, type Target, type TargetOptions } from './target.ts';
@@ -36,6 +37,18 @@ export const listed = (
   lines = json.map((it) => Object.values(it).map(cell).join('  ')),
 ) =>
   new Answer(json, lines.length > 0 ? { output: lines.map(escapeControls).join('\n') } : { text: '(none)' });
+
+/** The items of all pages of a listing. */
+export async function allPages<T>(read: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[]> {
+  const items: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read(cursor);
+    items.push(...page.items);
+    cursor = page.next_cursor;
+  } while (cursor);
+  return items;
+}
 
 /** Runs a command whose start and outcome are in the audit log; without an entry of its start it does nothing. */
 export const run = <Args extends unknown[]>(work: (target: Recorded, ...args: Args) => unknown) =>

@@ -14,6 +14,9 @@ import { newAccount } from './new-account.ts';
 import { profileSchema, profileUpdateSchema, pscope, userSchema } from './profile/schema.ts';
 import { sessionSchema } from './sessions.ts';
 
+const target = () => z.object({ username: username() });
+const changedItem = () => z.extend(directoryItemSchema(), { changed: z.boolean() });
+
 const session = () =>
   z.strictObject({
     JWTtoken: z.string(),
@@ -233,7 +236,7 @@ export const access = {
     'team_limit',
     'team_not_found',
   ],
-  params: () => z.object({ username: username() }),
+  params: target,
   body: membershipChange,
   response: () =>
     z.strictObject({
@@ -330,9 +333,6 @@ export const endSession = {
   params: () => z.object({ session_id: z.uuid(), username: z.optional(username()) }),
   response: () => z.strictObject({ username: z.string(), id: z.uuid() }),
 } as const satisfies Contract;
-
-const target = () => z.object({ username: username() });
-const changedItem = () => z.extend(directoryItemSchema(), { changed: z.boolean() });
 
 export const lock = {
   id: 'account.lock',

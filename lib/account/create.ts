@@ -19,7 +19,7 @@ import type { TransactWrite } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
 import { colorFor, initialsFor } from './appearance.ts';
-import { defaultTeam } from './memberships.ts';
+import { defaultTeam, without } from './memberships.ts';
 import { newAccount } from './new-account.ts';
 import { putProperties, withRoot } from './properties.ts';
 
@@ -53,10 +53,8 @@ export function draftOf(input: unknown): Draft {
   };
 }
 
-const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
-
 /** Short names of the teams of a draft, each once. */
-export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
+export const teamsOf = ({ teams }: Draft) => without(teams.map(foldCase));
 
 /**
  * Creates an account.
@@ -115,8 +113,8 @@ export function accountOf(
     created_at: withoutZone(time),
     lastActivity: withoutZone(time),
     never_used: true,
-    roles: unique(roles),
-    apps: unique(apps),
+    roles: without(roles),
+    apps: without(apps),
     user_app_name: apps[0] as string,
     teams: memberships,
     ...defaultTeam(memberships[0]),
