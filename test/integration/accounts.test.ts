@@ -47,16 +47,6 @@ test('a lock with a reason and an end refuses a token, is shown and audited, and
   await expect.poll(audited).toEqual({ until, reason: 'lost laptop' });
 });
 
-test('copies to one account lose no role when they run in parallel', async () => {
-  const roles = ['role-0', 'role-1', 'role-2', 'role-3'];
-  const sources = await Promise.all(roles.map((role) => createUser({ roles: [role] })));
-  const user = await createUser();
-  const replies = await Promise.all(sources.map(({ username }) => change(`copy/${username}`, user.username)));
-  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  const { data } = (await get(`/api/core/account/profile/${user.username}`, admin)).body;
-  expect(data.roles.sort()).toEqual(roles);
-});
-
 test('a new account sets its password with the code of its invitation', async () => {
   const json = { username: uniqueName('new'), roles: ['editor'], invite_hours: 1 };
   const request = { ...admin, json, headers: { 'idempotency-key': uniqueName('key') } };

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { json, run } from './operator.ts';
-import { admin, createUser, get, logIn, noted, post, uniqueName } from './service.ts';
+import { get, logIn, noted, uniqueName } from './service.ts';
 
 const statusOf = async (credential: { jwt: string } | { token: string }) =>
   (await get('/api/core/system/ping', credential)).status;
@@ -48,22 +48,6 @@ test.each([
   });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the beginning of a colour
   expect(exit.stdout + exit.stderr).not.toMatch(/\x1b/);
-});
-
-test('audit lists requests and commands on an account', async () => {
-  const { username } = await createUser();
-  const locked = await post(`/api/core/account/lock/${username}`, admin);
-  await run(['account', 'unlock', username]);
-  const entries = async () => (await json(['audit', '--target', username])).answer;
-  await expect.poll(entries).toMatchObject([
-    { actor: 'admin', action: 'account.lock', outcome: 'ok', requestId: locked.body.requestID },
-    {
-      actor: expect.stringMatching(/^operator:/),
-      action: 'admin account unlock',
-      outcome: 'ok',
-      changed: true,
-    },
-  ]);
 });
 
 test('doctor finds the instance under test healthy', async () => {

@@ -47,9 +47,14 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
   const { path, title, accounts = [], params, body, access } = contract;
 
   test('checks exactly the parameters of its path', () => {
-    const shape = params ? Object.keys((params() as z.ZodMiniObject).shape) : [];
-    expect(shape.sort()).toEqual(parametersOf(path).sort());
+    const shape = (params?.() as z.ZodMiniObject<Record<string, z.ZodMiniType>> | undefined)?.shape ?? {};
+    expect(Object.keys(shape).sort()).toEqual(parametersOf(path).sort());
     for (const name of accounts) expect(parametersOf(path)).toContain(name);
+    for (const [name, schema] of Object.entries(shape)) {
+      expect(schema.safeParse(undefined).success, name).toBe(path.includes(`{${name}?}`));
+      // Names of files are looked up by their functions.
+      expect(schema.safeParse('a b').success, name).toBe(access === 'public');
+    }
   });
 
   test('has an envelope, except for the system, pages and OAuth', () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type * as z from 'zod/mini';
 import {
   browse,
   cancel,
@@ -56,24 +55,6 @@ test('the answer of account.profile keeps properties, which have a root', () => 
 
 test('the answer of account.copy names teams by their ids', () => {
   expect(fieldsAtFault(copy.response(), { ...COPIED, teams_added: ['team'] })).toEqual(['teams_added.0']);
-});
-
-const NAMES = { username: 'ada', app_name: 'core', source_username: 'ada', target_username: 'grace' };
-
-test.each<[string, z.ZodMiniType, readonly (keyof typeof NAMES)[], readonly (keyof typeof NAMES)[]]>([
-  ['account.profile', profile.params(), [], ['username']],
-  ['account.context', context.params(), ['app_name'], ['username']],
-  ['account.lock', lock.params(), ['username'], []],
-  ['account.unlock', unlock.params(), ['username'], []],
-  ['account.cancel', cancel.params(), ['username'], []],
-  ['account.reactivate', reactivate.params(), ['username'], []],
-  ['account.copy', copy.params(), ['source_username', 'target_username'], []],
-])('the path of %s has the right names', (_id, params, required, optional) => {
-  const path = Object.fromEntries([...required, ...optional].map((name) => [name, NAMES[name]]));
-  expect(errorsOf(params, path)).toEqual([]);
-  expect(fieldsAtFault(params, {})).toEqual(required);
-  for (const name of Object.keys(path))
-    expect(fieldsAtFault(params, { ...path, [name]: 'a b' })).toEqual([name]);
 });
 
 test('the path of account.copy names two accounts', () => {

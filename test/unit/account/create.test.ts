@@ -139,10 +139,3 @@ test('createAccount refuses a username that is taken in any case, and writes not
   expect(await get(table, passwordKey(username))).toBeUndefined();
   expect(await get(table, propertiesKey(username))).toMatchObject({ json: '{"root":{},"a":1}' });
 });
-
-test('createAccount gives a username to one of two callers at once', async () => {
-  const outcomes = await Promise.allSettled(['twice', 'TWICE'].map((username) => create({ username })));
-  expect(outcomes).toContainEqual({ status: 'fulfilled', value: expect.anything() });
-  const reason = expect.objectContaining({ code: 'account_exists' });
-  expect(outcomes).toContainEqual({ status: 'rejected', reason });
-});

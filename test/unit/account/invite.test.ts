@@ -79,11 +79,6 @@ test.each([
   expect(await get(table, madeKey(ROOT.by, code))).toBeUndefined();
 });
 
-test('createInvited refuses an unknown team', async () => {
-  const refused = request({ username: 'cat', teams: ['unknown'] });
-  await expect(refused).rejects.toMatchObject({ code: 'team_not_found' });
-});
-
 test('the contract refuses all faults of a body at once, and secrets and past states as unknown', () => {
   const known = { username: 'api', roles: ['a b'], user_color: 'red', invite_hours: MAX_CODE_HOURS + 1 };
   const unknown = ['password', 'password_hash', 'isactive', 'islocked', 'created_at', 'id'];

@@ -3,9 +3,8 @@ import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { AuditEntry } from '#lib/item/audit-entry';
 import { hashOfCode } from '#lib/password/code';
-import { codeKey, outboxKey, passwordCostKey, passwordKey, teamKey } from '#lib/table/keys';
+import { codeKey, outboxKey, passwordKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
@@ -66,11 +65,6 @@ describe('account', () => {
     const answer = { username: ada.username, code: expect.any(String), expires_at: expect.any(String) };
     expect(await answerTo('account', 'code', ada.username)).toEqual(answer);
     expect(JSON.stringify(it.audited())).not.toContain(stdout.trim());
-  });
-
-  test.each(['0', '73', '1.5', 'x'])('code refuses a validity of %s hours', async (hours) => {
-    const refused = await json(['account', 'code', (await account()).username, '--hours', hours]);
-    expect(refused).toMatchObject({ code: 1, answer: { code: 'invalid_request' } });
   });
 
   test.each([['create'], ['password']])('%s refuses a common password', async (command) => {
@@ -145,9 +139,13 @@ describe('account', () => {
     expect(await change('add', ...options)).toMatchObject({ roles: 2, teams: 1 });
     expect(await stored({ username })).toMatchObject({ roles: ['r1', 'r2'], apps: ['core', 'crm', 'x'] });
     expect(await change('remove', ...options)).toMatchObject({ roles: 1, teams: 0 });
-    expect(await change('add', '--app', 'only')).toMatchObject({ roles: 1 });
-    expect(await change('remove', '--role', 'r1')).toMatchObject({ roles: 0 });
-    expect(await change('show')).toMatchObject({ username, roles: 0 });
+    expect(await change('show')).toMatchObject({ username, roles: 1 });
+    const changes = (end: string) => ({
+      [`roles_${end}`]: ['r2'],
+      [`teams_${end}`]: [team_short],
+      [`apps_${end}`]: ['x'],
+    });
+    expect(it.audited().map(({ details }) => details)).toEqual([changes('added'), changes('removed')]);
   });
 
   test('lock, unlock, lockout, cancel and reactivate change the state in the name of the operator', async () => {
@@ -193,15 +191,6 @@ describe('account', () => {
     expect(await change('unlock')).toMatchObject({ lifted: [], changed: false });
   });
 
-  test('password-costs counts the hashes of all accounts', async () => {
-    await account({ username });
-    const hash = '$2b$11$abcdefghijklmnopqrstuv';
-    await put(table, passwordKey(username), { hash });
-    expect(await answerTo('account', 'password-costs')).toContainEqual({ cost: 11, passwords: 1 });
-    expect((await run(['account', 'password-costs'])).stdout).toMatch(/^11 {2}1$/m);
-    expect(await get(table, passwordCostKey)).toMatchObject({ cost: 11 });
-  });
-
   test.each([
     [['account', 'show', 'forger']],
     [['account', 'list', '--q', 'forger']],
@@ -224,48 +213,38 @@ describe('account', () => {
     expect(values.join()).toContain(JSON.stringify(forged));
   });
 
-  test('list applies each option, over all pages', async () => {
+  test('list applies each option', async () => {
     const { team_short } = await it.team(`L-${username}`);
     const role = `role-of-${username}`;
-    const names = Array.from({ length: 120 }, (_, n) => `${username}-${n}`);
-    const lines = names.map((name) => ({ username: name, roles: [role] }));
-    await run(['import', it.fileOf('many.jsonl', lines)]);
+    const names = [1, 2, 3, 4].map((n) => `${username}-${n}`);
     const [first = '', second = '', third = ''] = names;
-    await run(['account', 'add', first, '--team', team_short, '--app', 'crm']);
+    const part = { [first]: { teams: [team_short], apps: ['crm'], never_used: false } };
+    for (const name of names) await account({ username: name, roles: [role], ...part[name] });
     await run(['account', 'lock', second]);
     await run(['account', 'cancel', third, '--yes']);
-    await setAttributes(table, await stored({ username: first }), { never_used: false });
-    const others = names.filter((name) => name !== first);
+    const list = (...options: string[]) => run(['account', 'list', '--role', role, ...options]);
     for (const [options, expected] of [
       [[], names],
       [['--team', team_short], [first]],
       [['--app', 'crm'], [first]],
-      [['--q', `${username}-1`, '--state', 'locked'], [second]],
-      [['--state', 'cancelled'], [third]],
-      [['--cancelled-since', '1h'], [third]],
-      [['--never-used'], others],
-      [['--inactive-since', '1h'], []],
+      [['--q', `${username}-2`], [second]],
+      [['--never-used'], names.slice(1)],
+      [['--inactive-since', '2001-01-01'], []],
       [['--inactive-since', '2099-01-01'], names],
-    ] as const) {
-      const found = await answerTo('account', 'list', '--role', role, ...options);
-      expect(found.map((item: { username: string }) => item.username).toSorted(), options.join(' ')).toEqual(
-        expected.toSorted(),
-      );
-    }
+    ] as const)
+      expect((await list(...options)).stdout.match(/(?<= {2})ada\S+/g) ?? [], `${options}`).toEqual(expected);
     for (const [options, text] of [
       [['--state', 'locked'], `\\S+Z  ${second}  locked`],
       [['--state', 'cancelled'], `\\S+Z  ${third}  cancelled`],
       [['--cancelled-since', '1h'], `\\S+Z  ${third}  ${OPERATOR}`],
-    ] as const) {
-      const { stdout, stderr } = await run(['account', 'list', '--role', role, ...options]);
-      expect(stdout).toMatch(new RegExp(`^${text}\n$`));
-      expect(stderr).toBe('');
-    }
-    expect((await run(['account', 'list', '--role', role, '--state', 'locked', '--csv'])).stdout).toMatch(
-      new RegExp(`^"username",.*\n"${second}",.*\n$`),
-    );
+      [['--state', 'locked', '--csv'], `"username",.*\n"${second}",.*`],
+    ] as const)
+      expect(await list(...options)).toMatchObject({
+        stdout: expect.stringMatching(`^${text}\n$`),
+        stderr: '',
+      });
     const none = { code: 0, stdout: '', stderr: '(none)\n' };
-    expect(await run(['account', 'list', '--role', role, '--team', 'nothing'])).toEqual(none);
+    expect(await list('--team', 'nothing')).toEqual(none);
   });
 
   test('reset-stamps changes the stamps from before a time, after a confirmation', async () => {
@@ -469,33 +448,6 @@ test('the audit log has a line for each command that changes something or is ref
     stdout: `${first?.time}  ${OPERATOR}  admin account create  ${username}  ok  ${hostname()}  ${first?.requestId}  apps_added=core\n`,
     stderr: '',
   });
-});
-
-test('audit --role finds who gave an account a role, and who took it', async () => {
-  const role = 'sys_administrator';
-  const { team_short } = await it.team(`T-${username}`);
-  await run(['account', 'create', username, '--role', role, '--role', 'r', '--team', team_short]);
-  await run(['account', 'remove', username, '--role', role, '--force']);
-  await run(['account', 'add', username, '--role', role, '--role', 'r', '--app', 'crm']);
-  await run(['account', 'add', username, '--role', 'other']);
-  const file = it.fileOf('some.jsonl', [{ username: `${username}-b`, roles: [role] }]);
-  await run(['import', file]);
-  const changes = async (name: string) =>
-    (await answerTo('audit', '--target', name, '--role', role)).map((entry: AuditEntry) => [
-      entry.action,
-      entry.details,
-    ]);
-  expect(await changes(username)).toEqual([
-    ['admin account create', { roles_added: [role, 'r'], teams_added: [team_short], apps_added: ['core'] }],
-    ['admin account remove', { roles_removed: [role] }],
-    ['admin account add', { roles_added: [role], apps_added: ['crm'] }],
-  ]);
-  expect(await changes(`${username}-b`)).toEqual([
-    ['admin import', { roles_added: [role], apps_added: ['core'] }],
-  ]);
-  expect((await run(['audit', '--target', username, '--role', role])).stdout).toMatch(
-    / {2}roles_removed=sys_administrator\n/,
-  );
 });
 
 test('the audit log cannot be written, so a command changes nothing', async () => {

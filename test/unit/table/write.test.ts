@@ -3,7 +3,6 @@ import { isOutage } from '#lib/aws';
 import { Failure } from '#lib/failure';
 import type { Key } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
-import { openTable } from '#lib/table/table';
 import {
   ConditionFailed,
   put,
@@ -39,20 +38,6 @@ async function standing() {
 type Standing = Awaited<ReturnType<typeof standing>>;
 
 const numbers = async (keys: readonly Key<Thing>[]) => (await getAll(table, keys)).map((thing) => thing?.n);
-
-describe('a table is reached', () => {
-  test.each([
-    ['at the given endpoint', () => openTable(table.name, wire.url)],
-    ['at the endpoint of the environment', () => openTable(table.name)],
-  ])('%s', async (_where, open) => {
-    vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', wire.url);
-    const key = freshKey();
-    await put(open(), key, { n: 1 });
-    expect(operations()).toEqual(['PutItem']);
-    expect(await get(table, key)).toEqual({ ...key, n: 1 });
-    vi.unstubAllEnvs();
-  });
-});
 
 describe('put', () => {
   test('replaces an item and omits undefined attributes at any depth', async () => {
