@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { administrator, createUser, noted, uniqueName } from '../../integration/service.ts';
+import { administrator, createUser, noted, target, uniqueName } from '../../integration/service.ts';
+import { setAttributes } from '../../unit/support/set-attributes.ts';
 import { createAlike, openAsAdministrator, type Page } from './page.ts';
 
 type Step = readonly [action: string, answer: string, fields?: Readonly<Record<string, string>>];
@@ -27,7 +28,9 @@ async function perform(page: Page, [action, answer, fields = {}]: Step, within: 
 test('each action on an account is done, and the page shows the answer of the service', async () => {
   const short = uniqueName('team').slice(0, 20);
   const { team_id } = await administrator.team.create({ short, name: 'Another', type: 'test' });
-  const { username } = await createUser({ apps: ['core', 'shop'], roles: ['editor'] });
+  const { account, username } = await createUser({ apps: ['core', 'shop'] });
+  const { runtime } = await target();
+  await setAttributes(runtime.table, account, { roles: ['editor', 'of an earlier version'] });
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
   await perform(page, ['Lock', 'Account Locked', { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
   await perform(page, ['Unlock', 'Account Unlocked']);
@@ -58,7 +61,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await perform(page, ['Delete', 'Token Deleted']);
   expect(await administrator.account.profile({ username })).toMatchObject({
     user: { user_first_name: 'Ada', user_properties: properties, team_id, user_app_name: 'till' },
-    roles: ['cashier'],
+    roles: ['of an earlier version', 'cashier'],
     apps: ['core', 'till'],
   });
   await perform(page, ['Cancel account', 'Account Cancelled', { [`Type ${username} to confirm`]: username }]);

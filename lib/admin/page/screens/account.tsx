@@ -32,8 +32,7 @@ async function read(username: string, signal: AbortSignal): Promise<Omit<Read, '
     client.account.browse({ username }, { signal }).next(),
     client.account.profile({ username, pscope: ['user', 'teams', 'roles', 'apps'] }, { signal, onHeaders }),
   ]);
-  if (!item) throw new Error('The directory does not list the account yet. Load the page again.');
-  return { item, etag, ...(profile as Required<Profile>) };
+  return { item: item as Account, etag, ...(profile as Required<Profile>) };
 }
 
 /** A change as an action on one account. */

@@ -148,18 +148,11 @@ const removedIn = (fields: Fields, now: Lists) =>
 function NamesField({ now, ...rest }: { label: string; name: string; now: readonly string[] }) {
   const [names, setNames] = useState(now);
   const [added, removed] = [beyond(names, now), beyond(now, names)];
+  const part = (label: string, some: readonly string[]) => some.length > 0 && [label, <Names of={some} />];
   const hint = (
     <span class="row" role="status">
-      {added.length > 0 && (
-        <>
-          Adds: <Names of={added} />
-        </>
-      )}
-      {removed.length > 0 && (
-        <>
-          Removes: <Names of={removed} />
-        </>
-      )}
+      {part('Adds: ', added)}
+      {part('Removes: ', removed)}
       {added.length + removed.length === 0 && 'With spaces between them'}
     </span>
   );
@@ -178,8 +171,12 @@ function NamesField({ now, ...rest }: { label: string; name: string; now: readon
 export const AccessFields = ({ now }: { now?: Lists }) =>
   KINDS.map(([kind, label]) => <NamesField key={kind} label={label} name={kind} now={now?.[kind] ?? []} />);
 
+/** Earlier versions accepted names with spaces, which a field cannot hold and the service no longer takes. */
+const editable = (names: readonly string[]) => names.filter((name) => !/\s/.test(name));
+
 export function Access({ item: { username }, roles, teams, apps, after }: Read) {
-  const now = { roles, teams: teams.map(({ team_short }) => team_short), apps };
+  const shorts = teams.map(({ team_short }) => team_short);
+  const now = { roles: editable(roles), teams: editable(shorts), apps: editable(apps) };
   const change: Action = {
     label: 'Change access',
     text: 'Add and remove names. A new role or application begins with its first account.',
@@ -192,7 +189,7 @@ export function Access({ item: { username }, roles, teams, apps, after }: Read) 
       <Facts
         of={{
           Roles: <Names of={roles} />,
-          Teams: <Names of={now.teams} />,
+          Teams: <Names of={shorts} />,
           Applications: <Names of={apps} />,
         }}
       />
