@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { indexOf, keySchema } from '#infra/table/mend';
 import { collectAudit } from '#lib/audit/jobs';
 import { type Contract, GATEWAY_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import { contracts, functions, jobs, reservedOf, routesOf, timeoutOf } from '#lib/routes';
@@ -23,10 +24,6 @@ const every = synthesize(EVERY_OPTION);
 const prod = synthesize(PROD);
 
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
-const keySchema = (partitionKey: string, sortKey: string) => [
-  { AttributeName: partitionKey, KeyType: 'HASH' },
-  { AttributeName: sortKey, KeyType: 'RANGE' },
-];
 const rotation = functionOf(stack, rotateSigningKey.id);
 const secret = stack.one('AWS::SecretsManager::Secret');
 const bus = stack.one('AWS::Events::EventBus');
@@ -34,13 +31,9 @@ const auditLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith(
 
 const restorable = { PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } };
 const shape = {
-  KeySchema: keySchema(TABLE.partitionKey, TABLE.sortKey),
+  KeySchema: keySchema(TABLE),
   TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
-  GlobalSecondaryIndexes: TABLE.indexes.map(({ name, partitionKey, sortKey }) => ({
-    IndexName: name,
-    KeySchema: keySchema(partitionKey, sortKey),
-    Projection: { ProjectionType: 'ALL' },
-  })),
+  GlobalSecondaryIndexes: TABLE.indexes.map(indexOf),
 };
 const placeholder = { GenerateSecretString: { ExcludePunctuation: true }, SecretString: undefined };
 const schedule = {

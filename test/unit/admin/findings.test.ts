@@ -5,11 +5,10 @@ import type {
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { type TableState, tableFindings } from '#infra/table/findings';
+import { attributesOf, keySchema as keysOf } from '#infra/table/mend';
+import { TABLE } from '#lib/table/shape';
 
-const keySchema = (hash: string, range: string): TableDescription['KeySchema'] => [
-  { AttributeName: hash, KeyType: 'HASH' },
-  { AttributeName: range, KeyType: 'RANGE' },
-];
+const keySchema = (partitionKey: string, sortKey: string) => keysOf({ partitionKey, sortKey });
 
 const index = (name: string, other: GlobalSecondaryIndexDescription = {}) => ({
   IndexName: name,
@@ -25,7 +24,7 @@ const NAMES = ['PK', 'SK', 'GSI1PK', 'GSI1SK', 'GSI2PK', 'GSI2SK'];
 const stateOf = ({ table = {}, ...other }: Partial<TableState> & { table?: TableDescription } = {}) => ({
   description: {
     TableStatus: 'ACTIVE' as const,
-    AttributeDefinitions: NAMES.map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
+    AttributeDefinitions: [TABLE, ...TABLE.indexes].flatMap(attributesOf),
     KeySchema: keySchema('PK', 'SK'),
     BillingModeSummary: { BillingMode: 'PAY_PER_REQUEST' as const },
     GlobalSecondaryIndexes: [index('GSI1'), index('GSI2')],

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { CreateTableCommand, type CreateTableCommandInput } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { answerOf, publishCurrentKey, signingKeyFinding } from '#infra/admin/restore/published-key';
 import { type Check, readTableState, tableFindings } from '#infra/table/findings';
-import { mendTable } from '#infra/table/mend';
+import { attributesOf, keySchema, mendTable } from '#infra/table/mend';
 import { revokeKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
+import { TABLE } from '#lib/table/shape';
 import { openTable, type Table } from '#lib/table/table';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { openTestSecrets } from '../support/secrets.ts';
@@ -19,19 +20,15 @@ const made: Table[] = [];
 afterAll(() => made.forEach(({ client }) => void client.destroy()));
 
 /** A table that has its keys, and nothing else of what the stack gives one. */
-async function bareTable(input: Partial<CreateTableCommandInput> = {}): Promise<Table> {
+async function bareTable(): Promise<Table> {
   const bare = openTable(`bare-${randomUUID()}`, inject('engine'));
   made.push(bare);
   await bare.client.send(
     new CreateTableCommand({
       TableName: bare.name,
-      AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [
-        { AttributeName: 'PK', KeyType: 'HASH' },
-        { AttributeName: 'SK', KeyType: 'RANGE' },
-      ],
+      AttributeDefinitions: attributesOf(TABLE),
+      KeySchema: keySchema(TABLE),
       ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 },
-      ...input,
     }),
   );
   await expect.poll(async () => (await readTableState(bare)).description.TableStatus).toBe('ACTIVE');
