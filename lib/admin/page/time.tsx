@@ -7,6 +7,8 @@ const UNITS = [
 ] as const;
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+// A format for each time would take most of the time of a listing.
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 
 function distance(seconds: number): string {
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? [];
@@ -18,9 +20,8 @@ export function Time({ of }: { readonly of: string | null | undefined }) {
   if (!of) return <span class="faint">never</span>;
   const time = new Date(/(Z|[+-]\d\d:\d\d)$/.test(of) ? of : `${of}Z`);
   if (time.getUTCFullYear() === 9999) return <span>no end</span>;
-  const exact = time.toLocaleString('en-GB', { dateStyle: 'full', timeStyle: 'long' });
   return (
-    <time dateTime={time.toISOString()} title={exact}>
+    <time dateTime={time.toISOString()} title={exact.format(time)}>
       {distance((time.getTime() - Date.now()) / 1000)}
     </time>
   );
