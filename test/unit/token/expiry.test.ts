@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { MAX_TOKENS } from '#lib/account/token-count';
+import { inParallel } from '#lib/in-parallel';
 import { type Account, liveTokens } from '#lib/item/account';
 import { type Key, tokenNameKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -99,10 +100,10 @@ test('expired tokens make room for new ones, also for a caller that read the acc
 test('30 parallel creations and 25 parallel deletions of tokens with ends are all counted', async () => {
   const ada = await account();
   const names = Array.from({ length: 30 }, (_, n) => `t${n}`);
-  await Promise.all(names.map((name) => createToken(runtime, ada, name, root, { expires_at: END })));
+  await inParallel(names, (name) => createToken(runtime, ada, name, root, { expires_at: END }), 10);
   const read = await stored(ada);
   expect([read.token_count, read.token_ends?.length]).toEqual([30, 30]);
-  await Promise.all(names.slice(5).map((name) => deleteToken(runtime, read, name, root)));
+  await inParallel(names.slice(5), (name) => deleteToken(runtime, read, name, root), 10);
   const { token_count, token_ends } = await stored(ada);
   expect([token_count, token_ends?.length]).toEqual([5, 5]);
 });
