@@ -8,7 +8,7 @@ import { openTable } from '#lib/table/table';
 import type { Fault } from '../wire/dynamodb-proxy.ts';
 import { openTestTable } from './support/engine.ts';
 
-const { table, wire, operations } = await openTestTable();
+const { table, wire, operations } = await openTestTable({}, CLIENT_LIMITS);
 
 beforeEach(() => {
   // The waits between attempts are then as short as possible.

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
+import { CLIENT_LIMITS } from '#lib/aws';
 import type { Actor } from '#lib/event/account-event';
 import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
@@ -40,6 +41,12 @@ export interface TestClock {
   time: number;
 }
 
+/** The engine of a busy machine may need seconds for an answer. */
+const PATIENT = {
+  ...CLIENT_LIMITS,
+  requestHandler: { ...CLIENT_LIMITS.requestHandler, requestTimeout: 60_000 },
+};
+
 export type TestTable = Awaited<ReturnType<typeof openTestTable>>;
 
 /**
@@ -47,9 +54,9 @@ export type TestTable = Awaited<ReturnType<typeof openTestTable>>;
  * engine. Call it once at the top of a test file. Every test begins at {@link NOON}, with a wire that passes all
  * commands on.
  */
-export async function openTestTable(settings: Readonly<Record<string, string>> = {}) {
+export async function openTestTable(settings: Readonly<Record<string, string>> = {}, limits = PATIENT) {
   const wire = await openProxy(inject('engine'), 0);
-  const table = openTable(`test-${randomBytes(6).toString('hex')}`, wire.url);
+  const table = openTable(`test-${randomBytes(6).toString('hex')}`, wire.url, limits);
   await ensureTable(table, () => undefined);
   const clock: TestClock = Object.assign(() => clock.time, { time: NOON });
   const runtime: Announcing = {
