@@ -27,7 +27,7 @@ export const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => 
 const SignIn = ({ username }: { username?: string }) => (
   <Form submit="Sign in" onSubmit={({ username = '', password = '' }) => signIn(username, password)}>
     <Field {...name} autocapitalize="none" value={username} readOnly={username !== undefined} />
-    <Secret label="Password" name="password" />
+    <Secret label="Password" name="password" {...(username !== undefined && { autofocus: true })} />
   </Form>
 );
 
