@@ -17,7 +17,7 @@ export async function ensureTable(table: Table, beforeCreate: () => void): Promi
   const others = findings.filter(({ check, state }) => /^(key|index)_/.test(check) && state !== 'ok');
   if (others.length > 0)
     throw new Error(
-      `The table ${table.name} is another one (${others.map(({ check, found }) => `${check}: ${found}`).join('; ')}): another version of this project, or another program, created it.\nUse that version, or start with another data directory: npm start -- --data <dir>`,
+      `The table ${table.name} has another shape (${others.map(({ check, found }) => `${check}: ${found}`).join('; ')}): another version of this project, or another program, created it.\nUse that version, or start with another data directory: npm start -- --data <dir>`,
     );
   const isMissing = findings.some(({ check, state }) => check === 'time_to_live' && state === 'missing');
   if (isMissing) await mendTable(table, 'time_to_live');
