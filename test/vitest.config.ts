@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { browser, CHROMIUM, isMissing } from './browser/project.ts';
 import { runtime } from './runtime/project.ts';
-import { define, unit } from './unit/project.ts';
+import { define, limits, unit } from './unit/project.ts';
 
 /** Tests that only some machines can run: each project has a mode of its own. */
 const APART = [browser, runtime];
@@ -18,9 +18,6 @@ const EACH_COMMIT = [
     setupFiles: 'test/integration/setup.ts',
   },
 ];
-
-/** In milliseconds. What tests wait for comes soon, on a busy machine too; the limits are for what never comes. */
-const [NEVER, NO_EVENT] = [600_000, 120_000];
 
 const slow = (include: readonly string[]) => include.map((glob) => glob.replace('.test.ts', '.slow.test.ts'));
 
@@ -41,9 +38,7 @@ export default defineConfig(({ mode }) => {
     define,
     test: {
       maxWorkers: 2,
-      testTimeout: NEVER,
-      hookTimeout: NEVER,
-      expect: { poll: { timeout: NO_EVENT } },
+      ...limits,
       // The fifty or so programs that tests start load their modules in half the time.
       env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url)) },
       projects: (apart.length > 0 ? apart : eachCommit).map((test) => ({ extends: true, test })),

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { define, unit } from '../unit/project.ts';
+import { define, limits, unit } from '../unit/project.ts';
 
 /** Runs short files first: the first failure ends the run of a mutant. */
 class ShortFirst extends BaseSequencer {
@@ -17,6 +17,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   define,
   test: {
+    ...limits,
     ...unit,
     sequence: { sequencer: ShortFirst },
     include: process.env['MUTATION_TESTS']?.split(',') ?? unit.include,
