@@ -147,6 +147,8 @@ describe('revoke', () => {
     expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
     for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
     expect(await inspected(token)).toMatchObject({ active: true });
+    const until = seconds + 3600;
+    expect((await stored(ada)).ended).toEqual({ [secretId(hashApiToken(former))]: { at: 0, until } });
   });
 
   /** Acts once, the moment before a command. */
@@ -185,6 +187,10 @@ describe('revoke', () => {
     ['a text', async () => 'correct horse'],
     ['an unknown token', async () => generateApiToken(runtime.random)],
     ['a token that expired', () => tokenOf(ada, { expires_at: NOON })],
+    [
+      'a token of another account of the name',
+      () => tokenOf(ada).finally(() => setAttributes(table, ada, { id: 'other' })),
+    ],
     ['a session of a former stamp', () => sessionOf({ ...ada, stamp: 'former' }, 'jti')],
     ['a session that expired', () => sessionOf(ada, 'jti').finally(() => (clock.time += 3_606_000))],
   ])('answers alike and changes nothing when it is %s', async (_, make) => {
