@@ -1,4 +1,5 @@
 import { login, profile } from '#lib/account/contracts';
+import { page as administration } from '#lib/admin/contracts';
 import type { Contract } from '#lib/contract/contract';
 import { page } from '#lib/docs/contracts';
 import { routesOf } from '#lib/routes';
@@ -37,6 +38,7 @@ export function welcome({ url, admin }: Ready, { log, events }: { log: string; e
   const rows = [
     ['Service', url],
     ['Documentation', urlOf(page)],
+    ['Administration', urlOf(administration)],
     ['Administrator', username],
     ['Password', password ? `${password}   (shown on this first start only)` : 'as shown on the first start'],
     ...(token ? [['API token', `${token}   (shown on this first start only)`]] : []),
