@@ -177,9 +177,9 @@ describe('a code', () => {
         () => n,
         (error) => asFailure(error).code,
       );
-    // So few have the connections that they need; what waits for one would end with its limit.
-    const all = [...Array(32).keys()];
-    const results = await inParallel(all, use, 8);
+    // As many as a client has connections.
+    const all = [...Array(200).keys()];
+    const results = await inParallel(all, use, 50);
     const hash = await hashOf(ada);
     const matches = await inParallel(all, (n) => verifyPassword(`${NEW} ${n}`, hash, COST), 2);
     const set = all.filter((n) => matches[n]);
