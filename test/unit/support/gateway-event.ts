@@ -1,8 +1,10 @@
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 
 /** A request as API Gateway passes it; by default a GET without parameters. */
-export const gatewayEvent = (part: Partial<GatewayEvent> & { method?: string } = {}): GatewayEvent => {
-  const { method = 'GET', ...event } = part;
+export const gatewayEvent = (
+  part: Partial<GatewayEvent> & { method?: string; sourceIp?: string } = {},
+): GatewayEvent => {
+  const { method = 'GET', sourceIp = '192.0.2.1', ...event } = part;
   return {
     version: '2.0',
     routeKey: `${method} /`,
@@ -15,7 +17,7 @@ export const gatewayEvent = (part: Partial<GatewayEvent> & { method?: string } =
       apiId: 'api',
       domainName: 'api.example.com',
       domainPrefix: 'api',
-      http: { method, path: '/', protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'test' },
+      http: { method, path: '/', protocol: 'HTTP/1.1', sourceIp, userAgent: 'test' },
       requestId: 'request-1',
       routeKey: `${method} /`,
       stage: '$default',
