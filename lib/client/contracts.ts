@@ -1,8 +1,5 @@
 import type * as z from 'zod/mini';
 import type * as account from '../account/contracts.ts';
-import type * as lifecycle from '../account/contracts.ts';
-import type * as login from '../account/contracts.ts';
-import type * as profile from '../account/contracts.ts';
 import type * as audit from '../audit/contracts.ts';
 import type { Contract } from '../contract/contract.ts';
 import type * as docs from '../docs/contracts.ts';
@@ -20,10 +17,7 @@ export type AnyContract =
   | ContractsIn<typeof audit>
   | ContractsIn<typeof docs>
   | ContractsIn<typeof event>
-  | ContractsIn<typeof lifecycle>
-  | ContractsIn<typeof login>
   | ContractsIn<typeof oauth>
-  | ContractsIn<typeof profile>
   | ContractsIn<typeof system>
   | ContractsIn<typeof team>
   | ContractsIn<typeof token>;
