@@ -34,7 +34,7 @@ export type Outcome = 'cleaned up' | 'active again' | 'nothing to do';
  * the event is above the stored one, so that repeated and late events change nothing. Do other work before this write, and
  * make it idempotent.
  *
- * @throws the error of DynamoDB; EventBridge retries then
+ * @throws the error of DynamoDB; Lambda retries then
  */
 export async function cleanUp(
   client: DynamoDBDocumentClient,

@@ -10,8 +10,10 @@ import {
   Rule,
 } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
-import { Construct } from 'constructs';
+import { Construct, type IConstruct } from 'constructs';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { ALWAYS, type EventType } from '#lib/settings';
 
@@ -40,6 +42,10 @@ const KEPT = Duration.days(14);
 /**
  * A subscription to the events of accounts: a rule, retries for a day, a dead-letter queue, and an alarm on that queue.
  *
+ * A function has taken an event over once Lambda has queued it: its failures are Lambda's, which runs it twice more and then
+ * drops the event. They go to the same queue, unless the function has a configuration of asynchronous invocations itself.
+ *
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  * @throws Error if the bus is in another account: CDK would create the rule on the own bus of that name, without an error
  */
 export class UserCancelSubscription extends Construct {
@@ -62,14 +68,18 @@ export class UserCancelSubscription extends Construct {
       eventPattern: patternOf(props.events ?? ALWAYS, props.apps),
     });
     this.rule.addTarget({
-      bind: (rule, targetId) => ({
-        ...target.bind(rule, targetId),
-        deadLetterConfig: { arn: this.deadLetters.queueArn },
-        retryPolicy: {
-          maximumEventAgeInSeconds: maxEventAge.toSeconds(),
-          maximumRetryAttempts: retryAttempts,
-        },
-      }),
+      bind: (rule, targetId) => {
+        const bound = target.bind(rule, targetId);
+        this.keepFailuresOf(bound.targetResource);
+        return {
+          ...bound,
+          deadLetterConfig: { arn: this.deadLetters.queueArn },
+          retryPolicy: {
+            maximumEventAgeInSeconds: maxEventAge.toSeconds(),
+            maximumRetryAttempts: retryAttempts,
+          },
+        };
+      },
     });
     this.deadLetters.addToResourcePolicy(
       new PolicyStatement({
@@ -81,7 +91,7 @@ export class UserCancelSubscription extends Construct {
     );
     this.alarm = new Alarm(this, 'Alarm', {
       alarmDescription:
-        'An event of an account was not delivered, so the subscriber did not react to it. Fix the target, then redrive the queue, or replay the archive to this rule.',
+        'The subscriber did not get an event of an account, or failed at it. Fix the target, replay the archive to the rule, then purge the queue.',
       metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({
         period: Duration.minutes(1),
         statistic: 'max',
@@ -92,6 +102,13 @@ export class UserCancelSubscription extends Construct {
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     if (props.alarmAction) this.alarm.addAlarmAction(props.alarmAction);
+  }
+
+  /** @param target a function is known by its method: the app of a subscriber may have a CDK of its own, with other classes */
+  private keepFailuresOf(target: IConstruct | undefined): void {
+    if (!target || !('configureAsyncInvoke' in target) || target.node.tryFindChild('EventInvokeConfig'))
+      return;
+    (target as IFunction).configureAsyncInvoke({ onFailure: new SqsDestination(this.deadLetters) });
   }
 
   private checkAccountOf({ env }: IEventBus): void {

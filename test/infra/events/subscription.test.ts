@@ -2,7 +2,8 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { Code, Function as LambdaFn, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { expect, it } from 'vitest';
@@ -32,6 +33,12 @@ const byDefault = Template.fromStack(subscribe());
 const limited = Template.fromStack(subscribe(() => ({ apps: ['crm', 'erp'], events: ['user_lock'] })));
 const alarmed = Template.fromStack(
   subscribe((stack) => ({ alarmAction: new SnsAction(new Topic(stack, 'Topic')) })),
+);
+const configured = Template.fromStack(
+  subscribe((stack) => {
+    const code = { code: Code.fromInline('0'), handler: 'index.handler', runtime: Runtime.NODEJS_24_X };
+    return { target: new LambdaFunction(new LambdaFn(stack, 'Own', { ...code, retryAttempts: 1 })) };
+  }),
 );
 const example = Template.fromStack(
   new Subscriber(new App(), 'account-subscriber', { env, eventBusArn: busOf(OTHER) }),
@@ -78,6 +85,11 @@ const forwardingRule = {
   Targets: [{ Arn: arnOf('EventsBus'), RoleArn: arnOf('EventsRole') }],
 };
 const ownRule = { EventBusName: refTo('EventsBus'), Targets: [{ Arn: arnOf('CleanUp') }] };
+const afterTwoRetries = {
+  FunctionName: refTo('CleanUp'),
+  DestinationConfig: { OnFailure: { Destination: arnOf('DeadLetters') } },
+};
+const asConfigured = { MaximumRetryAttempts: 1, DestinationConfig: Match.absent() };
 const environment = { Environment: { Variables: { CUSTOMERS_TABLE: refTo('Customers') } } };
 const kept = { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true };
 
@@ -96,6 +108,13 @@ it.each<[string, Template, string, object]>([
   ],
   ['of the example may forward events', example, 'IAM::Policy', { PolicyDocument: { Statement: [forward] } }],
   ['of the example invokes its function from its own bus', example, 'Events::Rule', ownRule],
+  [
+    'of the example keeps the events that its function fails at',
+    example,
+    'Lambda::EventInvokeConfig',
+    afterTwoRetries,
+  ],
+  ['keeps what its function configures itself', configured, 'Lambda::EventInvokeConfig', asConfigured],
   ['of the example leads its function to the table', example, 'Lambda::Function', environment],
 ])('a subscription %s', (_what, template, type, properties) => {
   template.hasResourceProperties(`AWS::${type}`, properties);
