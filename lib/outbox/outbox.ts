@@ -31,7 +31,7 @@ export const stateOf = ({ setAsideAt }: Trials) => (setAsideAt === undefined ? '
 export const listPending = ({ table, now }: Pick<Runtime, 'table' | 'now'>, request: RangeRequest) =>
   rangePage(table, wholeOutbox, request, (item) => {
     const event = toEvent(item);
-    const { username = null } = event.detail as { username?: string };
+    const { username = null } = Object(event.detail) as { username?: string };
     return {
       id: event.id,
       type: event.detailType,
@@ -45,8 +45,17 @@ export const listPending = ({ table, now }: Pick<Runtime, 'table' | 'now'>, requ
 /** Converts an item; attributes that an older item lacks stay absent. */
 const toEvent = (item: PendingEvent): TriedEvent => {
   const { PK: _, SK: __, ...event } = item as PendingEvent & { PK: string; SK: string };
-  return { ...event, detail: JSON.parse(event.detail) as unknown };
+  return { ...event, detail: parsed(event.detail) };
 };
+
+/** A damaged detail stays as it is: the bus refuses this event, and gets all others. */
+function parsed(detail: string): unknown {
+  try {
+    return JSON.parse(detail) as unknown;
+  } catch {
+    return detail;
+  }
+}
 
 /** Events that a sweep finds in the outbox. */
 export interface Found {

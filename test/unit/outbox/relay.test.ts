@@ -85,6 +85,7 @@ test.each([
 
 test.each<[string, OutboxEvent[], number, string[]]>([
   ['not for events of 5000 ms', [event], 5000, ['Query', 'DeleteItem']],
+  ['not for an event of a clock that is ahead', [at(NOON + 5000)], 0, ['Query', 'DeleteItem']],
   ['for an event of 4999 ms', [event], 4999, ['Query', 'Query', 'DeleteItem']],
   ['for the youngest', [at(NOON - 100, 1), at(NOON, 2), at(NOON - MINUTE, 3)], 4990, ['Query', 'Query']],
 ])('relayEvents waits until requests have had five seconds: %s', async (_what, events, after, expected) => {
@@ -192,6 +193,16 @@ test('findDue reads on past events that wait, until a page of work is full', asy
   expect(operations()).toEqual(['Query', 'Query', 'Query', 'Query']);
   expect((await findDue(table, clock.time, 2)).due).toHaveLength(2);
   expect(await pendingEvents(table)).toHaveLength(12);
+});
+
+test('relayEvents publishes all others when the detail of an event is damaged', async () => {
+  const { detail: _, ...rest } = eventItem(1);
+  await put(table, outboxKey(rest.id), { ...rest, detail: '{"n":' });
+  await leave(eventItem(2));
+  expect(await relay()).toMatchObject({ published: 1, failed: 1, pending: 1 });
+  expect(await pendingEvents(table)).toMatchObject([
+    { id: rest.id, attempts: 1, lastError: 'MalformedDetail' },
+  ]);
 });
 
 test('findDue reads an event of an earlier version, without attempts', async () => {
