@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { EVENTS } from '#lib/event/events';
-import { Failure } from '#lib/failure';
 import { pendingEvents, publishPending, stateOf } from '#lib/outbox/outbox';
 import { since } from './audit.ts';
 import { type ReplayOptions, replay } from './events/replay.ts';
 import { sampleOf, sendSample } from './events/samples.ts';
 import { tail } from './events/tail.ts';
+import { Refusal } from './refusal.ts';
 import { alone, reading, run } from './run.ts';
+import { counted } from './terminal/progress.ts';
 
 export function eventCommands(program: Command): void {
   const events = program.command('events').description('list, publish, follow and resend events');
@@ -30,9 +31,14 @@ export function eventCommands(program: Command): void {
     .action(
       run(async ({ runtime }) => {
         const pending = await pendingEvents(runtime.table);
-        const failed = await publishPending(runtime.table, runtime.publish, pending);
-        if (failed.length > 0) throw new Failure('unavailable');
-        return { published: pending.length };
+        const reasons = new Set<string>();
+        const failed = await publishPending(runtime.table, runtime.publish, pending, (_, reason) =>
+          reasons.add(reason),
+        );
+        const published = pending.length - failed.length;
+        if (failed.length === 0) return { published };
+        const message = `The bus refused ${failed.length} of ${counted(pending.length, 'event')}: ${[...reasons].join('; ')}`;
+        throw new Refusal('not_published', message, { changed: published > 0 });
       }),
     );
 

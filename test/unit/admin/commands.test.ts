@@ -9,7 +9,8 @@ import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
-import { membership, storedSession, uuidOf } from '../support/items.ts';
+import { emptyOutbox, leaveInOutbox } from '../support/event-bus.ts';
+import { eventItem, membership, storedSession, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { openInstance } from './operator.ts';
 
@@ -372,6 +373,15 @@ test('events publish empties the outbox that events pending lists', async () => 
   expect(await answerTo('events', 'pending')).toContainEqual(listed);
   expect(await answerTo('events', 'publish')).toEqual({ published: expect.any(Number) });
   expect(await answerTo('events', 'pending')).not.toContainEqual(listed);
+});
+
+test('events publish reports how many events the bus refuses, and why', async () => {
+  for (const event of [1, 2].map((n) => eventItem(n))) await leaveInOutbox(table, event);
+  it.bus.fail((n) => n === 2);
+  const message = 'The bus refused 1 of 2 events: ThrottlingException';
+  expect(await json(['events', 'publish'])).toEqual({ code: 1, answer: { code: 'not_published', message } });
+  expect(it.audited()).toMatchObject([{ outcome: 'not_published', changed: true }]);
+  await emptyOutbox(table);
 });
 
 describe('a refused command', () => {
