@@ -19,7 +19,7 @@ import { setPassword } from '#lib/password/set-password';
 import { listCommand } from './account-list.ts';
 import { sessionsCommand } from './account-sessions.ts';
 import { type Force, LAST, leaving } from './administrators.ts';
-import { ahead } from './audit.ts';
+import { AHEAD, ahead } from './audit.ts';
 import { resetStampsCommand } from './bulk.ts';
 import { type MembershipOptions, membershipsOf, withGrants, withMemberships } from './membership-options.ts';
 import type { Recorded } from './recording.ts';
@@ -119,7 +119,7 @@ export function accountCommands(program: Command): void {
     .command('lock <username>')
     .description('lock until it is unlocked or a time; all sessions end, and all credentials are refused')
     .option('--reason <text>', 'shown to administrators; at most 200 characters')
-    .option('--until <time>', 'end of the lock: ISO 8601, or a time ahead: 30m, 24h, 7d', ahead)
+    .option('--until <time>', `end of the lock: ${AHEAD}`, ahead)
     .option('--force', LAST)
     .action(
       onLeaving(({ runtime, actor, note }, it, { reason, until }: LockTerms & Force) => {

@@ -33,21 +33,23 @@ function name(text: string): string {
   return text;
 }
 
+export const AHEAD = TIME.replace('an age', 'a time ahead');
+
 /** As {@link since}, but an age is a time ahead. @throws InvalidArgumentError */
 export const ahead = (text: string, before?: unknown, now = Date.now()): number =>
-  AGE.test(text) ? 2 * now - since(text, before, now) : since(text, before, now);
+  AGE.test(text) ? 2 * now - since(text, before, now) : since(text, before, now, AHEAD);
 
 const AGE = /^(\d{1,6})([smhd])$/;
 
 const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A time, in UTC by default, or an age, in milliseconds since the epoch. @throws InvalidArgumentError */
-export function since(text: string, _before?: unknown, now = Date.now()): number {
+export function since(text: string, _before?: unknown, now = Date.now(), expected = TIME): number {
   const [, amount, unit = ''] = AGE.exec(text) ?? [];
   if (amount !== undefined) return now - Number(amount) * (MILLISECONDS[unit] as number);
   const [whole, zone] = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [''];
   const time = Date.parse(whole.includes('T') && !zone ? `${whole}Z` : whole);
-  if (Number.isNaN(time)) throw new InvalidArgumentError(`Expected ${TIME}.`);
+  if (Number.isNaN(time)) throw new InvalidArgumentError(`Expected ${expected}.`);
   return time;
 }
 

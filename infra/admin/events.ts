@@ -6,7 +6,8 @@ import { type ReplayOptions, replay } from './events/replay.ts';
 import { sampleOf, sendSample } from './events/samples.ts';
 import { tail } from './events/tail.ts';
 import { Refusal } from './refusal.ts';
-import { alone, reading, run } from './run.ts';
+import { alone, reading, run, usage } from './run.ts';
+import type { TargetOptions } from './target.ts';
 import { counted } from './terminal/progress.ts';
 
 export function eventCommands(program: Command): void {
@@ -55,6 +56,7 @@ export function eventCommands(program: Command): void {
     .option('--until <time>', 'end of the period, now by default', since)
     .option('--rule <name>', 'with --stack: the rule that receives the events')
     .option('--no-wait', 'with --stack: do not wait for the end')
+    .hook('preAction', usage(replayFault))
     .action(run((target, options: ReplayOptions) => replay(target, options)));
 
   const types = EVENTS.map(({ type }) => type).join(', ');
@@ -80,6 +82,13 @@ export function eventCommands(program: Command): void {
       ),
     );
 }
+
+const replayFault = ({ stack, rule, wait, since, until }: ReplayOptions & TargetOptions) => {
+  if (until !== undefined && until <= since) return '--until must be later than --since';
+  if (stack !== undefined)
+    return rule === undefined ? '--stack needs a rule on its bus: --rule <name>' : undefined;
+  return rule !== undefined || !wait ? '--rule and --no-wait need --stack' : undefined;
+};
 
 const toIso = (name: string, value: number) => (name.endsWith('At') ? new Date(value).toISOString() : value);
 

@@ -18,7 +18,7 @@ export interface ReplayOptions {
   /** Milliseconds since the epoch. */
   readonly since: number;
   readonly until?: number;
-  /** A rule on the bus of a stack. */
+  /** A rule on the bus of a stack, which requires it. */
   readonly rule?: string;
   readonly wait: boolean;
 }
@@ -71,7 +71,6 @@ async function fromArchive(
 ): Promise<object> {
   if (!archive)
     throw new Refusal('unsupported', 'The stack does not name its archive: deploy this version of it');
-  if (rule === undefined) throw new Refusal('rule_required', 'Name a rule on the bus: --rule <name>');
   const name = newName();
   const client = new EventBridgeClient();
   // EventBridge would replay to an unknown rule without an error.

@@ -8,12 +8,17 @@ import { DIRECTORY, propertiesKey } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { getAll, MAX_BATCH } from '#lib/table/read';
 import type { Recorded } from '../recording.ts';
-import { jsonText, run } from '../run.ts';
+import { jsonText, run, usage } from '../run.ts';
+import { counted } from '../terminal/progress.ts';
 
 export function exportCommand(program: Command): void {
   program
     .command('export')
     .description('print all accounts, one a line, in the format of import; without hashes and secrets')
+    .hook(
+      'preAction',
+      usage<{ csv?: true }>(({ csv }) => (csv ? 'export has one format, that of import' : undefined)),
+    )
     .action(run(exportAccounts));
 }
 
@@ -36,7 +41,7 @@ async function exportAccounts({ runtime: { table, now }, note }: Recorded): Prom
     if (error.code !== 'EPIPE') throw error;
   });
   note({ count: accounts });
-  console.error(`${accounts} accounts`);
+  console.error(counted(accounts, 'account'));
 }
 
 const fields = fieldsOf<FilledIn>(Object.keys(UNFILLED) as (keyof FilledIn)[]);

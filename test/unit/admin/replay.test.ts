@@ -61,7 +61,6 @@ describe('a replay of a stack', () => {
 
   test.each<[string, object, object, string]>([
     ['an unknown rule', { rule: 'other' }, { archive }, 'ResourceNotFoundException'],
-    ['no rule', { rule: undefined }, { archive }, 'rule_required'],
     ['a stack without an archive', {}, {}, 'unsupported'],
   ])('is refused with %s', async (_, changes, of, name) => {
     await expect(replayOf([], changes, of)).rejects.toMatchObject({ name });
