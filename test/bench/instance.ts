@@ -16,8 +16,8 @@ function costOf(all: readonly Command[]) {
 }
 
 /** An instance whose commands to the table are counted. */
-export async function startMeasuredInstance({ delayMs = 0 } = {}) {
-  const watched = await startWatchedInstance({ delayMs, args: ['--no-demo'] });
+export async function startMeasuredInstance() {
+  const watched = await startWatchedInstance({ args: ['--no-demo'] });
   const { proxy, data, dynamodb } = watched;
   const { url, admin, events, secretsmanager, table } = watched.instance.ready;
   const { runtime, actor } = await openTarget(watched);
@@ -30,10 +30,12 @@ export async function startMeasuredInstance({ delayMs = 0 } = {}) {
   async function commandsOf(subject: Subject, isRefused = false): Promise<Command[]> {
     await proxy.settled();
     proxy.reset();
+    proxy.delay(10);
     await send(url, subject).catch((error) => {
       if (!isRefused) throw error;
     });
     await proxy.settled();
+    proxy.delay(0);
     return [...proxy.commands];
   }
 

@@ -19,7 +19,7 @@ export const scale: Benchmark = async ({ rounds, only, accounts, tell }) => {
   const places: Awaited<ReturnType<typeof startMeasuredInstance>>[] = [];
   for (const size of sizes) {
     tell(`writing ${size} accounts`);
-    const place = open.adopt(await startMeasuredInstance({ delayMs: 10 }), ({ stop }) => stop());
+    const place = open.adopt(await startMeasuredInstance(), ({ stop }) => stop());
     await fillDirectory(place.instance.runtime, size);
     places.push(place);
   }

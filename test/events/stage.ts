@@ -31,9 +31,9 @@ export async function openStage() {
   const data = await newFolder();
   const engine = DYNAMODB_URL === undefined ? await startEngine() : undefined;
   const upstream = DYNAMODB_URL ?? (engine?.url as string);
-  const dynamodb = await openProxy(upstream, 0);
+  const dynamodb = await openProxy(upstream);
   const bus = await openBus();
-  const events = await openProxy(bus.url, 0);
+  const events = await openProxy(bus.url);
   const env = {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: events.url,

@@ -31,7 +31,7 @@ const GIVE_UP_MS = 30_000;
 /** A local instance of its own with the accounts that requests are made of, and what its functions write. */
 export async function openService(connections: number) {
   await bundle();
-  const watched = await startWatchedInstance({ delayMs: 0, args: ['--no-demo', '--memory'] });
+  const watched = await startWatchedInstance({ args: ['--no-demo', '--memory'] });
   const { proxy, instance, data } = watched;
   const { runtime, actor } = await openTarget({ data });
   const { hostname, port, host } = new URL(instance.ready.url);

@@ -52,7 +52,7 @@ const randomFaults: Script = async (operation, { ClientRequestToken: token }) =>
 await bundle();
 const data = await mkdtemp(join(tmpdir(), 'core-account-histories-'));
 const engine = options.faults ? await startEngine() : undefined;
-const proxy = engine && (await openProxy(engine.url, 0));
+const proxy = engine && (await openProxy(engine.url));
 const env = { Settings__BcryptCost: '10', ...(proxy ? { AWS_ENDPOINT_URL_DYNAMODB: proxy.url } : {}) };
 
 let instance: Promise<InstanceProcess> = startInstance({ data, env });

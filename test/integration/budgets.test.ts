@@ -51,7 +51,7 @@ const createToken = async (name: string, username: string) => {
 };
 
 beforeAll(async () => {
-  watched = await startWatchedInstance({ delayMs: 20, args: [], env: { ADMIN_PASSWORD: password } });
+  watched = await startWatchedInstance({ args: [], env: { ADMIN_PASSWORD: password } });
   proxy = watched.proxy;
   target = await openTarget(watched);
   token = noted(watched.instance.ready.admin.token as string);
@@ -73,9 +73,11 @@ const operations = (commands: readonly Command[]) => commands.map(({ operation }
 async function commandsOf(method: string, path: string, request: Call, status = 200): Promise<Command[]> {
   await proxy.settled();
   proxy.commands.length = 0;
+  proxy.delay(20);
   const reply = await send(method, path, request);
   expect(reply.status, reply.text).toBe(status);
   await proxy.settled();
+  proxy.delay(0);
   return proxy.commands.filter(
     ({ needs, sender }) => !needs.includes('table:Query:KEYS') && sender !== collectAudit.id,
   );

@@ -66,9 +66,8 @@ beforeAll(async () => {
   });
   const rotate = () => Promise.reject(new Error('Nobody asks for it'));
   const store = await startSecretsManager({ region: REGION, accessKeyId: ANY.accessKeyId, rotate });
-  const [events, secrets] = await Promise.all([openProxy(bus.url, 0), openProxy(store.url, 0)]);
+  const [events, secrets] = await Promise.all([openProxy(bus.url), openProxy(store.url)]);
   watched = await startWatchedInstance({
-    delayMs: 0,
     args: ['--no-demo', '--enforce-iam', '--table', TABLE],
     env: {
       AWS_REGION: REGION,

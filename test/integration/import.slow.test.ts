@@ -23,7 +23,7 @@ const { table } = (await openTarget({ data })).runtime;
 
 /** The same instance, its table behind a proxy. */
 const behindWire = await newFolder();
-const wire = await openProxy(ready.dynamodb, 0);
+const wire = await openProxy(ready.dynamodb);
 await cp(data, behindWire, { recursive: true, filter: (path) => !/sqlite|lock/.test(path) });
 const description = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8'));
 await writeFile(join(behindWire, 'instance.json'), JSON.stringify({ ...description, dynamodb: wire.url }));

@@ -5,12 +5,10 @@ import { DYNAMODB_URL, startInstance } from './instance-process.ts';
 
 /** An instance of its own, whose DynamoDB is reached through a proxy that sees and can disturb every command. */
 export async function startWatchedInstance({
-  delayMs,
   args,
   env,
   prepare = async () => undefined,
 }: {
-  delayMs: number;
   args?: readonly string[];
   env?: Record<string, string>;
   /** What is done before the instance starts, to the DynamoDB of this URL. */
@@ -18,7 +16,7 @@ export async function startWatchedInstance({
 }) {
   const data = await newFolder();
   const engine = DYNAMODB_URL ? undefined : await startEngine();
-  const proxy = await openProxy(DYNAMODB_URL ?? (engine as Engine).url, delayMs);
+  const proxy = await openProxy(DYNAMODB_URL ?? (engine as Engine).url);
   await prepare(proxy.url);
   const instance = await startInstance({
     data,

@@ -15,7 +15,7 @@ const TWO_MINUTES = 120_000;
 const TWO_DAYS = 172_800_000;
 
 const { runtime } = await target();
-const wire = await openProxy(instance.dynamodb, 0);
+const wire = await openProxy(instance.dynamodb);
 afterAll(() => wire.close());
 const { base, environment } = await openRuntime(platform({ dynamodb: wire.url }));
 

@@ -85,12 +85,13 @@ export function unprocessed(input: Input): Fault {
 
 /**
  * A proxy between the functions and DynamoDB that records every command: counts them, takes their time, and can make
- * them fail. Every answer takes `delayMs`, so that commands sent side by side are seen to overlap.
+ * them fail.
  */
-export async function openProxy(upstream: string, delayMs: number) {
+export async function openProxy(upstream: string) {
   const commands: Command[] = [];
   const inFlight = new Set<Promise<unknown>>();
   let script: Script = () => undefined;
+  let delayMs = 0;
 
   const server = createServer(async (request, response) => {
     const [service = '', operation = ''] = String(request.headers['x-amz-target']).split('.');
@@ -147,6 +148,10 @@ export async function openProxy(upstream: string, delayMs: number) {
     /** From now on this decides. */
     script(next: Script) {
       script = next;
+    },
+    /** From now on every answer takes so long, so that commands sent side by side are seen to overlap. */
+    delay(ms: number) {
+      delayMs = ms;
     },
     /** Resolves once no command is on its way: what a request does beside its answer is done then. */
     async settled() {

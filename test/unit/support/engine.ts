@@ -55,7 +55,7 @@ export type TestTable = Awaited<ReturnType<typeof openTestTable>>;
  * commands on.
  */
 export async function openTestTable(settings: Readonly<Record<string, string>> = {}, limits = PATIENT) {
-  const wire = await openProxy(inject('engine'), 0);
+  const wire = await openProxy(inject('engine'));
   const table = openTable(`test-${randomBytes(6).toString('hex')}`, wire.url, limits);
   await ensureTable(table, () => undefined);
   const clock: TestClock = Object.assign(() => clock.time, { time: NOON });
