@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { admin, createUser, get, noted, post, uniqueName } from './service.ts';
 
 const change = (verb: string, username: string, as = admin) =>
@@ -25,27 +23,6 @@ test.each(['lock', 'cancel'])(
     }
   },
 );
-
-test('a lock with a reason and an end refuses a token, is shown and audited, and has no end in the past', async () => {
-  const user = await createUser();
-  const token = await user.token();
-  const lock = (json: object) => post(`/api/core/account/lock/${user.username}`, { ...admin, json });
-  const late = await lock({ until: '2020-01-01T00:00:00Z' });
-  expect(late.body.data).toMatchObject({ code: 'invalid_request', errors: [{ field: 'until' }] });
-  const ping = async () => (await get('/api/core/system/ping', { token })).status;
-  expect(await ping()).toBe(200);
-  const until = '2099-01-01T00:00:00.000Z';
-  const { body } = await lock({ reason: 'lost laptop', until });
-  const shown = { islocked: true, lockoutending: until, lock_reason: 'lost laptop' };
-  expect(body.data).toMatchObject({ ...shown, changed: true });
-  expect(await ping()).toBe(401);
-  const audited = async () => {
-    const lines = await readFile(join(inject('data'), 'audit.jsonl'), 'utf8');
-    const entry = lines.split('\n').find((line) => line.includes(body.requestID)) ?? '{}';
-    return JSON.parse(entry).details;
-  };
-  await expect.poll(audited).toEqual({ until, reason: 'lost laptop' });
-});
 
 test('a new account sets its password with the code of its invitation', async () => {
   const json = { username: uniqueName('new'), roles: ['editor'], invite_hours: 1 };

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import project from '../../package.json' with { type: 'json' };
-import { admin, type Call, createUser, get, post, uniqueName } from './service.ts';
+import { createUser, get, post } from './service.ts';
 
 const profile = '/api/core/account/profile';
 const update = '/api/core/account/profile-update';
@@ -25,24 +24,4 @@ test('profile answers 304 until the profile or the selected parts change', async
   expect((await again(`${profile}?pscope=user`)).status).toBe(200);
   await post(update, { jwt, json: { user_short: 'X' } });
   expect((await again()).status).toBe(200);
-});
-
-test('profile-update accepts the first of parallel updates with one entity tag', async () => {
-  const { username, logIn } = await createUser();
-  const jwt = await logIn();
-  const etag = (await get(profile, { jwt })).headers.get('etag') as string;
-  const change = (tag: string, as: Call) =>
-    post(update, { ...as, headers: { 'if-match': tag }, json: { username, user_first_name: uniqueName() } });
-  const replies = await Promise.all([{ jwt }, admin, admin].map((as) => change(etag, as)));
-  const codes = replies.map(({ code }) => code ?? 'updated');
-  expect(codes.sort()).toEqual(['precondition_failed', 'precondition_failed', 'updated']);
-  const next = replies.find(({ status }) => status === 200)?.headers.get('etag') as string;
-  expect((await change(next, { jwt })).status).toBe(200);
-});
-
-test('profile and the OpenAPI document report the version of the project', async () => {
-  const { body } = await get(profile, admin);
-  expect(body.data.instance['kv.v.api.version']).toBe(project.version);
-  const { text } = await get('/api/core/openapi.json');
-  expect(JSON.parse(text).info.version).toBe(project.version);
 });

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { expect, test } from 'vitest';
-import { contracts, routes } from '#lib/routes';
+import { contracts, type Route, routes } from '#lib/routes';
 import { forgeOf, newPair } from '../unit/session/forge.ts';
 import { sessionIdOf } from '../unit/support/items.ts';
 import { EVERY_ROLE } from './every-role.ts';
@@ -38,10 +38,18 @@ const garbage: Readonly<Record<string, Call>> = {
   'a token in the cookie': { headers: { cookie: `ptoken=${token}` } },
 };
 
+/** Whether a request from another site, with the cookie, could change something. */
+const isChanging = ({ method, contract }: Route) => method !== 'GET' || contract.unsafe === true;
+
 test.each(protectedRoutes)(
-  '$method $path refuses a request without a valid credential',
-  async ({ method, path }) => {
+  '$method $path refuses a request without a valid credential, and the cookie from another site',
+  async (route) => {
+    const { method, path } = route;
     const filled = fill(path, nobody.username);
+    if (isChanging(route)) {
+      const headers = { cookie: `ptoken=${jwt}`, 'sec-fetch-site': 'cross-site' };
+      expect((await call(method, filled, { headers })).code).toBe('forbidden');
+    }
     const replies = Object.entries(garbage).map(
       async ([what, request]) => [what, await call(method, filled, request)] as const,
     );

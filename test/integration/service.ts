@@ -98,8 +98,9 @@ export const checkedFetch: typeof fetch = async (input, init) => {
   requests.set(response.headers.get('x-request-id') ?? '', origin);
   const text = await response.clone().text();
   const payload = isJson(response) && text ? JSON.parse(text) : text;
+  const header = (name: string) => response.headers.get(name) ?? '';
   const isOwn = response.headers.has('x-request-id');
-  const seen = { status: response.status, type: text && typeOf(response), isOwn, payload };
+  const seen = { status: response.status, type: text && typeOf(response), isOwn, header, payload };
   const fault = undocumented(init?.method ?? 'GET', pathname + search, seen);
   if (fault) throw new Error(fault);
   return response;

@@ -50,19 +50,6 @@ test('of parallel requests for one name exactly one creates the token', async ()
   ]);
 });
 
-test('an Idempotency-Key makes a creation safe to repeat after new logins of its account only', async () => {
-  const [user, maker] = [await createUser(), await createUser({ roles: ['sys_administrator'] })];
-  const headers = { 'idempotency-key': uniqueName('key') };
-  const sessions = await Promise.all(Array.from({ length: 3 }, maker.logIn));
-  const callers = [...sessions.map((jwt) => ({ jwt })), { token: await maker.token() }];
-  const replies = await Promise.all(callers.map((as) => create('ci', user.username, { ...as, headers })));
-  const [data] = replies.map(({ body }) => body.data);
-  expect(replies.map(({ body }) => body.data)).toEqual([data, data, data, data]);
-  expect((await get(ping, { token: noted(data.value) })).status).toBe(200);
-  expect((await create('ci', user.username, { ...admin, headers })).code).toBe('token_exists');
-  expect(await tokensOf(user.username)).toHaveLength(1);
-});
-
 test('a token with limits has them in its record, and makes no wider one in any way', async () => {
   const user = await createUser({ roles: ['sys_tokens', 'editor'] });
   const own = (name: string, as: Call, json?: object) => post(`/api/core/token/own/${name}`, { ...as, json });

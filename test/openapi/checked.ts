@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import type { Contract } from '#lib/contract/contract';
 import { routes } from '#lib/routes';
 import { openRouter } from '../../infra/local/gateway/router.ts';
 import { openApi } from '../../infra/openapi.ts';
@@ -61,6 +62,7 @@ export interface Seen {
   readonly type: string;
   /** Whether the service has answered, and not the gateway. */
   readonly isOwn: boolean;
+  readonly header: (name: string) => string;
   /** Parsed where it is JSON. */
   readonly payload: unknown;
 }
@@ -70,6 +72,8 @@ export function undocumented(method: string, target: string, seen: Seen): string
   const match = routeOf(method, target);
   if (!match || match === 'malformed') return undefined;
   const { path, contract } = match.route;
+  const missing = seen.isOwn && missingOf(contract, seen);
+  if (missing) return `${contract.id} answers ${seen.status} without ${missing}`;
   if (contract.forPeople) return undefined;
   const operation = document.paths[path]?.[method.toLowerCase()];
   if (!operation) return `${method} ${path} is not documented`;
@@ -85,4 +89,20 @@ export function undocumented(method: string, target: string, seen: Seen): string
   if (!content.content?.[seen.type]) return `${operationId} does not answer ${seen.status} as ${seen.type}`;
   const fault = faultAt([...place, 'content', seen.type, 'schema'], seen.payload);
   return fault && `${operationId} answers ${seen.status} otherwise: ${fault}`;
+}
+
+/** What an answer lacks of what every answer has, or of what its contract promises. */
+function missingOf({ title, headers = {} }: Contract, { status, header, payload }: Seen): string | undefined {
+  const isEnveloped = status >= 400 || (status === 200 && title !== undefined);
+  // Endpoints that check the origin of the cookie add `Origin` to `Vary`.
+  const isKept = ([name, value]: [string, string]) => header(name).replace(', Origin', '') === value;
+  if (status === 200) {
+    const [broken] = Object.entries(headers).find((promised) => !isKept(promised)) ?? [];
+    if (broken) return `the header ${broken} of its contract`;
+  }
+  if (!isEnveloped) return undefined;
+  const { message, requestID } = (payload ?? {}) as Json;
+  if (requestID !== header('x-request-id')) return 'its request ID';
+  if (header('cache-control') !== 'no-store') return 'no-store';
+  return status === 200 && message !== title ? 'its title' : undefined;
 }

@@ -39,7 +39,6 @@ test.each<[string, typeof reads, Script, retryAfter: number]>([
   ['a throttled authentication', authenticates, () => THROTTLED, 5],
   ['cancelled transactions', transacts, () => cancelled('None', 'ThrottlingError'), 1],
   ['an outage', reads, () => DOWN, 5],
-  ['a read without an answer', reads, () => 'hang', 5],
 ])('the answer after %s is 503 and when to try again', async (_title, handler, script, retryAfter) => {
   wire.script(script);
   expect(await call(handler, { headers })).toMatchObject(unavailable(retryAfter));

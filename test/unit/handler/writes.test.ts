@@ -91,12 +91,12 @@ const created = async (...roles: string[]) => {
 async function send({ id, sample, role }: Write, meanwhile: (caller: Account) => Promise<Fault | undefined>) {
   const caller = await created('x', ...(role ? [role] : []));
   const target = sample.own ? caller : await created();
-  const admin = await created('sys_administrator');
   if (caller !== target) await createToken(runtime, caller, 'held', by('test'));
   const { value } = await createToken(runtime, target, 'held', by('test'));
   const presented =
     sample.presents === 'session' ? await session(target, key, Date.now()) : (value as string);
-  for (const before of sample.before ?? []) await request(before.id, before, admin, target);
+  for (const before of sample.before ?? [])
+    await request(before.id, before, await created('sys_administrator'), target);
 
   const before: unknown[] = [];
   let waiting = true;

@@ -70,14 +70,11 @@ test('publisherTo sends events one by one when they are too large together, or o
   expect(lines).toMatchObject([unreachable(large, 'ValidationException')]);
 });
 
-test.each<[string, () => Promise<undefined>, string, number[]]>([
-  ['fails three attempts', internalError, 'InternalException', [1, 1, 1]],
-  ['never answers', () => new Promise(() => undefined), 'TimeoutError', [1]],
-])('publisherTo returns no event when the bus %s', async (_what, script, name, sizes) => {
-  bus.script(script);
+test('publisherTo returns no event when the bus fails three attempts', async () => {
+  bus.script(internalError);
   expect(await bus.publish([one])).toEqual([]);
-  expect(bus.sizes().slice(0, sizes.length)).toEqual(sizes);
-  expect(lines).toMatchObject([unreachable(one, name)]);
+  expect(bus.sizes()).toEqual([1, 1, 1]);
+  expect(lines).toMatchObject([unreachable(one, 'InternalException')]);
 });
 
 test('publisherFromEnvironment publishes to the bus that the environment names', async () => {

@@ -3,7 +3,7 @@ import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import type { LockTerms } from '#lib/account/lock-terms';
+import { auditedTerms, type LockTerms } from '#lib/account/lock-terms';
 import { type Account, FOREVER } from '#lib/item/account';
 import { readCounters } from '#lib/stats/counters';
 import { totalsOf } from '#lib/stats/slices';
@@ -170,6 +170,15 @@ test('lockAccount refuses an end that is not in the future, and takes the last e
   expect(operations()).toEqual([]);
   expect(await lockedBy(() => lockTill(Date.parse(FOREVER))(target))).toEqual([1, 0]);
   expect(await lock(target)).toMatchObject({ changed: false, lockoutend: FOREVER });
+});
+
+test('auditedTerms of a lock are its end and its reason, without a credential', () => {
+  const token = `cst_${'x'.repeat(36)}`;
+  expect(auditedTerms({ until: NOON, reason: `lost ${token}` })).toEqual({
+    until: AT,
+    reason: 'lost [redacted]',
+  });
+  expect(auditedTerms({ reason: '' })).toEqual({ until: null, reason: null });
 });
 
 test.each([
