@@ -1,9 +1,32 @@
-import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import { Failure, type FieldError } from './failure.ts';
 import { redact } from './log/redact.ts';
 
-z.config(en());
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+};
+const UNITS: Readonly<Record<string, string>> = { string: 'character', array: 'item' };
+
+const limited = (bound: string, limit: number | bigint, origin: string) =>
+  origin in UNITS
+    ? `Must have ${bound} ${limit} ${UNITS[origin]}${limit === 1 ? '' : 's'}`
+    : `Must be ${bound} ${limit}`;
+
+/** The text of a fault that its schema does not word. */
+function wordingOf(issue: z.core.$ZodRawIssue): string {
+  if (issue.input === undefined) return 'Is required';
+  if (issue.code === 'invalid_type') return `Must be ${TYPES[issue.expected] ?? 'an object'}`;
+  if (issue.code === 'invalid_value') return `Must be ${issue.values.join(' or ')}`;
+  if (issue.code === 'too_big') return limited('at most', issue.maximum, issue.origin);
+  if (issue.code === 'too_small') return limited('at least', issue.minimum, issue.origin);
+  return issue.code === 'invalid_format' && issue.format === 'uuid' ? 'Must be a UUID' : 'Is not valid';
+}
+
+z.config({ localeError: wordingOf });
 
 /** Maximum of reported faults: a body may have 100,000, too many for an answer. */
 const MAX_ERRORS = 100;
@@ -28,14 +51,13 @@ function fieldErrors(issue: z.core.$ZodIssue, unknown: string): FieldError[] {
   const path = issue.path.map(String);
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => ({ field: redact([...path, key].join('.')), message: unknown }));
-  const message = issue.message.endsWith('received undefined') ? 'Is required' : issue.message;
-  return [{ field: path.join('.') || 'body', message }];
+  return [{ field: path.join('.') || 'body', message: issue.message }];
 }
 
 /** A boolean as text, in a query or a setting. */
-export const booleanText = (error?: string) =>
+export const booleanText = () =>
   z.pipe(
-    z.enum(['true', 'false'], error),
+    z.enum(['true', 'false']),
     z.transform((text) => text === 'true'),
   );
 

@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.ts';
 import { ACTIVITY, ATTEMPTING, PUBLISHING, REPEATING } from '../contract/needs.ts';
 import { instant, page, pageQuery } from '../contract/paging.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
+import { wholeNumber } from '../item/fields.ts';
 import { sameUsername } from './account.ts';
 import { filterQuery } from './directory/filter.ts';
 import { directoryItemSchema } from './directory/item.ts';
@@ -158,7 +159,7 @@ export const browse = {
     }),
 } as const satisfies Contract;
 
-const codeHours = () => z.int().check(z.gte(1), z.lte(MAX_CODE_HOURS));
+const codeHours = () => wholeNumber(1, MAX_CODE_HOURS);
 
 export const create = {
   id: 'account.create',

@@ -19,7 +19,8 @@ import type { TransactWrite } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';
 import { colorFor, initialsFor } from './appearance.ts';
-import { defaultTeam, without } from './memberships.ts';
+import { unique } from './identifiers.ts';
+import { defaultTeam } from './memberships.ts';
 import { newAccount } from './new-account.ts';
 import { putProperties, withRoot } from './properties.ts';
 
@@ -54,7 +55,7 @@ export function draftOf(input: unknown): Draft {
 }
 
 /** Short names of the teams of a draft, each once. */
-export const teamsOf = ({ teams }: Draft) => without(teams.map(foldCase));
+export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
 
 /**
  * Creates an account.
@@ -113,8 +114,8 @@ export function accountOf(
     created_at: withoutZone(time),
     lastActivity: withoutZone(time),
     never_used: true,
-    roles: without(roles),
-    apps: without(apps),
+    roles: unique(roles),
+    apps: unique(apps),
     user_app_name: apps[0] as string,
     teams: memberships,
     ...defaultTeam(memberships[0]),

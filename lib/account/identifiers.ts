@@ -17,5 +17,8 @@ export const unlikeCredential = () =>
 export const roleOrAppName = () =>
   z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be 1 to 64 letters, digits or _ . -'));
 
+/** Names, each once. */
+export const unique = (names: readonly string[]) => [...new Set(names)];
+
 /** Username that clients send with an API token, in Basic authentication and to login. No account can have it. */
 export const API_USERNAME = 'api';

@@ -72,10 +72,7 @@ export const defaultTeam = (team: Membership | undefined) => ({
 const idOf = (one: string | Membership) => (typeof one === 'string' ? one : one.team_id);
 
 /** Those that are not among others, each once. */
-export function without<T extends string | Membership>(
-  all: readonly T[] = [],
-  others: readonly T[] = [],
-): T[] {
+function without<T extends string | Membership>(all: readonly T[] = [], others: readonly T[] = []): T[] {
   const seen = new Set(others.map(idOf));
   return all.filter((one) => !seen.has(idOf(one)) && seen.add(idOf(one)));
 }

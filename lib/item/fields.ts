@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
 import { isPlain } from '../control-characters.ts';
+import { toPlainNumber } from '../exact-json.ts';
 
 const plain = () => z.refine<string>(isPlain, 'Must not have control characters');
 
 /** A text that a terminal shows as it is stored, in one line. */
-export const text = (max: number) =>
-  z.string().check(z.maxLength(max, `Must be at most ${max} characters`), plain());
+export const text = (max: number) => z.string().check(z.maxLength(max), plain());
+
+/** A whole number in any spelling of JSON, such as `24.0`. */
+export const wholeNumber = (min: number, max: number) =>
+  z.pipe(z.transform(toPlainNumber as (value: number) => number), z.int().check(z.gte(min), z.lte(max)));
 
 /**
  * Fields of an account that people fill in, with their rules. The item, new accounts, profile updates, the profile and

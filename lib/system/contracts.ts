@@ -18,7 +18,7 @@ export const info = {
     link: '</api/core/account/profile>; rel="successor-version"',
     'cache-control': 'no-store',
   },
-  query: () => z.strictObject({ setup: z.optional(booleanText('Must be true or false')) }),
+  query: () => z.strictObject({ setup: z.optional(booleanText()) }),
   response: () =>
     z.strictObject({
       'kv.v.api.token': z.literal(''),

@@ -4,7 +4,7 @@ import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, REPEATING, TOKEN_CREATION, TOKEN_DELETION } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
-import { text } from '../item/fields.ts';
+import { text, wholeNumber } from '../item/fields.ts';
 import { createdTokenSchema, LOGIN_TOKEN, tokenName, tokenRecordSchema } from './record.ts';
 import { tokenTerms } from './terms.ts';
 
@@ -155,7 +155,7 @@ export const rotate = {
   ],
   params: () => z.object({ token_name: tokenName(), username: username() }),
   requestHeaders: idempotencyKey,
-  body: () => z.strictObject({ overlap_minutes: z.optional(z.int().check(z.minimum(0), z.maximum(1440))) }),
+  body: () => z.strictObject({ overlap_minutes: z.optional(wholeNumber(0, 1440)) }),
   bodyKind: 'json-or-none',
   response: createdTokenSchema,
 } as const satisfies Contract;

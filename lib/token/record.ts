@@ -16,10 +16,7 @@ export const tokenName = () =>
 /** Name of the token that its owner can create and replace. */
 export const LOGIN_TOKEN = 'logintoken';
 
-export const tokenAccess = () =>
-  z.enum(['full', 'read'], {
-    error: ({ input }) => (input === undefined ? 'Is required' : 'Must be full or read'),
-  });
+export const tokenAccess = () => z.enum(['full', 'read']);
 
 /** A token in a listing, without its secret, which cannot be read again. */
 export const tokenRecordSchema = () =>

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { unique } from '../account/identifiers.ts';
 import { canonicalBlock, isBlockWithin } from '../addresses.ts';
 import { forbidden, invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
-import { text } from '../item/fields.ts';
+import { text, wholeNumber } from '../item/fields.ts';
 import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { MAX_TOKEN_DAYS } from '../settings.ts';
@@ -15,8 +16,6 @@ export const MAX_ADDRESSES = 20;
 /** Maximum length of the roles of a token as JSON: its session tokens contain them. */
 export const MAX_ROLES_LENGTH = 2000;
 
-const unique = (items: readonly string[]) => [...new Set(items)];
-
 const isShort = (roles: readonly string[]) => JSON.stringify(unique(roles)).length <= MAX_ROLES_LENGTH;
 const BLOCK = 'Must be an IPv4 or IPv6 address, or a block of them such as 192.0.2.0/24';
 
@@ -26,7 +25,7 @@ export const tokenTerms = () =>
     expires_at: z.optional(
       z.iso.datetime({ local: true, error: 'Must be a UTC time such as 2026-11-20T05:30:00Z' }),
     ),
-    expires_in_days: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_TOKEN_DAYS))),
+    expires_in_days: z.optional(wholeNumber(1, MAX_TOKEN_DAYS)),
     description: z.optional(text(200)),
     access: z.optional(tokenAccess()),
     roles: z.optional(

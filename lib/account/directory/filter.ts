@@ -21,7 +21,7 @@ export const filterQuery = () =>
     app: z.optional(roleOrAppName()),
     /** Last active before this time; for an account that was never used, created before it. */
     inactive_since: z.optional(instant()),
-    never_used: z.optional(booleanText('Must be true or false')),
+    never_used: z.optional(booleanText()),
   });
 
 export type DirectoryFilter = {

@@ -23,7 +23,7 @@ test.each([
   ['user_short', 8],
 ])('%s has at most %i characters, and no control characters', (field, max) => {
   expect(errorsWith(field, 'x'.repeat(max))).toEqual([]);
-  const message = `Must be at most ${max} characters`;
+  const message = `Must have at most ${max} characters`;
   expect(errorsWith(field, 'x'.repeat(max + 1))).toEqual([{ field, message }]);
   for (const value of ['a\nb', '\x1b[2J', '\x9b', '\u202e'])
     expect(errorsWith(field, value)).toEqual([{ field, message: 'Must not have control characters' }]);

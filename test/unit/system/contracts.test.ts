@@ -28,7 +28,7 @@ const INPUTS: Record<string, Input> = {
     accepts: [{ painput: '' }, { painput: '# a', patype: 'markdown' }].map((body) => [body, body]),
     rejects: [
       [{}, 'painput', 'Is required'],
-      [{ painput: 1 }, 'painput', 'Invalid input: expected string, received number'],
+      [{ painput: 1 }, 'painput', 'Must be a text'],
       [{ painput: 'a', patype: 'html' }, 'patype', 'Must be markdown'],
       [{ painput: 'a', surprise: 1 }, 'surprise', 'Unknown property'],
     ],
