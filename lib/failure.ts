@@ -103,9 +103,9 @@ export const concerning = (username: string | undefined) => (error: unknown) => 
 export const forbidden = (field: string, message: string) =>
   new Failure('forbidden', { errors: [{ field, message }] });
 
-/** `unsupported_media_type` of a body that must have another type. */
-export const unsupportedType = (type: string) =>
-  new Failure('unsupported_media_type', { errors: [{ field: 'content-type', message: `Must be ${type}` }] });
+/** `unsupported_media_type` with the header that describes the body. */
+export const unsupported = (field: string, message: string) =>
+  new Failure('unsupported_media_type', { errors: [{ field, message }] });
 
 /** `invalid_request` with one field. */
 export const invalid = (field: string, message: string) =>

@@ -1,7 +1,7 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { Contract } from '../contract/contract.ts';
 import { parseExactly, toPlainNumber } from '../exact-json.ts';
-import { Failure, invalid, unsupportedType } from '../failure.ts';
+import { Failure, invalid, unsupported } from '../failure.ts';
 import { formToJson } from './form.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 import { checkStrictJson } from './strict-json.ts';
@@ -9,11 +9,14 @@ import { checkStrictJson } from './strict-json.ts';
 /** By default. */
 export const MAX_BODY_BYTES = 256 * 1024;
 const EMPTY = /^\s*(\{\s*\})?\s*$/;
+const JSON_TYPE = /^application\/([^\s;]+\+)?json\s*(;|$)/i;
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 /** Reads the body: checks its size and UTF-8, then parses JSON or a form, as the contract permits. */
 export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contract): EndpointMiddleware {
-  const { before: parseJson } = jsonBodyParser() as { before: (request: { event: EndpointEvent }) => void };
+  // The parser knows no space before the parameters of a type.
+  const parser = jsonBodyParser({ disableContentTypeCheck: true });
+  const { before: parseJson } = parser as { before: (request: { event: EndpointEvent }) => void };
   const form = bodyKind === 'json-or-form-or-none';
   const required = { json: 'A JSON body is required', form: 'A form is required' }[bodyKind as string];
 
@@ -35,7 +38,8 @@ export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contr
         event.body = formToJson(text);
         return;
       }
-      if (bodyKind === 'form') throw unsupportedType('application/x-www-form-urlencoded');
+      if (bodyKind === 'form') throw unsupported('content-type', 'Must be application/x-www-form-urlencoded');
+      if (!JSON_TYPE.test(type)) throw unsupported('content-type', 'Must be application/json');
       parseJson(request);
       checkStrictJson(text);
       // Parsed again, because the middleware does not give its reviver the source of numbers.
@@ -61,8 +65,9 @@ function checkCharset(contentType: string): void {
   if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw new Failure('unsupported_media_type');
 }
 
-function decode({ body, isBase64Encoded }: EndpointEvent, maxBytes: number): string | undefined {
+function decode({ body, headers, isBase64Encoded }: EndpointEvent, maxBytes: number): string | undefined {
   if (typeof body !== 'string' || body === '') return undefined;
+  if (headers['content-encoding']) throw unsupported('content-encoding', 'Must be absent');
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBytes) throw new Failure('payload_too_large');
   if (!isBase64Encoded) return body;

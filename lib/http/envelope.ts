@@ -1,7 +1,7 @@
 import { isOutage } from '../aws.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
-import { FAILURES, Failure, invalid, type ReachedLimit, unsupportedType } from '../failure.ts';
+import { FAILURES, Failure, invalid, type ReachedLimit } from '../failure.ts';
 import { describe, log } from '../log/log.ts';
 import { microsecondTimestamp } from '../time.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
@@ -103,8 +103,7 @@ export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isOutage(error)) return new Failure('unavailable', { retryAfter: RETRY_AFTER });
   const { statusCode } = error as { statusCode?: number };
-  // Errors of the JSON body parser.
-  if (statusCode === 415) return unsupportedType('application/json');
+  // Of the JSON body parser.
   if (statusCode === 422) return invalid('body', 'Must be well-formed JSON');
   return new Failure('internal');
 }

@@ -5,7 +5,7 @@ import { asFailure } from '#lib/http/envelope';
 import type { EndpointEvent, EndpointMiddleware } from '#lib/http/request';
 import { gatewayEvent } from '../support/gateway-event.ts';
 
-type Sent = Partial<Pick<EndpointEvent, 'isBase64Encoded'>> & { readonly body?: string };
+type Sent = Partial<Pick<EndpointEvent, 'isBase64Encoded' | 'headers'>> & { readonly body?: string };
 
 /** The event after the middleware; or the code, the fields and the messages of the failure. */
 function outcome({ before }: EndpointMiddleware, sent: Sent, type?: string) {
@@ -65,10 +65,13 @@ test.each<[string, Partial<Contract>, number, string]>([
   for (const sent of bothWays(text(size + 1))) expect(read(sent, contract, type)).toMatchObject(TOO_LARGE);
 });
 
-test.each([JSON_TYPE, 'APPLICATION/JSON', 'application/vnd.api+json'])('%s is JSON', (type) => {
-  for (const contract of [{}, OPTIONAL, FORMS])
-    expect(read({ body: '[1]' }, contract, type)).toHaveProperty('body', [1]);
-});
+test.each([JSON_TYPE, 'APPLICATION/JSON', 'application/vnd.api+json', `${JSON_TYPE} ;`])(
+  '%s is JSON',
+  (type) => {
+    for (const contract of [{}, OPTIONAL, FORMS])
+      expect(read({ body: '[1]' }, contract, type)).toHaveProperty('body', [1]);
+  },
+);
 
 test.each([FORM_TYPE, 'Application/X-WWW-Form-Urlencoded', `${FORM_TYPE};x=y`, `${FORM_TYPE}  ;`])(
   '%s is a form if the contract has forms',
@@ -92,7 +95,23 @@ test('a form is required if the contract has only forms', () => {
     expect(read(sent, FORM_ONLY, FORM_TYPE)).toMatchObject({ code: 'invalid_request', fields: ['body'] });
 });
 
-const OTHER_TYPES = ['text/plain', `${JSON_TYPE}x`, `${FORM_TYPE}x`, `x${FORM_TYPE}`, `${FORM_TYPE} x`];
+test('a compressed body is not supported', () => {
+  const headers = { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' };
+  const gzipped = { headers, ...base64([0x1f, 0x8b]) };
+  expect(outcome(body({} as Contract), gzipped, JSON_TYPE)).toMatchObject({
+    ...UNSUPPORTED,
+    fields: ['content-encoding'],
+  });
+});
+
+const OTHER_TYPES = [
+  'text/plain',
+  `${JSON_TYPE}x`,
+  `x${JSON_TYPE}`,
+  `${FORM_TYPE}x`,
+  `x${FORM_TYPE}`,
+  `${FORM_TYPE} x`,
+];
 test.each([undefined, ...OTHER_TYPES])('the content type %s is not supported', (type) => {
   for (const contract of [{}, FORMS])
     expect(outcome(body(contract as Contract), { body: '{}' }, type)).toMatchObject(UNSUPPORTED);
