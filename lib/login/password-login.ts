@@ -6,8 +6,8 @@ import { type Account, isLocked, mayAuthenticate, type Password } from '../item/
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import { isCode } from '../password/code.ts';
 import { highestCost, noteCosts } from '../password/cost.ts';
-import { costOf, hashable, hashPassword, verifyPassword } from '../password/hash.ts';
-import { costIn, isImported } from '../password/imported.ts';
+import { hashable, hashPassword, isOutdated, verifyPassword } from '../password/hash.ts';
+import { costIn } from '../password/imported.ts';
 import type { Runtime } from '../runtime.ts';
 import { expecting } from '../table/expressions.ts';
 import {
@@ -167,8 +167,7 @@ async function renew(
   password: string,
   { hash: before }: Password,
 ) {
-  const isDue = isImported(before) || costOf(before) !== settings.BcryptCost;
-  const due = isDue ? hashable(password) : undefined;
+  const due = isOutdated(before, settings.BcryptCost) ? hashable(password) : undefined;
   if (due === undefined) return;
   const hash = await hashPassword(due, settings.BcryptCost);
   await put(table, passwordKey(username), { hash }, expecting({ hash: before }));

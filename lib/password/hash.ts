@@ -114,3 +114,6 @@ const unusableHash = (cost: number) => `$2b$${String(cost).padStart(2, '0')}$${'
 
 /** The bcrypt cost of a hash; each step doubles the work. */
 export const costOf = (hash: string): number => bcrypt.getRounds(hash);
+
+/** Whether a login replaces a hash: one of another service, or of another cost. */
+export const isOutdated = (hash: string, cost: number) => isImported(hash) || costOf(hash) !== cost;

@@ -9,7 +9,7 @@ import { accountKey, codeKey, passwordKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { ConditionFailed, TransactWrite } from '../table/write.ts';
 import { noteCost } from './cost.ts';
-import { hashPassword, newPassword } from './hash.ts';
+import { hashPassword, isOutdated, newPassword } from './hash.ts';
 
 /**
  * Sets the password of an account; its sessions and its one-time code end at once.
@@ -58,7 +58,9 @@ export async function storePassword(
   const otherwise = 'invalid_credentials' as const;
   const expected = { ...(basis ? { stamp } : { id }), ...announcement?.expected(before) };
   const code = { Key: { ...codeKey(username) }, ...(basis?.sha256 && expecting({ sha256: basis.sha256 })) };
-  const own = { Item: { ...passwordKey(username), hash }, ...(basis && expecting({ hash: basis.hash })) };
+  // A login may renew an outdated hash meanwhile; every new password has a new stamp.
+  const isFinal = basis && !(basis.hash && isOutdated(basis.hash, runtime.settings.BcryptCost));
+  const own = { Item: { ...passwordKey(username), hash }, ...(isFinal && expecting({ hash: basis.hash })) };
   const writes: TransactWrite[] = [
     // The first of several failed conditions decides.
     { Delete: code, otherwise },

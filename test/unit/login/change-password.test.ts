@@ -290,6 +290,19 @@ test('a code does not tell whether a breached password is the present one', asyn
   service.close();
 });
 
+test('a login that renews the hash in between does not refuse a new password', async () => {
+  const ada = await user({}, await bcrypt.hash(PASSWORD, COST + 1));
+  let waiting = true;
+  wire.script(async (operation) => {
+    if (!waiting || operation !== 'TransactWriteItems') return undefined;
+    waiting = false;
+    await bench.logIn(ada);
+    return undefined;
+  });
+  expect((await own(ada)).data.username).toBe(ada.username);
+  expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(true);
+});
+
 test('an account without a password has no current one', async () => {
   const ada = await account();
   for (const current_password of ['', PASSWORD])
