@@ -16,7 +16,7 @@ export const hasEnded = ({ ended }: Account, ids: readonly (string | undefined)[
 
 /**
  * The attributes of an account with one more ended session or secret. Entries whose sessions have expired are dropped;
- * at {@link MAX_ENDED} others, a new security stamp ends all sessions instead.
+ * at {@link MAX_ENDED} others, a new security stamp replaces those.
  *
  * @param stamp the security stamp in that case
  * @param now in milliseconds since the epoch
@@ -24,5 +24,6 @@ export const hasEnded = ({ ended }: Account, ids: readonly (string | undefined)[
 export function withEnded({ ended = {} }: Account, id: string, end: Ended, stamp: string, now: number) {
   const needed = Object.entries(ended).filter(([, { until }]) => until + CLOCK_SKEW_SECONDS > now / 1000);
   const all: Readonly<Record<string, Ended>> = { ...Object.fromEntries(needed), [id]: end };
-  return Object.keys(all).length > MAX_ENDED ? { ended: undefined, stamp } : { ended: all };
+  // The new entry stays: a request that was authenticated before is refused by it.
+  return Object.keys(all).length > MAX_ENDED ? { ended: { [id]: end }, stamp } : { ended: all };
 }

@@ -26,11 +26,11 @@ test('withEnded keeps the entries whose sessions have not expired, to the second
   });
 });
 
-test('withEnded renews the stamp instead of one entry too many', () => {
+test('withEnded renews the stamp in place of all other entries when they are too many', () => {
   const full = Object.fromEntries(Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, LIVE]));
   expect(withEnded(accountItem({ ended: full }), '0', LIVE, 'stamp', NOON)).toEqual({ ended: full });
   expect(withEnded(accountItem({ ended: full }), 'new', LIVE, 'stamp', NOON)).toEqual({
-    ended: undefined,
+    ended: { new: LIVE },
     stamp: 'stamp',
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MAX_ENDED } from '#lib/account/ended';
 import type { Contract } from '#lib/contract/contract';
 import { endpoint } from '#lib/handler/endpoint';
 import type { Account } from '#lib/item/account';
@@ -11,6 +12,7 @@ import { call, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { by } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 import { publishKey } from '../support/signing-keys.ts';
 
 logLines();
@@ -51,14 +53,25 @@ const KINDS: [string, (headers: Record<string, string>) => Promise<Record<string
   ['session of a token', async ({ authorization = '' }) => sessionOf(authorization.replace('Token ', ''))],
 ];
 
-test.each(KINDS)('a %s that is deleted after the authentication creates no other', async (_kind, of) => {
-  const { account, headers } = await bench.caller();
-  const own = await of(headers);
-  expect((await call(create('before'), { headers: own })).status).toBe(200);
-  deleteMeanwhile(account, 'test');
-  expect((await call(create('child'), { headers: own })).code).toBe('unauthenticated');
-  expect(await namesOf(account)).toEqual(['before']);
-});
+const LIVE = { at: 0, until: Number.MAX_SAFE_INTEGER };
+const FULL = Object.fromEntries(Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, LIVE]));
+
+test.each(
+  KINDS.flatMap(([kind, of]) =>
+    [{}, FULL].map((ended) => [kind, Object.keys(ended).length, ended, of] as const),
+  ),
+)(
+  'a %s that is deleted after the authentication, after %i others, creates none',
+  async (_kind, _n, ended, of) => {
+    const { account, headers } = await bench.caller();
+    const own = await of(headers);
+    await setAttributes(bench.table, account, { ended });
+    expect((await call(create('before'), { headers: own })).status).toBe(200);
+    deleteMeanwhile(account, 'test');
+    expect((await call(create('child'), { headers: own })).code).toBe('unauthenticated');
+    expect(await namesOf(account)).toEqual(['before']);
+  },
+);
 
 test('a session creates tokens until the overlap of its secret ends', async () => {
   const { account, headers } = await bench.caller();
