@@ -18,7 +18,8 @@ export interface Opening {
  * ends with it.
  *
  * @param account as read when its credential was verified
- * @throws Failure `invalid_credentials` if the API token was deleted since
+ * @throws Failure `invalid_credentials` if the API token was deleted since; `invalid_request` if its limits are too long for
+ *   a cookie
  */
 export async function openSession(
   runtime: Runtime,
@@ -36,10 +37,9 @@ export async function openSession(
   const limits = Object.keys(token?.limits ?? {}).length > 0 ? token?.limits : undefined;
   const session = { sub: id, name: username, sst: stamp, tid: token?.secret, limits };
   const begun = { id: jti, issuedAt, end: issuedAt + lifetime, token };
-  const [JWTtoken] = await Promise.all([
-    signSession(runtime, key, session, issuedAt, lifetime, jti),
-    recordSession(runtime.table, account, begun, event),
-  ]);
+  const JWTtoken = await signSession(runtime, key, session, issuedAt, lifetime, jti);
+  const cookies = createCookie ? [sessionCookie(event, JWTtoken, lifetime)] : [];
+  await recordSession(runtime.table, account, begun, event);
   return new Answer(
     {
       JWTtoken,
@@ -49,7 +49,7 @@ export async function openSession(
       username,
     },
     {
-      cookies: createCookie ? [sessionCookie(event, JWTtoken, lifetime)] : [],
+      cookies,
       login: { credential: token?.credential ?? null, session: jti },
     },
   );

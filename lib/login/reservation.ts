@@ -157,13 +157,15 @@ function outcomes(runtime: Runtime, list: AttemptList, mine: Attempt): Omit<Rese
 
   return {
     async fail() {
-      let locks = false;
-      await settle((all, now) => {
+      let locked_at: number | undefined;
+      const after = await settle((all, now) => {
         const attempts = all.map((attempt) => (isMine(attempt) ? failed : attempt));
-        locks = limit.lockoutMs !== undefined && isExhausted(attempts, limit, now);
-        return locks ? { attempts: [], locked_at: now } : { attempts };
+        if (limit.lockoutMs === undefined || !isExhausted(attempts, limit, now)) return { attempts };
+        locked_at = now;
+        return { attempts: [], locked_at };
       });
-      return locks;
+      // By what is stored: a lockout whose answer was lost is found at the repeat.
+      return locked_at !== undefined && after.locked_at === locked_at;
     },
     async succeed(stamp = list.stamp) {
       await settle((attempts, now) => ({

@@ -1,5 +1,6 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { listSessions } from '#lib/account/sessions';
 import { authenticator } from '#lib/auth/authenticate';
 import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
@@ -107,6 +108,21 @@ describe('a login as api', () => {
     expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
     const used = async () => (await get(table, tokenKey(hashApiToken(value))))?.token_used_at;
     await expect.poll(used).toBe(withoutZone(NOON + 1000));
+  });
+
+  test('refuses a cookie that browsers would drop, and begins no session then', async () => {
+    const roles = Array.from({ length: 30 }, (_, n) => `${n}`.padStart(64, 'r'));
+    const addresses = [
+      HERE,
+      ...Array.from({ length: 19 }, (_, n) => `2001:db8:1111:2222:3333:4444:5555:10${n}`),
+    ];
+    const ada = await account({ roles });
+    const { value } = await createToken(runtime, ada, 'ci', by('admin'), { roles, addresses });
+    await expect(logIn('api', value, { createCookie: true })).rejects.toMatchObject({
+      errors: [{ field: 'createCookie', message: expect.stringContaining('too long for a cookie') }],
+    });
+    expect((await listSessions(runtime, ada)).items).toEqual([]);
+    expect((await logIn('api', value)).data.username).toBe(ada.username);
   });
 
   test('refuses an API token under the name of its owner, or API', async () => {

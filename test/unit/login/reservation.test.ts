@@ -93,6 +93,19 @@ describe('a reservation', () => {
   });
 });
 
+test('a failure locks although the answer to its write is lost', async () => {
+  const reservation = await reserve(await given(attempts(LIMIT.max - 1), LOCKS));
+  let lost = false;
+  wire.script((operation) => {
+    if (operation !== 'PutItem' || lost) return undefined;
+    lost = true;
+    clock.time = NOON + 1;
+    return 'lose';
+  });
+  expect(await reservation.fail()).toBe(true);
+  expect(await stored()).toMatchObject({ attempts: [], locked_at: NOON });
+});
+
 describe('a reservation without a free place', () => {
   test('waits until another attempt ends, and reports that it has waited', async () => {
     const reserved = reserve(await given(VERIFYING));
