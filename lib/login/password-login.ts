@@ -6,10 +6,10 @@ import { type Account, isLocked, mayAuthenticate, type Password } from '../item/
 import type { OneTimeCode } from '../item/one-time-code.ts';
 import { isCode } from '../password/code.ts';
 import { highestCost, noteCosts } from '../password/cost.ts';
-import { hashable, hashPassword, isOutdated, verifyPassword } from '../password/hash.ts';
+import { verifyPassword } from '../password/hash.ts';
 import { costIn } from '../password/imported.ts';
+import { renewHash } from '../password/renew.ts';
 import type { Runtime } from '../runtime.ts';
-import { expecting } from '../table/expressions.ts';
 import {
   accountKey,
   attemptsFromAddressKey,
@@ -20,7 +20,6 @@ import {
   passwordKey,
 } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
-import { put } from '../table/write.ts';
 import { PER_ADDRESS, PER_NAME, PER_PAIR } from './attempts.ts';
 import { lockForATime } from './lockout.ts';
 import { type AttemptLists, type Places, reservePlaces } from './places.ts';
@@ -57,7 +56,7 @@ export async function verifyPasswordOf<T>(
     open(account),
     places.succeed(),
     withinGrace(recordUse(runtime, account)),
-    stored && bestEffort(renew(runtime, account, password, stored)),
+    stored && bestEffort(renewHash(runtime, account, password, stored)),
   ]);
   return opened;
 }
@@ -77,11 +76,12 @@ export async function verifyProofOf(
   address: string,
 ): Promise<Verified> {
   const { now, settings } = runtime;
-  const { lists, clearedAt, ...before } = await read(runtime, username, proof, address);
+  const withCode = 'code' in proof;
+  const { lists, clearedAt, ...before } = await read(runtime, username, withCode, address);
   const about = before.account?.username;
   const places = await reservePlaces(runtime, lists, address).catch(concerning(about));
   // The account may have been locked while this attempt waited.
-  const { account, stored, code } = places.waited ? await readAccountOf(runtime, username, proof) : before;
+  const { account, stored, code } = places.waited ? await readAccountOf(runtime, username, withCode) : before;
 
   const { noted } = before;
   const compare = (text: string, hash?: string) =>
@@ -120,7 +120,7 @@ function mayLogIn(account: Account, { lockedOut, known }: Places, now: number): 
 }
 
 /** Reads the attempt lists, the account and its password in one round trip. */
-async function read({ table }: Runtime, username: string, proof: Proof, address: string) {
+async function read({ table }: Runtime, username: string, withCode: boolean, address: string) {
   const keys = [
     attemptsOfPairKey(username, address),
     attemptsFromAddressKey(address),
@@ -128,7 +128,7 @@ async function read({ table }: Runtime, username: string, proof: Proof, address:
     passwordCostKey,
   ] as const;
   const [pair, from, name, noted, ...found] = isUsername(username)
-    ? await getAll(table, [...keys, ...keysOf(username, proof)])
+    ? await getAll(table, [...keys, ...keysOf(username, withCode)])
     : await getAll(table, keys);
   const { account, stored, code } = accountIn(found);
   const clearedAt = account?.failures_cleared_at ?? 0;
@@ -141,14 +141,14 @@ async function read({ table }: Runtime, username: string, proof: Proof, address:
   return { lists, clearedAt, noted, account, stored, code };
 }
 
-async function readAccountOf({ table }: Runtime, username: string, proof: Proof) {
+async function readAccountOf({ table }: Runtime, username: string, withCode: boolean) {
   if (!isUsername(username)) return accountIn([]);
-  return accountIn(await getAll(table, keysOf(username, proof)));
+  return accountIn(await getAll(table, keysOf(username, withCode)));
 }
 
-const keysOf = (username: string, proof: Proof) => {
+const keysOf = (username: string, withCode: boolean) => {
   const keys = [accountKey(username), passwordKey(username)] as const;
-  return 'code' in proof ? ([...keys, codeKey(username)] as const) : keys;
+  return withCode ? ([...keys, codeKey(username)] as const) : keys;
 };
 
 const accountIn = ([account, stored, code]: readonly [Account?, Password?, OneTimeCode?]) => ({
@@ -156,19 +156,3 @@ const accountIn = ([account, stored, code]: readonly [Account?, Password?, OneTi
   stored,
   code,
 });
-
-/**
- * Recreates the hash if it was imported or its cost is outdated, unless the password has changed. An imported hash of a
- * password with more bytes than bcrypt reads stays.
- */
-async function renew(
-  { table, settings }: Runtime,
-  { username }: Account,
-  password: string,
-  { hash: before }: Password,
-) {
-  const due = isOutdated(before, settings.BcryptCost) ? hashable(password) : undefined;
-  if (due === undefined) return;
-  const hash = await hashPassword(due, settings.BcryptCost);
-  await put(table, passwordKey(username), { hash }, expecting({ hash: before }));
-}
