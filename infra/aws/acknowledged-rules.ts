@@ -2,16 +2,24 @@ import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import type { CoreFunction } from './function.ts';
 
+/** A construct that is exempt, and the only finding that is; by default all findings of the rule. */
+type Exempt = readonly [construct: IConstruct | undefined, finding?: string];
+
 interface Acknowledged {
   readonly id: string;
   readonly reason: string;
-  /** Paths of the only constructs that are exempt; by default the whole stack. */
-  readonly only?: readonly string[];
-  /** The only finding of each function that is exempt. */
-  readonly finding?: (of: CoreFunction) => string;
-  /** The only findings of the policies of operators that are exempt. */
-  readonly findingsOfOperators?: (stackName: string) => readonly string[];
+  /** The only constructs that are exempt; by default the whole stack. */
+  readonly only?: (stack: Stack, functions: readonly CoreFunction[]) => readonly Exempt[];
 }
+
+/** Constructs by their paths, if the stack has them. */
+const at =
+  (...paths: readonly string[]) =>
+  (stack: Stack) =>
+    paths.map((path): Exempt => {
+      const names = path.split('/');
+      return [names.reduce<IConstruct | undefined>((it, name) => it?.node.tryFindChild(name), stack)];
+    });
 
 /** cdk-nag names a reference by its logical ID. */
 const logicalIdOf = (logGroup: IConstruct) =>
@@ -19,7 +27,10 @@ const logicalIdOf = (logGroup: IConstruct) =>
     Stack.of(logGroup).getLogicalId(logGroup.node.defaultChild as CfnElement),
   ) as string;
 
-const QUEUES = ['Events/Failures', 'Events/FailedEvents'];
+const resource = (service: string, name: string) =>
+  `Resource::arn:<AWS::Partition>:${service}:<AWS::Region>:<AWS::AccountId>:${name}`;
+
+const QUEUES = at('Events/Failures', 'Events/FailedEvents');
 
 /** Rules of cdk-nag that this service does not follow, with their reasons. `test/infra/nag.test.ts` allows no other finding. */
 export const ACKNOWLEDGED: readonly Acknowledged[] = [
@@ -35,18 +46,23 @@ export const ACKNOWLEDGED: readonly Acknowledged[] = [
   },
   {
     id: 'AwsSolutions-IAM5',
-    finding: ({ name, lambda }) =>
-      `Resource::arn:<AWS::Partition>:logs:<AWS::Region>:<AWS::AccountId>:log-group:<${logicalIdOf(lambda.logGroup)}>:log-stream:*/${name}[*`,
-    findingsOfOperators: (stackName) =>
-      [`cloudformation stack/${stackName}/*`, `events rule/${stackName}/*`, 'events replay/admin-*'].map(
-        (one) => `Resource::arn:<AWS::Partition>:${one.replace(' ', ':<AWS::Region>:<AWS::AccountId>:')}`,
-      ),
+    only: (stack, functions) => [
+      ...functions.map((fn): Exempt => {
+        const streams = `<${logicalIdOf(fn.lambda.logGroup)}>:log-stream:*/${fn.name}[*`;
+        return [fn, resource('logs', `log-group:${streams}`)];
+      }),
+      ...[
+        resource('cloudformation', `stack/${stack.stackName}/*`),
+        resource('events', `rule/${stack.stackName}/*`),
+        resource('events', 'replay/admin-*'),
+      ].map((finding): Exempt => [stack.node.findChild('Operators'), finding]),
+    ],
     reason:
       'Lambda puts a date and an ID around the name of the function in the name of a log stream. test/infra/functions.test.ts refuses any other wildcard in the role of a function. In policies of operators wildcards stand for the ID of the stack, the rules of its bus, and replays of the command.',
   },
   {
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
-    only: ['Data/Backup/Table/Role'],
+    only: at('Data/Backup/Table/Role'),
     reason:
       'AWS Backup documents this policy as the one of its role, and extends it with its features. AWS Backup alone may assume the role, which exists only with the option backupDays.',
   },
@@ -69,7 +85,7 @@ export const ACKNOWLEDGED: readonly Acknowledged[] = [
   },
   {
     id: 'Serverless-SNSRedrivePolicy',
-    only: ['Monitoring/Alarms', 'Monitoring/Pages'],
+    only: at('Monitoring/Alarms', 'Monitoring/Pages'),
     reason:
       'No consumer would read undelivered mails from a queue: the dashboard shows the state of each alarm, and CloudWatch sends the next change.',
   },
@@ -77,18 +93,8 @@ export const ACKNOWLEDGED: readonly Acknowledged[] = [
 
 /** Acknowledges these rules. It changes nothing in the template. */
 export function acknowledgeRules(stack: Stack, functions: readonly CoreFunction[]): void {
-  for (const { id, reason, only, finding, findingsOfOperators } of ACKNOWLEDGED) {
-    for (const one of findingsOfOperators?.(stack.stackName) ?? [])
-      Validations.of(stack.node.findChild('Operators')).acknowledge({ id: `${id}[${one}]`, reason });
-    if (finding)
-      for (const fn of functions) Validations.of(fn).acknowledge({ id: `${id}[${finding(fn)}]`, reason });
-    for (const path of finding ? [] : (only ?? [''])) {
-      const parts = path.split('/').filter(Boolean);
-      const scope = parts.reduce<IConstruct | undefined>(
-        (parent, child) => parent?.node.tryFindChild(child),
-        stack,
-      );
-      if (scope) Validations.of(scope).acknowledge({ id, reason });
-    }
-  }
+  for (const { id, reason, only } of ACKNOWLEDGED)
+    for (const [construct, finding] of only?.(stack, functions) ?? [[stack]])
+      if (construct)
+        Validations.of(construct).acknowledge({ id: finding ? `${id}[${finding}]` : id, reason });
 }

@@ -34,7 +34,7 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
   readonly name: string;
   readonly lambda: LambdaFunction;
   /** Part of the role: a policy of its own would be one more resource for each function. */
-  private readonly policy = new PolicyDocument();
+  readonly policy = new PolicyDocument();
 
   constructor(scope: Construct, props: CoreFunctionProps<D>) {
     const { definition, instance, code, logGroup, environment, reserved } = props;

@@ -1,53 +1,42 @@
 import { App, CfnResource, type Stack } from 'aws-cdk-lib';
-import { CfnManagedPolicy, CfnRole } from 'aws-cdk-lib/aws-iam';
-import { CfnFunction, Code } from 'aws-cdk-lib/aws-lambda';
+import { ManagedPolicy, type PolicyDocument } from 'aws-cdk-lib/aws-iam';
+import { Code } from 'aws-cdk-lib/aws-lambda';
 import type { Statement } from '#infra/policy';
-import { APP_ID } from '#lib/environment';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { readContext } from './context.ts';
+import { CoreFunction } from './function.ts';
 import { CoreAccountStack } from './stack.ts';
 
 /**
  * Every statement of the role of each function, by the ID of the function, or of the policies of operators, by their
  * group. `${<type>}` is the name or the ARN of the only resource of that type.
  */
-export function policiesOf(stack: Stack, of?: 'functions' | 'operators'): Record<string, Statement[]> {
-  const resources = stack.node.findAll().filter(CfnResource.isCfnResource);
+export function policiesOf(stack: Stack, of = 'functions'): Record<string, Statement[]> {
+  const constructs = stack.node.findAll();
+  const resources = constructs.filter(CfnResource.isCfnResource);
   const nameOf = new Map(
-    resources.map(({ logicalId, cfnResourceType: type }) => [
-      stack.resolve(logicalId) as string,
-      resources.filter((other) => other.cfnResourceType === type).length === 1
-        ? type
-        : `${type} ${stack.resolve(logicalId)}`,
-    ]),
+    resources.map(({ logicalId, cfnResourceType: type }) => {
+      const isOnly = resources.filter((other) => other.cfnResourceType === type).length === 1;
+      const id = stack.resolve(logicalId) as string;
+      return [id, isOnly ? type : `${type} ${id}`];
+    }),
   );
-  const statementsOf = (role: string) =>
-    resources
-      .filter((resource) => resource instanceof CfnRole)
-      .filter(({ logicalId }) => role === `\${${nameOf.get(stack.resolve(logicalId) as string)}}`)
-      .flatMap(({ policies }) => stack.resolve(policies) as { policyDocument: { Statement: Raw[] } }[])
-      .flatMap(({ policyDocument }) => policyDocument.Statement);
-  const plain = ({ Action, Resource, ...others }: Raw): Statement => ({
-    ...others,
-    Action: [Action].flat(),
-    Resource: [Resource].flat().map((one) => render(one, nameOf)),
-  });
-  if (of === 'operators')
-    return Object.fromEntries(
-      resources
-        .filter((resource) => resource instanceof CfnManagedPolicy)
-        .map(({ node, policyDocument }) => [
-          node.path.split('/').at(-2)?.toLowerCase(),
-          (stack.resolve(policyDocument) as { Statement: Raw[] }).Statement.map(plain),
-        ]),
+  const statementsIn = (document: PolicyDocument) =>
+    (stack.resolve(document) as { Statement: Raw[] }).Statement.map(
+      ({ Action, Resource, ...others }): Statement => ({
+        ...others,
+        Action: [Action].flat(),
+        Resource: [Resource].flat().map((one) => render(one, nameOf)),
+      }),
     );
   return Object.fromEntries(
-    resources
-      .filter((resource) => resource instanceof CfnFunction)
-      .map(({ role, environment }) => [
-        (stack.resolve(environment) as { variables: Record<string, string> }).variables[APP_ID],
-        statementsOf(render(stack.resolve(role), nameOf)).map(plain),
-      ]),
+    of === 'operators'
+      ? constructs
+          .filter((construct) => construct instanceof ManagedPolicy)
+          .map(({ node, document }) => [node.id.toLowerCase(), statementsIn(document)])
+      : constructs
+          .filter((construct) => construct instanceof CoreFunction)
+          .map(({ definition, policy }) => [definition.id, statementsIn(policy)]),
   );
 }
 
@@ -78,5 +67,4 @@ function ownStack(): Stack {
 }
 
 // The local instance runs this file and reads its output, so that it does not load CDK itself.
-if (import.meta.main)
-  process.stdout.write(JSON.stringify(policiesOf(ownStack(), process.argv[2] as 'operators')));
+if (import.meta.main) process.stdout.write(JSON.stringify(policiesOf(ownStack(), process.argv[2])));

@@ -1,5 +1,5 @@
 import type { Contract } from '#lib/contract/contract';
-import { type Route, routesOf } from '#lib/routes';
+import type { Route } from '#lib/routes';
 import { requestExample } from './examples.ts';
 import { failures, JSON_TYPE, success } from './responses.ts';
 import { type Json, jsonSchema, referred } from './schemas.ts';
@@ -115,6 +115,3 @@ function bodyOf({ method, contract }: Route, operationId: string): Json {
     },
   };
 }
-
-/** The IDs of all operations of a contract. */
-export const operationIdsOf = (contract: Contract): string[] => routesOf(contract).map(operationIdOf);
