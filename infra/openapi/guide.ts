@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FAILURES, type FailureCode } from '#lib/failure';
 import { contracts } from '#lib/routes';
-import { failuresOf } from './failures.ts';
-import { CODES } from './texts/failures.ts';
+import { CODES, failuresOf } from './failures.ts';
 import { LIMITS } from './texts/limits.ts';
 
 const MARKER = '<!-- failures -->';

@@ -4,9 +4,8 @@ import type { Contract } from '#lib/contract/contract';
 import { FAILURES, type FailureCode } from '#lib/failure';
 import type { Route } from '#lib/routes';
 import { exampleOf, failureExample } from './examples.ts';
-import { failuresOf, gatewayStatusesOf } from './failures.ts';
+import { CODES, failuresOf, gatewayStatusesOf } from './failures.ts';
 import { envelope, type Json, jsonSchema, referred } from './schemas.ts';
-import { CODES } from './texts/failures.ts';
 import { HEADERS_OF } from './texts/operations.ts';
 import { HEADERS } from './texts/parameters.ts';
 

@@ -16,7 +16,7 @@ import * as system from '#lib/system/contracts';
 import * as team from '#lib/team/contracts';
 import * as token from '#lib/token/contracts';
 import { createdTokenSchema, tokenRecordSchema } from '#lib/token/record';
-import { CODES } from './texts/failures.ts';
+import { CODES } from './failures.ts';
 import { describedAs, FREE_FORM } from './texts/fields.ts';
 
 /** A part of the document. */

@@ -6,10 +6,9 @@ import { EVENTS, exampleOf } from '#lib/event/events';
 import { FAILURES, type FailureCode } from '#lib/failure';
 import * as every from '#lib/routes';
 import recorded from '../../infra/openapi/examples.json' with { type: 'json' };
-import { failuresOf } from '../../infra/openapi/failures.ts';
+import { CODES, failuresOf } from '../../infra/openapi/failures.ts';
 import { operationIdOf } from '../../infra/openapi/operation.ts';
 import { isConditional } from '../../infra/openapi/responses.ts';
-import { CODES } from '../../infra/openapi/texts/failures.ts';
 import { ABOUT } from '../../infra/openapi/texts/operations.ts';
 import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
 import { openApi } from '../../infra/openapi.ts';
@@ -121,6 +120,7 @@ const codes = Object.keys(FAILURES) as FailureCode[];
 
 test('the codes of failures are the closed list, each with its meaning and a remedy', () => {
   expect(document.components.schemas['FailureData']).toMatchObject({ properties: { code: { enum: codes } } });
+  expect(Object.keys(CODES).sort()).toEqual(codes.toSorted());
   for (const [name, { means, remedy }] of Object.entries(CODES)) {
     expect(means, name).toMatch(/^[A-Z].*[^.]$/);
     expect(remedy, name).toMatch(/^[A-Z`].*\.$/);
