@@ -16,3 +16,10 @@ export const LIMITS = {
   'known-for': `${(PER_PAIR.knownMs ?? 0) / DAY_MS} days`,
   'of-account': `${MAX_TOKENS} tokens, ${MAX_TEAMS} teams, ${MAX_ROLES} roles and ${MAX_APPS} applications`,
 } as const;
+
+/** Replaces each marker, such as `<!-- lockout -->`, by its limit. */
+export const withLimits = (text: string): string =>
+  Object.entries(LIMITS).reduce(
+    (before, [name, words]) => before.replaceAll(`<!-- ${name} -->`, words),
+    text,
+  );
