@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { MAX_OVERLAP } from '#lib/account/limits';
 import { parse } from '#lib/parse';
 import { create, rotate } from '#lib/token/contracts';
 import { createToken } from '#lib/token/create';
@@ -38,7 +39,7 @@ export function tokenCommands(program: Command): void {
   token
     .command('rotate <name> <username>')
     .description('replace the secret of a token and print the new one, once, alone on standard output')
-    .option('--overlap-minutes <n>', 'how long the former secret stays valid, 0 to 1440', Number, 0)
+    .option('--overlap-minutes <n>', `how long the former secret stays valid, 0 to ${MAX_OVERLAP}`, Number, 0)
     .action(
       run(async (target, name: string, username: string, options: { overlapMinutes: number }) => {
         const owner = await find(target, username);

@@ -40,7 +40,6 @@ export type Draft = Omit<z.output<ReturnType<typeof withPassword>>, 'password'> 
 };
 
 const schema = withPassword();
-export const NEW_ACCOUNT_FIELDS = Object.keys(schema.shape);
 
 /** @throws Failure `invalid_request` that names every field at fault */
 export function draftOf(input: unknown): Draft {

@@ -4,13 +4,14 @@ import { FOREVER } from '../item/account.ts';
 import { text } from '../item/fields.ts';
 import { redact } from '../log/redact.ts';
 import { withOffset } from '../time.ts';
+import { MAX_REASON } from './limits.ts';
 
 const LAST = Date.parse(FOREVER);
 
 /** Terms of a lock by an administrator in a request. */
 export const lockTerms = () =>
   z.strictObject({
-    reason: z.optional(text(200)),
+    reason: z.optional(text(MAX_REASON)),
     until: z.optional(instant().check(z.lte(LAST, `Must not be after ${FOREVER}`))),
   });
 

@@ -2,9 +2,9 @@ import jsonBodyParser from '@middy/http-json-body-parser';
 import type { Contract } from '../contract/contract.ts';
 import { parseExactly, toPlainNumber } from '../exact-json.ts';
 import { Failure, invalid, unsupported } from '../failure.ts';
+import { checkStrictJson } from '../strict-json.ts';
 import { formToJson } from './form.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
-import { checkStrictJson } from './strict-json.ts';
 
 /** By default. */
 export const MAX_BODY_BYTES = 256 * 1024;

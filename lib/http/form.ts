@@ -1,5 +1,5 @@
 import { invalid } from '../failure.ts';
-import { checkKey } from './strict-json.ts';
+import { checkKey } from '../strict-json.ts';
 
 /**
  * Parses a form (`application/x-www-form-urlencoded`) into an object; a repeated name becomes an array, in order.

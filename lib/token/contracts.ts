@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { unlikeCredential, username } from '../account/identifiers.ts';
+import { MAX_OVERLAP } from '../account/limits.ts';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, REPEATING, TOKEN_CREATION, TOKEN_DELETION } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
@@ -155,7 +156,7 @@ export const rotate = {
   ],
   params: () => z.object({ token_name: tokenName(), username: username() }),
   requestHeaders: idempotencyKey,
-  body: () => z.strictObject({ overlap_minutes: z.optional(wholeNumber(0, 1440)) }),
+  body: () => z.strictObject({ overlap_minutes: z.optional(wholeNumber(0, MAX_OVERLAP)) }),
   bodyKind: 'json-or-none',
   response: createdTokenSchema,
 } as const satisfies Contract;

@@ -4,9 +4,8 @@ import { type Module, modules } from './modules.ts';
 
 /** The modules and rooms of `lib` that all rooms above them may import, and each other. */
 const GROUND = (
-  'addresses.ts aws.ts best-effort.ts bounded-map.ts control-characters.ts environment.ts exact-json.ts failure.ts ' +
-  'in-parallel.ts instance-info.ts log parse.ts retry.ts ' +
-  'settings.ts time.ts'
+  'addresses.ts aws.ts best-effort.ts bounded-map.ts control-characters.ts csv.ts environment.ts exact-json.ts failure.ts ' +
+  'in-parallel.ts instance-info.ts log parse.ts retry.ts settings.ts strict-json.ts time.ts'
 ).split(' ');
 
 /** The rooms of `lib`, each above all that it may import. */
@@ -96,7 +95,7 @@ it('a client carries no code but its own: of the contracts it knows the types', 
 
 it("the administrator's page carries no code but its own, the client's and the rules of a new account", () => {
   const allowed =
-    /^lib\/(admin\/page|client)\/|^lib\/(account\/(limits|new-fields)|in-parallel|parse)\.ts$|^(preact|zod|csv-parse)$/;
+    /^lib\/(admin\/page|client)\/|^lib\/(account\/(file|limits|new-fields)|csv|failure|in-parallel|parse)\.ts$|^(preact|zod|csv-parse)$/;
   const importing = inside('lib/admin/page').map(({ imports, ...module }) => ({
     ...module,
     imports: imports.filter(({ typeOnly }) => !typeOnly),

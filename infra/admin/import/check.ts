@@ -1,12 +1,13 @@
 import { readAccounts } from '#lib/account/account';
+import { type Format, findRepeats } from '#lib/account/file';
 import type { Account } from '#lib/item/account';
-import { DIRECTORY, foldCase } from '#lib/table/keys';
+import { DIRECTORY } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { MAX_BATCH } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { Refusal } from '../refusal.ts';
 import { checked, type Entry, type Fault, type Teams } from './entry.ts';
-import { type Format, recordsOf } from './source.ts';
+import { linesOf } from './source.ts';
 
 export interface File {
   readonly path: string;
@@ -23,7 +24,7 @@ export async function checkFile(
   teams: Teams,
   see: (entry: Entry) => Promise<void> | void = () => undefined,
 ): Promise<number> {
-  const lines = new Map<string, number>();
+  const repeatsOf = findRepeats();
   const listed: { field: string; message: string }[] = [];
   let [accounts, wrong] = [0, 0];
   const refuse = ({ line, errors }: Fault) => {
@@ -32,16 +33,14 @@ export async function checkFile(
       if (listed.length < MAX_FAULTS)
         listed.push({ field: field ? `line ${line}, ${field}` : `line ${line}`, message });
   };
-  for await (const record of recordsOf(file.path, file.format)) {
+  for await (const record of linesOf(file.path, file.format)) {
     accounts += 1;
     const entry = checked(record, teams, file);
     if ('errors' in entry) refuse(entry);
     else {
-      const name = foldCase(entry.draft.username);
-      const before = lines.get(name);
-      lines.set(name, before ?? entry.line);
-      if (before === undefined) await see(entry);
-      else refuse({ line: entry.line, errors: [{ field: 'username', message: `Repeats line ${before}` }] });
+      const errors = repeatsOf(entry.line, entry.draft.username);
+      if (errors.length === 0) await see(entry);
+      else refuse({ line: entry.line, errors });
     }
   }
   if (wrong === 0) return accounts;
@@ -54,7 +53,7 @@ export async function checkFile(
 }
 
 export async function* entriesOf(file: File, teams: Teams): AsyncGenerator<Entry> {
-  for await (const record of recordsOf(file.path, file.format)) {
+  for await (const record of linesOf(file.path, file.format)) {
     const entry = checked(record, teams, file);
     if ('errors' in entry)
       throw new Refusal('file_changed', `Line ${entry.line} has changed since it was checked`, {

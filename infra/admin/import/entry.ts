@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Draft, draftOf, teamsOf } from '#lib/account/create';
+import { checkTeams, type FileLine } from '#lib/account/file';
 import { lockTerms } from '#lib/account/lock-terms';
-import { isJsonObject } from '#lib/exact-json';
 import { Failure, type FieldError, invalid } from '#lib/failure';
 import type { Membership } from '#lib/item/team';
 import { parse } from '#lib/parse';
@@ -10,7 +10,6 @@ import { foldCase } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { listTeams } from '#lib/team/team';
 import { unknownRole } from '../membership-options.ts';
-import { PROPERTIES, type SourceRecord } from './source.ts';
 
 export interface Entry {
   readonly line: number;
@@ -52,31 +51,22 @@ const state = z
 
 /** Checks a line by itself, without a look at the table. */
 export function checked(
-  { line, value, errors }: SourceRecord,
+  { line, value, errors }: FileLine,
   teams: Teams,
   { force = false }: { force?: boolean | undefined },
 ): Entry | Fault {
   if (errors) return { line, errors };
   try {
-    if (!isJsonObject(value)) throw invalid('', 'Must be an object');
-    const unknown = Object.keys(value).flatMap((name, index) => (PROPERTIES.has(name) ? [] : [index + 1]));
-    if (unknown.length > 0)
-      return { line, errors: unknown.map((nth) => ({ field: `property ${nth}`, message: 'Is unknown' })) };
-    const { isactive, islocked, lockoutend, lock_reason, ...rest } = value;
+    const { isactive, islocked, lockoutend, lock_reason, ...rest } = value ?? {};
     const draft = draftOf(rest);
     if (draft.password !== undefined) refuseCommon(draft.password, 'password');
     const fault = force ? undefined : draft.roles.map((role) => unknownRole(role, 'One')).find(Boolean);
     if (fault !== undefined) throw invalid('roles', fault);
-    const memberships = membershipsOf(draft, teams);
+    checkTeams(draft.teams, teams);
+    const memberships = teamsOf(draft).map((short) => teams.get(short) as Membership);
     return { line, draft, memberships, ...parse(state, { isactive, islocked, lockoutend, lock_reason }) };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return { line, errors: error.errors ?? [{ field: '', message: error.message }] };
   }
-}
-
-function membershipsOf(draft: Draft, teams: Teams): Membership[] {
-  const unknown = draft.teams.findIndex((short) => !teams.has(foldCase(short)));
-  if (unknown >= 0) throw invalid(`teams.${unknown}`, 'Must be the short name of a team');
-  return teamsOf(draft).map((short) => teams.get(short) as Membership);
 }

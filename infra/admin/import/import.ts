@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import { Tinypool } from 'tinypool';
+import { type Format, formatOf } from '#lib/account/file';
 import { noteCosts } from '#lib/password/cost';
 import type { NewPassword } from '#lib/password/hash';
 import { type Cost, costIn } from '#lib/password/imported';
@@ -13,7 +14,6 @@ import type { Target } from '../target.ts';
 import { counted, number, showProgress } from '../terminal/progress.ts';
 import { checkFile, entriesOf, type File, lookUp, namesOf, removeHeld } from './check.ts';
 import { type Entry, type Teams, teamsIn } from './entry.ts';
-import { type Format, formatOf } from './source.ts';
 import { writeAccounts } from './write.ts';
 
 interface Options {

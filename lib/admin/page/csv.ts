@@ -1,16 +1,8 @@
 import type { Page } from '../../client/index.ts';
-
-/** A cell of CSV (RFC 4180). A spreadsheet would calculate a text that begins like a formula; an apostrophe prevents it. */
-function cell(value: unknown): string {
-  const text = typeof value === 'object' && value ? JSON.stringify(value) : `${value ?? ''}`;
-  const safe = text.replace(/^[=+\-@\t\r]/, "'$&");
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`;
+import { csvLine } from '../../csv.ts';
 
 /**
- * The items of a listing as CSV, one blob a page, which a browser keeps on disk.
+ * The items of a listing as CSV, one blob a page, which a browser keeps on disk. The first item names the columns.
  *
  * @param tell receives the number of lines after each page
  */
@@ -23,8 +15,8 @@ export async function csvOf(
   let lines = 0;
   for await (const { items } of pages) {
     const [first] = items;
-    if (lines === 0 && first) parts.push(new Blob([line(Object.keys(first))]));
-    parts.push(new Blob(items.map((item) => line(Object.values(item)))));
+    if (lines === 0 && first) parts.push(new Blob([csvLine(Object.keys(first))]));
+    parts.push(new Blob(items.map((item) => csvLine(Object.values(item)))));
     lines += items.length;
     tell?.(lines);
   }

@@ -22,7 +22,8 @@ export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'
 /** A field of a form with its label, hint and fault; children are shown next to its control. */
 export function Field({ label, hint, options, isLong, children, ...rest }: FieldProps) {
   const id = useId();
-  const fault = useContext(Faults).find(({ field }) => field === rest.name);
+  const faults = useContext(Faults).filter(({ field }) => field.split('.').includes(rest.name));
+  const fault = faults.map(({ message }) => `${message}. `).join('');
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   const [isVisible, setVisible] = useState(false);
   const isSecret = rest.type === 'password';
@@ -60,7 +61,7 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
       )}
       {fault && (
         <small id={`${id}-fault`} class="fault">
-          {fault.message}.
+          {fault}
         </small>
       )}
     </div>
@@ -102,7 +103,7 @@ export function Form({ onSubmit, submit, isDangerous, onBack, children }: FormPr
     }
     setBusy(false);
   };
-  const has = (name: string) => Boolean(form.current?.elements.namedItem(name));
+  const has = (path: string) => path.split('.').some((name) => form.current?.elements.namedItem(name));
   return (
     <form ref={form} onSubmit={send} aria-busy={isBusy}>
       <Faults.Provider value={error instanceof CoreAccountError ? error.errors : []}>

@@ -4,7 +4,7 @@ import { type Action, Acts } from './act.tsx';
 import { Failed } from './notice.tsx';
 import { Section } from './parts.tsx';
 import { change, usePlace } from './place.ts';
-import type { Paged, Query } from './query.ts';
+import { type Paged, type Query, type Reader, useList } from './query.ts';
 import { Time } from './time.tsx';
 
 export interface Column<Item> {
@@ -107,12 +107,25 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, ...rest }
   );
 }
 
+interface ListPartProps<Item> extends Omit<ListingProps<Page<Item>>, 'list'> {
+  readonly read: Reader<Page<Item>>;
+  /** Values that the request depends on. */
+  readonly inputs?: readonly unknown[];
+  /** Name of the cursor in the URL. */
+  readonly at?: string;
+  /** Heading; by default the caption. */
+  readonly title?: string;
+  /** Actions that add to the listing. */
+  readonly actions?: readonly Action[];
+}
+
 /** A part of a screen with a listing. */
-export const ListSection = <P extends Page>({
-  actions,
-  ...listing
-}: ListingProps<P> & { actions?: ComponentChildren }) => (
-  <Section title={listing.caption} actions={actions}>
-    <Listing {...listing} />
-  </Section>
-);
+export function ListPart<Item>(props: ListPartProps<Item>) {
+  const { read, inputs = [], at, title = props.caption, actions = [] } = props;
+  const list = useList(read, inputs, at);
+  return (
+    <Section title={title} actions={<Acts after={list.reload} of={actions} />}>
+      <Listing {...props} list={list} />
+    </Section>
+  );
+}

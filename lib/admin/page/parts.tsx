@@ -9,7 +9,7 @@ type Parts<Name extends string> = Readonly<Partial<Record<Name, ComponentChildre
 export const Section = ({ title, actions, children }: Parts<'title' | 'actions' | 'children'>) => (
   <section class="part">
     <div class="row">
-      <h2>{title}</h2>
+      {title && <h2>{title}</h2>}
       {actions}
     </div>
     {children}
@@ -40,9 +40,6 @@ export const Lines = ({ label, children }: { label: string; children: ComponentC
 export const Names = ({ of }: { readonly of: readonly string[] }) => (
   <span class="names row">{of.length > 0 ? of.map((name) => <bdi key={name}>{name}</bdi>) : 'none'}</span>
 );
-
-/** The names in the text of a field, which spaces separate. */
-export const namesIn = (text = '') => text.split(/\s+/).filter(Boolean);
 
 /** The lifetime of a one-time code. */
 export const Hours = (rest: Partial<FieldProps>) => (

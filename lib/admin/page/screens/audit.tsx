@@ -2,7 +2,7 @@ import type { AuditEntry, RequestOptions } from '../../../client/index.ts';
 import { Download } from '../download.tsx';
 import { Filters } from '../filters.tsx';
 import type { FieldProps } from '../form.tsx';
-import { Listing, ListSection, show } from '../listing.tsx';
+import { Listing, ListPart, show } from '../listing.tsx';
 import { type State, usePlace } from '../place.ts';
 import { useList } from '../query.ts';
 import { client } from '../session.ts';
@@ -22,23 +22,17 @@ const COLUMNS = show<AuditEntry>({
 const keyOf = ({ time, requestId, action }: AuditEntry) => `${time} ${requestId} ${action}`;
 
 /** The history of an account. */
-export function History({ item }: Read) {
-  const target = item.username;
-  const list = useList(
-    (page, options) => client.audit.browse({ target, ...page }, options),
-    [item],
-    'history',
-  );
-  return (
-    <ListSection
-      list={list}
-      caption="History"
-      keyOf={keyOf}
-      empty="Nothing has happened to the account."
-      columns={COLUMNS}
-    />
-  );
-}
+export const History = ({ item }: Read) => (
+  <ListPart
+    read={(page, options) => client.audit.browse({ target: item.username, ...page }, options)}
+    inputs={[item]}
+    at="history"
+    caption="History"
+    keyOf={keyOf}
+    empty="Nothing has happened to the account."
+    columns={COLUMNS}
+  />
+);
 
 const FILTERS: readonly FieldProps[] = [
   { name: 'actor', label: 'Actor' },

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { MAX_REASON } from '../../../account/limits.ts';
 import type { Account, RequestOptions } from '../../../client/index.ts';
 import { Field, type Fields } from '../form.tsx';
 import { client } from '../session.ts';
@@ -37,7 +38,7 @@ const LOCK: Change = {
   isForOthers: true,
   fields: (
     <>
-      <Field label="Reason" name="reason" maxLength={200} hint="Administrators see it; optional." />
+      <Field label="Reason" name="reason" maxLength={MAX_REASON} hint="Administrators see it; optional." />
       <Field
         label="Until"
         name="until"

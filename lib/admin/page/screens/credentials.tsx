@@ -1,9 +1,11 @@
+import { namesIn } from '../../../account/file.ts';
+import { MAX_OVERLAP } from '../../../account/limits.ts';
 import type { Session, Token } from '../../../client/index.ts';
 import { type Action, Acts } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
-import { type Column, ListSection, show } from '../listing.tsx';
-import { Names, namesIn, Once } from '../parts.tsx';
-import { useList, useQuery } from '../query.ts';
+import { type Column, Listing, ListPart, show } from '../listing.tsx';
+import { Names, Once, Section } from '../parts.tsx';
+import { useQuery } from '../query.ts';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
 import type { Read } from './account.tsx';
@@ -17,7 +19,7 @@ export const TOKENS: Column<Token>[] = [
 const isUnused = (token: Token) => token.token_used_at === token.token_created_at;
 
 /** The terms of a token in a form; an empty field is no limit. */
-const termsOf = ({ description, access, days, roles, addresses }: Fields) => ({
+const termsOf = ({ description, access, expires_in_days: days, roles, addresses }: Fields) => ({
   access: access as 'full' | 'read',
   ...(description && { description }),
   ...(days && { expires_in_days: Number(days) }),
@@ -27,9 +29,9 @@ const termsOf = ({ description, access, days, roles, addresses }: Fields) => ({
 
 const TERMS = (
   <>
-    <Field label="Name" name="token_name" required maxLength={128} spellcheck={false} />
-    <Field label="Description" name="description" maxLength={200} />
-    <Field label="Days until it ends" name="days" type="number" min={1} hint="Empty: no end" />
+    <Field label="Name" name="token_name" required spellcheck={false} />
+    <Field label="Description" name="description" />
+    <Field label="Days until it ends" name="expires_in_days" type="number" min={1} hint="Empty: no end" />
     <Field label="Access" name="access" options={{ full: 'Read and write', read: 'Read only' }} />
     <Field
       label="Roles"
@@ -54,16 +56,16 @@ export function Tokens({ item }: Read) {
       children: (
         <Field
           label="Minutes until the old secret ends"
-          name="minutes"
+          name="overlap_minutes"
           type="number"
           min={0}
-          max={1440}
+          max={MAX_OVERLAP}
           defaultValue="0"
           required
         />
       ),
-      run: async ({ minutes }, options) => {
-        const input = { username, token_name, overlap_minutes: Number(minutes) };
+      run: async ({ overlap_minutes }, options) => {
+        const input = { username, token_name, overlap_minutes: Number(overlap_minutes) };
         return <Once label="New secret" value={(await client.token.rotate(input, options)).value} />;
       },
     },
@@ -84,15 +86,16 @@ export function Tokens({ item }: Read) {
     },
   };
   return (
-    <ListSection
-      list={list}
-      caption="API tokens"
-      actions={<Acts after={list.reload} of={[create]} />}
-      keyOf={({ name }) => name}
-      empty="No token yet. Create one for each program that works for the account."
-      columns={[...TOKENS, { label: 'Limits', cell: limitsOf }]}
-      actionsOn={actionsOn}
-    />
+    <Section title="API tokens" actions={<Acts after={list.reload} of={[create]} />}>
+      <Listing
+        list={list}
+        caption="API tokens"
+        keyOf={({ name }) => name}
+        empty="No token yet. Create one for each program that works for the account."
+        columns={[...TOKENS, { label: 'Limits', cell: limitsOf }]}
+        actionsOn={actionsOn}
+      />
+    </Section>
   );
 }
 
@@ -106,11 +109,6 @@ const SESSIONS = show<Session>({
 
 export function Sessions({ item }: Read) {
   const { username } = item;
-  const list = useList(
-    (page, options) => client.account.sessions({ username, ...page }, options),
-    [item],
-    'sessions',
-  );
   const end = (session_id: string): Action => ({
     label: 'End',
     text: 'The session ends with its next request.',
@@ -118,8 +116,10 @@ export function Sessions({ item }: Read) {
     run: (_, options) => client.account.endSession({ username, session_id }, options),
   });
   return (
-    <ListSection
-      list={list}
+    <ListPart
+      read={(page, options) => client.account.sessions({ username, ...page }, options)}
+      inputs={[item]}
+      at="sessions"
       caption="Sessions"
       keyOf={({ id }) => id}
       empty="Nobody is signed in to the account."

@@ -3,7 +3,7 @@ import type { CoreAccountError } from '../../../client/index.ts';
 import { inParallel } from '../../../in-parallel.ts';
 import { csvOf, save } from '../csv.ts';
 import { Field, type Fields, Form } from '../form.tsx';
-import { type Line, linesOf } from '../import-file.ts';
+import { checkLines, type Line, readLines } from '../import-file.ts';
 import { Pending } from '../listing.tsx';
 import { Hours, Lines, Section } from '../parts.tsx';
 import { useQuery } from '../query.ts';
@@ -19,7 +19,7 @@ async function check(file: File) {
   const teams = new Set<string>();
   for await (const { team_short } of client.team.browse({ limit: 1000 })) teams.add(team_short.toLowerCase());
   const hash = digest.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { hash, lines: linesOf(text, /\.csv$/i.test(file.name), teams) };
+  return { hash, lines: await checkLines(readLines(file.name, text), teams) };
 }
 
 /** What happened to a line. */
@@ -46,7 +46,7 @@ export function Import() {
   };
   useEffect(() => stop, []);
   const { hash, lines = [] } = checked.data ?? {};
-  const wrong = lines.filter(({ faults }) => faults.length > 0);
+  const wrong = lines.filter(({ errors }) => errors.length > 0);
   const due = lines.filter(({ line }) => !DONE.includes(results.get(line)?.result ?? ''));
   const count = (result: string) => [...results.values()].filter((each) => each.result === result).length;
   const [created, existed] = DONE.map(count) as [number, number];
@@ -76,11 +76,10 @@ export function Import() {
   };
   const refused = [...results].filter(([, { result }]) => !DONE.includes(result));
   const faults = [
-    ...wrong.map(({ line, faults }) => [
-      line,
-      faults.map(({ field, message }) => `${field} ${message}`).join('. '),
-    ]),
-    ...refused.map(([line, { username, result }]) => [line, `${username} was refused with ${result}`]),
+    ...wrong.flatMap(({ line, errors }) =>
+      errors.map(({ field, message }) => `Line ${line}${field && `, ${field}`}: ${message}.`),
+    ),
+    ...refused.map(([line, { username, result }]) => `Line ${line}: ${username} was refused with ${result}.`),
   ];
   return (
     <Section title="Import">
@@ -123,10 +122,8 @@ export function Import() {
         )}
         {faults.length > 0 && (
           <Lines label="Faults">
-            {faults.slice(0, MAX_FAULTS).map(([line, text]) => (
-              <li key={line}>
-                Line {line}: {text}.
-              </li>
+            {faults.slice(0, MAX_FAULTS).map((fault) => (
+              <li key={fault}>{fault}</li>
             ))}
           </Lines>
         )}

@@ -10,14 +10,7 @@ const create: Action = {
   text: 'It has no password. With an invitation code, its owner sets one.',
   children: (
     <>
-      <Field
-        label="Username"
-        name="username"
-        required
-        maxLength={128}
-        spellcheck={false}
-        autocomplete="off"
-      />
+      <Field label="Username" name="username" required spellcheck={false} autocomplete="off" />
       <ProfileFields />
       <AccessFields />
       <Hours hint="Empty: no code" />

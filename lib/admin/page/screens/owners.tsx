@@ -1,9 +1,8 @@
 import type { Account, Token } from '../../../client/index.ts';
 import type { Action } from '../act.tsx';
-import { ListSection } from '../listing.tsx';
+import { ListPart } from '../listing.tsx';
 import { ADMINISTRATOR } from '../me.ts';
 import { hrefTo } from '../place.ts';
-import { useList } from '../query.ts';
 import { client } from '../session.ts';
 import { LastActive, State, Who } from './accounts.tsx';
 import { TOKENS } from './credentials.tsx';
@@ -28,35 +27,28 @@ const Owner = ({ username }: Token) => (
   </a>
 );
 
-export function Owners() {
-  const people = useList(
-    (page, options) => client.account.browse({ role: ADMINISTRATOR, ...page }, options),
-    [],
-    'people',
-  );
-  const tokens = useList(client.token.browse, []);
-  return (
-    <>
-      <ListSection
-        list={people}
-        caption="Administrators"
-        keyOf={({ id }) => id}
-        empty="Nobody has the role."
-        columns={[
-          { label: 'Account', cell: Who },
-          { label: 'State', cell: State },
-          { label: 'Last active', cell: LastActive },
-        ]}
-        actionsOn={(account) => [demote(account)]}
-      />
-      <ListSection
-        list={tokens}
-        caption="API tokens by owner"
-        keyOf={({ username, name }) => `${username} ${name}`}
-        empty="No account has an API token. Create one in Account."
-        columns={[{ label: 'Owner', cell: Owner }, ...TOKENS]}
-        actionsOn={(token) => [revoke(token)]}
-      />
-    </>
-  );
-}
+export const Owners = () => (
+  <>
+    <ListPart
+      read={(page, options) => client.account.browse({ role: ADMINISTRATOR, ...page }, options)}
+      at="people"
+      caption="Administrators"
+      keyOf={({ id }) => id}
+      empty="Nobody has the role."
+      columns={[
+        { label: 'Account', cell: Who },
+        { label: 'State', cell: State },
+        { label: 'Last active', cell: LastActive },
+      ]}
+      actionsOn={(account) => [demote(account)]}
+    />
+    <ListPart
+      read={client.token.browse}
+      caption="API tokens by owner"
+      keyOf={({ username, name }) => `${username} ${name}`}
+      empty="No account has an API token. Create one in Account."
+      columns={[{ label: 'Owner', cell: Owner }, ...TOKENS]}
+      actionsOn={(token) => [revoke(token)]}
+    />
+  </>
+);

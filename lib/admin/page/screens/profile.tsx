@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
+import { namesIn } from '../../../account/file.ts';
 import { CoreAccountError, type Profile, type RequestOptions } from '../../../client/index.ts';
 import { type Action, Acts } from '../act.tsx';
 import { Field, type FieldProps, type Fields } from '../form.tsx';
-import { Facts, Names, namesIn, Section } from '../parts.tsx';
+import { Facts, Names, Section } from '../parts.tsx';
 import { client } from '../session.ts';
 import type { Read } from './account.tsx';
 
@@ -19,12 +20,12 @@ function checkJson({ currentTarget: field }: { currentTarget: HTMLInputElement }
 
 /** Fields that people fill in, with the attributes of their controls. */
 const FIELDS = {
-  user_first_name: { label: 'First name', maxLength: 128 },
-  user_last_name: { label: 'Last name', maxLength: 128 },
-  phonenumber: { label: 'Phone', maxLength: 64 },
-  user_short: { label: 'Initials', maxLength: 8 },
-  user_color: { label: 'Colour', pattern: '#[0-9A-Fa-f]{6}', title: 'Such as #1A2B3C' },
-  user_currency: { label: 'Currency', pattern: '[A-Z]{3}', title: 'Such as EUR' },
+  user_first_name: { label: 'First name' },
+  user_last_name: { label: 'Last name' },
+  phonenumber: { label: 'Phone' },
+  user_short: { label: 'Initials' },
+  user_color: { label: 'Colour', hint: 'Such as #1A2B3C' },
+  user_currency: { label: 'Currency', hint: 'Such as EUR' },
   user_properties: {
     label: 'Custom properties',
     isLong: true,

@@ -2,18 +2,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Format, formatOf, recordsOf, type SourceRecord } from '#infra/admin/import/source';
+import { linesOf } from '#infra/admin/import/source';
+import { type FileLine, type Format, formatOf } from '#lib/account/file';
+import { readLines } from '#lib/admin/page/import-file';
 
 const folder = await mkdtemp(join(tmpdir(), 'import-'));
 afterAll(() => rm(folder, { recursive: true }));
 const path = join(folder, 'accounts');
 
+/** The lines as the operator command and the administrator's page read them. */
 async function read(format: Format, text: string | Buffer) {
   await writeFile(path, text);
-  const records: SourceRecord[] = [];
-  for await (const record of recordsOf(path, format)) records.push(record);
-  return records;
+  const [lines, inPage]: [FileLine[], FileLine[]] = [[], []];
+  for await (const line of linesOf(path, format)) lines.push(line);
+  for await (const line of readLines(`x.${format}`, text.toString())) inPage.push(line);
+  expect(inPage).toEqual(lines);
+  return lines;
 }
+const UNKNOWN = 'Is unknown or repeated';
 const at = (line: number, value: unknown) => ({ line, value });
 const fault = (line: number, message: string, field = '') => ({
   line,
@@ -29,18 +35,24 @@ describe('JSON lines', () => {
   test.each([
     [
       'lines of either end, blank ones and the last without an end',
-      '{"a":1}\r\n\n{"b":2}\n{"c":3}',
-      [at(1, { a: 1 }), at(3, { b: 2 }), at(4, { c: 3 })],
+      '{"apps":1}\r\n\n{"roles":2}\n{"teams":3}',
+      [at(1, { apps: 1 }), at(3, { roles: 2 }), at(4, { teams: 3 })],
     ],
-    ['a byte order mark', '\ufeff{"a":1}', [at(1, { a: 1 })]],
+    ['a byte order mark', '\ufeff{"apps":1}', [at(1, { apps: 1 })]],
     ['nothing', '', []],
-    ['what is no JSON, and go on', '{"a":\n{"b":2}', [fault(1, 'Must be JSON'), at(2, { b: 2 })]],
+    ['what is no JSON, and go on', '{"apps":\n{"roles":2}', [fault(1, 'Must be JSON'), at(2, { roles: 2 })]],
     ['what is wrong in the middle', '{"a" 1}', [fault(1, 'see column 6')]],
     ['a value without quotes', '{"password": hunter2, "x": "hunter2"}', [fault(1, 'see column 14')]],
     ['a value that ends early', '{"password": tru', [fault(1, 'see column 17')]],
     ['a name twice', '{"hunter2":1,"hunter2":2}', [fault(1, 'must not be repeated')]],
     ['a name in properties twice', '{"a":{"hunter2":1,"hunter2":2}}', [fault(1, 'must not be repeated')]],
     ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), [fault(1, 'UTF-8')]],
+    ['what is no object', '"hunter2"\n[]\n1e400', [1, 2, 3].map((line) => fault(line, 'Must be an object'))],
+    [
+      'an unknown name',
+      '{"stamp":1,"username":"ada","hunter2":1}',
+      [{ line: 1, errors: ['property 1', 'property 3'].map((field) => ({ field, message: UNKNOWN })) }],
+    ],
   ])('are read: %s', async (_what, text, expected) => {
     const records = await read('jsonl', text);
     expect(records).toEqual(expected);
@@ -48,8 +60,8 @@ describe('JSON lines', () => {
   });
 
   test('keep numbers that no double holds', async () => {
-    const [record] = await read('jsonl', '{"n":12345678901234567890}');
-    expect(JSON.stringify(record?.value)).toBe('{"n":12345678901234567890}');
+    const [record] = await read('jsonl', '{"user_properties":12345678901234567890}');
+    expect(JSON.stringify(record?.value)).toBe('{"user_properties":12345678901234567890}');
   });
 });
 
@@ -100,7 +112,7 @@ describe('CSV', () => {
       [
         {
           line: 1,
-          errors: ['column 2', 'column 3'].map((field) => ({ field, message: 'Is unknown or repeated' })),
+          errors: ['column 2', 'column 3'].map((field) => ({ field, message: UNKNOWN })),
         },
       ],
     ],

@@ -1,4 +1,4 @@
-import { invalid } from '../failure.ts';
+import { invalid } from './failure.ts';
 
 const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkStrictJson } from '#lib/http/strict-json';
-import { codeOf, refusal } from '../support/code-of.ts';
+import { checkStrictJson } from '#lib/strict-json';
+import { codeOf, refusal } from './support/code-of.ts';
 
 /** As in the service: the parser comes first and decides the syntax. */
 const check = (text: string) => {

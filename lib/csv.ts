@@ -1,0 +1,14 @@
+import { escapeControls } from './control-characters.ts';
+
+/** A formula, which a spreadsheet carries out; a phone number is none. */
+const FORMULA = /^[=@]|^[+-](?![\d ()./-]*$)/;
+
+/** A line of CSV (RFC 4180), in which a spreadsheet calculates nothing. */
+export const csvLine = (values: readonly unknown[]) => `${values.map(cell).join(',')}\n`;
+
+function cell(value: unknown = null): string {
+  const text = escapeControls(
+    typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value),
+  );
+  return `"${FORMULA.test(text) ? "'" : ''}${text.replaceAll('"', '""')}"`;
+}
