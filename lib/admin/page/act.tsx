@@ -38,8 +38,8 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
 export interface Action {
   /** Text of the button that opens the dialog, and of the one that sends the request. */
   readonly label: string;
-  /** Title of the dialog; by default the label. */
-  readonly title?: string;
+  /** Name of what it changes, in the title of the dialog. */
+  readonly on?: string;
   /** What will change. */
   readonly text?: string;
   /** Whether it is offered; by default it is. */
@@ -56,7 +56,7 @@ export interface Action {
 }
 
 /** An action: a button, a dialog that says what will change, and the answer with the ID of its request. */
-export function Act({ label, title = label, text, isDangerous, run, after, onClose, children }: Action) {
+export function Act({ label, on, text, isDangerous, run, after, onClose, children }: Action) {
   const [isOpen, setOpen] = useState(false);
   const [result, setResult] = useState<{ done: Done; shown: ComponentChildren }>();
   const close = () => {
@@ -77,6 +77,13 @@ export function Act({ label, title = label, text, isDangerous, run, after, onClo
     setOpen(true);
   };
   const open = () => setOpen(true);
+  const title = on ? (
+    <>
+      {label}: <bdi>{on}</bdi>
+    </>
+  ) : (
+    label
+  );
   return (
     <>
       <button type="button" class={isDangerous ? 'danger' : undefined} aria-haspopup="dialog" onClick={open}>
@@ -107,8 +114,8 @@ export function Act({ label, title = label, text, isDangerous, run, after, onClo
 }
 
 /** The buttons of some actions on the same thing. */
-export const Acts = ({ of, after }: { of: readonly Action[]; after?: () => void }) => (
+export const Acts = ({ of, ...rest }: Pick<Action, 'on' | 'after'> & { of: readonly Action[] }) => (
   <span class="row">
-    {of.map(({ isDue = true, ...action }) => isDue && <Act key={action.label} after={after} {...action} />)}
+    {of.map(({ isDue = true, ...action }) => isDue && <Act key={action.label} {...rest} {...action} />)}
   </span>
 );

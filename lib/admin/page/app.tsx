@@ -16,7 +16,7 @@ const signOut = async () => {
 const SignOut = () => (
   <Act
     label="Sign out"
-    title="Sign out everywhere"
+    on="all devices"
     text="All of your sessions end, also those on other devices. API tokens stay valid."
     run={signOut}
   />

@@ -40,7 +40,7 @@ export function Download({ name, read, total }: DownloadProps) {
           <span>{lines.toLocaleString('en')} lines</span>
         </>
       )}
-      <button type="button" onClick={() => (ending ? ending.abort() : start())}>
+      <button type="button" onClick={({ detail }) => detail > 1 || (ending ? ending.abort() : start())}>
         {ending ? 'Stop the download' : 'Download CSV'}
       </button>
       {error !== undefined && <Failed error={error} />}

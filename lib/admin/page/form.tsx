@@ -116,7 +116,13 @@ export function Form({ onSubmit, submit, isDangerous, onBack, children }: FormPr
             Back
           </button>
         )}
-        <button type="submit" class={isDangerous ? 'danger' : undefined} aria-disabled={isBusy}>
+        <button
+          type="submit"
+          class={isDangerous ? 'danger' : undefined}
+          aria-disabled={isBusy}
+          // The second click of a double one that opened the dialog.
+          onClick={(event) => event.detail > 1 && event.preventDefault()}
+        >
           {submit}
         </button>
       </div>

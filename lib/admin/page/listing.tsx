@@ -15,14 +15,23 @@ export interface Column<Item> {
   readonly cell: (item: Item) => ComponentChildren;
 }
 
-/** Columns of fields: times by their names, texts, and objects as JSON. */
+/** A value as a text: an object by the names of what it has. */
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value
+    ? Object.entries(value)
+        .filter(([, each]) => each !== null)
+        .map(([name, each]) => `${name}: ${[each].flat().join(', ')}`)
+        .join('; ')
+    : `${value ?? ''}`;
+
+/** Columns of fields: times by their names, and texts. */
 export const show = <Item,>(fields: Readonly<Record<string, keyof Item & string>>): Column<Item>[] =>
   Object.entries(fields).map(([label, name]) => ({
     label,
     cell: (item) => {
       const value = item[name];
       if (/(^time|_at)$/.test(name)) return <Time of={value as string | null} />;
-      return <bdi>{typeof value === 'object' ? value && JSON.stringify(value) : `${value}`}</bdi>;
+      return <bdi>{textOf(value)}</bdi>;
     },
   }));
 

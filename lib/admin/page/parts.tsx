@@ -53,6 +53,18 @@ export const Hours = (rest: Partial<FieldProps>) => (
   />
 );
 
+/** A field that takes only this text, before what nobody can undo. */
+export const Confirm = ({ text }: { readonly text: string }) => (
+  <Field
+    label={`Type ${text} to confirm`}
+    name="confirmation"
+    autocomplete="off"
+    required
+    pattern={text.replace(/[.+]/g, '\\$&')}
+    title={text}
+  />
+);
+
 /** A secret that nobody can read again, with a button that copies it. */
 export function Once({ label, value }: Record<'label' | 'value', string>) {
   const [status, setStatus] = useState('It is shown only now.');

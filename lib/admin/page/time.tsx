@@ -6,13 +6,13 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 // A format for each time would take most of the time of a listing.
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 
 function distance(seconds: number): string {
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? [];
-  return unit ? relative.format(Math.trunc(seconds / size), unit) : 'just now';
+  return unit ? relative.format(Math.round(seconds / size), unit) : 'just now';
 }
 
 /** A time, relative to now, with the exact one on hover; without a zone it is in UTC. */

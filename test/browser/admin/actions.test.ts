@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { administrator, createUser, noted, target, uniqueName } from '../../integration/service.ts';
 import { setAttributes } from '../../unit/support/set-attributes.ts';
-import { createAlike, openAsAdministrator, type Page } from './page.ts';
+import { createAlike, downloadCsv, openAsAdministrator, type Page } from './page.ts';
 
 type Step = readonly [action: string, answer: string, fields?: Readonly<Record<string, string>>];
 
@@ -28,7 +28,7 @@ async function perform(page: Page, [action, answer, fields = {}]: Step, within: 
 test('each action on an account is done, and the page shows the answer of the service', async () => {
   const short = uniqueName('team').slice(0, 20);
   const { team_id } = await administrator.team.create({ short, name: 'Another', type: 'test' });
-  const { account, username } = await createUser({ apps: ['core', 'shop'] });
+  const { account, username, logIn } = await createUser({ apps: ['core', 'shop'] });
   const { runtime } = await target();
   await setAttributes(runtime.table, account, { roles: ['editor', 'of an earlier version'] });
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
@@ -59,6 +59,9 @@ test('each action on an account is done, and the page shows the answer of the se
   ]);
   await perform(page, ['Rotate', 'Token Rotated', { 'Minutes until the old secret ends': '5' }]);
   await perform(page, ['Delete', 'Token Deleted']);
+  await logIn();
+  await page.reload();
+  await perform(page, ['End', 'Session Ended']);
   expect(await administrator.account.profile({ username })).toMatchObject({
     user: { user_first_name: 'Ada', user_properties: properties, team_id, user_app_name: 'till' },
     roles: ['of an earlier version', 'cashier'],
@@ -67,6 +70,10 @@ test('each action on an account is done, and the page shows the answer of the se
   await perform(page, ['Cancel account', 'Account Cancelled', { [`Type ${username} to confirm`]: username }]);
   await perform(page, ['Reactivate', 'Account Reactivated', { 'Its API tokens': 'revoke' }]);
   await page.getByText('Nobody is signed in').waitFor();
+  await page.goto(`${page.url().replace(/#.*/, '')}#audit?target=${username}`);
+  await page.getByRole('cell', { name: 'account.reactivate' }).waitFor();
+  const { lines } = await downloadCsv(page);
+  expect(lines).toHaveLength((await page.getByRole('row').count()) - 1);
   expect(offences).toEqual([]);
   await close();
 });

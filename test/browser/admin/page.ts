@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
 import { baseUrl, createUser, type User } from '../../integration/service.ts';
 import { openContext } from '../browser.ts';
 
@@ -41,6 +43,14 @@ export async function openAsAdministrator(address?: string) {
   const opened = await openPage({ address: address ?? '' });
   await signIn(opened.page, user);
   return { ...opened, user };
+}
+
+/** The header of the listing of the screen as CSV, and its lines. */
+export async function downloadCsv(page: Page, click = (button: Locator) => button.click()) {
+  const download = page.waitForEvent('download');
+  await click(page.getByRole('button', { name: 'Download CSV' }));
+  const [head = '', ...lines] = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+  return { head, lines };
 }
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });

@@ -3,7 +3,7 @@ import type { Account, Profile } from '../../../client/index.ts';
 import { type Action, Acts } from '../act.tsx';
 import { Field } from '../form.tsx';
 import { Pending } from '../listing.tsx';
-import { Facts, Hours, Names, Once, Section } from '../parts.tsx';
+import { Confirm, Facts, Hours, Names, Once, Section } from '../parts.tsx';
 import { usePlace } from '../place.ts';
 import { useQuery } from '../query.ts';
 import { client } from '../session.ts';
@@ -52,14 +52,7 @@ function StatePart({ item, apps, after }: Read) {
       <p>
         Its applications: <Names of={apps} />
       </p>
-      <Field
-        label={`Type ${username} to confirm`}
-        name="confirmation"
-        autocomplete="off"
-        required
-        pattern={username.replace(/[.+]/g, '\\$&')}
-        title={username}
-      />
+      <Confirm text={username} />
     </>
   );
   const createCode: Action = {
@@ -96,7 +89,7 @@ function StatePart({ item, apps, after }: Read) {
     reactivate,
   ];
   return (
-    <Section title={<bdi>{username}</bdi>} actions={<Acts after={after} of={actions} />}>
+    <Section title={<bdi>{username}</bdi>} actions={<Acts on={username} after={after} of={actions} />}>
       <Facts
         of={{
           State: <State {...item} />,

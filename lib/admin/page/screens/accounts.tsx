@@ -53,7 +53,7 @@ export const Who = ({ username, user_first_name, user_last_name }: Account) => (
   </>
 );
 
-const Badge = ({ kind, children }: { kind: string; children: ComponentChildren }) => (
+export const Badge = ({ kind, children }: { kind: string; children: ComponentChildren }) => (
   <span class={`badge ${kind}`}>{children}</span>
 );
 

@@ -8,16 +8,20 @@ import { useList } from '../query.ts';
 import { client } from '../session.ts';
 import { instant } from '../time.tsx';
 import type { Read } from './account.tsx';
+import { Badge } from './accounts.tsx';
 
-const COLUMNS = show<AuditEntry>({
-  Time: 'time',
-  Actor: 'actor',
-  Action: 'action',
-  Target: 'target',
-  Outcome: 'outcome',
-  Details: 'details',
-  Request: 'requestId',
-});
+const did = ({ action, outcome }: AuditEntry) => (
+  <span class="row">
+    {action}
+    {outcome !== 'ok' && <Badge kind="bad">{outcome}</Badge>}
+  </span>
+);
+
+const COLUMNS = [
+  ...show<AuditEntry>({ Time: 'time', Actor: 'actor' }),
+  { label: 'Action', cell: did },
+  ...show<AuditEntry>({ Target: 'target', Details: 'details', Request: 'requestId' }),
+];
 
 const keyOf = ({ time, requestId, action }: AuditEntry) => `${time} ${requestId} ${action}`;
 

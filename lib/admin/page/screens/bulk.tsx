@@ -7,7 +7,7 @@ import { Field, type Fields } from '../form.tsx';
 import { Pending } from '../listing.tsx';
 import { useOwnName } from '../me.ts';
 import { Failed } from '../notice.tsx';
-import { Lines } from '../parts.tsx';
+import { Confirm, Lines } from '../parts.tsx';
 import { useQuery } from '../query.ts';
 import { AT_ONCE, client } from '../session.ts';
 import { CHANGES, type Change } from './changes.tsx';
@@ -64,6 +64,7 @@ function Preview({ change, chosen }: { change: Change; chosen: readonly Account[
       {isRead && (
         <Lines label="What will change">{chosen.map((account) => line(account, textOf(account)))}</Lines>
       )}
+      {change === CHANGES.CANCEL && <Confirm text={`${chosen.length}`} />}
     </>
   );
 }
@@ -130,7 +131,7 @@ export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
           <Act
             key={change.label}
             label={change.label}
-            title={`${change.label}: ${count(chosen)}`}
+            on={count(chosen)}
             isDangerous={change.isDangerous}
             run={(fields, options) => perform(change, fields, options)}
             after={after}

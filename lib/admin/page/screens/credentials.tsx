@@ -18,6 +18,8 @@ export const TOKENS: Column<Token>[] = [
 
 const isUnused = (token: Token) => token.token_used_at === token.token_created_at;
 
+const ACCESS = { full: 'Read and write', read: 'Read only' };
+
 /** The terms of a token in a form; an empty field is no limit. */
 const termsOf = ({ description, access, expires_in_days: days, roles, addresses }: Fields) => ({
   access: access as 'full' | 'read',
@@ -32,7 +34,7 @@ const TERMS = (
     <Field label="Name" name="token_name" required spellcheck={false} />
     <Field label="Description" name="description" />
     <Field label="Days until it ends" name="expires_in_days" type="number" min={1} hint="Empty: no end" />
-    <Field label="Access" name="access" options={{ full: 'Read and write', read: 'Read only' }} />
+    <Field label="Access" name="access" options={ACCESS} />
     <Field
       label="Roles"
       name="roles"
@@ -43,15 +45,25 @@ const TERMS = (
 );
 
 const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
-  <Names of={[token_access, ...(token_roles ?? []), ...(token_addresses ?? [])]} />
+  <Names of={[ACCESS[token_access], ...(token_roles ?? []), ...(token_addresses ?? [])]} />
 );
+
+/** Deletes a token. */
+export const deletion = ({ username, name: token_name }: Token): Action => ({
+  label: 'Delete',
+  on: token_name,
+  text: 'Programs with this token are refused from their next request on. Nobody can restore it.',
+  isDangerous: true,
+  run: (_, options) => client.token.delete({ username, token_name }, options),
+});
 
 export function Tokens({ item }: Read) {
   const { username } = item;
   const list = useQuery((signal) => client.token.listUser({ username }, { signal }), [item]);
-  const actionsOn = ({ name: token_name }: Token): Action[] => [
+  const actionsOn = (token: Token): Action[] => [
     {
       label: 'Rotate',
+      on: token.name,
       text: 'The token gets a new secret. Its sessions end when the old one does.',
       children: (
         <Field
@@ -65,16 +77,11 @@ export function Tokens({ item }: Read) {
         />
       ),
       run: async ({ overlap_minutes }, options) => {
-        const input = { username, token_name, overlap_minutes: Number(overlap_minutes) };
+        const input = { username, token_name: token.name, overlap_minutes: Number(overlap_minutes) };
         return <Once label="New secret" value={(await client.token.rotate(input, options)).value} />;
       },
     },
-    {
-      label: 'Delete',
-      text: 'Programs with this token are refused from their next request on. Nobody can restore it.',
-      isDangerous: true,
-      run: (_, options) => client.token.delete({ username, token_name }, options),
-    },
+    deletion(token),
   ];
   const create: Action = {
     label: 'Create token',
@@ -109,8 +116,9 @@ const SESSIONS = show<Session>({
 
 export function Sessions({ item }: Read) {
   const { username } = item;
-  const end = (session_id: string): Action => ({
+  const end = ({ id: session_id, address }: Session): Action => ({
     label: 'End',
+    on: address,
     text: 'The session ends with its next request.',
     isDangerous: true,
     run: (_, options) => client.account.endSession({ username, session_id }, options),
@@ -124,7 +132,7 @@ export function Sessions({ item }: Read) {
       keyOf={({ id }) => id}
       empty="Nobody is signed in to the account."
       columns={SESSIONS}
-      actionsOn={({ id }) => [end(id)]}
+      actionsOn={(session) => [end(session)]}
     />
   );
 }

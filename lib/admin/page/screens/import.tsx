@@ -91,7 +91,7 @@ export function Import() {
           accept=".csv,.jsonl"
           disabled={isRunning}
           onChange={choose}
-          hint="CSV with the names of the fields in its first line, or a JSON object a line. Nothing is written before you import."
+          hint="CSV whose first line names its columns, such as username,user_first_name,roles,teams, or a JSON object a line. Spaces separate names in a cell. Nothing is written before you import."
         />
         <Pending {...checked} isLoading={checked.isLoading && file !== undefined} />
         {checked.data && (

@@ -5,18 +5,20 @@ import { ADMINISTRATOR } from '../me.ts';
 import { hrefTo } from '../place.ts';
 import { client } from '../session.ts';
 import { LastActive, State, Who } from './accounts.tsx';
-import { TOKENS } from './credentials.tsx';
+import { deletion, TOKENS } from './credentials.tsx';
 
 const demote = ({ username }: Account): Action => ({
   label: 'Take the role away',
-  text: `${username} can no longer administrate. The last administrator keeps the role.`,
+  on: username,
+  text: 'The account can no longer administrate. The last administrator keeps the role.',
   isDangerous: true,
   run: (_, options) => client.account.access({ username, remove: { roles: [ADMINISTRATOR] } }, options),
 });
 
 const revoke = ({ username }: Token): Action => ({
   label: 'Revoke all',
-  text: `All API tokens of ${username} are deleted. Nobody can restore them.`,
+  on: username,
+  text: 'All API tokens of the account are deleted. Nobody can restore them.',
   isDangerous: true,
   run: (_, options) => client.token.revoke({ username }, options),
 });
@@ -48,7 +50,7 @@ export const Owners = () => (
       keyOf={({ username, name }) => `${username} ${name}`}
       empty="No account has an API token. Create one in Account."
       columns={[{ label: 'Owner', cell: Owner }, ...TOKENS]}
-      actionsOn={(token) => [revoke(token)]}
+      actionsOn={(token) => [deletion(token), revoke(token)]}
     />
   </>
 );

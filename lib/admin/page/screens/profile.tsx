@@ -112,7 +112,7 @@ export function ProfilePart({ item: { username }, user, teams, apps, etag, after
     },
   ];
   return (
-    <Section title="Profile" actions={<Acts after={after} of={actions} />}>
+    <Section title="Profile" actions={<Acts on={username} after={after} of={actions} />}>
       <Facts
         of={{
           ...Object.fromEntries(
@@ -186,7 +186,7 @@ export function Access({ item: { username }, roles, teams, apps, after }: Read) 
       client.account.access({ username, add: addedIn(fields, now), remove: removedIn(fields, now) }, options),
   };
   return (
-    <Section title="Access" actions={<Acts after={after} of={[change]} />}>
+    <Section title="Access" actions={<Acts on={username} after={after} of={[change]} />}>
       <Facts
         of={{
           Roles: <Names of={roles} />,
