@@ -38,7 +38,7 @@ export const Lines = ({ label, children }: { label: string; children: ComponentC
 
 /** Names that people have chosen. */
 export const Names = ({ of }: { readonly of: readonly string[] }) => (
-  <span class="names row">{of.length > 0 ? of.map((name) => <bdi key={name}>{name}</bdi>) : 'none'}</span>
+  <span class="row">{of.length > 0 ? of.map((name) => <bdi key={name}>{name}</bdi>) : 'none'}</span>
 );
 
 /** The lifetime of a one-time code. */

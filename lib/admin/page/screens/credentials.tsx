@@ -51,7 +51,7 @@ const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
 /** Deletes a token. */
 export const deletion = ({ username, name: token_name }: Token): Action => ({
   label: 'Delete',
-  on: token_name,
+  on: `${token_name} of ${username}`,
   text: 'Programs with this token are refused from their next request on. Nobody can restore it.',
   isDangerous: true,
   run: (_, options) => client.token.delete({ username, token_name }, options),
