@@ -46,8 +46,6 @@ const names = ({ items }: Page<Account>) => items.map(({ username }) => username
 for await (const page of client.account.browse().pages()) console.log(names(page));
 for await (const { username, lockoutend } of client.account.browse({ state: 'locked', limit: 2 }))
   console.log(username.length, lockoutend?.length, value.length);
-// @ts-expect-error the service has no such filter
-client.account.browse({ colour: 'red' });
 // @ts-expect-error a UUID is a text
 const wrong: number = await client.system.uuid();
 const { code } = new CoreAccountError('token.create', 'token_exists');

@@ -39,10 +39,7 @@ describe.each(scheduled)('the schedule of $id', ({ id, everyMinutes }) => {
 
   it('is the only one, and the only one to invoke it', () => {
     expect(stack.of('AWS::Events::Rule')).toHaveLength(scheduled.length);
-    expect(rule?.Properties).toMatchObject({
-      ScheduleExpression: RATES[everyMinutes],
-      State: 'ENABLED',
-    });
+    expect(rule?.Properties).toMatchObject({ ScheduleExpression: RATES[everyMinutes], State: 'ENABLED' });
     expect(invokersOf(stack, fn)).toEqual([`events.amazonaws.com for \${${rule?.id}.Arn}`]);
   });
 

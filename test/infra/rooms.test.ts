@@ -121,11 +121,3 @@ it('nothing in functions or lib reads a whole table', () => {
   );
   expect(scanning.map(({ path }) => path)).toEqual([]);
 });
-
-it('functions/ holds the source of every definition and nothing else', () => {
-  expect(
-    inside('functions')
-      .map(({ path }) => path)
-      .sort(),
-  ).toEqual(functions.map(sourceOf).sort());
-});

@@ -38,9 +38,7 @@ export async function restoreTable(table: Table, name: string): Promise<Table> {
   for await (const { Items = [] } of scan)
     if (Items.length > 0)
       await client.send(
-        new BatchWriteCommand({
-          RequestItems: { [name]: Items.map((Item) => ({ PutRequest: { Item } })) },
-        }),
+        new BatchWriteCommand({ RequestItems: { [name]: Items.map((Item) => ({ PutRequest: { Item } })) } }),
       );
   return { name, client };
 }

@@ -97,34 +97,17 @@ const isForTokens = (definition: Contract | Job) =>
 const needing = (pattern: RegExp) => (definition: Contract | Job) =>
   [...needsOf(definition)].some((need) => pattern.test(need));
 
-const CHANGES_OF_STATE =
-  'account.cancel account.create account.lock account.password account.reactivate account.unlock';
-const TOKENS_CREATED_OR_DELETED =
-  'token.create token.create-login-token token.create-own token.delete token.revoke token.rotate';
-
+// What else few may do: test/infra/powers.test.ts.
 test.each<[string, (definition: Contract | Job) => boolean, string]>([
   ['are public', isPublic, 'account.login admin.page docs.openapi docs.page docs.script system.jwks'],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],
-  ['use password hashes', needing(/PASSWORD$/), 'account.login account.password'],
   ['use one-time codes', needing(/(Put|Get)Item:CODE$/), 'account.code account.create account.password'],
   ['delete one-time codes', needing(/DeleteItem:CODE$/), 'account.cancel account.lock account.password'],
-  [
-    'write public keys',
-    needing(/(Put|Update|Delete)Item:KEYS/),
-    'account.login account.password keys.rotate-signing-key',
-  ],
-  ['read the secret of cursors', needing(/CURSORS$/), 'account.browse audit.browse token.browse'],
-  ['read the signing key', needing(/^signing-key:read/), 'account.login account.password'],
   ['rotate the signing key', needing(/^signing-key:rotate/), 'keys.rotate-signing-key'],
   [
     'read an index',
     needing(/^index:/),
     'account.access account.browse audit.browse token.browse token.list-own token.list-user',
-  ],
-  [
-    'publish events',
-    needing(/^events:PutEvents/),
-    `${CHANGES_OF_STATE} events.relay-outbox oauth.revoke token.announce-expiring ${TOKENS_CREATED_OR_DELETED}`,
   ],
 ])('only these functions %s', (_what, holds, ids) => {
   expect(idsThat(holds)).toEqual(ids.split(' '));

@@ -38,10 +38,7 @@ const endIt = async ({ account }: User, { jwt }: Call) =>
 const expire = async (_: User, { token }: Call) => {
   if (token === undefined) return;
   const { table } = (await target()).runtime;
-  await update(table, {
-    Key: tokenKey(hashApiToken(token)),
-    ...assign({ expires_at: Date.now() }, {}),
-  });
+  await update(table, { Key: tokenKey(hashApiToken(token)), ...assign({ expires_at: Date.now() }, {}) });
 };
 
 const CHANGES: Readonly<Record<string, Change>> = {

@@ -86,10 +86,7 @@ test.each(routes)(
           sessionIdOf(named),
           await sessionFor(route, namesAccount(route) ? named : caller.user?.username),
         );
-        const { status } = await call(method, path, {
-          ...caller.credential,
-          ...content,
-        });
+        const { status } = await call(method, path, { ...caller.credential, ...content });
         return [caller.name, status] as const;
       },
       1,

@@ -74,10 +74,7 @@ test.each<[string, before: AccountOverrides, MembershipChange, expected: Partial
   [
     'replaces everything at once',
     { roles: ['r'], apps: ['x'], teams: ['A'], user_app_name: 'x', ...defaultTeam(A) },
-    {
-      add: { roles: ['s'], apps: ['y'], teams: ['B'] },
-      remove: { roles: ['r'], apps: ['x'], teams: ['A'] },
-    },
+    { add: { roles: ['s'], apps: ['y'], teams: ['B'] }, remove: { roles: ['r'], apps: ['x'], teams: ['A'] } },
     { roles: ['s'], apps: ['y'], ...holding(B), user_app_name: 'y', ...defaultTeam(B) },
   ],
 ])('changeMemberships %s, and changes nothing else', async (_what, overrides, input, expected) => {

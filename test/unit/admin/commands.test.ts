@@ -146,7 +146,12 @@ describe('account', () => {
       [`teams_${end}`]: [team_short],
       [`apps_${end}`]: ['x'],
     });
-    expect(it.audited().map(({ details }) => details)).toEqual([changes('added'), changes('removed')]);
+    expect(await change('remove', ...options)).toMatchObject({ changed: false });
+    expect(it.audited().map(({ details, changed }) => [details, changed])).toEqual([
+      [changes('added'), true],
+      [changes('removed'), true],
+      [{}, false],
+    ]);
   });
 
   test('lock, unlock, lockout, cancel and reactivate change the state in the name of the operator', async () => {
@@ -335,20 +340,6 @@ describe('token', () => {
     ]);
     expect(await revoke()).toEqual({ username, tokens: 0, revoked: 0, changed: false });
     expect(await tokenNames(other.username)).toEqual(['kept']);
-  });
-
-  test('revoke --created-since deletes the tokens of all accounts from that time on', async () => {
-    const owner = await account({ username });
-    await tokenOf(owner, 'before');
-    it.clock.time = Date.UTC(2099, 0, 2);
-    await tokenOf(owner, 'late');
-    const args = ['token', 'revoke', '--created-since', '2099-01-02'];
-    expect((await run(args)).stderr).toMatch(
-      /Deleting 1 of \d+ tokens in the table test-.*created at 2099-01-02T00:00:00.000Z or later/,
-    );
-    const revoked = { created_since: '2099-01-02T00:00:00.000Z', revoked: 1, changed: true };
-    expect(await answerTo(...args, '--yes')).toMatchObject(revoked);
-    expect(await tokenNames(username)).toEqual(['before']);
   });
 });
 

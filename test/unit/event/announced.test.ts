@@ -145,6 +145,7 @@ describe.each<Change>([
     await make(announcing, await prepare(target));
     expect(bus.details()).toEqual([[eventOf(type, target, own, transition)]]);
     expect(bus.calls.flat().map(({ DetailType }) => DetailType)).toEqual([type]);
+    expect(bus.faults()).toEqual([]);
     expect(await pendingEvents(table)).toEqual([]);
   });
 
@@ -194,6 +195,7 @@ test('user_create is published for the account as created', async () => {
   const made = await createAccount(announcing, input, announcement);
   const own = { created_at: AT, created_by: 'operator:ada', ...MEMBERSHIPS };
   expect(bus.details()).toEqual([[eventOf('user_create', made, own)]]);
+  expect(bus.faults()).toEqual([]);
   expect(`${made.created_at}Z`).toBe(AT);
   await expect(createAccount(announcing, input, announcement)).rejects.toMatchObject({
     code: 'account_exists',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { accessesOf, arnsIn, attributesOf } from '#infra/local/iam/access';
+import { confinement } from '#infra/local/iam/confinement';
 
 const arns = arnsIn('eu-west-1');
 const [TABLE, KEYS] = [arns.table('t'), 'dynamodb:LeadingKeys'];
@@ -64,3 +65,28 @@ test('a write names the attributes of its key and its expressions, but no values
   expect(attributesOf(input).sort()).toEqual(expected.sort());
   expect(attributesOf({ Item: { ...key('A'), hash: { S: 'x' } } })).toEqual(['PK', 'SK', 'hash']);
 });
+
+test.each([
+  ['GetItem', { Key: key('PASSWORD#ada') }, 'dynamodb:GetItem  PASSWORD'],
+  ['Scan', {}, 'dynamodb:Scan  t'],
+  [
+    'TransactWriteItems',
+    { TransactItems: [{ Put: { TableName: 't', Item: key('ACCOUNT#ada') } }] },
+    'dynamodb:PutItem  ACCOUNT  in TransactWriteItems  naming PK, SK',
+  ],
+])(
+  'a confined function is refused %s as AWS does, with a line about what is missing',
+  (operation, input, missing) => {
+    const Resource = [`${TABLE}/index/GSI1`];
+    const granted = { Effect: 'Allow', Action: ['dynamodb:Query'], Resource } as const;
+    const decide = confinement(new Map([['a.b', [granted]]]), 'eu-west-1');
+    const call = { TableName: 't', ...input };
+    const { error, text } = decide('a.b', `DynamoDB_20120810.${operation}`, call) ?? {};
+    expect(text).toBe(`denied  a.b  ${missing}`);
+    const [action] = missing.split(' ');
+    const refused = `is not authorized to perform: ${action} on resource: ${TABLE} because no identity-based policy`;
+    expect(error).toMatchObject({ name: 'AccessDeniedException', message: expect.stringContaining(refused) });
+    const query = { TableName: 't', IndexName: 'GSI1', KeyConditionExpression: 'GSI1PK = :pk' };
+    expect(decide('a.b', 'DynamoDB_20120810.Query', query)).toBeUndefined();
+  },
+);

@@ -17,6 +17,7 @@ import { changePassword } from '#lib/login/change-password';
 import { openSession } from '#lib/login/open-session';
 import { verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
+import { EVENT_TYPES } from '#lib/settings';
 import { accountKey, codeKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove } from '#lib/table/write';
@@ -78,6 +79,20 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
     await expect(callerOf(former.data.JWTtoken)).rejects.toMatchObject({ code: 'unauthenticated' });
     expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(true);
     expect(await codeOf(ada)).toBeUndefined();
+  });
+
+  test('is published with its proof', async () => {
+    const ada = await user();
+    const sent: unknown[] = [];
+    const publish = async (events: readonly unknown[]) => {
+      sent.push(...events);
+      return [];
+    };
+    const on = { ...withKey, publish, settings: { ...runtime.settings, Events: [...EVENT_TYPES] } };
+    const form = { new_password: NEW, ...(await proofOf(ada)) };
+    await changePassword(on, isOwn ? ada : undefined, undefined, form, gatewayEvent());
+    const detail = { changed_by: ada.username, changed_with: isOwn ? 'password' : 'code' };
+    expect(sent).toMatchObject([{ detailType: 'password_change', detail }]);
   });
 
   test('makes its address known, and leaves no attempt', async () => {

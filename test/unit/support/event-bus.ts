@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { afterAll, beforeEach, vi } from 'vitest';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
@@ -37,6 +40,14 @@ export async function openTestBus() {
       }),
     /** The details of the entries of each call, in their order. */
     details: () => calls.map((entries) => entries.map(({ Detail }) => JSON.parse(Detail) as unknown)),
+    /** What the events have that their published schemas do not have, or the other way round. */
+    faults: () =>
+      calls.flat().flatMap(({ DetailType, Detail }) => {
+        const schema = JSON.parse(readFileSync(`lib/event/schemas/${DetailType}-1.json`, 'utf8')) as object;
+        const ajv = formats.default(new Ajv2020());
+        const validate = ajv.compile({ ...schema, $id: undefined, additionalProperties: false });
+        return validate(JSON.parse(Detail)) ? [] : (validate.errors ?? []);
+      }),
     /** The number of entries of each call. */
     sizes: () => calls.map(({ length }) => length),
   };

@@ -187,11 +187,7 @@ const EXPIRED = { username: 'Ada', name: 'ci', sha256: 'a', ...SEALED, ttl: 1 };
 const MADE: Stored = [
   keys.madeKey('admin', headers['idempotency-key']),
   EXPIRED,
-  {
-    username: 'Bob',
-    name: LATE,
-    ttl: NOON,
-  },
+  { username: 'Bob', name: LATE, ttl: NOON },
 ];
 
 const fail = (place: unknown) => (place as Reservation).fail();

@@ -76,6 +76,7 @@ test('a token is announced once 14 and once 3 days before its end', async () => 
       },
     ],
   ]);
+  expect(bus.faults()).toEqual([]);
   expect(lines.at(-1)).toMatchObject({
     function: 'token.announce-expiring',
     requestId: 'run-1',
