@@ -126,7 +126,7 @@ export async function startInstance(
   if (watched) starts.adopt(watched, close);
   const current = watched ? refreshing(lambda, watched) : lambda;
   gateway.serve(current);
-  starts.adopt(startSchedule(current, region), close);
+  starts.adopt(startSchedule(current), close);
   starts.adopt(subscribeToAudit(current, data.audit, kept(data.auditPosition)), close);
   starts.adopt(gateway, close);
   const ready: Ready = {

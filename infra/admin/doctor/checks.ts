@@ -5,11 +5,14 @@ import { PRFS } from '#lib/password/imported';
 import { ALWAYS, type Settings } from '#lib/settings';
 import type { Diagnosis } from '../diagnosis.ts';
 
+const ok = (check: string, found: string): Diagnosis => ({ check, state: 'ok', found });
+const wrong = (check: string, found: string): Diagnosis => ({ check, state: 'wrong', found });
+
 /** A finding of `restore check`; a local table is deleted with its directory and needs no protection. */
 export function tableCheck({ check, state, found }: Diagnosis, isLocal: boolean): Diagnosis {
   if (state !== 'missing') return { check, state, found };
   return isLocal && check === 'deletion_protection'
-    ? { check, state: 'ok', found: `${found}, as for all local tables` }
+    ? ok(check, `${found}, as for all local tables`)
     : { check, state, found: `${found}: "restore check --mend" adds it` };
 }
 
@@ -24,8 +27,8 @@ export function clockCheck(date: string | undefined, now: number): Diagnosis {
   const skew = now - time - 500;
   const found = `${Math.abs(skew / 1000).toFixed(1)} s ${skew < 0 ? 'behind' : 'ahead of'} DynamoDB`;
   return Math.abs(skew) <= MAX_SKEW_MS
-    ? { check: 'clock', state: 'ok', found }
-    : { check: 'clock', state: 'wrong', found: `${found}: set the clock of this machine` };
+    ? ok('clock', found)
+    : wrong('clock', `${found}: set the clock of this machine`);
 }
 
 /** The relay sweeps every minute: an event that waits longer has met a fault. */
@@ -36,17 +39,14 @@ export function eventsCheck(events: readonly TriedEvent[], now: number): Diagnos
   const late = events.filter((event) => now - event.createdAt > MAX_WAIT_MS).length;
   const setAside = events.filter((event) => event.setAsideAt !== undefined).length;
   const found = `${events.length} wait, ${late} of them for more than 5 minutes, ${setAside} set aside`;
-  if (late === 0) return { check, state: 'ok', found };
+  if (late === 0) return ok(check, found);
   const error = events.find(({ lastError }) => lastError !== undefined)?.lastError;
   const advice = '"events pending" shows why, "events publish" publishes them';
-  return { check, state: 'wrong', found: `${found}${error ? ` (${error})` : ''}: ${advice}` };
+  return wrong(check, `${found}${error ? ` (${error})` : ''}: ${advice}`);
 }
 
-export const settingsCheck = ({ BcryptCost, Events }: Settings): Diagnosis => ({
-  check: 'settings',
-  state: 'ok',
-  found: `BcryptCost ${BcryptCost}, Events ${[...new Set([...ALWAYS, ...Events])].join(',')}`,
-});
+export const settingsCheck = ({ BcryptCost, Events }: Settings): Diagnosis =>
+  ok('settings', `BcryptCost ${BcryptCost}, Events ${[...new Set([...ALWAYS, ...Events])].join(',')}`);
 
 /** Every login takes as long as the hashes of the highest cost of each kind, with a password or without. */
 export function passwordCostCheck(settings: Settings, noted: PasswordCost | undefined): Diagnosis {
@@ -54,8 +54,7 @@ export function passwordCostCheck(settings: Settings, noted: PasswordCost | unde
   const highest = highestCost(noted, settings);
   const usual = highest === settings.BcryptCost && rounds.length === 0 && !noted?.imported;
   const why = usual ? '' : ', as there may be hashes of it: "account password-costs" counts them';
-  const found = `logins take cost ${[highest, ...rounds].join(' and ')}${why}`;
-  return { check: 'password_cost', state: 'ok', found };
+  return ok('password_cost', `logins take cost ${[highest, ...rounds].join(' and ')}${why}`);
 }
 
 /** Outputs that a stack lacks if an earlier version deployed it. */
@@ -64,7 +63,7 @@ export function outputsCheck(outputs: Readonly<Record<string, unknown>>): Diagno
   const lacking = names.filter((name) => outputs[name] === undefined);
   return lacking.length > 0
     ? { check: 'outputs', state: 'missing', found: `no ${lacking.join(', no ')}: deploy the stack again` }
-    : { check: 'outputs', state: 'ok', found: names.join(', ') };
+    : ok('outputs', names.join(', '));
 }
 
 /** Errors on something that the outputs of a stack name but that does not exist. */
@@ -77,16 +76,15 @@ export function unchecked(check: string, { name, message }: Error): Diagnosis {
     : name.startsWith('AccessDenied')
       ? ': infra/admin/permissions.md lists the permissions of the doctor'
       : '';
-  return { check, state: 'wrong', found: `cannot be checked: ${name}: ${message}${advice}` };
+  return wrong(check, `cannot be checked: ${name}: ${message}${advice}`);
 }
 
 /** Whether the service refuses requests without a credential, or logins with a name that no account has, by 401. */
 export function refusalCheck(check: 'service' | 'login', status: number | Error): Diagnosis {
   const what = check === 'login' ? 'logins with an unknown name' : 'requests without a credential';
-  if (typeof status !== 'number')
-    return { check, state: 'wrong', found: `${status.message}: is it started? See its log` };
-  if (status === 401) return { check, state: 'ok', found: `answers, and refuses ${what}` };
+  if (typeof status !== 'number') return wrong(check, `${status.message}: is it started? See its log`);
+  if (status === 401) return ok(check, `answers, and refuses ${what}`);
   return status === 429
     ? { check, state: 'unknown', found: `too many ${what} from the address of this machine` }
-    : { check, state: 'wrong', found: `answers ${status} to ${what}: see its log` };
+    : wrong(check, `answers ${status} to ${what}: see its log`);
 }

@@ -25,7 +25,8 @@ const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** The response for the result of a function: HTTP API, payload format 2.0. */
 export function toResponse(result: unknown): WireResponse {
-  if (!isJsonObject(result) || !('statusCode' in result)) return inferred(result);
+  // A result without a status, which the cloud would answer with 200, is none of a function of this service.
+  if (!isJsonObject(result)) return FUNCTION_FAILED;
   const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = result;
   if (!isStatus(statusCode) || !isJsonObject(headers) || !isStrings(cookies) || typeof body !== 'string')
     return FUNCTION_FAILED;
@@ -44,13 +45,6 @@ export function toResponse(result: unknown): WireResponse {
     body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
   };
 }
-
-/** Without a status, the result is the body of a success. */
-const inferred = (result: unknown): WireResponse => ({
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(typeof result === 'string' ? result : (JSON.stringify(result) ?? '')),
-});
 
 const isStatus = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599;

@@ -24,12 +24,9 @@ describe('the response of a function', () => {
     expect(Object.keys(response.headers)).toHaveLength(1);
   });
 
-  test('without a status is a success with its JSON', () => {
-    const headers = { 'content-type': 'application/json' };
-    expect(read({ hello: 'world' })).toEqual({ status: 200, headers, body: '{"hello":"world"}' });
-  });
-
   test.each([
+    'hello',
+    { hello: 'world' },
     { statusCode: '200', body: '' },
     { statusCode: 99, body: '' },
     { statusCode: undefined, body: '' },
