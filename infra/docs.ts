@@ -14,7 +14,7 @@ import { commandCosts, monthCosts, priceList, requestCosts } from './cost/cost.t
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
 import { LIMITS } from './openapi/texts/limits.ts';
-import { SETTING_TEXTS } from './openapi/texts/settings.ts';
+import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
 import { holdersOfPowers } from './powers.ts';
 import { principalsTable } from './principals.ts';
 import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
@@ -97,7 +97,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   settings: () =>
     table(
       ['Setting', 'Default', 'Expects', 'What for'],
-      SETTING_NAMES.map((name) => choice(`Settings:${name}`, SETTINGS[name], SETTING_TEXTS[name])),
+      SETTING_NAMES.map((name) => choice(`Settings:${name}`, SETTINGS[name], settingTexts[name])),
     ),
   options: () =>
     table(

@@ -40,7 +40,7 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /** Always published: subscribers delete data on `user_cancel`, so they must also see a later `user_reactivate`. */
 export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate'];
 
-/** One setting: its schema, its default, and the values it accepts; `infra/openapi/texts/settings.ts` describes it. */
+/** One setting: its schema, its default, and the values it accepts; `infra/openapi/texts/settings.json` describes it. */
 interface Setting {
   readonly schema: () => z.ZodMiniType<unknown, string>;
   readonly standard: string;

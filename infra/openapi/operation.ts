@@ -5,7 +5,7 @@ import { failures, JSON_TYPE, success } from './responses.ts';
 import { type Json, jsonSchema, referred } from './schemas.ts';
 import { accessText, securityOf } from './security.ts';
 import { aboutOf, tagOf } from './texts/operations.ts';
-import { PARAMETERS, REQUEST_HEADERS } from './texts/parameters.ts';
+import { HEADERS, PARAMETERS } from './texts/parameters.ts';
 
 /**
  * The operation ID of a route, which does not change when routes are added: the ID of the contract. It has the method as a
@@ -66,8 +66,8 @@ function shapeOf(schema: NonNullable<Contract['params']>) {
 }
 
 function headerParameter([key, schema]: [string, Json]): Json {
-  const description = REQUEST_HEADERS[key];
-  if (!description) throw new Error(`infra/openapi/texts/parameters.ts does not describe the header ${key}`);
+  const description = HEADERS.request[key];
+  if (!description) throw new Error(`infra/openapi/texts/headers.json does not describe the header ${key}`);
   const name = key.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
   return { name, in: 'header', required: false, description, schema };
 }

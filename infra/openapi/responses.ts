@@ -14,9 +14,9 @@ export const JSON_TYPE = 'application/json';
 const headers = (names: readonly string[], constant: Readonly<Record<string, string>> = {}): Json =>
   Object.fromEntries(
     names.map((name) => {
-      const description = HEADERS[name];
+      const description = HEADERS.response[name];
       if (!description)
-        throw new Error(`infra/openapi/texts/parameters.ts does not describe the header ${name}`);
+        throw new Error(`infra/openapi/texts/headers.json does not describe the header ${name}`);
       const type = name === 'retry-after' ? 'integer' : 'string';
       const value = constant[name] === undefined ? {} : { example: constant[name] };
       return [name, { description, schema: { type, ...value } }];

@@ -1,4 +1,5 @@
 import { PROFILE_PARTS } from '#lib/account/profile/schema';
+import headers from './headers.json' with { type: 'json' };
 
 /** Description of a path or query parameter, and its type unless it is a string. */
 export interface ParameterText {
@@ -78,27 +79,5 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   username: { description: 'Username of the account, regardless of case', example: 'your.username' },
 };
 
-/** Request headers, by their names in lower case. */
-export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
-  'idempotency-key':
-    'Key that makes the request safe to repeat for 24 hours: a repeat by the same account returns the same response and creates nothing. Use a random UUID',
-  'if-match': '`ETag` of the profile that was read; the update fails if the user has changed since',
-  'if-none-match': '`ETag`s of cached responses; the response is 304 if nothing has changed',
-};
-
-/** Response headers. */
-export const HEADERS: Readonly<Record<string, string>> = {
-  'cache-control': 'Caching of the response (RFC 9111)',
-  'content-security-policy': 'Policy that stops browsers from running anything in the response',
-  deprecation: 'Date since which the endpoint is obsolete (RFC 9745)',
-  etag: 'Version of the response; send it as `If-None-Match` to get 304 while nothing has changed',
-  link: 'Endpoint that replaces this one (RFC 8288)',
-  ratelimit: 'Remaining quota and seconds until it grows; absent if the gateway refuses the request',
-  'ratelimit-policy': 'Limit that was reached: quota (`q`) in a window of seconds (`w`)',
-  'retry-after': 'Seconds to wait before a retry',
-  'set-cookie': 'Cookie `ptoken`: the session token after a login with `createCookie`, empty after a logout',
-  vary: 'Request headers that the response depends on',
-  'www-authenticate': 'Authentication schemes (RFC 6750)',
-  'x-content-type-options': 'Instruction to browsers not to guess the content type',
-  'x-request-id': 'Request ID, as in `requestID`',
-};
+/** Headers of requests and of responses, by their names in lower case. */
+export const HEADERS: Readonly<Record<'request' | 'response', Readonly<Record<string, string>>>> = headers;
