@@ -5,7 +5,9 @@ import { type Fields, Form } from './form.tsx';
 import { Answered, answerOf, type Done, notify } from './notice.tsx';
 
 interface DialogProps {
-  readonly title: ComponentChildren;
+  readonly title: string;
+  /** Name of what it is about. */
+  readonly on?: string | undefined;
   /** Without it, Escape keeps the dialog open. */
   readonly onClose?: () => void;
   readonly class?: string;
@@ -13,7 +15,7 @@ interface DialogProps {
 }
 
 /** A modal dialog; Escape closes it, and the focus returns to where it was. */
-export function Dialog({ title, onClose, children, class: name }: DialogProps) {
+export function Dialog({ title, on, onClose, children, class: name }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -29,7 +31,10 @@ export function Dialog({ title, onClose, children, class: name }: DialogProps) {
       aria-labelledby={id}
       onClose={onClose ?? (() => dialog.current?.showModal())}
     >
-      <h2 id={id}>{title}</h2>
+      <h2 id={id}>
+        {on ? `${title}: ` : title}
+        <bdi>{on}</bdi>
+      </h2>
       {children}
     </dialog>
   );
@@ -77,20 +82,13 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
     setOpen(true);
   };
   const open = () => setOpen(true);
-  const title = on ? (
-    <>
-      {label}: <bdi>{on}</bdi>
-    </>
-  ) : (
-    label
-  );
   return (
     <>
       <button type="button" class={isDangerous ? 'danger' : undefined} aria-haspopup="dialog" onClick={open}>
         {label}
       </button>
       {isOpen && (
-        <Dialog title={title} onClose={close}>
+        <Dialog title={label} on={on} onClose={close}>
           {result ? (
             <div role="status">
               {result.done.message && <Answered {...result.done} />}

@@ -23,7 +23,7 @@ export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'
 export function Field({ label, hint, options, isLong, children, ...rest }: FieldProps) {
   const id = useId();
   const faults = useContext(Faults).filter(({ field }) => field.split('.').includes(rest.name));
-  const fault = faults.map(({ message }) => `${message}. `).join('');
+  const fault = [...new Set(faults.map(({ message }) => `${message}. `))].join('');
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   const [isVisible, setVisible] = useState(false);
   const isSecret = rest.type === 'password';

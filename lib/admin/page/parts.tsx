@@ -28,6 +28,9 @@ export const Facts = ({ of }: { readonly of: Parts<string> }) => (
   </dl>
 );
 
+/** A number of accounts in words. */
+export const count = ({ length }: readonly unknown[]) => `${length} ${length === 1 ? 'account' : 'accounts'}`;
+
 /** A list that scrolls by keyboard. */
 export const Lines = ({ label, children }: { label: string; children: ComponentChildren }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: otherwise only a mouse scrolls it

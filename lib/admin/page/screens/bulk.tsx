@@ -7,7 +7,7 @@ import { Field, type Fields } from '../form.tsx';
 import { Pending } from '../listing.tsx';
 import { useOwnName } from '../me.ts';
 import { Failed } from '../notice.tsx';
-import { Confirm, Lines } from '../parts.tsx';
+import { Confirm, count, Lines } from '../parts.tsx';
 import { useQuery } from '../query.ts';
 import { AT_ONCE, client } from '../session.ts';
 import { CHANGES, type Change } from './changes.tsx';
@@ -31,8 +31,6 @@ const rolesOf = async (accounts: readonly Account[], signal: AbortSignal) =>
       AT_ONCE,
     ),
   );
-
-const count = (items: readonly unknown[]) => `${items.length} ${items.length === 1 ? 'account' : 'accounts'}`;
 
 const line = ({ id, username }: Account, text: ComponentChildren) => (
   <li key={id}>

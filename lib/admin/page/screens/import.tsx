@@ -5,7 +5,7 @@ import { csvOf, save } from '../csv.ts';
 import { Field, type Fields, Form } from '../form.tsx';
 import { checkLines, type Line, readLines } from '../import-file.ts';
 import { Pending } from '../listing.tsx';
-import { Hours, Lines, Section } from '../parts.tsx';
+import { count, Hours, Lines, Section } from '../parts.tsx';
 import { useQuery } from '../query.ts';
 import { AT_ONCE, client } from '../session.ts';
 
@@ -48,8 +48,8 @@ export function Import() {
   const { hash, lines = [] } = checked.data ?? {};
   const wrong = lines.filter(({ errors }) => errors.length > 0);
   const due = lines.filter(({ line }) => !DONE.includes(results.get(line)?.result ?? ''));
-  const count = (result: string) => [...results.values()].filter((each) => each.result === result).length;
-  const [created, existed] = DONE.map(count) as [number, number];
+  const numberOf = (name: string) => [...results.values()].filter(({ result }) => result === name).length;
+  const [created, existed] = DONE.map(numberOf) as [number, number];
   const send = async ({ line, value }: Line, fields: Fields) => {
     const { username } = value;
     const idempotencyKey = `${hash}-${line}-${fields['hours']}`;
@@ -96,12 +96,12 @@ export function Import() {
         <Pending {...checked} isLoading={checked.isLoading && file !== undefined} />
         {checked.data && (
           <p role="status">
-            {lines.length} accounts, {wrong.length} with faults. Accounts that exist stay as they are.
+            {count(lines)}, {wrong.length} with faults. Accounts that exist stay as they are.
           </p>
         )}
         {due.length > 0 && wrong.length === 0 && !checked.isLoading && (
           <Form submit={results.size > 0 ? 'Import the rest' : 'Import'} onSubmit={start}>
-            <Hours hint="Empty: no invitation codes" />
+            <Hours hint="Empty: no invitation codes. With them, the report is their only list." />
           </Form>
         )}
         {(isRunning || results.size > 0) && (
