@@ -1,4 +1,5 @@
 import { invalid } from './failure.ts';
+import { redact } from './log/redact.ts';
 
 const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);
@@ -43,7 +44,7 @@ export function checkStrictJson(text: string): void {
       checkWellFormed(string);
       if (!keys || !keyIsNext) continue;
       checkKey(string);
-      if (keys.has(string)) throw invalid(string, 'Property names must not be repeated');
+      if (keys.has(string)) throw invalid(redact(string), 'Property names must not be repeated');
       keys.add(string);
     }
   }

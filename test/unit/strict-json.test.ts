@@ -53,6 +53,7 @@ test.each([
   ['a name escaped in two ways', '{"\\/":1,"/":2}', '/', REPEATED],
   ['a name escaped in two cases', '{"\\u00e4":1,"\\u00E4":2}', 'ä', REPEATED],
   ['an empty name repeated', '{"":1,"":2}', '', REPEATED],
+  ['a credential repeated', '{"cst_1":1,"cst_1":2}', '[redacted]', REPEATED],
   ['an inherited name repeated', '{"toString":1,"toString":2}', 'toString', REPEATED],
   ['the name __proto__', '{"__proto__":{}}', '__proto__', PROTOTYPE],
   ['the name constructor', '{"constructor":{}}', 'constructor', PROTOTYPE],
