@@ -10,7 +10,7 @@ export const userCreate = {
   own: () =>
     z.object({
       created_at: time('Time at which the account was created'),
-      created_by: text('Always `operator:<user>`: only commands create accounts'),
+      created_by: text('Username of the administrator, or `operator:<user>` for a command'),
       ...memberships(),
     }),
   detail: (account, { at, by }) => ({
