@@ -166,6 +166,12 @@ test('a number that no double represents keeps its spelling, except as a body wh
   expect([bodyOf('1e400'), bodyOf('1.0')]).toEqual([Number.POSITIVE_INFINITY, 1]);
 });
 
+test('a body of spaces that is not empty is refused in linear time', () => {
+  const text = `${' '.repeat(100 * 1024)}x`;
+  expect(read({ body: text }, OPTIONAL)).toMatchObject(MALFORMED);
+  expect(outcome(withoutBody(), { body: text })).toMatchObject(invalid('This endpoint takes no body'));
+});
+
 test.each([...ABSENT, ...bothWays('{}'), { body: ' {\n} ' }])(
   'an endpoint without a body ignores %j',
   (sent) => {
