@@ -43,6 +43,12 @@ const { value }: CreatedToken = await client.token.create({ token_name: 'ci', us
 const profile: Profile = await client.account.profile();
 const tokens: Token[] = (await client.token.listOwn()).items;
 const names = ({ items }: Page<Account>) => items.map(({ username }) => username + tokens.length + profile.user.username);
+// @ts-expect-error no filter has this name
+client.account.browse({ colour: 'red' });
+// @ts-expect-error the path has a username
+client.account.lock();
+// @ts-expect-error the service has no such operation
+client.account.remove({ username: 'ada' });
 for await (const page of client.account.browse().pages()) console.log(names(page));
 for await (const { username, lockoutend } of client.account.browse({ state: 'locked', limit: 2 }))
   console.log(username.length, lockoutend?.length, value.length);

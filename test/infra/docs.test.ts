@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { routes } from '#lib/routes';
-import { SETTING_NAMES } from '#lib/settings';
 import { PAGES, PART_NAMES, withGeneratedParts } from '../../infra/docs.ts';
 
 /** The longest a page may be: the newcomer's, and those of the rooms. The changelog grows with each version. */
@@ -24,11 +22,6 @@ const anchorsOf = (text: string) =>
 test('each generated part has its place', () => {
   const text = PAGES.map((page) => readFileSync(page, 'utf8')).join('');
   expect(PART_NAMES.filter((name) => !text.includes(`<!-- ${name} -->\n`))).toEqual([]);
-});
-
-test('the README names every setting', async () => {
-  const readme = await readFile('README.md', 'utf8');
-  for (const name of SETTING_NAMES) expect(readme).toContain(`Settings:${name}`);
 });
 
 describe.each(PAGES)('%s', (page) => {

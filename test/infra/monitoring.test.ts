@@ -282,15 +282,6 @@ it('the dashboard is named after the region too, since dashboards are global in 
   expect(render(DashboardName)).toBe(`core-account-\${AWS::Region}`);
 });
 
-it('the widgets of the dashboard fill 24 columns without overlap or gap', () => {
-  const cells = widgets.flatMap(({ x, y, width, height }) =>
-    Array.from({ length: width * height }, (_, n) => `${x + (n % width)},${y + Math.floor(n / width)}`),
-  );
-  const bottom = Math.max(...widgets.map(({ y, height }) => y + height));
-  const screen = Array.from({ length: 24 * bottom }, (_, n) => `${n % 24},${Math.floor(n / 24)}`);
-  expect(cells.sort()).toEqual(screen.sort());
-});
-
 it('the first screen shows alarms, requests, 5xx, p99, logins and pending events', () => {
   const second = widgets.findIndex(({ properties }) => properties.markdown === '# Functions, by noun');
   const first = widgets.slice(0, second);

@@ -85,23 +85,6 @@ describe.skipIf(inject('stack') !== undefined)('the audit log', () => {
     }
   });
 
-  test('has the account of a refused login, but no text that may be a password', async () => {
-    const user = await createUser();
-    const attempt = async (username: string, password: string) =>
-      entryOf(await post('/api/core/account/login', { json: { username, password } }));
-    const refused = {
-      actor: null,
-      credential: null,
-      action: 'account.login',
-      outcome: 'invalid_credentials',
-      changed: false,
-    };
-    expect(await attempt(user.password, user.username)).toEqual({ ...refused, target: null });
-    expect(await attempt(user.username, 'wrong-password')).toEqual({ ...refused, target: user.username });
-    const accepted = { actor: user.username, credential: 'ci', target: user.username, outcome: 'ok' };
-    expect(await attempt('api', await user.token('CI'))).toMatchObject(accepted);
-  });
-
   test('is listed over HTTP, newest first: changes, refusals and operator commands', async () => {
     const { username } = await createUser();
     const listed = async () =>

@@ -4,6 +4,7 @@ import { decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
+import { inParallel } from '#lib/in-parallel';
 import type { Password } from '#lib/item/account';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { PER_NAME, PER_PAIR } from '#lib/login/attempts';
@@ -50,6 +51,10 @@ import { startWatchedInstance } from './watched-instance.ts';
 
 const REGION = 'us-east-1';
 const TABLE = 'table-of-the-grants';
+
+/** One failure of a name fewer than it may have, from other addresses. */
+const failures = () =>
+  Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({ id: `${n}`, at: Date.now(), from: `${n}` }));
 
 /** As the instance sees who brings a DynamoDB of his own. */
 const ANY = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -155,8 +160,10 @@ const setIdle = ({ table }: Runtime, username: string, ms = 3 * 86_400_000) =>
 
 /** Requests of the registry, each about an account of its own that has a token. */
 async function requestEverything({ runtime, actor }: Target, base: string, admin: Call) {
-  for (const { id } of contracts)
-    for (const [n, sample] of samplesOf(id).entries()) {
+  const samples = contracts.flatMap(({ id }) => samplesOf(id).map((sample, n) => [id, sample, n] as const));
+  await inParallel(
+    samples,
+    async ([id, sample, n]) => {
       const account = await createAccount(runtime, { username: `for-${id}-${n}`, roles: ['sys_tokens'] });
       await storedSession(runtime.table, account);
       const { value } = await createToken(runtime, account, 'held', actor);
@@ -171,18 +178,15 @@ async function requestEverything({ runtime, actor }: Target, base: string, admin
       // The second time, most have nothing left to change.
       for (const credential of [sample.own ? own : admin, sample.own ? own : admin])
         await call(method, path, { ...credential, ...content });
-    }
+    },
+    3,
+  );
 }
 
 /** Logins of all kinds: of another cost, in parallel, locked out, with a former or imported hash, after attempts that hang. */
 async function logInEveryWay({ runtime }: Target, login: LogIn, admin: Call, password: string) {
   const { table } = runtime;
-  const attempts = Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({
-    id: `${n}`,
-    at: Date.now(),
-    from: `${n}`,
-  }));
-  await put(table, attemptsOnNameKey('two'), { attempts, revision: 1 });
+  await put(table, attemptsOnNameKey('two'), { attempts: failures(), revision: 1 });
   for (let n = 0; n <= PER_PAIR.max; n++) await login('two', 'wrong-password');
   for (const username of ['two', 'admin']) await call('POST', `/api/core/account/unlock/${username}`, admin);
   await lockForATime(runtime, 'three', undefined, Date.now());
@@ -322,12 +326,7 @@ async function changePasswordsEveryWay({ runtime }: Target, admin: Call, passwor
       expect((await change(form, own)).status).toBe(200);
     }
   }
-  const attempts = Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({
-    id: `${n}`,
-    at: Date.now(),
-    from: '',
-  }));
-  await put(table, attemptsOnNameKey('five'), { attempts, revision: 1 });
+  await put(table, attemptsOnNameKey('five'), { attempts: failures(), revision: 1 });
   await put(table, attemptsOfPairKey('five', '127.0.0.1'), { attempts: [], revision: 100 });
   for (let n = 0; n < 8; n++) await change({ username: 'five', code: '0' });
   const guess = { username: 'nobody-else', code: '0' };

@@ -10,31 +10,6 @@ const dangersIn = (text: string) => [
   ...dangers(sanitiseHtml(text)),
 ];
 
-describe('the check of these tests', () => {
-  test.each([
-    '<script>',
-    '<p onclick="x">',
-    '<p style="x">',
-    '<p href="x">',
-    '<a href="javascript:x">',
-    '<a href="jav&#x09;ascript&colon;x">',
-    '<a href="&#1;data:text/html,x">',
-    '<img src="data:image/svg+xml,x">',
-    '<input type="text" disabled="">',
-    '<input type="checkbox">',
-    '<iframe src="x">',
-  ])('finds %s', (html) => {
-    expect(dangers(html)).not.toEqual([]);
-  });
-
-  test.each(['<p onclick=x>', '<p', '<!-- x -->', '<p/title="x">', '<P>', "<p title='x'>", '<p title="<">'])(
-    'throws at %s, which is no plain tag',
-    (html) => {
-      expect(() => dangers(html)).toThrow('Not a plain tag');
-    },
-  );
-});
-
 test.each(VECTORS)('nothing dangerous survives %j', (vector) => {
   expect(dangersIn(vector)).toEqual([]);
 });
