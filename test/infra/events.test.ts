@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { collectAudit } from '#lib/audit/jobs';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { jobs } from '#lib/routes';
 import { functionOf, invokersOf, queueOf, type Resource, render, synthesize } from './synth.ts';
@@ -30,6 +31,19 @@ const scheduled = jobs.flatMap(({ id, trigger }) => {
 /** Schedules as EventBridge writes them, by their minutes. */
 const RATES: Readonly<Record<number, string>> = { 1: 'rate(1 minute)', 60: 'rate(1 hour)' };
 
+const toFailures = { OnFailure: { Destination: failures } };
+/** The configuration of asynchronous invocations of a job. */
+const configOf = (id: string) =>
+  stack
+    .of('AWS::Lambda::EventInvokeConfig')
+    .find(({ Properties }) => render(Properties['FunctionName']) === `\${${functionOf(stack, id).id}}`)
+    ?.Properties;
+
+it('the collector of audit lines is repeated, then leaves the lines in the queue', () => {
+  const { MaximumRetryAttempts, DestinationConfig } = configOf(collectAudit.id) ?? {};
+  expect([MaximumRetryAttempts, DestinationConfig]).toEqual([undefined, toFailures]);
+});
+
 describe.each(scheduled)('the schedule of $id', ({ id, everyMinutes }) => {
   const fn = functionOf(stack, id);
   const rule = stack.of('AWS::Events::Rule').find(({ Properties }) => {
@@ -44,13 +58,7 @@ describe.each(scheduled)('the schedule of $id', ({ id, everyMinutes }) => {
   });
 
   it('does not repeat a failed run, and leaves it in the queue', () => {
-    const config = stack
-      .of('AWS::Lambda::EventInvokeConfig')
-      .find(({ Properties }) => render(Properties['FunctionName']) === `\${${fn.id}}`);
-    expect(config?.Properties).toMatchObject({
-      MaximumRetryAttempts: 0,
-      DestinationConfig: { OnFailure: { Destination: failures } },
-    });
+    expect(configOf(id)).toMatchObject({ MaximumRetryAttempts: 0, DestinationConfig: toFailures });
     expect(rule?.Properties['Targets']).toMatchObject([
       { RetryPolicy: { MaximumRetryAttempts: 0 }, DeadLetterConfig: { Arn: failures } },
     ]);

@@ -200,15 +200,6 @@ describe('the audit log', () => {
       [log, audit].map((group) => `logs.amazonaws.com for ${group.replace('}', '.Arn}')}`),
     );
   });
-
-  it('gets failed lines again from the queue of failed jobs', () => {
-    const config = stack
-      .of('AWS::Lambda::EventInvokeConfig')
-      .find(({ Properties }) => render(Properties['FunctionName']) === `\${${collector.id}}`);
-    expect(config?.Properties['DestinationConfig']).toEqual({
-      OnFailure: { Destination: arnOf(queueOf(stack, 'failed jobs').id) },
-    });
-  });
 });
 
 describe('logs', () => {

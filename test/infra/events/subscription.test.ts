@@ -30,14 +30,13 @@ const onBusOf = (account: string) => (stack: Stack) => ({
 });
 
 const byDefault = Template.fromStack(subscribe());
-const limited = Template.fromStack(subscribe(() => ({ apps: ['crm', 'erp'], events: ['user_lock'] })));
-const alarmed = Template.fromStack(
-  subscribe((stack) => ({ alarmAction: new SnsAction(new Topic(stack, 'Topic')) })),
-);
-const configured = Template.fromStack(
+/** With every property, and a function that has its own configuration of asynchronous invocations. */
+const chosen = Template.fromStack(
   subscribe((stack) => {
     const code = { code: Code.fromInline('0'), handler: 'index.handler', runtime: Runtime.NODEJS_24_X };
-    return { target: new LambdaFunction(new LambdaFn(stack, 'Own', { ...code, retryAttempts: 1 })) };
+    const target = new LambdaFunction(new LambdaFn(stack, 'Own', { ...code, retryAttempts: 1 }));
+    const alarmAction = new SnsAction(new Topic(stack, 'Topic'));
+    return { apps: ['crm', 'erp'], events: ['user_lock'], target, alarmAction };
   }),
 );
 const example = Template.fromStack(
@@ -98,23 +97,13 @@ it.each<[string, Template, string, object]>([
   ['keeps dead letters for 14 days, encrypted', byDefault, 'SQS::Queue', kept],
   ['lets its rule send dead letters', byDefault, 'SQS::QueuePolicy', queuePolicy],
   ['raises an alarm at the first dead letter', byDefault, 'CloudWatch::Alarm', alarm],
-  ['sends its alarm to the given topic', alarmed, 'CloudWatch::Alarm', { AlarmActions: [refTo('Topic')] }],
-  ['may be limited to applications and events', limited, 'Events::Rule', limitedRule],
-  [
-    'of the example forwards events of the other account to its own bus',
-    example,
-    'Events::Rule',
-    forwardingRule,
-  ],
+  ['sends its alarm to the given topic', chosen, 'CloudWatch::Alarm', { AlarmActions: [refTo('Topic')] }],
+  ['may be limited to applications and events', chosen, 'Events::Rule', limitedRule],
+  ['of the example forwards events to its own bus', example, 'Events::Rule', forwardingRule],
   ['of the example may forward events', example, 'IAM::Policy', { PolicyDocument: { Statement: [forward] } }],
   ['of the example invokes its function from its own bus', example, 'Events::Rule', ownRule],
-  [
-    'of the example keeps the events that its function fails at',
-    example,
-    'Lambda::EventInvokeConfig',
-    afterTwoRetries,
-  ],
-  ['keeps what its function configures itself', configured, 'Lambda::EventInvokeConfig', asConfigured],
+  ['keeps what its function fails at', example, 'Lambda::EventInvokeConfig', afterTwoRetries],
+  ['keeps what its function configures itself', chosen, 'Lambda::EventInvokeConfig', asConfigured],
   ['of the example leads its function to the table', example, 'Lambda::Function', environment],
 ])('a subscription %s', (_what, template, type, properties) => {
   template.hasResourceProperties(`AWS::${type}`, properties);
