@@ -15,10 +15,11 @@ export interface JsonSchema {
   readonly [keyword: string]: unknown;
 }
 
-/** Removes patterns that a format implies, and the maximum of JavaScript's integers. */
-function withoutNoise(schema: { format?: unknown; pattern?: unknown; maximum?: unknown }): void {
+/** Removes patterns that a format implies, and the range of JavaScript's integers. */
+export function withoutNoise(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
 /** The detail of an event as JSON Schema 2020-12, with an example. Further fields are allowed. */

@@ -16,6 +16,7 @@ import * as system from '#lib/system/contracts';
 import * as team from '#lib/team/contracts';
 import * as token from '#lib/token/contracts';
 import { createdTokenSchema, tokenRecordSchema } from '#lib/token/record';
+import { withoutNoise } from '../events/schemas.ts';
 import { CODES } from './failures.ts';
 import { describedAs, FREE_FORM } from './texts/fields.ts';
 
@@ -78,44 +79,26 @@ const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['bod
 
 /** A schema of a contract as JSON Schema 2020-12, without keywords that are no rule of the service. */
 export function jsonSchema(schema: z.ZodMiniType, io: Io): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return tidy(json, io) as Json;
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    override({ jsonSchema: node, path }) {
+      withoutNoise(node);
+      if (node.const !== undefined) node.type = typeof node.const as 'string';
+      // Answers may gain fields; bodies reject unknown ones.
+      if (node.additionalProperties === false && io === 'output') delete node.additionalProperties;
+      if (isObject(node.additionalProperties) && Object.keys(node.additionalProperties).length === 0)
+        node.additionalProperties = true;
+      if (path.at(-1) !== 'user_properties') return;
+      for (const keyword of Object.keys(node)) delete node[keyword];
+      Object.assign(node, FREE_FORM);
+    },
+  });
+  return json as Json;
 }
 
 const isObject = (node: unknown): node is Json =>
   typeof node === 'object' && node !== null && !Array.isArray(node);
-
-function tidy(node: unknown, io: Io, name = ''): unknown {
-  if (Array.isArray(node)) return node.map((each) => tidy(each, io, name));
-  if (!isObject(node)) return node;
-  if (FREE_FORM[name]) return FREE_FORM[name];
-  const { properties, additionalProperties, pattern, minimum, maximum, ...rest } = node;
-  return {
-    ...(rest['const'] !== undefined ? { type: typeof rest['const'] } : {}),
-    ...Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, tidy(value, io)])),
-    // A format makes the pattern superfluous.
-    ...(pattern !== undefined && rest['format'] === undefined ? { pattern } : {}),
-    ...(isLimit(minimum) ? { minimum } : {}),
-    ...(isLimit(maximum) ? { maximum } : {}),
-    ...(isObject(properties)
-      ? {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([key, value]) => [key, tidy(value, io, key)]),
-          ),
-        }
-      : {}),
-    // Answers may gain fields; bodies reject unknown ones.
-    ...(additionalProperties === undefined || (additionalProperties === false && io === 'output')
-      ? {}
-      : { additionalProperties: isEmpty(additionalProperties) ? true : tidy(additionalProperties, io) }),
-  };
-}
-
-const isEmpty = (node: unknown) => isObject(node) && Object.keys(node).length === 0;
-
-/** Whether a limit is a rule, not the range of JavaScript's integers. */
-const isLimit = (limit: unknown) =>
-  limit !== undefined && Math.abs(limit as number) !== Number.MAX_SAFE_INTEGER;
 
 const names = new Map(
   NAMED.map(([name, schema, io = 'output']) => [JSON.stringify(jsonSchema(schema(), io)), name]),

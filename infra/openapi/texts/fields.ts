@@ -1,13 +1,11 @@
 import FIELDS from './fields.json' with { type: 'json' };
 
-/** Schemas of free-form fields. */
-export const FREE_FORM: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-  user_properties: {
-    type: 'object',
-    properties: { root: { type: 'object', additionalProperties: true } },
-    additionalProperties: true,
-  },
-};
+/** Schema of `user_properties`. */
+export const FREE_FORM = {
+  type: 'object',
+  properties: { root: { type: 'object', additionalProperties: true } },
+  additionalProperties: true,
+} as const;
 
 /**
  * Describes a field: by `<schema>.<field>` where it has another meaning in one schema.
