@@ -10,7 +10,8 @@ const APART = [browser, runtime];
 /** The projects of `npm test`: rules first, then the template and the service, which share the workers. */
 const EACH_COMMIT = [
   unit,
-  { name: 'infra', include: ['test/infra/**/*.test.ts'] },
+  // CDK is loaded once for all of its files.
+  { name: 'infra', include: ['test/infra/**/*.test.ts'], isolate: false },
   {
     name: 'integration',
     include: ['test/integration/**/*.test.ts'],

@@ -23,7 +23,9 @@ test.each(Object.entries(LINTERS))('%s finds no problem in the OpenAPI document'
 });
 
 test.each(Object.entries(LINTERS))('%s finds an example that its schema refuses', async (_, lint) => {
-  const document = JSON.parse(JSON.stringify(openApi()));
-  document.paths['/api/core/system/ping'].get.responses['200'].content['application/json'].example.method = 1;
-  expect(await lint(JSON.stringify(document))).toContainEqual(expect.stringContaining('ping'));
+  const { paths, ...document } = JSON.parse(JSON.stringify(openApi()));
+  const { '/api/core/system/ping': ping } = paths;
+  ping.get.responses['200'].content['application/json'].example.method = 1;
+  const text = JSON.stringify({ ...document, paths: { '/ping': ping } });
+  expect(await lint(text)).toContainEqual(expect.stringContaining('ping'));
 });

@@ -17,6 +17,7 @@ import {
   render,
   type Synthesized,
   synthesize,
+  synthesizeAnew,
 } from './synth.ts';
 
 const stack = synthesize();
@@ -279,7 +280,7 @@ describe('limits', () => {
     const added = Array.from({ length: 60 - contracts.length }, (_, n): Contract => {
       return { ...first, id: `made.up-${n}`, path: `/api/core/made-up-${n}` };
     });
-    const larger = synthesize(EVERY_OPTION, [...contracts, ...added]);
+    const larger = synthesizeAnew(EVERY_OPTION, [...contracts, ...added]);
     expect(larger.of('AWS::Lambda::Function')).toHaveLength(60 + jobs.length);
     expect(larger.all.length).toBeLessThan(500);
   });

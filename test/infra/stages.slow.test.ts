@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { requirePlace } from '#infra/aws/context';
 import { readConfiguration, stageNames } from '#infra/stages/configuration';
 import { OPTION_NAMES, OPTIONS, RETENTION_DAYS } from '#infra/stages/options';
-import { EVERY_OPTION, inApp, PROD, synthesize } from './synth.ts';
+import { EVERY_OPTION, inApp, PROD, synthesize, synthesizeAnew } from './synth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'stages-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -42,7 +42,7 @@ describe('a stage', () => {
 });
 
 it('two deployments of a stage have the same template, which an override changes', () => {
-  const [first, second] = [synthesize(PROD), synthesize(PROD)];
+  const [first, second] = [synthesize(PROD), synthesizeAnew(PROD)];
   expect(second.text === first.text).toBe(true);
   expect(synthesize({ ...PROD, logRetentionDays: '7' }).text === first.text).toBe(false);
 });

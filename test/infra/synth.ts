@@ -28,9 +28,19 @@ export interface Synthesized {
   readonly text: string;
 }
 
+const known = new Map<string, Synthesized>();
+
+/** The template for a context, synthesized once. */
+export function synthesize(context: Readonly<Record<string, unknown>> = {}): Synthesized {
+  const key = JSON.stringify(context);
+  const template = known.get(key) ?? synthesizeAnew(context);
+  known.set(key, template);
+  return template;
+}
+
 /** Synthesizes the stack as the CDK CLI does, with a placeholder for the code of its functions. */
-export function synthesize(
-  context: Readonly<Record<string, unknown>> = {},
+export function synthesizeAnew(
+  context: Readonly<Record<string, unknown>>,
   endpoints = contracts,
 ): Synthesized {
   const template = inApp(context, (stack) => Template.fromStack(stack).toJSON(), endpoints);
