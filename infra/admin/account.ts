@@ -6,7 +6,7 @@ import { directoryItem } from '#lib/account/directory/item';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
-import { CODE_HOURS, MAX_CODE_HOURS } from '#lib/account/limits';
+import { CODE_HOURS, MAX_CODE_HOURS, MAX_REASON } from '#lib/account/limits';
 import { auditedTerms, type LockTerms, lockTerms } from '#lib/account/lock-terms';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { changeMemberships, membershipDetails } from '#lib/account/memberships';
@@ -118,7 +118,7 @@ export function accountCommands(program: Command): void {
   account
     .command('lock <username>')
     .description('lock until it is unlocked or a time; all sessions end, and all credentials are refused')
-    .option('--reason <text>', 'shown to administrators; at most 200 characters')
+    .option('--reason <text>', `shown to administrators; at most ${MAX_REASON} characters`)
     .option('--until <time>', `end of the lock: ${AHEAD}`, ahead)
     .option('--force', LAST)
     .action(

@@ -118,6 +118,10 @@ test('a lock of several accounts says what it will change, reports what it did, 
   const { page, offences, close } = await openPage({ address: `#accounts?q=${prefix}` });
   await signIn(page, own);
   await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: 'Cancel account' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel account' }).click();
+  expect(await page.locator(':invalid').and(page.getByLabel('Type 3 to confirm')).count()).toBe(1);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
   const items = page.getByRole('dialog').getByRole('listitem');
   expect(await items.allTextContents()).toEqual([

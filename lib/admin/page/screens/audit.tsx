@@ -33,7 +33,7 @@ export const History = ({ item }: Read) => (
     at="history"
     caption="History"
     keyOf={keyOf}
-    empty="Nothing has happened to the account."
+    empty="No entry is kept. A new one appears within a minute."
     columns={COLUMNS}
   />
 );
@@ -66,7 +66,7 @@ export function Audit() {
         list={list}
         caption="Audit"
         keyOf={keyOf}
-        empty="No entry on this page matches. Go to the next page, or remove a filter."
+        empty="No entry matches. Remove a filter, or wait a minute for a new entry."
         columns={COLUMNS}
       />
     </>
