@@ -29,6 +29,7 @@ export function Dialog({ title, on, onClose, children, class: name }: DialogProp
       ref={dialog}
       class={name}
       aria-labelledby={id}
+      onCancel={(event) => onClose || event.preventDefault()}
       onClose={onClose ?? (() => dialog.current?.showModal())}
     >
       <h2 id={id}>
