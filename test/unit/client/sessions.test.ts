@@ -106,8 +106,11 @@ test('a client calls a function for a session once, and again when that has ende
   expect(logins()).toEqual([]);
 });
 
-test('a client presents nothing to a public operation', async () => {
+test('a client presents nothing to a public operation, nor with a one-time code', async () => {
   const { account, docs, system, seen } = await withSessions(user);
   await Promise.allSettled([system.jwks(), docs.openapi(), account.login({ ...user, password: 'x' })]);
-  expect(authorizations(seen)).toEqual([undefined, undefined, undefined]);
+  await Promise.allSettled([account.password({ username: 'ada', code: 'x', new_password: 'y' })]);
+  expect(authorizations(seen)).toEqual(Array(4).fill(undefined));
+  await Promise.allSettled([account.password({ current_password: 'x', new_password: 'y' })]);
+  expect(authorizations(seen).at(-1)).toBe('Bearer session-1');
 });
