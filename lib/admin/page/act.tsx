@@ -53,7 +53,7 @@ export interface Action {
   readonly isDangerous?: boolean | undefined;
   /** Sends the request with the options. An element that it answers is shown in the dialog, such as a secret. */
   readonly run: (fields: Fields, options: RequestOptions) => Promise<unknown>;
-  /** Called after a success, to load the screen again. */
+  /** Called after a success, and when a refusal was read, to load the screen again. */
   readonly after?: (() => void) | undefined;
   /** Called when the dialog closes. */
   readonly onClose?: () => void;
@@ -65,14 +65,20 @@ export interface Action {
 export function Act({ label, on, text, isDangerous, run, after, onClose, children }: Action) {
   const [isOpen, setOpen] = useState(false);
   const [result, setResult] = useState<{ done: Done; shown: ComponentChildren }>();
+  const isRefused = useRef(false);
   const close = () => {
+    // Perhaps somebody else changed it.
+    if (isRefused.current) after?.();
+    isRefused.current = false;
     setOpen(false);
     setResult(undefined);
     onClose?.();
   };
   const send = async (fields: Fields) => {
     const { done, options } = answerOf();
+    isRefused.current = true;
     const shown = await run(fields, options);
+    isRefused.current = false;
     after?.();
     if (!isValidElement(shown)) {
       notify(done);

@@ -96,6 +96,19 @@ test('of two administrators who change a profile, the second sees what the first
   await other.close();
 });
 
+test('a token that another administrator has deleted is gone once its refusal is read', async () => {
+  const user = await createUser();
+  await user.token('ci');
+  const { page, close } = await openFor(`#account?username=${user.username}`);
+  await page.getByRole('button', { name: 'Rotate' }).click();
+  await administrator.token.delete({ username: user.username, token_name: 'ci' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('No token yet').waitFor();
+  await close();
+});
+
 test('the secret of a new token is in the page only while its dialog is open', async () => {
   const { users } = await createAlike(1);
   const { page, offences, close } = await openFor(`#account?username=${users[0]?.username}`);
