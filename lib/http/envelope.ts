@@ -61,7 +61,7 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
           'cache-control': 'no-store',
           ...(status === 401 ? { 'www-authenticate': 'Bearer realm="core-account"' } : {}),
           ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),
-          ...(limit ? rateLimit(limit, retryAfter) : {}),
+          ...(limit && retryAfter !== undefined ? rateLimit(limit, retryAfter) : {}),
           'x-request-id': requestId,
         },
         body: enveloped(false, text, requestId, { code, ...(errors ? { errors } : {}) }),
@@ -71,9 +71,9 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
 }
 
 /** Headers of an exhausted limit (draft-ietf-httpapi-ratelimit-headers-10, structured fields). */
-const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: number | undefined) => ({
+const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: number) => ({
   'ratelimit-policy': `"${name}";q=${quota};w=${windowSeconds}`,
-  ratelimit: `"${name}";r=0${retryAfter === undefined ? '' : `;t=${retryAfter}`}`,
+  ratelimit: `"${name}";r=0;t=${retryAfter}`,
 });
 
 /** All credentials of a request, valid or not. */

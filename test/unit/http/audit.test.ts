@@ -17,6 +17,7 @@ const CHANGES = contractOf({ access: { role }, accounts: ['username'] });
 const READS = { ...CHANGES, needs: ['table:Query:ACCOUNT'] } as Contract;
 const LISTS = contractOf({ access: { role }, needs: ['table:Query:ACCOUNT'] });
 const LOGIN = contractOf({ access: 'public' });
+const OR_CODE = contractOf({ access: 'authenticated-or-code' });
 const BODY = contractOf({ access: { role, orSelf: 'body' } });
 const CREATES = contractOf({ access: { role }, creates: 'account' });
 const OWN_TOKEN = { ...BODY, tokenName: 'one' } as Contract;
@@ -152,6 +153,7 @@ describe('the target of a refusal', () => {
     ['is the new account, as sent', CREATES, { caller, body: '{"username":"New"}' }, 'new'],
     ['is nobody when a new account has no name', CREATES, { caller, body: '{}' }, null],
     ['is nobody when the body cannot be read', BODY, { caller, body: '{"username":' }, null],
+    ['is nobody when the name is no text', BODY, { caller, body: { username: ['ada'] } }, null],
     ['is nobody when the body is no object', BODY, { caller, body: 'null' }, null],
     ['is absent for a listing', LISTS, { caller }, null],
   ])('%s', (_title, contract, part, target) => {
@@ -197,6 +199,8 @@ describe('the details', () => {
     ],
     ['are the session that ends', CHANGES, ending(uuidOf(1)), {}, { session: uuidOf(1) }],
     ['are absent when the ID of a session is a credential', CHANGES, ending('cst_a'), undefined, null],
+    ['are absent when text precedes the ID', CHANGES, ending(`x${uuidOf(1)}`), undefined, null],
+    ['are absent when text follows the ID', CHANGES, ending(`${uuidOf(1)}x`), undefined, null],
     ['are absent when the body was not read', BODY, { caller, body: '{"user_short":"A"}' }, undefined, null],
   ])('%s', (_title, contract, part, data, details) => {
     if (data) answer(contract, part, data);
@@ -214,6 +218,14 @@ test.each<[string, () => void, string | null, string | null]>([
   ['a login has the account of its answer', login, 'ada', 'ada'],
   ['a refused login has the account it is about', refused(LOGIN, 'invalid_credentials', 'Ada'), null, 'ada'],
   ['a refused login does not have the typed name', refused(LOGIN, 'invalid_credentials'), null, null],
+  ['a refused code does not have the typed name', refused(OR_CODE, 'invalid_credentials'), null, null],
+  ['a refused code has the account it is about', refused(OR_CODE, 'invalid_credentials', 'Ada'), null, 'ada'],
+  [
+    'a refused new password has its caller',
+    () => refuse(OR_CODE, { caller, body }, new Failure('invalid_credentials', { about: 'Ada' })),
+    'admin',
+    'admin',
+  ],
   ['a request from another site has its caller', refused(BODY, 'forbidden', 'Ada'), 'ada', 'as-typed'],
 ])('%s', (_title, act, actor, target) => {
   act();

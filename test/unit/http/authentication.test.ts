@@ -3,7 +3,9 @@ import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { endpoint } from '#lib/handler/endpoint';
 import { authentication } from '#lib/http/authentication';
+import { createToken } from '#lib/token/create';
 import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
+import { by } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
 
@@ -74,7 +76,8 @@ describe('an endpoint that takes a code in place of a credential', () => {
 
   // The rule of this endpoint takes no body, which is refused after the credential.
   test.each<[string, Parameters<typeof call>[1], unknown]>([
-    ['a code', { body }, 'invalid_request'],
+    ['a code', { body: '{"code":"x"}' }, 'invalid_request'],
+    ['a code between spaces', { body }, 'invalid_request'],
     ['a code in base64', base64, 'invalid_request'],
     ['no body', {}, 'unauthenticated'],
     ['another body', { body: '{"codes":"code"}' }, 'unauthenticated'],
@@ -90,6 +93,12 @@ describe('an endpoint that takes a code in place of a credential', () => {
     const { id, username } = someone.account;
     expect(await answerTo({ headers })).toEqual([id, username, {}]);
   });
+});
+
+test.each(['GET', 'POST'])('a credential that may only read may send a GET only: %s', async (method) => {
+  const { value } = await createToken(runtime, someone.account, method, by('admin'), { access: 'read' });
+  const event = { method, headers: { authorization: `Token ${value}` } };
+  expect(await given(OWN, event)).toEqual(method === 'GET' ? [someone.account.id] : 'forbidden');
 });
 
 test('a token in the query is accepted if the settings permit it', async () => {

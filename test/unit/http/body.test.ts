@@ -81,6 +81,7 @@ test.each([FORM_TYPE, 'Application/X-WWW-Form-Urlencoded', `${FORM_TYPE};x=y`, `
       expect(read({ body: 'a=1' }, contract, type)).toMatchObject({
         ...UNSUPPORTED,
         fields: ['content-type'],
+        messages: [`Must be ${JSON_TYPE}`],
       });
   },
 );
@@ -90,6 +91,7 @@ test('a form is required if the contract has only forms', () => {
   expect(read({ body: '{}' }, FORM_ONLY, JSON_TYPE)).toMatchObject({
     ...UNSUPPORTED,
     fields: ['content-type'],
+    messages: [`Must be ${FORM_TYPE}`],
   });
   for (const sent of [{}, { body: '' }])
     expect(read(sent, FORM_ONLY, FORM_TYPE)).toMatchObject({ code: 'invalid_request', fields: ['body'] });
@@ -101,6 +103,7 @@ test('a compressed body is not supported', () => {
   expect(outcome(body({} as Contract), gzipped, JSON_TYPE)).toMatchObject({
     ...UNSUPPORTED,
     fields: ['content-encoding'],
+    messages: ['Must be absent'],
   });
 });
 
