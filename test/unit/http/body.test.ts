@@ -54,6 +54,13 @@ test.each(ABSENT)('an absent body is read only if the contract permits that: %j'
   expect(read(sent, FORMS)).toHaveProperty('body', undefined);
 });
 
+test('an empty object needs no content type where a body is optional', () => {
+  for (const sent of bothWays(' { } ')) {
+    expect(outcome(body(OPTIONAL as Contract), sent)).toHaveProperty('body', {});
+    expect(outcome(body({} as Contract), sent)).toMatchObject(UNSUPPORTED);
+  }
+});
+
 test.each<[string, Partial<Contract>, number, string]>([
   ['256 KiB by default', {}, 256 * 1024, JSON_TYPE],
   ['the size of its contract', { maxBodyBytes: 6 }, 6, JSON_TYPE],

@@ -1,11 +1,12 @@
 import { CODE_HOURS } from '../../../account/limits.ts';
-import type { Account, Profile } from '../../../client/index.ts';
+import type { Account } from '../../../client/index.ts';
 import { type Action, Acts } from '../act.tsx';
 import { Field } from '../form.tsx';
 import { Pending } from '../listing.tsx';
 import { Confirm, Facts, Hours, Names, Once, Section } from '../parts.tsx';
 import { usePlace } from '../place.ts';
 import { useQuery } from '../query.ts';
+import { type Read, readAccount } from '../read-account.ts';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
 import { LastActive, State } from './accounts.tsx';
@@ -13,27 +14,6 @@ import { History } from './audit.tsx';
 import { CHANGES, type Change } from './changes.tsx';
 import { Sessions, Tokens } from './credentials.tsx';
 import { Access, ProfilePart } from './profile.tsx';
-
-/** An account as its sections receive it. */
-export interface Read extends Required<Omit<Profile, 'instance'>> {
-  readonly item: Account;
-  /** Of the profile: an update with it finds changes of others. */
-  readonly etag: string;
-  /** Loads the account again. */
-  readonly after: () => void;
-}
-
-async function read(username: string, signal: AbortSignal): Promise<Omit<Read, 'after'>> {
-  let etag = '';
-  const onHeaders = (headers: Headers) => {
-    etag = headers.get('etag') ?? '';
-  };
-  const [{ value: item }, profile] = await Promise.all([
-    client.account.browse({ username }, { signal }).next(),
-    client.account.profile({ username, pscope: ['user', 'teams', 'roles', 'apps'] }, { signal, onHeaders }),
-  ]);
-  return { item: item as Account, etag, ...(profile as Required<Profile>) };
-}
 
 /** A change as an action on one account. */
 const actionOf = ({ label, will, needless, run, isDangerous, fields }: Change, item: Account): Action => ({
@@ -105,7 +85,7 @@ function StatePart({ item, apps, after }: Read) {
 const PARTS = [StatePart, ProfilePart, Access, Tokens, Sessions, History];
 
 function Whole({ username }: { username: string }) {
-  const account = useQuery((signal) => read(username, signal), []);
+  const account = useQuery((signal) => readAccount(username, signal), []);
   const { data, reload } = account;
   return (
     <>

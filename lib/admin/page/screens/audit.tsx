@@ -5,9 +5,9 @@ import type { FieldProps } from '../form.tsx';
 import { Listing, ListPart, show } from '../listing.tsx';
 import { type State, usePlace } from '../place.ts';
 import { useList } from '../query.ts';
+import type { Read } from '../read-account.ts';
 import { client } from '../session.ts';
 import { instant } from '../time.tsx';
-import type { Read } from './account.tsx';
 import { Badge } from './accounts.tsx';
 
 const did = ({ action, outcome }: AuditEntry) => (

@@ -6,9 +6,9 @@ import { Field, type Fields } from '../form.tsx';
 import { type Column, Listing, ListPart, show } from '../listing.tsx';
 import { Names, Once, Section } from '../parts.tsx';
 import { useQuery } from '../query.ts';
+import type { Read } from '../read-account.ts';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
-import type { Read } from './account.tsx';
 
 /** The columns of tokens in all listings. */
 export const TOKENS: Column<Token>[] = [

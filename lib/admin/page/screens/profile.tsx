@@ -4,8 +4,8 @@ import { CoreAccountError, type Profile, type RequestOptions } from '../../../cl
 import { type Action, Acts } from '../act.tsx';
 import { Field, type FieldProps, type Fields } from '../form.tsx';
 import { Facts, Names, Section } from '../parts.tsx';
+import type { Read } from '../read-account.ts';
 import { client } from '../session.ts';
-import type { Read } from './account.tsx';
 
 type User = Profile['user'];
 
