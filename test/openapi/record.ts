@@ -29,6 +29,7 @@ import { storedSession } from '../unit/support/items.ts';
  */
 const PASSWORD = 'correct horse battery staple';
 const USERNAME = 'marco.rossi';
+const COLOR = '#8A4B08';
 
 /** Ids and times of the answers, by those that the instance gave. */
 const replaced = new Map<string, string>();
@@ -66,6 +67,8 @@ function fixedText(text: string, place: string): string {
   if (key === 'requestID') return REQUEST_ID;
   if (key === 'next_cursor') return '<cursor>';
   if (key === 'token_last4') return 'x7Qb';
+  // By default it comes from the username.
+  if (key === 'user_color') return COLOR;
   if (place.startsWith('system.jwks') && KEY[key]) return KEY[key];
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return fixedTime(text);
   if (!isUuid(text)) return text;
@@ -129,7 +132,7 @@ async function subject(nth: number, { presents }: Sample): Promise<Names> {
     username: `subject-${nth}`,
     user_first_name: 'Marco',
     user_last_name: 'Rossi',
-    user_color: '#8A4B08',
+    user_color: COLOR,
     phonenumber: '+39 06 555 0102',
     apps: ['planning', 'core'],
     teams: ['FIN'],
