@@ -13,7 +13,7 @@ export interface Properties {
   readonly [name: string]: unknown;
 }
 
-const MAX_PROPERTIES_BYTES = 64 * 1024;
+export const MAX_PROPERTIES_BYTES = 64 * 1024;
 
 /** Custom properties in a request: at most 64 KiB of JSON, with any numbers and any nesting. */
 export const propertiesSchema = () =>

@@ -1,6 +1,10 @@
-import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
+import { CODE_HOURS, MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
+import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/token-count';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { MAX_AGENT } from '#lib/login/session-record';
+import { MAX_BYTES, MIN_BYTES } from '#lib/password/hash';
+import { MAX_TOKEN_DAYS } from '#lib/settings';
 import { DAY_MS } from '#lib/time';
 
 const MINUTE_MS = 60_000;
@@ -15,6 +19,11 @@ export const LIMITS = {
   lockout: `${(PER_NAME.lockoutMs ?? 0) / MINUTE_MS} minutes`,
   'known-for': `${(PER_PAIR.knownMs ?? 0) / DAY_MS} days`,
   'of-account': `${MAX_TOKENS} tokens, ${MAX_TEAMS} teams, ${MAX_ROLES} roles and ${MAX_APPS} applications`,
+  properties: `${MAX_PROPERTIES_BYTES / 1024} KiB`,
+  'password-bytes': `${MIN_BYTES} to ${MAX_BYTES}`,
+  'code-hours': `${CODE_HOURS}`,
+  'token-days': `${MAX_TOKEN_DAYS}`,
+  agent: `${MAX_AGENT}`,
 } as const;
 
 /** Replaces each marker, such as `<!-- lockout -->`, by its limit. */
