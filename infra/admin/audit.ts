@@ -3,7 +3,9 @@ import type { AuditEntry } from '#lib/item/audit-entry';
 import type { AuditFilter } from './audit-trail.ts';
 import { listed, reading } from './run.ts';
 
-export const TIME = 'ISO 8601, or an age: 30m, 24h, 7d';
+const timeOr = (relative: string) => `ISO 8601, or ${relative}: 30m, 24h, 7d`;
+export const TIME = timeOr('an age');
+export const AHEAD = timeOr('a time ahead');
 
 export function auditCommand(program: Command): void {
   program
@@ -32,8 +34,6 @@ function name(text: string): string {
     throw new InvalidArgumentError('The audit log cannot contain this name.');
   return text;
 }
-
-export const AHEAD = TIME.replace('an age', 'a time ahead');
 
 /** As {@link since}, but an age is a time ahead. @throws InvalidArgumentError */
 export const ahead = (text: string, before?: unknown, now = Date.now()): number =>

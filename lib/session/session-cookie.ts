@@ -13,8 +13,9 @@ const MAX_BYTES = 4096;
  */
 export function sessionCookie(event: GatewayEvent, value: string, maxAge: number): string {
   const secure = originOf(event).startsWith('https:') ? ['Secure'] : [];
-  const cookie = [`ptoken=${value}`, 'Path=/', 'HttpOnly', ...secure, 'SameSite=Lax', `Max-Age=${maxAge}`];
-  if (cookie.join('; ').length > MAX_BYTES)
+  const parts = [`ptoken=${value}`, 'Path=/', 'HttpOnly', ...secure, 'SameSite=Lax', `Max-Age=${maxAge}`];
+  const cookie = parts.join('; ');
+  if (cookie.length > MAX_BYTES)
     throw invalid('createCookie', 'Must be false, since the limits of this token are too long for a cookie');
-  return cookie.join('; ');
+  return cookie;
 }
