@@ -91,7 +91,7 @@ export function undocumented(method: string, target: string, seen: Seen): string
   return fault && `${operationId} answers ${seen.status} otherwise: ${fault}`;
 }
 
-/** What an answer lacks of what every answer has, or of what its contract promises. */
+/** The first part that an answer lacks: of those that every answer has, or that its contract promises. */
 function missingOf({ title, headers = {} }: Contract, { status, header, payload }: Seen): string | undefined {
   const isEnveloped = status >= 400 || (status === 200 && title !== undefined);
   // Endpoints that check the origin of the cookie add `Origin` to `Vary`.

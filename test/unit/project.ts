@@ -3,7 +3,7 @@ import project from '../../package.json' with { type: 'json' };
 /** What the bundler defines for functions. */
 export const define = { PROJECT_VERSION: JSON.stringify(project.version) };
 
-/** In milliseconds. What tests wait for comes soon, on a busy machine too; the limits are for what never comes. */
+/** In milliseconds. Awaited results come soon, on a busy machine too; the limits end waits for those that never come. */
 export const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } };
 
 /**

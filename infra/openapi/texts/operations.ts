@@ -41,8 +41,8 @@ export const HEADERS_OF: Readonly<Record<string, readonly string[]>> = {
   'account.profile-update': ['etag'],
 };
 
-/** What endpoints do, in Markdown, by the ID of the contract. */
+/** Descriptions of the endpoints in Markdown, by the ID of the contract. */
 export const ABOUT: Readonly<Record<string, string>> = texts;
 
-/** What an endpoint does; by default the summary of its contract. */
+/** Description of an endpoint; by default the summary of its contract. */
 export const aboutOf = ({ id, summary }: Contract) => withLimits(ABOUT[id] ?? `${summary}.`);

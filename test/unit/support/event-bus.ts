@@ -40,7 +40,7 @@ export async function openTestBus() {
       }),
     /** The details of the entries of each call, in their order. */
     details: () => calls.map((entries) => entries.map(({ Detail }) => JSON.parse(Detail) as unknown)),
-    /** What the events have that their published schemas do not have, or the other way round. */
+    /** Differences between the events and their published schemas, in both directions. */
     faults: () =>
       calls.flat().flatMap(({ DetailType, Detail }) => {
         const schema = JSON.parse(readFileSync(`lib/event/schemas/${DetailType}-1.json`, 'utf8')) as object;
