@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { routes } from '#lib/routes';
@@ -18,6 +18,14 @@ const anchorsOf = (text: string) =>
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(' ', '-'),
   );
+
+test('the tree of the README has every room', () => {
+  const text = readFileSync('README.md', 'utf8');
+  const rooms = ['lib', 'infra'].flatMap((folder) =>
+    readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()),
+  );
+  expect(rooms.map(({ name }) => name).filter((name) => !text.includes(` ${name}/ `))).toEqual([]);
+});
 
 test('each generated part has its place', () => {
   const text = PAGES.map((page) => readFileSync(page, 'utf8')).join('');
