@@ -57,11 +57,13 @@ export class UserCancelSubscription extends Construct {
     super(scope, id);
     const { eventBus, target, maxEventAge = LONGEST, retryAttempts = MOST_RETRIES } = props;
     this.checkAccountOf(eventBus);
-    this.deadLetters = new Queue(this, 'DeadLetters', {
-      retentionPeriod: KEPT,
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-    });
+    const { queue, alarm, acceptFrom } = deadLetters(
+      this,
+      'The subscriber did not get an event of an account, or failed at it. Fix the target, replay the archive to the rule, then purge the queue.',
+      props.alarmAction,
+    );
+    this.deadLetters = queue;
+    this.alarm = alarm;
     this.rule = new Rule(this, 'Rule', {
       description: 'Events of the accounts of core-account',
       eventBus,
@@ -81,27 +83,7 @@ export class UserCancelSubscription extends Construct {
         };
       },
     });
-    this.deadLetters.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: ['sqs:SendMessage'],
-        resources: [this.deadLetters.queueArn],
-        conditions: { ArnEquals: { 'aws:SourceArn': this.rule.ruleArn } },
-      }),
-    );
-    this.alarm = new Alarm(this, 'Alarm', {
-      alarmDescription:
-        'The subscriber did not get an event of an account, or failed at it. Fix the target, replay the archive to the rule, then purge the queue.',
-      metric: this.deadLetters.metricApproximateNumberOfMessagesVisible({
-        period: Duration.minutes(1),
-        statistic: 'max',
-      }),
-      threshold: 0,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-    if (props.alarmAction) this.alarm.addAlarmAction(props.alarmAction);
+    acceptFrom(this.rule.ruleArn);
   }
 
   /** @param target a function is known by its method: the app of a subscriber may have a CDK of its own, with other classes */
@@ -134,12 +116,15 @@ export interface ForwardedEventsProps {
   readonly events?: readonly EventType[];
   /** Properties of the own bus. */
   readonly bus?: EventBusProps;
+  /** Action of the alarm on dead letters. */
+  readonly alarmAction?: IAlarmAction;
 }
 
 /**
  * The events of an instance in another account, on a bus of the own account. The rule is created on the other bus, by its
  * ARN; the instance must allow this account or its organization (`subscriberAccounts`, `subscriberOrganization`).
  * `EventBus.fromEventBusArn` does not work: a rule of CDK keeps only the name, and is created on the own bus of that name.
+ * Events that the own bus does not accept for a day become dead letters, with an alarm.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-perms.html
  */
@@ -149,20 +134,61 @@ export class ForwardedEvents extends Construct {
 
   constructor(scope: Construct, id: string, props: ForwardedEventsProps) {
     super(scope, id);
-    const { eventBusArn, apps, events = ALWAYS, bus } = props;
+    const { eventBusArn, apps, events = ALWAYS, bus, alarmAction } = props;
     this.bus = new EventBus(this, 'Bus', bus);
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('events.amazonaws.com') });
     role.addToPolicy(
       new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }),
     );
+    const { queue, acceptFrom } = deadLetters(
+      this,
+      'The own bus did not accept an event of an account. Fix its policy or its key, replay the archive of the instance to the rule, then purge the queue.',
+      alarmAction,
+    );
     const { source, detailType, ...rest } = patternOf(events, apps);
-    new CfnRule(this, 'Rule', {
+    const { attrArn } = new CfnRule(this, 'Rule', {
       description: 'Forwards the events of accounts to a bus of another account',
       eventBusName: eventBusArn,
       eventPattern: { source, 'detail-type': detailType, ...rest },
-      targets: [{ id: 'Bus', arn: this.bus.eventBusArn, roleArn: role.roleArn }],
+      targets: [
+        {
+          id: 'Bus',
+          arn: this.bus.eventBusArn,
+          roleArn: role.roleArn,
+          deadLetterConfig: { arn: queue.queueArn },
+        },
+      ],
     });
+    acceptFrom(attrArn);
   }
+}
+
+/** A queue of events that a rule could not deliver, with an alarm at the first one. */
+function deadLetters(scope: Construct, alarmDescription: string, action: IAlarmAction | undefined) {
+  const queue = new Queue(scope, 'DeadLetters', {
+    retentionPeriod: KEPT,
+    encryption: QueueEncryption.SQS_MANAGED,
+    enforceSSL: true,
+  });
+  const alarm = new Alarm(scope, 'Alarm', {
+    alarmDescription,
+    metric: queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1), statistic: 'max' }),
+    threshold: 0,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+    evaluationPeriods: 1,
+    treatMissingData: TreatMissingData.NOT_BREACHING,
+  });
+  if (action) alarm.addAlarmAction(action);
+  const acceptFrom = (ruleArn: string) =>
+    queue.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [queue.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': ruleArn } },
+      }),
+    );
+  return { queue, alarm, acceptFrom };
 }
 
 /** Pattern of a rule for types of events, of accounts with one of the applications if any are named. */

@@ -81,7 +81,21 @@ const limitedRule = { EventPattern: pattern(['user_lock'], { apps: ['crm', 'erp'
 const forwardingRule = {
   EventBusName: busOf(OTHER),
   EventPattern: pattern(BOTH, { apps: ['crm'] }),
-  Targets: [{ Arn: arnOf('EventsBus'), RoleArn: arnOf('EventsRole') }],
+  Targets: [
+    {
+      Arn: arnOf('EventsBus'),
+      RoleArn: arnOf('EventsRole'),
+      DeadLetterConfig: { Arn: arnOf('EventsDeadLetters') },
+    },
+  ],
+};
+const letIn = {
+  Queues: [refTo('EventsDeadLetters')],
+  PolicyDocument: {
+    Statement: Match.arrayWith([
+      Match.objectLike({ ...send, Condition: { ArnEquals: { 'aws:SourceArn': arnOf('EventsRule') } } }),
+    ]),
+  },
 };
 const ownRule = { EventBusName: refTo('EventsBus'), Targets: [{ Arn: arnOf('CleanUp') }] };
 const afterTwoRetries = {
@@ -100,6 +114,7 @@ it.each<[string, Template, string, object]>([
   ['sends its alarm to the given topic', chosen, 'CloudWatch::Alarm', { AlarmActions: [refTo('Topic')] }],
   ['may be limited to applications and events', chosen, 'Events::Rule', limitedRule],
   ['of the example forwards events to its own bus', example, 'Events::Rule', forwardingRule],
+  ['of the example keeps what its own bus does not accept', example, 'SQS::QueuePolicy', letIn],
   ['of the example may forward events', example, 'IAM::Policy', { PolicyDocument: { Statement: [forward] } }],
   ['of the example invokes its function from its own bus', example, 'Events::Rule', ownRule],
   ['keeps what its function fails at', example, 'Lambda::EventInvokeConfig', afterTwoRetries],
