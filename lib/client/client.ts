@@ -48,6 +48,8 @@ export function createClient({ url, credential, fetch: fetchBy, ...patience }: C
     const renewable = caller.renewable && !isOpen;
     const { headers, body } = await sent(presented).catch(async (error): Promise<Received> => {
       if (!renewable || !(error instanceof CoreAccountError && error.status === 401)) throw error;
+      // A password in the request is wrong, not the session: another attempt would count as a second failure.
+      if (error.code === 'invalid_credentials') throw error;
       return sent(await until(caller.authorization(presented), signal));
     });
     onHeaders?.(headers);

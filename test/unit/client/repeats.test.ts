@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Client, ClientOptions, CoreAccountError } from '#lib/client/index';
 import { methodName, OPERATIONS } from '#lib/client/operations';
+import { sleep } from '#lib/client/wait';
 import { data, refused, type Scripted, scriptedService } from './scripted-service.ts';
 
 const credential = { token: 'cst_of-the-test' };
@@ -115,4 +116,12 @@ test.each<[string, Scripted]>([
   await expect(sent).rejects.toBe(reason);
   await expect(system.jwks({}, { signal: abort.signal })).rejects.toBe(reason);
   expect(seen).toHaveLength(1);
+});
+
+test('a wait that a signal ends leaves no timer, which would keep the process alive', async () => {
+  vi.useFakeTimers();
+  await expect(sleep(9000, AbortSignal.abort(new Error('of the caller')))).rejects.toThrow('of the caller');
+  const left = vi.getTimerCount();
+  vi.useRealTimers();
+  expect(left).toBe(0);
 });

@@ -94,7 +94,8 @@ test.each<[number, unknown, string, string?]>([
 ])('a client reports the answer %i %j as %s', async (status, body, code, text) => {
   const { system } = await scriptedService(() => ({ status, body, headers: { 'retry-after': '1s' } }));
   const message = `system.uuid: ${code}. ${text}`;
-  const error = { status, code, message, errors: [], retryAfter: undefined };
+  const requestId = (body as { requestID?: string } | null)?.requestID;
+  const error = { status, code, message, errors: [], requestId, retryAfter: undefined };
   await expect(system.uuid()).rejects.toMatchObject(error);
 });
 
@@ -118,15 +119,19 @@ test('a listing requests a page when its items are needed, and ends after the la
   expect(seen).toHaveLength(1);
   expect(await all(listing)).toEqual([2, 3]);
   expect(seen.map(({ path }) => path.replace(/.*\?/, ''))).toEqual(['q=x', 'q=x&cursor=a', 'q=x&cursor=b']);
-  const pages = await all(account.browse().pages());
+  const answered: unknown[] = [];
+  const pages = await all(account.browse({}, { onHeaders: (headers) => answered.push(headers) }).pages());
   expect(pages.map(({ items }) => items.length)).toEqual([2, 0, 1]);
+  expect(answered).toHaveLength(3);
 });
 
-test('a client passes on the headers of an answer, and sends a precondition', async () => {
-  const { account, seen } = await scriptedService(() => ({ ...data({}), headers: { etag: '"1"' } }));
-  const etags: (string | null)[] = [];
-  await account.profile({}, { onHeaders: (headers) => etags.push(headers.get('etag')) });
-  expect(etags).toEqual(['"1"']);
+test('a client passes on the headers and the message of an answer, and sends a precondition', async () => {
+  const body = { success: true, message: 'The text.', data: {} };
+  const { account, seen } = await scriptedService(() => ({ body, headers: { etag: '"1"' } }));
+  const heard: (string | null)[] = [];
+  const onHeaders = (headers: Headers) => heard.push(headers.get('etag'));
+  await account.profile({}, { onHeaders, onMessage: (message) => heard.push(message) });
+  expect(heard).toEqual(['"1"', 'The text.']);
   for (const ifMatch of ['"1"', '']) await account.profileUpdate({}, { ifMatch });
   expect(seen.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"1"', '']);
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { type Credential, createClient } from '#lib/client/index';
 import { data, refused, type Seen, scriptedService } from './scripted-service.ts';
@@ -64,6 +65,16 @@ test('a client keeps its session when a request fails with another status', asyn
   expect(seen).toHaveLength(3);
 });
 
+test('a client keeps its session, and sends a wrong current password once', async () => {
+  const { account, seen } = await scriptedService(
+    ({ path }) => (path === LOGIN ? data({ JWTtoken: 'session' }) : refused(401, 'invalid_credentials')),
+    { credential: user },
+  );
+  const change = account.password({ current_password: 'x', new_password: 'y' });
+  await expect(change).rejects.toMatchObject({ code: 'invalid_credentials' });
+  expect(seen).toHaveLength(2);
+});
+
 test('a client tries a wrong password once for all waiting requests, and again for later ones', async () => {
   const { account, logins } = await withSessions({ ...user, password: 'wrong' });
   const outcomes = await Promise.allSettled([account.profile(), account.profile(), account.profile()]);
@@ -78,11 +89,25 @@ test('a request that gives up leaves the login to the others', async () => {
   const { account, logins } = await withSessions(user);
   const abort = new AbortController();
   const aborted = account.profile({}, { signal: abort.signal });
-  const kept = account.profile({}, { signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const kept = account.profile({}, { signal });
   abort.abort();
   await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
   await expect(kept).resolves.toEqual({ username: 'session-1' });
   expect(logins()).toHaveLength(1);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('a signal ends the wait for a new session too', async () => {
+  const abort = new AbortController();
+  let sessions = 0;
+  const session = () => {
+    if (++sessions === 1) return 'ended';
+    abort.abort(new Error('of the caller'));
+    return new Promise<string>(() => {});
+  };
+  const { account } = await withSessions({ session });
+  await expect(account.profile({}, { signal: abort.signal })).rejects.toThrow('of the caller');
 });
 
 test('a client presents a given token or session as it is, and never replaces it', async () => {
