@@ -57,11 +57,10 @@ describe.each(scheduled)('the schedule of $id', ({ id, everyMinutes }) => {
     expect(invokersOf(stack, fn)).toEqual([`events.amazonaws.com for \${${rule?.id}.Arn}`]);
   });
 
-  it('does not repeat a failed run, and leaves it in the queue', () => {
-    expect(configOf(id)).toMatchObject({ MaximumRetryAttempts: 0, DestinationConfig: toFailures });
-    expect(rule?.Properties['Targets']).toMatchObject([
-      { RetryPolicy: { MaximumRetryAttempts: 0 }, DeadLetterConfig: { Arn: failures } },
-    ]);
+  it('does not repeat a failed run nor start it late, and leaves it in the queue', () => {
+    const RetryPolicy = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: everyMinutes * 60 };
+    expect(configOf(id)).toMatchObject({ ...RetryPolicy, DestinationConfig: toFailures });
+    expect(rule?.Properties['Targets']).toMatchObject([{ RetryPolicy, DeadLetterConfig: { Arn: failures } }]);
     expect(policies()).toContainEqual(
       expect.objectContaining({
         PolicyDocument: expect.objectContaining({

@@ -46,38 +46,56 @@ const ofTable = (metric: string) =>
   [...new Set(operations)].map((operation) => `AWS/DynamoDB ${metric} Operation=${operation} ${table}`);
 const outcomes = `${OURS} Outcomes Outcome=failed Route=${login.id}`;
 
-/** Each alarm: its severity, its metrics, its threshold in how many of how many periods, and how it takes missing data. */
+/** Each statistic that an alarm reads, with its period in seconds. */
+function statisticsOf({ Metrics, ...alarm }: Resource['Properties']): string {
+  const stats = ((Metrics ?? []) as { MetricStat?: { Stat: string; Period: number } }[]).flatMap(
+    ({ MetricStat }) => (MetricStat ? [`${MetricStat.Stat} of ${MetricStat.Period} s`] : []),
+  );
+  const one = `${alarm['Statistic'] ?? alarm['ExtendedStatistic']} of ${alarm['Period']} s`;
+  return [...new Set(Metrics ? stats : [one])].join(', ');
+}
+
+/**
+ * Each alarm: its severity, its metrics, its statistic and its threshold in how many of how many periods, and how it
+ * takes missing data.
+ */
 const ALARMS: [id: string, severity: string, metrics: string[], condition: string, missing: string][] = [
-  ['server-errors', 'part', ofGateway('5xx', 'Count'), '> 1 in 3 of 5', 'ok'],
+  ['server-errors', 'part', ofGateway('5xx', 'Count'), 'Sum of 60 s > 1 in 3 of 5', 'ok'],
   [
     'login-unavailable',
     'part',
     [outcomes, `AWS/Lambda Invocations ${lambda(login.id)}`],
-    '> 5 in 3 of 5',
+    'Sum of 60 s > 5 in 3 of 5',
     'ok',
   ],
-  ['slow-answers', 'part', ofGateway('Latency'), '> 3000 in 3 of 3', 'ok'],
-  ['sweep-stopped', 'part', [`${OURS} Sweeps`], '< 1 in 5 of 5', 'ok'],
-  ['probe-failed', 'part', [`${OURS} Probes`], '< 1 in 3 of 3', 'missing'],
-  ['events-waiting', 'page', [`${OURS} OldestPendingEvent`], '> 600 in 3 of 3', 'ok'],
-  ['undelivered-events', 'page', [sent('failed events')], '> 0 in 1 of 1', 'ok'],
-  ['events-set-aside', 'ticket', [`${OURS} EventsSetAside`], '> 0 in 1 of 1', 'ignore'],
-  ['function-errors', 'ticket', [`${OURS} FunctionErrors`], '> 0 in 1 of 1', 'ok'],
-  ['function-throttles', 'ticket', [`${OURS} FunctionThrottles`], '> 0 in 1 of 1', 'ok'],
-  ['table-throttles', 'ticket', ofTable('ThrottledRequests'), '> 10 in 1 of 1', 'ok'],
-  ['table-errors', 'ticket', ofTable('SystemErrors'), '> 10 in 1 of 1', 'ok'],
-  ['dead-letters', 'ticket', [sent('failed jobs')], '> 0 in 1 of 1', 'ok'],
-  ['audit-late', 'ticket', [`AWS/Lambda Errors ${lambda('audit.collect')}`], '> 0 in 1 of 1', 'ok'],
+  ['slow-answers', 'part', ofGateway('Latency'), 'p99 of 300 s > 3000 in 3 of 3', 'ok'],
+  ['sweep-stopped', 'part', [`${OURS} Sweeps`], 'Sum of 60 s < 1 in 5 of 5', 'ok'],
+  ['probe-failed', 'part', [`${OURS} Probes`], 'Sum of 60 s < 1 in 3 of 3', 'missing'],
+  ['events-waiting', 'page', [`${OURS} OldestPendingEvent`], 'Maximum of 60 s > 600 in 3 of 3', 'ok'],
+  ['undelivered-events', 'page', [sent('failed events')], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
+  ['events-set-aside', 'ticket', [`${OURS} EventsSetAside`], 'Maximum of 60 s > 0 in 1 of 1', 'ignore'],
+  ['function-errors', 'ticket', [`${OURS} FunctionErrors`], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
+  ['function-throttles', 'ticket', [`${OURS} FunctionThrottles`], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
+  ['table-throttles', 'ticket', ofTable('ThrottledRequests'), 'Sum of 300 s > 10 in 1 of 1', 'ok'],
+  ['table-errors', 'ticket', ofTable('SystemErrors'), 'Sum of 300 s > 10 in 1 of 1', 'ok'],
+  ['dead-letters', 'ticket', [sent('failed jobs')], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
+  [
+    'audit-late',
+    'ticket',
+    [`AWS/Lambda Errors ${lambda('audit.collect')}`],
+    'Sum of 300 s > 0 in 1 of 1',
+    'ok',
+  ],
   [
     'rotation-failed',
     'ticket',
     [`AWS/Lambda Errors ${lambda('keys.rotate-signing-key')}`],
-    '> 0 in 1 of 1',
+    'Sum of 300 s > 0 in 1 of 1',
     'ok',
   ],
-  ['signing-key-old', 'ticket', [`${OURS} SigningKeyAge`], '> 92 in 1 of 1', 'ignore'],
-  ['failed-logins', 'ticket', [`${OURS} FailedLogins`], '> 100 in 1 of 1', 'ok'],
-  ['lockouts', 'ticket', [`${OURS} Lockouts`], '> 0 in 1 of 1', 'ok'],
+  ['signing-key-old', 'ticket', [`${OURS} SigningKeyAge`], 'Maximum of 300 s > 92 in 1 of 1', 'ignore'],
+  ['failed-logins', 'ticket', [`${OURS} FailedLogins`], 'Sum of 300 s > 100 in 1 of 1', 'ok'],
+  ['lockouts', 'ticket', [`${OURS} Lockouts`], 'Sum of 300 s > 0 in 1 of 1', 'ok'],
 ];
 const alarmNamed = (name: string, of = stack) =>
   of.of('AWS::CloudWatch::Alarm').find(({ Properties }) => Properties['AlarmName'] === name) as Resource;
@@ -105,7 +123,7 @@ it.each(ALARMS)(
     const { Properties: shown, ...alarm } = alarmNamed(`core-account-${severity}-${id}`);
     const word = (name: string) => WORDS[String(shown[name])] ?? shown[name];
     expect(metricsOf({ ...alarm, Properties: shown }).sort()).toEqual(metrics.toSorted());
-    const condition = `${word('ComparisonOperator')} ${word('Threshold')} in ${word('DatapointsToAlarm')} of ${word('EvaluationPeriods')}`;
+    const condition = `${statisticsOf(shown)} ${word('ComparisonOperator')} ${word('Threshold')} in ${word('DatapointsToAlarm')} of ${word('EvaluationPeriods')}`;
     expect([condition, word('TreatMissingData')]).toEqual(rest);
     expect([shown['AlarmActions'], shown['OKActions']]).toEqual([topics[severity], topics[severity]]);
     const link = `^.{40,} What to do: infra/aws/monitoring/README\\.md, heading "${id}"$`;
@@ -117,6 +135,21 @@ it.each(ALARMS)(
       expect(LOG_METRICS.map((metric) => metric.name)).toContain(name);
   },
 );
+
+it.each([
+  [{ all: 200, errors: 3 }, 1.5],
+  [{ all: 200, errors: undefined }, 0],
+  [{ all: 0, errors: undefined }, 0],
+])('the share of failures of %j is %d per cent', ({ all, errors }, share) => {
+  const IF = (condition: boolean, one: number, other: number) => (condition ? one : other);
+  const FILL = (value: number | undefined, filled: number) => value ?? filled;
+  for (const alarm of ['server-errors', 'login-unavailable']) {
+    const { Metrics } = alarmNamed(`core-account-part-${alarm}`).Properties;
+    const { Expression } = (Metrics as { Expression?: string }[]).find((one) => one.Expression) ?? {};
+    const shareOf = new Function('all', 'errors', 'IF', 'FILL', `return ${Expression}`);
+    expect(shareOf(all, errors, IF, FILL)).toBe(share);
+  }
+});
 
 it('an alarm without a probe pages, and the alarms of a new stack have no missing data that breach', () => {
   const all = stack.of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
@@ -219,16 +252,32 @@ it('each topic accepts alarms of this account, and nothing without TLS', () => {
 
 it('each metric is filtered from the log of the functions or of the gateway, by one filter', () => {
   const filters = stack.of('AWS::Logs::MetricFilter').map(({ Properties }) => {
-    const [one] = Properties['MetricTransformations'] as { MetricName: string; DefaultValue?: number }[];
-    const found = [render(Properties['LogGroupName']), one?.MetricName, Properties['FilterPattern']];
-    return [...found, one?.DefaultValue ?? ''].join(' ');
+    const [metric] = Properties['MetricTransformations'] as object[];
+    return { log: render(Properties['LogGroupName']), pattern: Properties['FilterPattern'], metric };
   });
   const accessLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('Observabilityapi'));
   const logs = { functions: logGroupOf(stack, login.id), gateway: `\${${accessLog?.id}}` };
-  const expected = LOG_METRICS.map(({ name, log, pattern, absent = '' }) =>
-    [logs[log], name, pattern, absent].join(' '),
-  );
-  expect(filters.sort()).toEqual(expected.sort());
+  const expected = LOG_METRICS.map(({ name, log, pattern, value = '1', absent, dimensions }) => ({
+    log: logs[log],
+    pattern,
+    metric: {
+      MetricNamespace: OURS,
+      MetricName: name,
+      MetricValue: value,
+      DefaultValue: absent,
+      Dimensions: dimensions && Object.entries(dimensions).map(([Key, Value]) => ({ Key, Value })),
+    },
+  }));
+  const byName = <T extends { metric?: object | undefined }>(all: T[]) =>
+    Map.groupBy(all, ({ metric }) => (metric as { MetricName: string }).MetricName);
+  expect(byName(filters)).toEqual(byName(expected));
+});
+
+it('a metric is the value of a field exactly when an alarm compares its maximum', () => {
+  const maxima = ALARMS.filter(([, , , condition]) => condition.startsWith('Maximum'));
+  const names = maxima.flatMap(([, , metrics]) => metrics.map((metric) => metric.split(' ')[1]));
+  const valued = LOG_METRICS.filter(({ value }) => value !== undefined).map(({ name }) => name);
+  expect(valued.sort()).toEqual(names.sort());
 });
 
 it('the floor of the costs counts the metrics of alarms and of log lines', () => {
@@ -303,6 +352,7 @@ it('the dashboard shows each metric of functions, logs and the table', () => {
     for (const { id } of dimensions ? contracts : [])
       expect(shown).toMatch(new RegExp(`"${name}",[^\\]]*"Route","${id}"`));
   }
+  for (const outcome of ['refused', 'failed']) expect(shown).toContain(`"Outcome","${outcome}"`);
   for (const metric of ['ThrottledRequests', 'SystemErrors'])
     expect(shown).toContain(`["AWS/DynamoDB","${metric}"`);
 });

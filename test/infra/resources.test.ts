@@ -109,9 +109,10 @@ it('the table is backed up each day, with a copy in another vault, and the vault
 it('a backup or a copy of the table that fails is a failed job', () => {
   const rules = every.of('AWS::Events::Rule').map(({ Properties }) => Properties);
   const states = ['ABORTED', 'EXPIRED', 'FAILED'];
+  const kinds = ['Backup Job State Change', 'Copy Job State Change'];
   const detail = { resourceArn: [arnOf(every.one('AWS::DynamoDB::GlobalTable').id)], state: states };
   expect(rules.find((rule) => 'EventPattern' in rule)).toMatchObject({
-    EventPattern: { source: ['aws.backup'], detail },
+    EventPattern: { source: ['aws.backup'], 'detail-type': kinds, detail },
     Targets: [{ Arn: arnOf(queueOf(every, 'failed jobs').id) }],
   });
   const allowed = '{"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}},"Effect":"Allow"';
