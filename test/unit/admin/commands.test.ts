@@ -5,10 +5,12 @@ import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { hashOfCode } from '#lib/password/code';
 import { codeKey, outboxKey, passwordKey, teamKey } from '#lib/table/keys';
+import type { Page } from '#lib/table/listing';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
+import { allPages } from '../../../infra/admin/run.ts';
 import { emptyOutbox, leaveInOutbox } from '../support/event-bus.ts';
 import { eventItem, membership, storedSession, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -27,6 +29,11 @@ let series = 0;
 let username: string;
 beforeEach(() => {
   username = `ada-${series++}`;
+});
+
+test('allPages reads on after an empty page', async () => {
+  const pages = [{ items: [1], next_cursor: '1' }, { items: [], next_cursor: '2' }, { items: [2] }];
+  expect(await allPages(async (cursor) => pages[Number(cursor ?? 0)] as Page<number>)).toEqual([1, 2]);
 });
 
 /** The answer of a command with `--json`. */

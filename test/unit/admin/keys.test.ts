@@ -108,6 +108,7 @@ describe('a revocation', () => {
     const rotated = rotating();
     expect(await of(own, kid)).toMatchObject({ kid, version: isSuperseded ? null : 'next' });
     expect(rotated).toEqual(isSuperseded ? [] : [expect.stringContaining(secret)]);
+    expect(secrets.calls.at(-1)).toBe('DescribeSecret');
     expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
   });
 
@@ -129,6 +130,15 @@ describe('a revocation', () => {
     });
     await expect(of(own, kid)).rejects.toThrow();
     expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
+  });
+
+  test('waits until no function knows the key', async () => {
+    const own = await secrets.create('none');
+    const { kid } = await keyOf(own);
+    await keyOf(own);
+    const from = performance.now();
+    await revoke(storeOf(own), kid, 500);
+    expect(performance.now() - from).toBeGreaterThan(490);
   });
 
   test('refuses an unknown key and creates none', async () => {

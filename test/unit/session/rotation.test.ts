@@ -119,6 +119,18 @@ test('finishSecret makes the pending key current, and lets the current one sign 
   expect(JSON.parse(await secrets.textOf(ring.secretId())).kid).toBe(second.kid);
 });
 
+test('finishSecret lets the current key sign on before another is current', async () => {
+  const first = await rotate();
+  const { version } = await rotate('testSecret');
+  secrets.script((operation, { VersionStage }) => {
+    if (operation === 'UpdateSecretVersionStage' && VersionStage === 'AWSCURRENT')
+      throw new ServiceError('InvalidRequestException', 'No');
+    return undefined;
+  });
+  await expect(step('finishSecret', version)).rejects.toMatchObject({ name: 'InvalidRequestException' });
+  expect((await stages())[first.version]).toEqual(['AWSCURRENT', 'SIGNING']);
+});
+
 test('finishSecret writes an audit line each time, and moves the stage once', async () => {
   const { version, kid } = await rotate();
   const action = { action: 'keys.rotate-signing-key', target: kid, outcome: 'ok', changed: true };

@@ -4,6 +4,7 @@ import { cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { type Guard, openTable } from '#lib/table/table';
 import { put, remove } from '#lib/table/write';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
 
 const { table, wire, operations } = await openTestTable();
@@ -77,6 +78,14 @@ describe('the secret of an instance', () => {
     await Promise.all([prepareCursors(guarded()), sealCursor(guarded(), 'accounts', 'ada')]);
     await sealCursor(guarded(), 'accounts', 'ada');
     expect(operations()).toEqual(['GetItem']);
+  });
+
+  test('is read again after an outage', async () => {
+    const environment = freshly();
+    wire.script(() => DOWN);
+    await expect(sealCursor(environment, 'accounts', 'ada')).rejects.toThrow();
+    wire.reset();
+    expect(await sealCursor(environment, 'accounts', 'ada')).toBe(SEALED);
   });
 
   test('is created by the first of several listings, of 32 random bytes', async () => {

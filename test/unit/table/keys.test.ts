@@ -12,6 +12,7 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['a token name', keys.tokenNameKey('Ada', 'CI'), 'NAMES#ada', 'TOKEN#CI'],
   ['a token name in lower case', keys.tokenNameKey('Ada', 'ci'), 'NAMES#ada', 'TOKEN#ci'],
   ['the token name ACCOUNT', keys.tokenNameKey('Ada', 'ACCOUNT'), 'NAMES#ada', 'TOKEN#ACCOUNT'],
+  ['a token name of earlier versions', keys.formerTokenNameKey('Ada', 'CI'), 'ACCOUNT#ada', 'TOKEN#CI'],
   [
     'the end of a token',
     keys.reminderKey(Date.UTC(2026, 10, 20, 1, 2, 3, 4), 'Ada', 'CI'),
@@ -25,6 +26,8 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['attempts of an address', keys.attemptsFromAddressKey('ada'), `ATTEMPTS#${HASH}`, 'ADDRESS'],
   ['a cancellation', keys.cancellationKey('Ada', '2026-11-20'), 'CANCELLED#5', '2026-11-20#ada'],
   ['a team', keys.teamKey('Core'), 'TEAMS', 'core'],
+  ['a one-time code', keys.codeKey('Ada'), 'CODE#ada', 'CODE'],
+  ['a session', keys.sessionKey('Ada', 'Id'), 'SESSION#ada', 'Id'],
   ['a pending event', keys.outboxKey('Id'), 'OUTBOX', 'Id'],
   ['a public key', keys.publicKeyItemKey('Kid'), 'KEYS', 'PUBLIC#Kid'],
   ['the public key CURSOR', keys.publicKeyItemKey('CURSOR'), 'KEYS', 'PUBLIC#CURSOR'],
@@ -103,6 +106,9 @@ describe('a listing', () => {
     const counts = Map.groupBy(names, (name) => keys.directoryIndex(name).GSI1PK);
     expect([...counts.keys()].sort()).toEqual(partitions);
     for (const { length } of counts.values()) expect(Math.abs(length - names.length / 8)).toBeLessThan(75);
+    expect(new Set(names.map((name) => keys.sliceKey(name).PK))).toEqual(
+      new Set(keys.allSlices.map(({ PK }) => PK)),
+    );
   });
 
   test('sorts tokens by owner, then name, also when one username begins with another', () => {
