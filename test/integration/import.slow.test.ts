@@ -55,12 +55,15 @@ test('an imported account can log in, and subscribers hear of it', async () => {
   expect(created.map(({ detail }) => detail.username).sort()).toEqual(['ada', 'bob']);
 });
 
-test('export ends quietly when its reader does', async () => {
-  const pipe = `set -o pipefail; "${process.execPath}" infra/admin/main.ts export --data "${data}" | head -n 1`;
+test('export fails when its reader ends before it', async () => {
+  const pipe = `set -o pipefail; "${process.execPath}" infra/admin/main.ts export --data "${data}" | true`;
   const ended = await new Promise((resolve) => {
-    execFile('bash', ['-c', pipe], (error, stdout) => resolve({ code: error?.code ?? 0, stdout }));
+    execFile('bash', ['-c', pipe], (error, _, stderr) => resolve({ code: error?.code ?? 0, stderr }));
   });
-  expect(ended).toEqual({ code: 0, stdout: expect.stringMatching(/^\{.*\}\n$/) });
+  expect(ended).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^Instance: .*\nexport_incomplete: .*\n$/),
+  });
 });
 
 test('import completes a killed import: no account is missing, and none counts twice', async () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { linesOf } from '#infra/lines';
 import { escapeControls } from '#lib/control-characters';
 import { EVENTS_FILE } from '../../local/machine/resource-names.ts';
 import type { DeliveredEvent } from '../../local/services/event-file.ts';
@@ -34,10 +34,11 @@ export async function tail({ stack, data, json, lines }: TailOptions): Promise<u
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => child.kill());
   // The reader has gone, as after `| head`.
   process.stdout.once('error', () => child.kill());
-  createInterface(child.stdout).on('line', (line) =>
-    process.stdout.write(`${json ? escapeControls(line) : readable(line)}\n`),
-  );
-  await once(child, 'close');
+  const print = async () => {
+    for await (const line of linesOf(child.stdout.setEncoding('utf8')))
+      process.stdout.write(`${json ? escapeControls(line) : readable(line)}\n`);
+  };
+  await Promise.all([once(child, 'close'), print()]);
   return undefined;
 }
 

@@ -20,11 +20,6 @@ export interface Writer extends Pick<Recorded, 'runtime' | 'actor' | 'record'> {
   readonly hash: (password: NewPassword) => Promise<string>;
 }
 
-export interface Written {
-  readonly created: number;
-  readonly existing: number;
-}
-
 /**
  * Writes of a transaction without its counters (all accounts, locked accounts, a lock with an end). DynamoDB allows 100;
  * with half of them the embedded engine is as fast, and other requests wait half as long for it.
@@ -70,19 +65,11 @@ export function batchesOf(entries: readonly Entry[], hasEvent: boolean): Entry[]
 const ATTEMPTS = 20;
 
 /** Creates accounts of one shard in one transaction. If it `looks`, it reads first which exist. */
-export async function writeBatch(
-  writer: Writer,
-  entries: readonly Entry[],
-  looks: boolean,
-): Promise<Written> {
-  const { table } = writer.runtime;
-  const found = async (of: readonly Entry[]) =>
-    patiently(() =>
-      readAccounts(
-        table,
-        of.map(({ draft }) => draft.username),
-      ),
-    );
+export async function writeBatch(writer: Writer, entries: readonly Entry[], looks: boolean) {
+  const found = (of: readonly Entry[]) => {
+    const usernames = of.map(({ draft }) => draft.username);
+    return patiently(() => readAccounts(writer.runtime.table, usernames));
+  };
   let left = entries;
   if (looks) {
     const accounts = await found(left);

@@ -1,13 +1,12 @@
-import { readAccounts } from '#lib/account/account';
 import { type Format, findRepeats } from '#lib/account/file';
+import type { FieldError } from '#lib/failure';
 import type { Account } from '#lib/item/account';
 import { DIRECTORY } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
-import { MAX_BATCH } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { Refusal } from '../refusal.ts';
-import { checked, type Entry, type Fault, type Teams } from './entry.ts';
-import { linesOf } from './source.ts';
+import { checked, type Entry, type Teams } from './entry.ts';
+import { recordsOf } from './source.ts';
 
 export interface File {
   readonly path: string;
@@ -18,30 +17,29 @@ export interface File {
 /** Faults that are listed; further faults are only counted. */
 export const MAX_FAULTS = 10_000;
 
-/** Checks each line, and that no two lines are the same account. @throws Refusal `invalid_file` */
+/**
+ * Checks each line, and that no two lines are the same account.
+ *
+ * @param see receives each account, undefined if it is at fault
+ * @throws Refusal `invalid_file`
+ */
 export async function checkFile(
   file: File,
   teams: Teams,
-  see: (entry: Entry) => Promise<void> | void = () => undefined,
+  see: (entry?: Entry) => void = () => undefined,
 ): Promise<number> {
   const repeatsOf = findRepeats();
-  const listed: { field: string; message: string }[] = [];
+  const listed: FieldError[] = [];
   let [accounts, wrong] = [0, 0];
-  const refuse = ({ line, errors }: Fault) => {
-    wrong += 1;
-    for (const { field, message } of errors)
-      if (listed.length < MAX_FAULTS)
-        listed.push({ field: field ? `line ${line}, ${field}` : `line ${line}`, message });
-  };
-  for await (const record of linesOf(file.path, file.format)) {
+  for await (const record of recordsOf(file.path, file.format)) {
     accounts += 1;
     const entry = checked(record, teams, file);
-    if ('errors' in entry) refuse(entry);
-    else {
-      const errors = repeatsOf(entry.line, entry.draft.username);
-      if (errors.length === 0) await see(entry);
-      else refuse({ line: entry.line, errors });
-    }
+    const errors = 'errors' in entry ? entry.errors : repeatsOf(entry.line, entry.draft.username);
+    see(errors.length > 0 ? undefined : (entry as Entry));
+    wrong += Number(errors.length > 0);
+    const place = `line ${entry.line}`;
+    for (const { field, message } of errors.slice(0, MAX_FAULTS - listed.length))
+      listed.push({ field: field ? `${place}, ${field}` : place, message });
   }
   if (wrong === 0) return accounts;
   const more = listed.length < MAX_FAULTS ? '' : `, of which the first ${MAX_FAULTS} are listed`;
@@ -53,7 +51,7 @@ export async function checkFile(
 }
 
 export async function* entriesOf(file: File, teams: Teams): AsyncGenerator<Entry> {
-  for await (const record of linesOf(file.path, file.format)) {
+  for await (const record of recordsOf(file.path, file.format)) {
     const entry = checked(record, teams, file);
     if ('errors' in entry)
       throw new Refusal('file_changed', `Line ${entry.line} has changed since it was checked`, {
@@ -61,25 +59,6 @@ export async function* entriesOf(file: File, teams: Teams): AsyncGenerator<Entry
       });
     yield entry;
   }
-}
-
-/** Counts the accounts that exist, a batch at a time. */
-export function lookUp(table: Table) {
-  let names: string[] = [];
-  let existing = 0;
-  const look = async () => {
-    const accounts = names.length > 0 ? await readAccounts(table, names) : [];
-    existing += accounts.filter((account) => account !== undefined).length;
-    names = [];
-    return existing;
-  };
-  return {
-    see: async ({ draft }: Entry) => {
-      names.push(draft.username);
-      if (names.length === MAX_BATCH) await look();
-    },
-    end: look,
-  };
 }
 
 /** The roles and applications of an account or a draft. */

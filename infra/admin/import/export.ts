@@ -8,6 +8,7 @@ import { DIRECTORY, propertiesKey } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { getAll, MAX_BATCH } from '#lib/table/read';
 import type { Recorded } from '../recording.ts';
+import { Refusal } from '../refusal.ts';
 import { jsonText, run, usage } from '../run.ts';
 import { counted } from '../terminal/progress.ts';
 
@@ -37,8 +38,9 @@ async function exportAccounts({ runtime: { table, now }, note }: Recorded): Prom
     }
   }
   await pipeline(lines, process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
-    // The reader ended, as `| head` does.
+    // The reader has ended, as `| head` does, or a full disk behind it.
     if (error.code !== 'EPIPE') throw error;
+    throw new Refusal('export_incomplete', 'The reader ended before the last account');
   });
   note({ count: accounts });
   console.error(counted(accounts, 'account'));

@@ -2,19 +2,21 @@ import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { type Command, Option } from 'commander';
 import { Tinypool } from 'tinypool';
+import { readAccounts } from '#lib/account/account';
 import { type Format, formatOf } from '#lib/account/file';
 import { noteCosts } from '#lib/password/cost';
 import type { NewPassword } from '#lib/password/hash';
 import { type Cost, costIn } from '#lib/password/imported';
+import { MAX_BATCH } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import type { Recorded } from '../recording.ts';
 import { Refusal } from '../refusal.ts';
 import { Answer, readable, reading, run } from '../run.ts';
 import type { Target } from '../target.ts';
 import { counted, number, showProgress } from '../terminal/progress.ts';
-import { checkFile, entriesOf, type File, lookUp, namesOf, removeHeld } from './check.ts';
+import { checkFile, entriesOf, type File, namesOf, removeHeld } from './check.ts';
 import { type Entry, type Teams, teamsIn } from './entry.ts';
-import { writeAccounts } from './write.ts';
+import { inChunks, writeAccounts } from './write.ts';
 
 interface Options {
   readonly format?: Format;
@@ -55,15 +57,16 @@ async function fileAt(path: string, { format = formatOf(path), force }: Options)
 }
 
 /** Checks the file, and lists its new roles and applications. */
-async function check(table: Table, file: File, teams: Teams, see: (entry: Entry) => Promise<void> | void) {
+async function check(table: Table, file: File, teams: Teams, see: (entry: Entry) => void = () => undefined) {
   console.error(`Checking ${file.path}`);
   const { tell, end } = showProgress('accounts');
   const names = new Set<string>();
   let done = 0;
   const total = await checkFile(file, teams, (entry) => {
     tell({ done: ++done });
+    if (entry === undefined) return;
     for (const name of namesOf(entry.draft)) names.add(name);
-    return see(entry);
+    see(entry);
   }).finally(end);
   await removeHeld(table, names);
   if (names.size > 0) console.error(`No account has yet: ${[...names].join(', ')}`);
@@ -72,9 +75,13 @@ async function check(table: Table, file: File, teams: Teams, see: (entry: Entry)
 
 async function tryOut({ runtime: { table } }: Target, path: string, options: Options) {
   const file = await fileAt(path, options);
-  const { see, end } = lookUp(table);
-  const total = await check(table, file, await teamsIn(table), see);
-  const existing = await end();
+  const teams = await teamsIn(table);
+  const total = await check(table, file, teams);
+  let existing = 0;
+  for await (const chunk of inChunks(entriesOf(file, teams), MAX_BATCH)) {
+    const usernames = chunk.map(({ draft }) => draft.username);
+    existing += (await readAccounts(table, usernames)).filter(Boolean).length;
+  }
   return { dry_run: true, created: total - existing, existing, failed: 0 };
 }
 

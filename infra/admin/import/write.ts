@@ -60,7 +60,7 @@ export async function writeAccounts(
   return summary;
 }
 
-async function* inChunks<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+export async function* inChunks<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let chunk: T[] = [];
   for await (const item of items) {
     chunk.push(item);

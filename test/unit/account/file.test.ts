@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { linesOf } from '#infra/admin/import/source';
+import { recordsOf } from '#infra/admin/import/source';
 import { type FileLine, type Format, formatOf } from '#lib/account/file';
 import { readLines } from '#lib/admin/page/import-file';
 
@@ -14,7 +14,7 @@ const path = join(folder, 'accounts');
 async function read(format: Format, text: string | Buffer) {
   await writeFile(path, text);
   const [lines, inPage]: [FileLine[], FileLine[]] = [[], []];
-  for await (const line of linesOf(path, format)) lines.push(line);
+  for await (const line of recordsOf(path, format)) lines.push(line);
   for await (const line of readLines(`x.${format}`, text.toString())) inPage.push(line);
   expect(inPage).toEqual(lines);
   return lines;
