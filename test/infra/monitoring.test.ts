@@ -237,7 +237,10 @@ it('an instance of another name has metrics and alarms of its own', () => {
 it('each topic accepts alarms of this account, and nothing without TLS', () => {
   const policies = stack.of('AWS::SNS::TopicPolicy').map(({ Properties }) => Properties['PolicyDocument']);
   expect(policies).toHaveLength(2);
-  const isAccount = { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } };
+  const isAccount = {
+    StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+    ArnLike: { 'aws:SourceArn': expect.objectContaining({ 'Fn::Join': expect.anything() }) },
+  };
   const Principal = { Service: 'cloudwatch.amazonaws.com' };
   const alarm = { Effect: 'Allow', Action: 'sns:Publish', Principal };
   const withoutTls = { Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } };

@@ -108,12 +108,13 @@ it('the table is backed up each day, with a copy in another vault, and the vault
 
 it('a backup or a copy of the table that fails is a failed job', () => {
   const rules = every.of('AWS::Events::Rule').map(({ Properties }) => Properties);
+  const queue = (kind: Parameters<typeof queueOf>[1]) => arnOf(queueOf(every, kind).id);
   const states = ['ABORTED', 'EXPIRED', 'FAILED'];
   const kinds = ['Backup Job State Change', 'Copy Job State Change'];
   const detail = { resourceArn: [arnOf(every.one('AWS::DynamoDB::GlobalTable').id)], state: states };
   expect(rules.find((rule) => 'EventPattern' in rule)).toMatchObject({
     EventPattern: { source: ['aws.backup'], 'detail-type': kinds, detail },
-    Targets: [{ Arn: arnOf(queueOf(every, 'failed jobs').id) }],
+    Targets: [{ Arn: queue('failed jobs'), DeadLetterConfig: { Arn: queue('failed events') } }],
   });
   const allowed = '{"StringEquals":{"aws:SourceAccount":{"Ref":"AWS::AccountId"}}},"Effect":"Allow"';
   expect(JSON.stringify(every.of('AWS::SQS::QueuePolicy'))).toContain(allowed);

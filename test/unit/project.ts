@@ -16,5 +16,11 @@ export const unit = {
   globalSetup: 'test/unit/global-setup.ts',
   setupFiles: 'test/unit/setup.ts',
   isolate: false,
-  env: { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local', AWS_REGION: 'eu-west-1' },
+  // A zone with summer time, half an hour from UTC: functions and operators may have any.
+  env: {
+    TZ: 'America/St_Johns',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_REGION: 'eu-west-1',
+  },
 };

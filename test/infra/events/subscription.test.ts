@@ -73,6 +73,8 @@ const queuePolicy = {
 const alarm = {
   Namespace: 'AWS/SQS',
   MetricName: 'ApproximateNumberOfMessagesVisible',
+  Statistic: 'Maximum',
+  Period: 60,
   Threshold: 0,
   ComparisonOperator: 'GreaterThanThreshold',
   TreatMissingData: 'notBreaching',
