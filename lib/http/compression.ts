@@ -17,6 +17,8 @@ export const compression = (): EndpointMiddleware => ({
   after: async ({ event, response }) => {
     if (!response) return;
     response.headers['vary'] = 'Accept-Encoding';
+    // As in a 304: there is nothing to compress or to decompress.
+    if (response.body === '') return;
     const accepted = prefersGzip(event.headers);
     if (response.isBase64Encoded) {
       if (accepted) response.headers['content-encoding'] = 'gzip';
