@@ -12,10 +12,17 @@ export const pageQuery = () =>
     cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
   });
 
-/** A time in ISO 8601 with a zone and at most milliseconds, parsed to milliseconds since the epoch. */
+const TIME = 'Must be a time such as 2026-11-20T05:30:00Z';
+
+/**
+ * A time in ISO 8601 with a zone and at most milliseconds, parsed to milliseconds since the epoch. An offset may move the
+ * year out of 0000 to 9999: such a time is refused, since its text does not sort among the others.
+ */
 export const instant = () =>
   z.pipe(
-    z.iso.datetime({ offset: true, error: 'Must be a time such as 2026-11-20T05:30:00Z' }),
+    z.iso
+      .datetime({ offset: true, error: TIME })
+      .check(z.refine((text) => /^\d/.test(new Date(text).toISOString()), TIME)),
     z.transform((text: string) => Date.parse(text)),
   );
 
