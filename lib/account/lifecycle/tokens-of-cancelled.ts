@@ -38,11 +38,11 @@ export async function deleteTokensOfCancelled(
   target: Account,
 ): Promise<number> {
   let revoked = 0;
-  return retry(async () => {
+  const deleteSome = async () => {
     const [owner, all] = await Promise.all([readAccount(table, target.username), readNames(table, target)]);
     const names = all.slice(0, AT_ONCE);
-    if (!owner || owner.isactive || (names.length === 0 && owner.token_ends === undefined)) return revoked;
-    if (names.length === 0) return (await forgetEnds(table, owner)) ? AGAIN : revoked;
+    if (!owner || owner.isactive || (names.length === 0 && owner.token_ends === undefined)) return false;
+    if (names.length === 0) return (await forgetEnds(table, owner)) ? AGAIN : false;
     const time = now();
     const failed = await transact(table, [
       countTokens(owner, { removed: names }, undefined, time),
@@ -51,7 +51,10 @@ export async function deleteTokensOfCancelled(
         ...[name, name.former].flatMap((it) => (it ? [{ Delete: { Key: tokenKey(it.sha256) } }] : [])),
       ]),
     ]);
-    if (!failed) revoked += names.filter((name) => isHeld(name, time)).length;
-    return AGAIN;
-  });
+    if (failed) return AGAIN;
+    revoked += names.filter((name) => isHeld(name, time)).length;
+    return true;
+  };
+  while (await retry(deleteSome));
+  return revoked;
 }

@@ -1,6 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import type { Account } from '#lib/item/account';
+import { putAll } from '#lib/table/bulk';
+import { tokenNameKey } from '#lib/table/keys';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { listTokens } from '#lib/token/list';
@@ -42,6 +44,16 @@ test.each([0, 1, 32, 33, 100])('reactivateAccount deletes all %i tokens first', 
   expect(await reactivate(target)).toMatchObject(expected);
   expect(await stored(target)).toMatchObject({ isactive: true, token_count: 0 });
   expect(await listTokens(runtime, target)).toEqual({ items: [] });
+});
+
+test('reactivateAccount deletes more expired names than retries would reach', async () => {
+  const target = await cancelled(1);
+  const names = Array.from({ length: 300 }, (_, n) => tokenNameKey(target.username, `old${n}`));
+  await putAll(
+    table,
+    names.map((key, n) => ({ ...key, sha256: `${n}`, expires_at: 1 })),
+  );
+  expect(await reactivate(target)).toMatchObject({ changed: true, tokens_revived: 0, tokens_revoked: 1 });
 });
 
 test('reactivateAccount forgets ends of tokens that no longer exist', async () => {
