@@ -97,3 +97,12 @@ it.each(functions)('$id may use a KMS key through the services that it needs onl
   expect(through.filter((one) => !one.startsWith('kms:Decrypt '))).toHaveLength(writes.length);
   for (const service of services) expect(through.join()).toContain(`${service}.`);
 });
+
+it('operators may use a KMS key through services only', () => {
+  const statements = every.of('AWS::IAM::ManagedPolicy').flatMap(({ Properties }) => {
+    const { Statement } = Properties['PolicyDocument'] as { Statement: { Action: unknown }[] };
+    return Statement.filter(({ Action }) => JSON.stringify(Action).includes('kms:'));
+  });
+  expect(statements.length).toBeGreaterThan(0);
+  for (const one of statements) expect(JSON.stringify(one)).toContain('"kms:ViaService"');
+});

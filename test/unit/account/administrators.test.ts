@@ -32,6 +32,9 @@ test('keepingAdministrator refuses unless another account is an active, unlocked
   const other = await administrator();
   const kept = await keepingAdministrator(runtime, { ...last, username: last.username.toUpperCase() });
   expect(kept.guard?.Key.PK).toBe(`ACCOUNT#${other.username}`);
+  const guard = stillPermitted(last, 'sys_administrator', runtime.now);
+  const both = await keepingAdministrator({ ...runtime, table: { ...table, guard } }, last);
+  expect(both.guard?.next).toBe(guard);
   await lockAccount({ ...runtime, table: kept }, last, by('operator:x'));
   expect(isAdministrator(await stored(last), NOON)).toBe(false);
 });

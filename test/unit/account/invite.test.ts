@@ -123,6 +123,7 @@ test('createInvited answers a repeat with the account as it is, and the same cod
 test.each<[string, object, Limits]>([
   ['name', { username: 'other' }, {}],
   ['field', { user_short: 'F' }, {}],
+  ['end', { invite_hours: 2 }, {}],
   ['credential', {}, { roles: ['sys_administrator'] }],
 ])('createInvited refuses a key that was used with another %s', async (what, change, limits) => {
   const body = { username: `fay-${what}` };

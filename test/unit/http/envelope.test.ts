@@ -178,8 +178,12 @@ describe('the log of a failure', () => {
     ['a repeated query parameter', { rawQueryString: `ptoken=x&ptoken=${SECRET}` }],
     ['a cookie', { cookies: ['a=b', `ptoken=${SECRET}`] }],
     ['another cookie', { cookies: [`session=${SECRET}`] }],
-    ['the body', { headers: json, body: `{"password":"${SECRET}"}` }],
-    ['the body of OAuth', { headers: json, body: `{"token":"${SECRET}"}` }],
+    ...['password', 'token', 'current_password', 'new_password', 'code'].map(
+      (field): [string, Parameters<typeof call>[1]] => [
+        `the body as ${field}`,
+        { headers: json, body: JSON.stringify({ [field]: SECRET }) },
+      ],
+    ),
   ])('does not have a credential of %s', async (_title, event) => {
     const quoting = new Error(`not ${SECRET}.`, { cause: new Error(`for ${SECRET}, ${basic}`) });
     await refuse(quoting, event, event?.body ? POST : TITLED);

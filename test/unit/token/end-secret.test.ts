@@ -13,7 +13,8 @@ import { by, NOON, openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, runtime, account, stored, operations } = await openTestTable();
-const UNTIL = NOON / 1000 + 3600;
+/** The last second in which a session may still be valid. */
+const UNTIL = NOON / 1000 - CLOCK_SKEW_SECONDS + 1;
 const root = by('root');
 
 /** An account with a token that has logged in a session. */
