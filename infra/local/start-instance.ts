@@ -36,7 +36,6 @@ import {
 } from './sdk-environment.ts';
 import { startEventBus } from './services/event-bus.ts';
 import type { DeliveredEvent } from './services/event-file.ts';
-import { parsePattern } from './services/event-pattern.ts';
 import { type Rotate, startSecretsManager } from './services/secrets-manager.ts';
 import { openSubscriber, type Subscriber } from './services/subscriber.ts';
 import { openSubscription, subscriberEnvironment } from './subscription.ts';
@@ -96,10 +95,10 @@ export async function startInstance(
   }
   const log = starts.adopt(openFunctionLog(data.log, data.audit), close);
   const sdk = sdkEnvironment(user, confined ?? inside, credentials);
-  const { subscribe, pattern } = options;
+  const { subscribe } = options;
   if (subscribe !== undefined) {
     const { send, close } = openSubscription(subscribe, subscriberEnvironment(user, sdk), log);
-    subscriber = openSubscriber(send, pattern === undefined ? () => true : parsePattern(pattern));
+    subscriber = openSubscriber(send);
     starts.adopt(subscriber, (it) => Promise.all([it.close(), close()]).then(() => undefined));
   }
   const ownSettings = settingsEnvironment(user, gateway.url);
@@ -143,7 +142,6 @@ export async function startInstance(
     credentials: own,
     settings: ownSettings,
     subscribe,
-    pattern,
   } satisfies InstanceFile);
   return {
     ready,

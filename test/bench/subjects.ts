@@ -107,7 +107,9 @@ export function eventOf(subject: Subject, requestId: string) {
       method,
       target: path,
       protocol: 'HTTP/1.1',
-      rawHeaders: Object.entries(headers).flat(),
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [String(value)]]),
+      ),
       body: Buffer.from(bodyOf(subject) ?? ''),
       sourceIp: '192.0.2.1',
       requestId,

@@ -1,18 +1,12 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  DescribeReplayCommand,
-  DescribeRuleCommand,
-  EventBridgeClient,
-  StartReplayCommand,
-} from '@aws-sdk/client-eventbridge';
+import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { EVENTS_FILE } from '../../local/machine/resource-names.ts';
 import { readEvents } from '../../local/services/event-file.ts';
-import { parsePattern } from '../../local/services/event-pattern.ts';
 import { deliver, labelOf, reasonOf } from '../../local/services/subscriber.ts';
 import { Refusal } from '../refusal.ts';
 import type { Target } from '../target.ts';
-import { openReceiver, subscriptionOf } from './receiver.ts';
+import { openReceiver, subscriberOf } from './receiver.ts';
 
 export interface ReplayOptions {
   /** Milliseconds since the epoch. */
@@ -46,12 +40,10 @@ const period = (since: number, until: number) => ({
 });
 
 async function fromFile(data: string, since: number, until: number): Promise<object> {
-  const { subscribe, pattern } = await subscriptionOf(data);
-  const matches = pattern === undefined ? () => true : parsePattern(pattern);
+  const receiver = openReceiver(await subscriberOf(data));
   const events = (await readEvents(join(data, EVENTS_FILE))).filter(
-    (event) => Date.parse(event.time) >= since && Date.parse(event.time) < until && matches(event),
+    ({ time }) => Date.parse(time) >= since && Date.parse(time) < until,
   );
-  const receiver = openReceiver(subscribe);
   const name = newName();
   let failed = 0;
   for (const event of events)
@@ -72,22 +64,20 @@ async function fromArchive(
   if (!archive)
     throw new Refusal('unsupported', 'The stack does not name its archive: deploy this version of it');
   const name = newName();
-  const client = new EventBridgeClient();
+  const client = new EventBridge();
   // EventBridge would replay to an unknown rule without an error.
-  const { Arn } = await client.send(new DescribeRuleCommand({ Name: rule, EventBusName: eventBus }));
-  const started = await client.send(
-    new StartReplayCommand({
-      ReplayName: name,
-      EventSourceArn: archive.arn,
-      EventStartTime: new Date(since),
-      EventEndTime: new Date(until),
-      Destination: { Arn: archive.busArn, FilterArns: [Arn as string] },
-    }),
-  );
+  const { Arn } = await client.describeRule({ Name: rule, EventBusName: eventBus });
+  const started = await client.startReplay({
+    ReplayName: name,
+    EventSourceArn: archive.arn,
+    EventStartTime: new Date(since),
+    EventEndTime: new Date(until),
+    Destination: { Arn: archive.busArn, FilterArns: [Arn as string] },
+  });
   let { State: state, StateReason: reason }: { State?: string; StateReason?: string } = started;
   while (wait && !ENDS.has(state ?? '')) {
     await sleep(POLL_MS);
-    const now = await client.send(new DescribeReplayCommand({ ReplayName: name }));
+    const now = await client.describeReplay({ ReplayName: name });
     if (now.State !== state) console.error(`${name}  ${now.State}`);
     ({ State: state, StateReason: reason } = now);
   }

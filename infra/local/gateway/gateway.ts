@@ -49,7 +49,7 @@ function openResponder(ready: Promise<Lambda>) {
 
   return async (request: IncomingMessage): Promise<WireResponse> => {
     const receivedAt = new Date();
-    const { method = '', url: target = '', rawHeaders, httpVersion, socket } = request;
+    const { method = '', url: target = '', headersDistinct: headers, httpVersion, socket } = request;
     if (headBytes(request) > MAX_HEAD_BYTES) return HEAD_TOO_LARGE;
     const match = route(method, target);
     if (match === 'malformed') return BAD_REQUEST;
@@ -61,7 +61,7 @@ function openResponder(ready: Promise<Lambda>) {
     const protocol = `HTTP/${httpVersion}`;
     const sourceIp = socket.remoteAddress ?? '';
     const event = toEvent(
-      { method, target, protocol, rawHeaders, body, sourceIp, requestId, receivedAt },
+      { method, target, protocol, headers, body, sourceIp, requestId, receivedAt },
       match,
     );
     const lambda = await ready;

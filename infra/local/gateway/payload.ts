@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
 import { type Match, splitTarget } from './router.ts';
@@ -7,9 +9,9 @@ export interface WireRequest {
   /** As sent, with the query. */
   readonly target: string;
   readonly protocol: string;
-  /** Names and values in turn, as sent. */
-  readonly rawHeaders: readonly string[];
-  readonly body: Uint8Array;
+  /** By their names in lower case; a repeated header has several values. */
+  readonly headers: IncomingMessage['headersDistinct'];
+  readonly body: Buffer;
   readonly sourceIp: string;
   readonly requestId: string;
   readonly receivedAt: Date;
@@ -21,7 +23,7 @@ export interface WireRequest {
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export function toEvent(request: WireRequest, { route, rawPath, params }: Match): APIGatewayProxyEventV2 {
-  const { cookies, headers } = headersOf(request.rawHeaders);
+  const { cookies, headers } = headersOf(request.headers);
   const { rawQueryString } = splitTarget(request.target);
   const query = queryParameters(rawQueryString);
   const routeKey = `${route.method} ${route.path}`;
@@ -60,19 +62,14 @@ export function toEvent(request: WireRequest, { route, rawPath, params }: Match)
 /** Those that concern only the connection (RFC 9110 section 7.6.1), which ends at the gateway. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** Names in lower case, repeated headers joined with a comma, cookies apart. */
-function headersOf(rawHeaders: readonly string[]) {
-  const cookies: string[] = [];
-  const headers = new Map<string, string>();
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] as string).toLowerCase();
-    const value = (rawHeaders[index + 1] as string).trim();
-    if (HOP_BY_HOP.has(name)) continue;
-    const before = headers.get(name);
-    if (name === 'cookie') cookies.push(...value.split(';').flatMap((cookie) => cookie.trim() || []));
-    else headers.set(name, before === undefined ? value : `${before},${value}`);
-  }
-  return { cookies, headers: Object.fromEntries(headers) as Record<string, string> };
+/** Repeated headers joined with a comma, cookies apart. */
+function headersOf({ cookie = [], ...others }: WireRequest['headers']) {
+  const kept = Object.entries(others).filter(([name]) => !HOP_BY_HOP.has(name));
+  const headers = kept.map(([name, values = []]) => [name, values.join()] as const);
+  return {
+    cookies: cookie.flatMap((line) => line.split(';').flatMap((one) => one.trim() || [])),
+    headers: Object.fromEntries(headers),
+  };
 }
 
 /** What the gateway itself says of a request; a client may have written the front of `x-forwarded-for`. */
@@ -89,31 +86,18 @@ function forwarded(headers: Readonly<Record<string, string>>, { sourceIp, reques
 
 /** Decoded as a form, repeated parameters joined with a comma. */
 function queryParameters(rawQueryString: string): Record<string, string> | undefined {
-  const parameters = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(`?${rawQueryString}`)) {
-    const before = parameters.get(name);
-    parameters.set(name, before === undefined ? value : `${before},${value}`);
-  }
-  return parameters.size > 0 ? Object.fromEntries(parameters) : undefined;
+  const parameters = new URLSearchParams(`?${rawQueryString}`);
+  const joined = [...parameters.keys()].map((name) => [name, parameters.getAll(name).join()] as const);
+  return joined.length > 0 ? Object.fromEntries(joined) : undefined;
 }
 
 const TEXT = /^(text\/[^\s;]+|application\/(json|xml|javascript))\s*(;|$)/i;
 
 /** As it is where the type says that it is text, and it is; in base64 otherwise. */
-function encodeBody(body: Uint8Array, contentType = ''): { body?: string; isBase64Encoded: boolean } {
+function encodeBody(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
-  const text = TEXT.test(contentType) ? utf8(body) : undefined;
-  return text === undefined
-    ? { body: Buffer.from(body).toString('base64'), isBase64Encoded: true }
-    : { body: text, isBase64Encoded: false };
-}
-
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
+  const isText = TEXT.test(contentType) && isUtf8(body);
+  return { body: body.toString(isText ? 'utf8' : 'base64'), isBase64Encoded: !isText };
 }
 
 /** `20/Nov/2026:05:30:00 +0000` */

@@ -12,18 +12,16 @@ export interface Match {
  */
 export function openRouter(routes: readonly Route[]) {
   const patterns = routes
-    .map((route) => ({ route, segments: route.path.split('/') }))
-    .toSorted((one, other) => specificity(other.segments).localeCompare(specificity(one.segments)));
+    .map((route) => ({ route, pattern: patternOf(route.path) }))
+    .toSorted((one, other) => specificity(other.route).localeCompare(specificity(one.route)));
 
   /** @param target of the request, as sent; `malformed` where its path is not percent-encoded UTF-8 */
   return (method: string, target: string): Match | 'malformed' | undefined => {
     const rawPath = decode(splitTarget(target).path);
     if (rawPath === undefined) return 'malformed';
-    const actual = rawPath.split('/');
-    for (const { route, segments } of patterns) {
-      if (route.method !== method) continue;
-      const params = matchSegments(segments, actual);
-      if (params) return { route, rawPath, params };
+    for (const { route, pattern } of patterns) {
+      const found = route.method === method ? pattern.exec(rawPath) : null;
+      if (found) return { route, rawPath, params: { ...found.groups } };
     }
     return undefined;
   };
@@ -46,18 +44,13 @@ function decode(path: string): string | undefined {
   }
 }
 
-/** One digit a segment, so that of two paths of one length the one with the earlier literal is greater. */
-const specificity = (segments: readonly string[]) =>
-  segments.map((segment) => (segment.startsWith('{') ? '0' : '1')).join('');
+/** A parameter matches one segment that is not empty. */
+const patternOf = (path: string) =>
+  new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
-function matchSegments(segments: readonly string[], actual: readonly string[]) {
-  if (segments.length !== actual.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    const value = actual[index] as string;
-    const isParameter = segment.startsWith('{');
-    if (isParameter ? value === '' : value !== segment) return undefined;
-    if (isParameter) params[segment.slice(1, -1)] = value;
-  }
-  return params;
-}
+/** One digit a segment, so that of two paths of one length the one with the earlier literal is greater. */
+const specificity = ({ path }: Route) =>
+  path
+    .split('/')
+    .map((segment) => (segment.startsWith('{') ? '0' : '1'))
+    .join('');

@@ -1,7 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { SubscriptionEvent } from '#lib/audit/collect';
 import { collectAudit } from '#lib/audit/jobs';
+import { bestEffort } from '#lib/best-effort';
 import { readJson, writeJson } from '../machine/durable-file.ts';
 import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
 import type { Lambda } from './lambda.ts';
@@ -20,8 +22,7 @@ const MAX_BYTES = 1_000_000;
  */
 export function subscribeToAudit(lambda: Pick<Lambda, 'invoke'>, path: string, kept: string | undefined) {
   let position = (kept && readJson<number>(kept)) || 0;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
+  const closing = new AbortController();
   const pass = async () => {
     const { start, text } = await linesAfter(path, position);
     if (text === '') return POLL_MS;
@@ -31,19 +32,11 @@ export function subscribeToAudit(lambda: Pick<Lambda, 'invoke'>, path: string, k
     if (kept) writeJson(kept, position);
     return 0;
   };
-  const passIn = (ms: number) => {
-    timer = setTimeout(async () => {
-      const pause = await pass().catch(() => RETRY_MS);
-      if (!isClosed) passIn(pause);
-    }, ms);
+  const follow = async ({ signal }: AbortController) => {
+    while (!signal.aborted) await sleep(await pass().catch(() => RETRY_MS), undefined, { signal });
   };
-  passIn(0);
-  return {
-    close() {
-      isClosed = true;
-      clearTimeout(timer);
-    },
-  };
+  void bestEffort(follow(closing));
+  return { close: () => closing.abort() };
 }
 
 /** The whole lines after a position, {@link MAX_BYTES} at most; from the start of a file that was replaced by a shorter one. */

@@ -20,14 +20,13 @@ export function openPool(start: () => ExecutionEnvironment, timeout: number) {
   };
 
   const acquire = async (): Promise<ExecutionEnvironment> => {
-    while (open.size >= MAX_ENVIRONMENTS && idle.length === 0 && !closed)
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    if (closed) throw new Error('The instance stops');
-    const free = idle.pop()?.environment;
-    if (free?.usable) return free;
-    if (free) {
-      end(free);
-      return acquire();
+    for (;;) {
+      if (closed) throw new Error('The instance stops');
+      const free = idle.pop()?.environment;
+      if (free?.usable) return free;
+      if (free) end(free);
+      else if (open.size >= MAX_ENVIRONMENTS) await new Promise<void>((resolve) => waiting.push(resolve));
+      else break;
     }
     const environment = start();
     open.add(environment);
