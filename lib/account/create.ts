@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Actor } from '../event/account-event.ts';
-import { userCreate } from '../event/user-create.ts';
+import { userCreate } from '../event/user-events.ts';
 import { invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import { UNFILLED } from '../item/fields.ts';

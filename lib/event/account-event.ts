@@ -19,9 +19,6 @@ export interface Change extends Actor {
   readonly at: number;
 }
 
-/** Fields of an account that an event may contain in addition to its identity. */
-type Told = 'roles' | 'teams' | 'token_count';
-
 /** A kind of event, and the fields of its detail that other kinds do not have. */
 export interface AccountEvent<Own extends z.ZodMiniObject = z.ZodMiniObject, Facts = unknown> {
   /** `detail-type`, and the name of the business object hook. */
@@ -29,8 +26,8 @@ export interface AccountEvent<Own extends z.ZodMiniObject = z.ZodMiniObject, Fac
   /** Version of the detail: added fields keep it, every other change needs a new one. */
   readonly version: string;
   readonly summary: string;
-  /** Further fields of the account: the transaction fails if one of them has changed since it was read. */
-  readonly tells: readonly Told[];
+  /** Whether it reports tokens of the account: the transaction fails if their number has changed since it was read. */
+  readonly tellsTokens?: true;
   readonly own: () => Own;
   /** @param account after the change */
   detail(account: Account, change: Change, facts: Facts): z.output<Own>;
@@ -92,9 +89,9 @@ export const detailSchema = ({ type, version, own }: AccountEvent) =>
  * transitions stands for the roles, teams and applications, which change with it.
  */
 export const toldBy = (
-  { tells }: Pick<AccountEvent, 'tells'>,
+  { tellsTokens }: AccountEvent,
   { user_app_name, transitions, token_count, token_ends }: Account,
-) => ({ user_app_name, transitions, ...(tells.includes('token_count') ? { token_count, token_ends } : {}) });
+) => ({ user_app_name, transitions, ...(tellsTokens ? { token_count, token_ends } : {}) });
 
 /** Builds the event of one change, with the fields that all events share. */
 export function accountEvent<Facts>(

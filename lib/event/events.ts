@@ -1,29 +1,13 @@
 import type { Account } from '../item/account.ts';
+import { EVENT_TYPES } from '../settings.ts';
 import { type AccountEvent, accountEvent } from './account-event.ts';
-import { passwordChange } from './password-change.ts';
-import { tokenCreate } from './token-create.ts';
-import { tokenDelete } from './token-delete.ts';
-import { tokenExpiring } from './token-expiring.ts';
-import { tokenRotate } from './token-rotate.ts';
-import { userCancel } from './user-cancel.ts';
-import { userCreate } from './user-create.ts';
-import { userLock } from './user-lock.ts';
-import { userReactivate } from './user-reactivate.ts';
-import { userUnlock } from './user-unlock.ts';
+import * as token from './token-events.ts';
+import * as user from './user-events.ts';
+
+const ALL: readonly AccountEvent[] = Object.values({ ...user, ...token });
 
 /** Every event that the service can publish; no function imports this list. */
-export const EVENTS: readonly AccountEvent[] = [
-  userCancel,
-  userReactivate,
-  userCreate,
-  userLock,
-  userUnlock,
-  tokenCreate,
-  tokenDelete,
-  tokenExpiring,
-  passwordChange,
-  tokenRotate,
-];
+export const EVENTS = EVENT_TYPES.map((type) => ALL.find((event) => event.type === type) as AccountEvent);
 
 /** The fields of an account that events use. */
 type Shown = Pick<

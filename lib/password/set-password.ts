@@ -1,5 +1,5 @@
 import type { Actor } from '../event/account-event.ts';
-import { type PasswordProof, passwordChange } from '../event/password-change.ts';
+import { type PasswordProof, passwordChange } from '../event/user-events.ts';
 import { Failure } from '../failure.ts';
 import { type Account, mayAuthenticate } from '../item/account.ts';
 import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';

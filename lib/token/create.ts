@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import { countTokens } from '../account/token-count.ts';
 import { giveName, isHeld, readName } from '../account/token-names.ts';
 import type { AccountEvent, Actor, Change } from '../event/account-event.ts';
-import { tokenCreate } from '../event/token-create.ts';
+import { tokenCreate } from '../event/token-events.ts';
 import type { FailureCode } from '../failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';

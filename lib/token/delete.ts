@@ -1,7 +1,7 @@
 import { countTokens } from '../account/token-count.ts';
 import { freeName, isHeld, readName } from '../account/token-names.ts';
 import type { Actor } from '../event/account-event.ts';
-import { tokenDelete } from '../event/token-delete.ts';
+import { tokenDelete } from '../event/token-events.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';

@@ -1,6 +1,6 @@
 import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
 import { toldBy } from '../event/account-event.ts';
-import { tokenExpiring } from '../event/token-expiring.ts';
+import { tokenExpiring } from '../event/token-events.ts';
 import type { Reminder } from '../item/token.ts';
 import { log } from '../log/log.ts';
 import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';

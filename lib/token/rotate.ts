@@ -1,7 +1,7 @@
 import { sameUsername } from '../account/account.ts';
 import { isHeld, readName } from '../account/token-names.ts';
 import type { Actor } from '../event/account-event.ts';
-import { tokenRotate } from '../event/token-rotate.ts';
+import { tokenRotate } from '../event/token-events.ts';
 import { Failure } from '../failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';

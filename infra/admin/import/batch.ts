@@ -2,7 +2,7 @@ import { readAccounts } from '#lib/account/account';
 import { accountOf, writesOf } from '#lib/account/create';
 import { lockedOn } from '#lib/account/lock-terms';
 import { membershipDetails } from '#lib/account/memberships';
-import { userCreate } from '#lib/event/user-create';
+import { userCreate } from '#lib/event/user-events';
 import { type Account, FOREVER } from '#lib/item/account';
 import { announce, changeBy } from '#lib/outbox/announcement';
 import { commitWithEvents } from '#lib/outbox/commit';

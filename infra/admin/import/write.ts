@@ -1,5 +1,5 @@
 import { isOutage } from '#lib/aws';
-import { userCreate } from '#lib/event/user-create';
+import { userCreate } from '#lib/event/user-events';
 import { Failure } from '#lib/failure';
 import { announce, changeBy } from '#lib/outbox/announcement';
 import { counterKey } from '#lib/table/keys';

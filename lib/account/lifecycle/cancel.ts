@@ -1,5 +1,5 @@
 import type { Actor } from '../../event/account-event.ts';
-import { userCancel } from '../../event/user-cancel.ts';
+import { userCancel } from '../../event/user-events.ts';
 import { Failure } from '../../failure.ts';
 import type { Account } from '../../item/account.ts';
 import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';

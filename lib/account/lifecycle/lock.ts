@@ -1,6 +1,5 @@
 import type { Actor } from '../../event/account-event.ts';
-import { userLock } from '../../event/user-lock.ts';
-import { userUnlock } from '../../event/user-unlock.ts';
+import { userLock, userUnlock } from '../../event/user-events.ts';
 import { Failure, invalid } from '../../failure.ts';
 import { type Account, FOREVER, isLocked, isLockedByAdministrator } from '../../item/account.ts';
 import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../event/account-event.ts';
-import { userReactivate } from '../../event/user-reactivate.ts';
+import { userReactivate } from '../../event/user-events.ts';
 import { type Account, liveTokens } from '../../item/account.ts';
 import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountEvent } from '#lib/event/account-event';
-import { userCancel } from '#lib/event/user-cancel';
+import { userCancel } from '#lib/event/user-events';
 import { NOON } from '../support/engine.ts';
 import { accountItem, membership } from '../support/items.ts';
 
