@@ -49,6 +49,20 @@ interface Setting {
   readonly expects: string;
 }
 
+const whole = (what: string, min: number, max: number, value: number) => ({
+  schema: () => number(/^(0|[1-9]\d*)$/, z.gte(min), z.lte(max)),
+  standard: `${value}`,
+  value,
+  expects: `a whole ${what} from ${min} to ${max}`,
+});
+
+const flag = (value: boolean) => ({
+  schema: booleanText,
+  standard: `${value}`,
+  value,
+  expects: 'true or false',
+});
+
 /** Every setting of an instance. */
 export const SETTINGS = {
   JwtExpireHours: {
@@ -57,18 +71,8 @@ export const SETTINGS = {
     value: 24,
     expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
   },
-  TokenMaxDays: {
-    schema: () => number(/^\d{1,4}$/, z.lte(MAX_TOKEN_DAYS)),
-    standard: '0',
-    value: 0,
-    expects: `a whole number of days from 0 to ${MAX_TOKEN_DAYS}`,
-  },
-  BcryptCost: {
-    schema: () => number(/^\d{2}$/, z.gte(10), z.lte(15)),
-    standard: '12',
-    value: 12,
-    expects: 'a whole number from 10 to 15',
-  },
+  TokenMaxDays: whole('number of days', 0, MAX_TOKEN_DAYS, 0),
+  BcryptCost: whole('number', 10, 15, 12),
   BreachedPasswordCheck: {
     schema: () =>
       z
@@ -82,24 +86,9 @@ export const SETTINGS = {
     value: '',
     expects: 'an https URL without credentials, query and fragment, or such an http URL of this machine',
   },
-  AuditDays: {
-    schema: () => number(/^\d{1,3}$/, z.gte(1), z.lte(MAX_AUDIT_DAYS)),
-    standard: '90',
-    value: 90,
-    expects: `a whole number of days from 1 to ${MAX_AUDIT_DAYS}`,
-  },
-  AllowQueryToken: {
-    schema: () => booleanText(),
-    standard: 'true',
-    value: true,
-    expects: 'true or false',
-  },
-  SecurityStampCacheSeconds: {
-    schema: () => number(/^\d{1,2}$/, z.lte(MAX_STAMP_CACHE_SECONDS)),
-    standard: '0',
-    value: 0,
-    expects: `a whole number of seconds from 0 to ${MAX_STAMP_CACHE_SECONDS}`,
-  },
+  AuditDays: whole('number of days', 1, MAX_AUDIT_DAYS, 90),
+  AllowQueryToken: flag(true),
+  SecurityStampCacheSeconds: whole('number of seconds', 0, MAX_STAMP_CACHE_SECONDS, 0),
   CorsAllowedOrigins: {
     schema: () => listText(z.string().check(z.refine(isOrigin))),
     standard: '',
@@ -112,18 +101,8 @@ export const SETTINGS = {
     value: ALWAYS,
     expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
   },
-  Docs: {
-    schema: () => booleanText(),
-    standard: 'true',
-    value: true,
-    expects: 'true or false',
-  },
-  AdminPage: {
-    schema: () => booleanText(),
-    standard: 'true',
-    value: true,
-    expects: 'true or false',
-  },
+  Docs: flag(true),
+  AdminPage: flag(true),
   OwnerName: {
     schema: () => z.string(),
     standard: '',
