@@ -60,21 +60,6 @@ function comparison({ prefix, after, before }: Range): [text: string, values?: A
   return after ? ['> :sk', { ':sk': after }] : [''];
 }
 
-const toQuery = (table: Table, range: Range): QueryCommandInput => {
-  const { PK, index = '' } = range;
-  const [text, values] = comparison(range);
-  return {
-    TableName: table.name,
-    IndexName: range.index,
-    ConsistentRead: !index,
-    ...(range.descending ? { ScanIndexForward: false } : {}),
-    KeyConditionExpression: `${index}PK = :pk${text && ` AND ${index}SK ${text}`}`,
-    ExpressionAttributeValues: { ':pk': PK, ...values },
-  };
-};
-
-const sendQuery = (table: Table, input: QueryCommandInput) => table.client.send(new QueryCommand(input));
-
 /** The key after which a page begins, in the notation of DynamoDB. */
 export type Start = QueryCommandInput['ExclusiveStartKey'];
 
@@ -91,11 +76,20 @@ export async function readPage<Item>(
   limit?: number,
   start?: Start,
 ): Promise<PageOfRange<Item>> {
-  const { Items = [], LastEvaluatedKey } = await sendQuery(table, {
-    ...toQuery(table, range),
-    Limit: limit,
-    ExclusiveStartKey: start,
-  });
+  const { PK, index = '', descending } = range;
+  const [text, values] = comparison(range);
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: range.index,
+      ConsistentRead: !index,
+      ...(descending ? { ScanIndexForward: false } : {}),
+      KeyConditionExpression: `${index}PK = :pk${text && ` AND ${index}SK ${text}`}`,
+      ExpressionAttributeValues: { ':pk': PK, ...values },
+      Limit: limit,
+      ExclusiveStartKey: start,
+    }),
+  );
   return { items: Items as Item[], next: LastEvaluatedKey };
 }
 

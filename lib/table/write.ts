@@ -53,27 +53,18 @@ export const transact = <Item = Attributes>(
   table: Table,
   writes: readonly TransactWrite[],
   patience?: Patience,
-): Promise<ConditionFailed<Item> | undefined> =>
-  sendTransaction(table, guarded(table.guard, writes), patience);
-
-function sendTransaction<Item>(
-  table: Table,
-  writes: readonly TransactWrite[],
-  patience?: Patience,
-): Promise<ConditionFailed<Item> | undefined> {
+): Promise<ConditionFailed<Item> | undefined> => {
+  const all = guarded(table.guard, writes);
   const command = new TransactWriteCommand({
-    TransactItems: writes.map(({ otherwise: _, ...operations }) => withTable(table, operations)),
+    TransactItems: all.map(({ otherwise: _, ...operations }) => withTable(table, operations)),
   });
-  return unlessConditionFailed(() => table.client.send(command), writes, patience);
-}
+  return unlessConditionFailed(() => table.client.send(command), all, patience);
+};
 
 /** Adds the condition of the guard as a check, or to the update or check of its item: a transaction has each item once. */
-function guarded(guard: Guard | undefined, writes: readonly TransactWrite[]): readonly TransactWrite[] {
-  if (!guard) return writes;
-  return withCondition(guard, guarded(guard.next, writes));
-}
-
-function withCondition(guard: Guard, writes: readonly TransactWrite[]): readonly TransactWrite[] {
+function guarded(guard: Guard | undefined, given: readonly TransactWrite[]): readonly TransactWrite[] {
+  if (!guard) return given;
+  const writes = guarded(guard.next, given);
   const isOf = (key: Key | undefined) => key?.PK === guard.Key.PK && key.SK === guard.Key.SK;
   if (writes.some((write) => isOf(write.Delete?.Key as Key | undefined))) return writes;
   const ofGuarded = writes.find(({ Update, ConditionCheck }) =>
@@ -115,9 +106,12 @@ const withTable = ({ name }: Table, operations: Operations) =>
  * Updates one item; unlike transactions, updates of the same item do not collide. The SDK repeats an update whose answer
  * was lost, so its condition must also hold after it. A condition on the earlier state needs a transaction.
  */
-export function update<Item>(table: Table, input: Update<Item>): Promise<ConditionFailed<Item> | undefined> {
-  const writes = guarded(table.guard, [{ Update: { ...input, Key: { ...input.Key } } }]);
-  if (writes.length > 1) return sendTransaction(table, writes);
+export function update<Item>(
+  { guard, ...table }: Table,
+  input: Update<Item>,
+): Promise<ConditionFailed<Item> | undefined> {
+  const writes = guarded(guard, [{ Update: { ...input, Key: { ...input.Key } } }]);
+  if (writes.length > 1) return transact(table, writes);
   const command = new UpdateCommand({
     TableName: table.name,
     ...REPORT,
