@@ -19,12 +19,9 @@ export const withinGrace = async (recorded: Promise<unknown> | undefined) =>
 /** Shortest time between two writes of the activity of an account, or of the use of a token. */
 const ACTIVITY_MS = 60_000;
 
-/** Whether the next activity of an account is written, by the time of the last one. */
-export const isActivityDue = (account: Account, now: number) => now - lastActive(account) >= ACTIVITY_MS;
-
-/** The same; the first use of an account is always due. */
+/** Whether the next activity of an account is written, by the time of the last one; the first use always is. */
 export const isUseDue = (account: Account, now: number) =>
-  account.never_used === true || isActivityDue(account, now);
+  account.never_used === true || now - lastActive(account) >= ACTIVITY_MS;
 
 /** The token of a request, as read. */
 export interface Presented {

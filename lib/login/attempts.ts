@@ -56,10 +56,6 @@ export const countable = (
   clearedAt: number,
 ): readonly Attempt[] => attempts.filter(({ at }) => at > now - windowMs && at > clearedAt);
 
-/** Whether the maximum of attempts has failed. */
-export const isExhausted = (attempts: readonly Attempt[], { max }: Limit, now: number) =>
-  attempts.filter(hasFailed(now)).length >= max;
-
 /** Whether a lockout is in effect: begun, not ended, not cleared. */
 export const isLockedOut = (
   item: LoginAttempts | undefined,

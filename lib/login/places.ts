@@ -1,14 +1,9 @@
 import { bestEffort } from '../best-effort.ts';
+import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Runtime } from '../runtime.ts';
+import { ConditionFailed } from '../table/write.ts';
 import { isKnown, PER_PAIR, tooSoon } from './attempts.ts';
-import {
-  type AttemptList,
-  admission,
-  Contended,
-  type Reservation,
-  reserve,
-  reserveAtOnce,
-} from './reservation.ts';
+import { type AttemptList, admission, type Reservation, reserve, reserveAtOnce } from './reservation.ts';
 
 /** The lists that count attempts of one username from one address. */
 export interface AttemptLists {
@@ -105,7 +100,7 @@ async function takeAtOnce(
     lists.map((list) => reserveAtOnce(runtime, list, address).catch((error: unknown) => ({ error }))),
   );
   const isPlace = (one: (typeof taken)[number]): one is Place =>
-    one === undefined || !(one instanceof Contended || 'error' in one);
+    one === undefined || !(one instanceof ConditionFailed || 'error' in one);
   const end = taken.findIndex((one) => !isPlace(one));
   if (end < 0) {
     places.push(...taken.filter(isPlace));
@@ -115,5 +110,5 @@ async function takeAtOnce(
   await releaseAll(taken.slice(end).filter(isPlace));
   for (const one of taken) if (one && 'error' in one) throw one.error;
   const [first, ...others] = lists.slice(end) as [AttemptList, ...AttemptList[]];
-  return [{ ...first, item: (taken[end] as Contended).item }, ...others];
+  return [{ ...first, item: (taken[end] as ConditionFailed<LoginAttempts>).item }, ...others];
 }

@@ -7,16 +7,7 @@ import type { Key } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
 import { ConditionFailed, put } from '../table/write.ts';
-import {
-  type Admission,
-  admit,
-  countable,
-  hasFailed,
-  isExhausted,
-  isLockedOut,
-  type Limit,
-  tooSoon,
-} from './attempts.ts';
+import { type Admission, admit, countable, hasFailed, isLockedOut, type Limit, tooSoon } from './attempts.ts';
 
 /** The attempts that one limit counts. */
 export interface AttemptList {
@@ -75,15 +66,6 @@ const marksOf = (item: LoginAttempts | undefined) => ({
 export const admission = ({ item, limit, clearedAt }: AttemptList, now: number): Admission =>
   admit(countable(item?.attempts ?? [], limit, now, clearedAt), limit, now);
 
-/** Another attempt was faster; `item` is the list after it. */
-export class Contended {
-  readonly item: LoginAttempts | undefined;
-
-  constructor(item: LoginAttempts | undefined) {
-    this.item = item;
-  }
-}
-
 /**
  * Reserves a place for an attempt before its password is verified.
  *
@@ -95,7 +77,7 @@ export class Contended {
 export const reserve = (runtime: Runtime, list: AttemptList, from: string, deadline: number) =>
   reserveIn(runtime, list, from, deadline, true) as Promise<Reservation | undefined>;
 
-/** The same by one write, without a wait and without a repeat if another attempt is faster. */
+/** The same by one write, without a wait: if another attempt was faster, the failed condition has the list after it. */
 export const reserveAtOnce = (runtime: Runtime, list: AttemptList, from: string) =>
   reserveIn(runtime, list, from, Number.POSITIVE_INFINITY, false);
 
@@ -105,7 +87,7 @@ async function reserveIn(
   from: string,
   deadline: number,
   isPatient: boolean,
-): Promise<Reservation | Contended | undefined> {
+): Promise<Reservation | ConditionFailed<LoginAttempts> | undefined> {
   const { table, now, random } = runtime;
   const { key, limit, clearedAt } = list;
   const id = Buffer.from(random(6)).toString('base64url');
@@ -117,7 +99,7 @@ async function reserveIn(
     if (typeof admitted === 'object' && !limit.lockoutMs) throw tooSoon(limit, admitted);
     if (time > deadline) throw new Failure('too_many_requests', { retryAfter: 1 });
     if (admitted === 'wait') {
-      if (!isPatient) return new Contended(known);
+      if (!isPatient) return new ConditionFailed(known);
       waited = true;
       await sleep(POLL_MS + Math.random() * POLL_MS);
       known = await get(table, key);
@@ -133,7 +115,7 @@ async function reserveIn(
     // A write whose answer was lost is repeated and fails on its own effect.
     if (known?.attempts.some((attempt) => attempt.id === id))
       return { waited, ...outcomes(runtime, { ...list, item: known }, mine) };
-    if (!isPatient) return new Contended(known);
+    if (!isPatient) return new ConditionFailed(known);
   }
 }
 
@@ -160,7 +142,8 @@ function outcomes(runtime: Runtime, list: AttemptList, mine: Attempt): Omit<Rese
       let locked_at: number | undefined;
       const after = await settle((all, now) => {
         const attempts = all.map((attempt) => (isMine(attempt) ? failed : attempt));
-        if (limit.lockoutMs === undefined || !isExhausted(attempts, limit, now)) return { attempts };
+        if (limit.lockoutMs === undefined || typeof admit(attempts, limit, now) === 'string')
+          return { attempts };
         locked_at = now;
         return { attempts: [], locked_at };
       });

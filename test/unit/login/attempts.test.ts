@@ -5,7 +5,6 @@ import {
   type Admission,
   admit,
   countable,
-  isExhausted,
   isKnown,
   isLockedOut,
   type Limit,
@@ -66,11 +65,6 @@ test('an attempt counts while it is in the window and later than the last cleari
   const counted = (clearedAt: number) => countable(all, LIMIT, NOW, clearedAt).map(({ at }) => at);
   expect(counted(0)).toEqual([within, cleared, after]);
   expect(counted(cleared)).toEqual([after]);
-});
-
-test('a limit is exhausted by failures, not by pending attempts', () => {
-  expect(isExhausted(failed(3), LIMIT, NOW)).toBe(true);
-  expect(isExhausted([...failed(2), ...pending(9)], LIMIT, NOW)).toBe(false);
 });
 
 describe('a mark', () => {
