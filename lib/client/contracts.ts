@@ -82,9 +82,12 @@ export type OutputOf<C extends Contract> = C extends { readonly produces: readon
 /** Request headers of an operation, as options. */
 export type HeadersOf<C extends Contract> = Camelled<Omit<SchemaInput<C, 'requestHeaders'>, 'if-none-match'>>;
 
-type HeaderName<Text> = Text extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Rest>}` : Text;
+/** Converts `profile-update` to `profileUpdate`. */
+export type Camel<Text> = Text extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<Camel<Rest>>}`
+  : Text;
 
-type Camelled<T> = { readonly [K in keyof T as HeaderName<K>]?: T[K] };
+type Camelled<T> = { readonly [K in keyof T as Camel<K>]?: T[K] };
 
 /** Whether the operation answers a page of a listing. */
 export type IsListing<C extends Contract> = 'cursor' extends keyof QueryInput<C> ? true : false;

@@ -1,4 +1,4 @@
-import type { AnyContract, HeadersOf, InputOf, IsListing, OutputOf } from './contracts.ts';
+import type { AnyContract, Camel, HeadersOf, InputOf, IsListing, OutputOf } from './contracts.ts';
 import type { Listing } from './listing.ts';
 import type { RequestOptions } from './options.ts';
 
@@ -14,9 +14,6 @@ type Method<C extends AnyContract> =
     : (input: InputOf<C>, options?: RequestOptions & HeadersOf<C>) => Answer<C>;
 
 type Noun = AnyContract['id'] extends infer Id ? (Id extends `${infer N}.${string}` ? N : never) : never;
-
-/** Converts `profile-update` to `profileUpdate`. */
-type Camel<Text> = Text extends `${infer First}-${infer Rest}` ? `${First}${Capitalize<Camel<Rest>>}` : Text;
 
 /** Methods by noun: the operation `account.profile-update` is `client.account.profileUpdate`. */
 export type Client = {

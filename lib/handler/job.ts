@@ -19,16 +19,11 @@ export function job<const J extends Job, Event, Result>(
   return logged(definition, (event: Event, requestId) => run(event, runtime, requestId));
 }
 
-/** Creates the function of a job without a table; otherwise as {@link job}. */
-export function jobWithoutTable<const J extends Job, Event, Result>(
-  definition: J,
-  run: (event: Event, resources: ResourcesOf<J>) => Promise<Result>,
-  ...openers: Openers<J>
-) {
-  // A job without a table has no runtime; its resources are opened without one.
-  const resources = open<J>(openers, undefined as never);
-  return logged(definition, (event: Event) => run(event, resources));
-}
+/** Creates the function of a job without needs, and so without a runtime; otherwise as {@link job}. */
+export const jobWithoutTable = <Event, Result>(
+  definition: Job & { readonly needs: readonly [] },
+  run: (event: Event) => Promise<Result>,
+) => logged(definition, run);
 
 const logged = <Event, Result>({ id }: Job, run: (event: Event, requestId: string) => Promise<Result>) =>
   middy<Event, Result>()

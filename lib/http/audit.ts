@@ -1,5 +1,4 @@
 import { isUsername } from '../account/identifiers.ts';
-import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
 import { FAILURES, type FailureCode } from '../failure.ts';
 import {
@@ -13,7 +12,7 @@ import { log } from '../log/log.ts';
 import { hasCredential } from '../log/redact.ts';
 import { foldCase } from '../table/keys.ts';
 import { targetIn } from './authorization.ts';
-import { asFailure } from './envelope.ts';
+import { asAnswer, asFailure } from './envelope.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 
 /** Whether an endpoint is a login or may change visible state: it needs writes other than that of the cursor secret. */
@@ -57,16 +56,15 @@ export function audit(contract: Contract): EndpointMiddleware {
   return {
     after: ({ event, response }) => {
       if (!audited) return;
-      const isRepeat = response instanceof Answer && !response.changed;
-      const data: Data = response instanceof Answer ? response.data : response;
-      const { login, about, details: more } = response instanceof Answer ? response : {};
+      const { data, changed: isFirst, login, about, details: more } = asAnswer(response);
+      const answered = data as Data;
       const { credential, session } = login ?? {};
       // Only the answer names the account that has logged in.
-      const actor = event.caller?.username ?? data.username ?? null;
+      const actor = event.caller?.username ?? answered.username ?? null;
       const subject = about ?? (event.caller ? subjectOf(contract, event, actor) : { target: actor });
       const own = session === undefined ? detailsOf(contract, event) : { session };
       const details = more ? { ...own, ...more } : own;
-      const changed = !isRepeat && hasChanged(contract, event, data);
+      const changed = isFirst && hasChanged(contract, event, answered);
       const used = credential ?? event.credential ?? null;
       write(event, { actor, credential: used, ...subject, outcome: 'ok', changed, details });
     },

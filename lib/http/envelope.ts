@@ -93,7 +93,8 @@ function presentedBy({ headers, rawQueryString, cookies, body }: EndpointEvent):
 
 const withoutUser = (credential: string) => credential.replace(/^api:/, '');
 
-const asAnswer = (response: unknown) => (response instanceof Answer ? response : new Answer(response));
+/** The answer of a rule, which may be data only. */
+export const asAnswer = (response: unknown) => (response instanceof Answer ? response : new Answer(response));
 
 /** Seconds after which a client may retry after an outage. */
 const RETRY_AFTER = 5;

@@ -17,8 +17,8 @@ test('a job has its event, its runtime and the ID of its run, and answers its re
 
 test('a job without a table reads no variable of one', async () => {
   vi.stubEnv('TABLE_NAME', '');
-  const handler = jobWithoutTable(DEFINITION, async (n: number, resources) => [n, resources]);
-  expect(await handler(1, invocation())).toEqual([1, {}]);
+  const handler = jobWithoutTable(DEFINITION, async (n: number) => [n]);
+  expect(await handler(1, invocation())).toEqual([1]);
   vi.stubEnv('TABLE_NAME', 'table');
 });
 
