@@ -91,6 +91,7 @@ const REQUESTS: Request[] = [
   { body: READ },
   { body: { description: 'x' } },
   { limits: { roles: ['a'] } },
+  { limits: { roles: ['b'] } },
 ];
 
 test.each(REQUESTS)(

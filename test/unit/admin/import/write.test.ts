@@ -60,11 +60,12 @@ async function found(all: readonly Entry[]) {
 }
 
 test('writeBatch creates and counts a batch in one transaction', async () => {
-  const before = await count();
-  const batch = ofOneShard(10);
+  const before = await readCounters(table);
+  const batch = ofOneShard(10, { islocked: true });
   expect(await writeBatch(writer, batch, false)).toEqual({ created: 10, existing: 0 });
   expect(operations().filter((operation) => operation === 'TransactWriteItems')).toHaveLength(1);
-  expect(await count()).toBe(before + 10);
+  const { count, locked } = await readCounters(table);
+  expect([count, locked]).toEqual([before.count + 10, before.locked + 10]);
   expect((await found(batch)).map((it) => it?.username)).toEqual(batch.map(({ draft }) => draft.username));
   expect(published.map(({ detail }) => detail)).toMatchObject(
     batch.map(({ draft }) => ({ username: draft.username, created_by: 'operator:root' })),
