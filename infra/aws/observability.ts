@@ -4,37 +4,26 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
 /**
- * The log groups of an instance, which end with the stack: of all functions, of the gateway, of the bus. Functions share
- * one, so that each question takes one metric filter and all audit lines one of its two subscriptions.
+ * Opens the log groups of an instance, which end with the stack: of all functions, of the gateway, of the bus. Functions
+ * share one, so that each question takes one metric filter and all audit lines one of its two subscriptions.
+ *
+ * @param retention retention of all logs, in days; a value that CloudWatch Logs allows
+ * @param encryptionKey undefined for the key of CloudWatch Logs
  */
-export class Observability extends Construct {
-  private readonly retention: RetentionDays;
-  private readonly encryptionKey: IKey | undefined;
-
-  /**
-   * @param retention retention of all logs, in days; a value that CloudWatch Logs allows
-   * @param encryptionKey undefined for the key of CloudWatch Logs
-   */
-  constructor(scope: Construct, id: string, retention: RetentionDays, encryptionKey: IKey | undefined) {
-    super(scope, id);
-    this.retention = retention;
-    this.encryptionKey = encryptionKey;
-  }
-
-  logGroup(id: string, logGroupName?: string): LogGroup {
-    const { retention, encryptionKey } = this;
-    const removalPolicy = RemovalPolicy.DESTROY;
-    return new LogGroup(this, id, { logGroupName, retention, encryptionKey, removalPolicy });
-  }
-
-  /**
-   * A log group that a service of AWS writes to. CloudWatch Logs has one statement for all names with this prefix in its
-   * resource policy, which is limited to 5,120 characters in an account and region.
-   *
-   * @param stack name of the stack
-   * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
-   */
-  vendedLogGroup(id: string, stack: string): LogGroup {
-    return this.logGroup(id, `/aws/vendedlogs/${stack}/${id}`);
-  }
+export function observability(stack: Construct, retention: RetentionDays, encryptionKey: IKey | undefined) {
+  const scope = new Construct(stack, 'Observability');
+  const removalPolicy = RemovalPolicy.DESTROY;
+  const logGroup = (id: string, logGroupName?: string) =>
+    new LogGroup(scope, id, { logGroupName, retention, encryptionKey, removalPolicy });
+  return {
+    logGroup,
+    /**
+     * A log group that a service of AWS writes to. CloudWatch Logs has one statement for all names with this prefix in its
+     * resource policy, which is limited to 5,120 characters in an account and region.
+     *
+     * @param name name of the stack
+     * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
+     */
+    vendedLogGroup: (id: string, name: string) => logGroup(id, `/aws/vendedlogs/${name}/${id}`),
+  };
 }

@@ -16,7 +16,7 @@ import { Events, letSubscribe, logErrorsOf } from './events.ts';
 import { CoreFunction } from './function.ts';
 import { Monitoring } from './monitoring/monitoring.ts';
 import { rollbackTriggers } from './monitoring/rollback.ts';
-import { Observability } from './observability.ts';
+import { observability } from './observability.ts';
 import { Operators } from './operators.ts';
 
 /** One instance of the service. An account and region may have several, each with its own name. */
@@ -52,15 +52,15 @@ export class CoreAccountStack extends Stack {
     const events = new Events(this, 'Events', { name, archiveDays: configuration.archiveDays, key });
     letSubscribe(events.bus, configuration);
     if (configuration.backupDays > 0) events.keepFailedBackups(data.table);
-    const observability = new Observability(this, 'Observability', configuration.logRetentionDays, key);
+    const { logGroup, vendedLogGroup } = observability(this, configuration.logRetentionDays, key);
     const domain = domainOf(this, configuration);
-    const accessLog = observability.vendedLogGroup('api', name);
-    logErrorsOf(this, events.bus, name, observability.vendedLogGroup('bus', name));
+    const accessLog = vendedLogGroup('api', name);
+    logErrorsOf(this, events.bus, name, vendedLogGroup('bus', name));
     new EventSchemas(this, 'EventSchemas', name);
     const allowedOrigins = settings.CorsAllowedOrigins;
     const api = new Api(this, 'Api', { name, allowedOrigins, accessLog, domain });
     const audit = new Audit(this, 'Audit', key);
-    const logGroup = observability.logGroup('functions');
+    const functionLog = logGroup('functions');
 
     const resources = [data.tableBinding, data.signingKeyBinding, events.binding, audit.binding];
     const build = <D extends Contract | Job>(definition: D) => {
@@ -68,7 +68,7 @@ export class CoreAccountStack extends Stack {
         definition,
         instance: name,
         code: codeOf(definition.id),
-        logGroup,
+        logGroup: functionLog,
         reserved: configuration.reservedConcurrency ? reservedOf(definition) : undefined,
         environment: {
           ...environment,
@@ -88,7 +88,7 @@ export class CoreAccountStack extends Stack {
       const { trigger } = job.definition;
       if (trigger === 'secret-rotation') data.signingKey.rotateWith(job);
       else if (trigger === 'audit-lines') {
-        audit.collectWith(job, logGroup);
+        audit.collectWith(job, functionLog);
         events.keepFailures(job);
       } else events.schedule(job, trigger === 'probe' ? PROBE_MINUTES : trigger.everyMinutes);
     }
@@ -98,7 +98,7 @@ export class CoreAccountStack extends Stack {
       functions: [...endpoints, ...builtJobs],
       table: data.table,
       events,
-      logs: { functions: logGroup, gateway: accessLog },
+      logs: { functions: functionLog, gateway: accessLog },
       key,
       configuration,
     });

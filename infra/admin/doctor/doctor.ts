@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { login } from '#lib/account/contracts';
 import { CLIENT_LIMITS } from '#lib/aws';
-import { type Client, CoreAccountError, createClient } from '#lib/client/index';
+import type { Contract } from '#lib/contract/contract';
 import { pendingEvents } from '#lib/outbox/outbox';
+import { ping } from '#lib/system/contracts';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable, type Table } from '#lib/table/table';
@@ -59,8 +61,8 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
       outputs: async () => outputsCheck({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive }),
     }),
     ...(url !== undefined && {
-      service: async () => refusalCheck('service', await statusOf(url, ({ system }) => system.ping())),
-      login: async () => refusalCheck('login', await statusOf(url, logInAsNobody)),
+      service: async () => refusalCheck('service', await statusOf(url, ping)),
+      login: async () => refusalCheck('login', await statusOf(url, login, nobody())),
     }),
   };
   const made = Object.entries(checks).map(async ([check, make]) =>
@@ -97,18 +99,16 @@ const late = () =>
     throw new Error(`no answer within ${CHECKED_WITHIN_MS} ms`);
   });
 
-/** Does all that a login does. No account has this name, so its failure counts for the address of this machine only. */
-const logInAsNobody = ({ account }: Client) =>
-  account.login({ username: `doctor-${randomUUID()}`, password: randomUUID() });
+/** A login with it does all that a login does. No account has this name, so the address of this machine alone has a failure. */
+const nobody = () => ({ username: `doctor-${randomUUID()}`, password: randomUUID() });
 
-/** The status of the answer to a request, or the reason why there is none. */
-async function statusOf(url: string, request: (client: Client) => Promise<unknown>): Promise<number | Error> {
-  try {
-    await request(createClient({ url, tries: 1 }));
-    return 200;
-  } catch (error) {
-    if (!(error instanceof CoreAccountError)) throw error;
-    const failed = error.cause as Error | undefined;
-    return error.status || ((failed?.cause ?? failed ?? error) as Error);
-  }
-}
+/** The status of the answer to a request without a credential, or the reason why there is none. */
+const statusOf = (url: string, { method, path }: Contract, body?: object): Promise<number | Error> =>
+  fetch(`${url}${path}`, {
+    method: [method].flat()[0] as string,
+    redirect: 'manual',
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  }).then(
+    ({ status }) => status,
+    (error: Error) => (error.cause ?? error) as Error,
+  );

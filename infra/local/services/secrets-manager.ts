@@ -1,14 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { readJson, writeJson } from '../machine/durable-file.ts';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
-import {
-  type Input,
-  type Operations,
-  type Service,
-  ServiceError,
-  serveAwsJson,
-} from '../machine/serve-aws.ts';
+import { type Operations, type Service, ServiceError, serveAwsJson } from '../machine/serve-aws.ts';
 
 interface Version {
   readonly text: string;
@@ -25,6 +18,19 @@ interface Secret {
 
 /** Makes the pending version of a secret current; resolves at the end. */
 export type Rotate = (secretArn: string, versionId: string) => Promise<void>;
+
+/** Parameters of the operations; the SDK checks them, and creates a request token. */
+interface Parameters {
+  readonly Name: string;
+  readonly SecretId: string;
+  readonly SecretString: string;
+  readonly ClientRequestToken: string;
+  readonly VersionId?: string;
+  readonly VersionStage?: string;
+  readonly VersionStages?: readonly string[];
+  readonly MoveToVersionId?: string;
+  readonly RemoveFromVersionId?: string;
+}
 
 interface Store {
   /** File of the secrets, which are in memory only without it. */
@@ -45,8 +51,7 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
   const secrets: Record<string, Secret> = (file && readJson(file)) || {};
   const rotations = new Map<string, Promise<void>>();
 
-  const find = (input: Input): Secret => {
-    const id = required(input, 'SecretId');
+  const find = ({ SecretId: id }: Parameters): Secret => {
     const secret = Object.values(secrets).find(({ name, arn }) => id === name || id === arn);
     if (!secret) throw notFound('secret');
     return secret;
@@ -58,9 +63,8 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
     if (file) writeJson(file, secrets);
   };
 
-  return {
-    CreateSecret(input) {
-      const [name, text, id] = [required(input, 'Name'), required(input, 'SecretString'), tokenOf(input)];
+  const operations: Readonly<Record<string, (input: Parameters) => object | Promise<object>>> = {
+    CreateSecret({ Name: name, SecretString: text, ClientRequestToken: id }) {
       const known = secrets[name];
       if (known && known.versions[id]?.text !== text) throw exists(`The secret ${name} already exists.`);
       const secret = known ?? {
@@ -76,9 +80,7 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
     GetSecretValue(input) {
       const secret = find(input);
       const id = versionOf(secret, input);
-      const version = secret.versions[id];
-      if (!version) throw notFound(`secret value for VersionId: ${id}`);
-      const { text, stages, created } = version;
+      const { text, stages, created } = secret.versions[id] as Version;
       return {
         ...named(secret),
         VersionId: id,
@@ -89,8 +91,8 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
     },
 
     PutSecretValue(input) {
-      const [secret, text, id] = [find(input), required(input, 'SecretString'), tokenOf(input)];
-      const stages = (input['VersionStages'] as string[] | undefined) ?? ['AWSCURRENT'];
+      const { SecretString: text, ClientRequestToken: id, VersionStages: stages = ['AWSCURRENT'] } = input;
+      const secret = find(input);
       const known = secret.versions[id];
       if (known && known.text !== text) throw exists(`Version ${id} exists with another value.`);
       if (!isDeepStrictEqual(known?.stages, stages)) {
@@ -112,11 +114,12 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
     },
 
     UpdateSecretVersionStage(input) {
-      const [secret, stage] = [find(input), required(input, 'VersionStage')];
+      const { VersionStage: stage = '', MoveToVersionId: target, RemoveFromVersionId: removed } = input;
+      const secret = find(input);
       const attached = versionAt(secret, stage);
-      const target = optional(input, 'MoveToVersionId');
-      if (![undefined, target, optional(input, 'RemoveFromVersionId')].includes(attached))
-        throw invalidParameter(
+      if (![undefined, target, removed].includes(attached))
+        throw new ServiceError(
+          'InvalidParameterException',
           `Staging label ${stage} is currently attached to version ${attached}, so you must reference that version in RemoveFromVersionId.`,
         );
       if (target !== undefined && !secret.versions[target]) throw notFound(`secret version: ${target}`);
@@ -127,7 +130,7 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
 
     /** Unlike in the cloud, the answer comes after the rotation. As there, a pending version prevents another one. */
     async RotateSecret(input) {
-      const [secret, id] = [find(input), tokenOf(input)];
+      const [secret, id] = [find(input), input.ClientRequestToken];
       const pending = versionAt(secret, 'AWSPENDING');
       // The SDK repeats a request whose answer is late: its token names the same rotation.
       if (!rotations.has(id) && pending !== undefined && pending !== versionAt(secret, 'AWSCURRENT'))
@@ -140,17 +143,16 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
       return { ...named(secret), VersionId: id };
     },
   };
+  return operations as unknown as Operations;
 }
 
 /** The version that an input names: by id, by stage, or the current one. */
-function versionOf(secret: Secret, input: Input): string {
-  const id = optional(input, 'VersionId');
-  const stage = optional(input, 'VersionStage') ?? (id === undefined ? 'AWSCURRENT' : undefined);
-  if (stage === undefined) return id as string;
-  const staged = versionAt(secret, stage);
-  if (staged === undefined || (id !== undefined && id !== staged))
-    throw notFound(`secret value for staging label: ${stage}`);
-  return staged;
+function versionOf(secret: Secret, { VersionId, VersionStage }: Parameters): string {
+  const stage = VersionStage ?? (VersionId === undefined ? 'AWSCURRENT' : undefined);
+  const id = stage === undefined ? VersionId : versionAt(secret, stage);
+  if (id === undefined || id !== (VersionId ?? id) || !secret.versions[id])
+    throw notFound(`secret value for ${stage ? `staging label: ${stage}` : `VersionId: ${VersionId}`}`);
+  return id;
 }
 
 /** The version that has a stage: one at most. */
@@ -174,18 +176,3 @@ const notFound = (what: string) =>
   new ServiceError('ResourceNotFoundException', `Secrets Manager can't find the specified ${what}.`);
 const exists = (message: string) => new ServiceError('ResourceExistsException', message);
 const invalidRequest = (message: string) => new ServiceError('InvalidRequestException', message);
-const invalidParameter = (message: string) => new ServiceError('InvalidParameterException', message);
-
-const tokenOf = (input: Input) => optional(input, 'ClientRequestToken') ?? randomUUID();
-
-function required(input: Input, name: string): string {
-  const value = optional(input, name);
-  if (value === undefined) throw invalidParameter(`You must provide a value for the ${name} parameter.`);
-  return value;
-}
-
-function optional(input: Input, name: string): string | undefined {
-  const value = input[name];
-  if (value !== undefined && typeof value !== 'string') throw invalidParameter(`${name} must be a string.`);
-  return value;
-}
