@@ -22,7 +22,7 @@ export const instant = () =>
   z.pipe(
     z.iso
       .datetime({ offset: true, error: TIME })
-      .check(z.refine((text) => /^\d/.test(new Date(text).toISOString()), TIME)),
+      .check(z.refine((text) => /^[^+-]/.test(`${new Date(text).toJSON()}`), TIME)),
     z.transform((text: string) => Date.parse(text)),
   );
 
