@@ -46,7 +46,13 @@ const own = (it: Account, form: Form = {}) => change(it, { current_password: PAS
 const codeFor = async (it: Account, hours?: number) => (await createCode(runtime, it, { hours })).code;
 const byCode = ({ username }: Pick<Account, 'username'>, code: string, form: Form = {}) =>
   change(undefined, { username, code, ...form });
-const weak = (message: string) => ({ code: 'invalid_request', errors: [{ field: 'new_password', message }] });
+const fault = (field: string, message: string) => ({ code: 'invalid_request', errors: [{ field, message }] });
+const weak = (message: string) => fault('new_password', message);
+const [WITH, WITHOUT] = ['Must be sent with a credential', 'Must be sent without a credential'];
+const narrow = {
+  code: 'forbidden',
+  errors: [{ field: 'roles', message: 'Requires a credential with all roles' }],
+};
 const callerOf = async (value: string) =>
   (await authenticator(runtime, true)({ kind: 'jwt', value, address: HERE })).caller;
 const codeOf = ({ username }: Pick<Account, 'username'>) => get(table, codeKey(username));
@@ -274,10 +280,10 @@ describe('a code', () => {
 });
 
 test.each<[string, Form, Limits | undefined, object]>([
-  ['roles', { current_password: PASSWORD }, { roles: ['a'] }, { code: 'forbidden' }],
-  ['no role', { current_password: PASSWORD }, { roles: [] }, { code: 'forbidden' }],
-  ['a code as well', { username: 'x', code: 'x' }, {}, { errors: [{ field: 'code' }] }],
-  ['no current password', {}, {}, { errors: [{ field: 'current_password' }] }],
+  ['roles', { current_password: PASSWORD }, { roles: ['a'] }, narrow],
+  ['no role', { current_password: PASSWORD }, { roles: [] }, narrow],
+  ['a code as well', { username: 'x', code: 'x' }, {}, fault('code', WITHOUT)],
+  ['no current password', {}, {}, fault('current_password', 'Is required')],
 ])('a request of a caller with %s is refused without a command', async (_what, form, limits, failure) => {
   const ada = await user();
   await expect(change(ada, form, limits)).rejects.toMatchObject(failure);
@@ -286,8 +292,12 @@ test.each<[string, Form, Limits | undefined, object]>([
 
 test.each<[string, Form, object]>([
   ['no code', { current_password: PASSWORD }, { code: 'unauthenticated' }],
-  ['a code and no username', { code: 'x' }, { errors: [{ field: 'username' }] }],
-  ['a password as well', { username: 'x', code: 'x', current_password: 'x' }, { code: 'invalid_request' }],
+  ['a code and no username', { code: 'x' }, fault('username', 'Is required')],
+  [
+    'a password as well',
+    { username: 'x', code: 'x', current_password: 'x' },
+    fault('current_password', WITH),
+  ],
 ])('a request without a caller is refused with %s', async (_what, form, failure) => {
   await expect(change(undefined, form)).rejects.toMatchObject(failure);
   expect(operations()).toEqual([]);

@@ -10,17 +10,20 @@ import { accountItem, NOON } from '../support/items.ts';
 
 const OWNER = accountItem({ roles: ['a', 'b', 'c'] });
 
-/** The terms of a request of a credential with limits, or the code and the field of its refusal. */
+/** The terms of a request of a credential with limits, or the code, the field and the message of its refusal. */
 function termsFor(requested: object, limits: Limits = {}, TokenMaxDays = '0') {
   const settings = readSettings((name) => (name === 'TokenMaxDays' ? TokenMaxDays : undefined));
   try {
     return termsOf({ now: () => NOON, settings }, OWNER, parse(tokenTerms(), requested), limits);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return `${error.code} ${error.errors?.map(({ field }) => field)}`;
+    return `${error.code} ${error.errors?.map(({ field, message }) => `${field}: ${message}`)}`;
   }
 }
 
+const FUTURE = 'Must be in the future';
+const BEYOND = 'Exceeds the limits of the credential';
+const ahead = (days: number) => `Must be at most ${days} days ahead`;
 const long = (length: number) => ['r'.repeat(length - 4)];
 
 test.each<[string, object, readonly string[]]>([
@@ -56,23 +59,38 @@ test.each<[string, object, Limits, object | string]>([
   ['an end', { expires_at: '2026-11-20T12:00:00.001' }, {}, { expires_at: NOON + 1 }],
   ['a role twice', { roles: ['b', 'a', 'b'] }, {}, { roles: ['b', 'a'] }],
   ['a block twice', { addresses: ['192.0.2.1/24', '192.0.2.0/24'] }, {}, { addresses: ['192.0.2.0/24'] }],
-  ['an end that is now', { expires_at: '2026-11-20T12:00:00Z' }, {}, 'invalid_request expires_at'],
-  ['an end after ten years', { expires_at: '2036-11-20T12:00:00Z' }, {}, 'invalid_request expires_at'],
+  ['an end that is now', { expires_at: '2026-11-20T12:00:00Z' }, {}, `invalid_request expires_at: ${FUTURE}`],
+  [
+    'an end after ten years',
+    { expires_at: '2036-11-20T12:00:00Z' },
+    {},
+    `invalid_request expires_at: ${ahead(MAX_TOKEN_DAYS)}`,
+  ],
   [
     'two ends',
     { expires_at: '2027-01-01T00:00:00Z', expires_in_days: 1 },
     {},
-    'invalid_request expires_in_days',
+    'invalid_request expires_in_days: Must be absent when expires_at is given',
   ],
-  ['a role that the owner lacks', { roles: ['a', 'd'] }, {}, 'invalid_request roles'],
+  [
+    'a role that the owner lacks',
+    { roles: ['a', 'd'] },
+    {},
+    'invalid_request roles: Must be roles of the account',
+  ],
   ['less access', { access: 'read', description: 'x' }, {}, { access: 'read', description: 'x' }],
-  ['full access by a reader', { access: 'full' }, { access: 'read' }, 'forbidden access'],
+  ['full access by a reader', { access: 'full' }, { access: 'read' }, `forbidden access: ${BEYOND}`],
   ['fewer roles', { roles: ['a'] }, { roles: ['a', 'b'] }, { roles: ['a'] }],
-  ['more roles', { roles: ['a', 'c'] }, { roles: ['a', 'b'] }, 'forbidden roles'],
-  ['more addresses', { addresses: ['::1', '::2'] }, { addresses: ['::1'] }, 'forbidden addresses'],
+  ['more roles', { roles: ['a', 'c'] }, { roles: ['a', 'b'] }, `forbidden roles: ${BEYOND}`],
+  ['more addresses', { addresses: ['::1', '::2'] }, { addresses: ['::1'] }, `forbidden addresses: ${BEYOND}`],
   ['fewer addresses', { addresses: ['::1'] }, { addresses: ['::/64'] }, { addresses: ['::1'] }],
   ['an earlier end', { expires_in_days: 1 }, { expires_at: NOON + DAY_MS }, { expires_at: NOON + DAY_MS }],
-  ['a later end', { expires_in_days: 1 }, { expires_at: NOON + DAY_MS - 1 }, 'forbidden expires_in_days'],
+  [
+    'a later end',
+    { expires_in_days: 1 },
+    { expires_at: NOON + DAY_MS - 1 },
+    `forbidden expires_in_days: ${BEYOND}`,
+  ],
 ])('termsOf for %s', (_what, requested, limits, expected) => {
   expect(termsFor(requested, limits)).toEqual(expected);
 });
@@ -84,12 +102,12 @@ test('a token inherits each limit of its credential that is not requested', () =
 });
 
 test.each<[object, Limits, object | string]>([
-  [{}, {}, 'invalid_request expires_in_days'],
-  [{ expires_in_days: 8 }, {}, 'invalid_request expires_in_days'],
-  [{ expires_at: '2026-11-27T12:00:00.001Z' }, {}, 'invalid_request expires_at'],
+  [{}, {}, `invalid_request expires_in_days: ${ahead(7)}`],
+  [{ expires_in_days: 8 }, {}, `invalid_request expires_in_days: ${ahead(7)}`],
+  [{ expires_at: '2026-11-27T12:00:00.001Z' }, {}, `invalid_request expires_at: ${ahead(7)}`],
   [{ expires_in_days: 7 }, {}, { expires_at: NOON + 7 * DAY_MS }],
   [{}, { expires_at: NOON + 1 }, { expires_at: NOON + 1 }],
-  [{}, { expires_at: NOON + 8 * DAY_MS }, 'invalid_request expires_in_days'],
+  [{}, { expires_at: NOON + 8 * DAY_MS }, `invalid_request expires_in_days: ${ahead(7)}`],
 ])('with a TokenMaxDays of 7, %j of a credential with %j becomes %j', (requested, limits, expected) => {
   expect(termsFor(requested, limits, '7')).toEqual(expected);
 });
