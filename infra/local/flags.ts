@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { NAMES } from './machine/resource-names.ts';
+import { parsePattern } from './services/event-pattern.ts';
 import { isUrl } from './subscription.ts';
 
 export interface Options {
@@ -13,6 +14,7 @@ export interface Options {
   readonly table: string;
   readonly enforceIam: boolean;
   readonly subscribe?: string;
+  readonly pattern?: string;
 }
 
 /** The options, or the exit status where there is nothing to start: 0 after `--help`, 2 for wrong usage. */
@@ -28,10 +30,14 @@ export function readOptions(argv: readonly string[]): Options | number {
     .option('--table <name>', 'name of the table', tableName, NAMES.table)
     .option('--enforce-iam', 'let functions do only what the stack grants them in the cloud', false)
     .option('--subscribe <target>', 'pass each event to a URL, or to a module that exports a handler', target)
+    .option('--pattern <json>', 'pass only events that match: exact values by field, as in a rule', pattern)
     .allowExcessArguments(false)
     .exitOverride();
   try {
-    return command.parse(argv, { from: 'user' }).opts<Options>();
+    const options = command.parse(argv, { from: 'user' }).opts<Options>();
+    if (options.pattern !== undefined && options.subscribe === undefined)
+      command.error('error: --pattern needs --subscribe <target>');
+    return options;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     throw error;
@@ -51,3 +57,12 @@ const tableName = checked(
 );
 const isTarget = (text: string) => (isUrl(text) ? URL.canParse(text) : existsSync(text));
 const target = checked(isTarget, 'an http or https URL, or the path of a module');
+
+function pattern(text: string): string {
+  try {
+    parsePattern(text);
+    return text;
+  } catch (error) {
+    throw new InvalidArgumentError(`It is not a pattern of the local bus: ${(error as Error).message}.`);
+  }
+}

@@ -25,8 +25,9 @@ export interface InstanceFile extends Ready {
   /** Its own, without which its engine, bus and secret store answer nobody; absent where it works with the user's. */
   readonly credentials?: Credentials | undefined;
   readonly settings?: Readonly<Record<string, string>>;
-  /** The subscriber of its events. */
+  /** The subscriber of its events, and the pattern of those that it receives. */
   readonly subscribe?: string | undefined;
+  readonly pattern?: string | undefined;
 }
 
 export function welcome({ url, admin }: Ready, { log, events }: { log: string; events: string }): string {

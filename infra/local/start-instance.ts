@@ -36,6 +36,7 @@ import {
 } from './sdk-environment.ts';
 import { startEventBus } from './services/event-bus.ts';
 import type { DeliveredEvent } from './services/event-file.ts';
+import { parsePattern } from './services/event-pattern.ts';
 import { type Rotate, startSecretsManager } from './services/secrets-manager.ts';
 import { openSubscriber, type Subscriber } from './services/subscriber.ts';
 import { openSubscription, subscriberEnvironment } from './subscription.ts';
@@ -95,10 +96,10 @@ export async function startInstance(
   }
   const log = starts.adopt(openFunctionLog(data.log, data.audit), close);
   const sdk = sdkEnvironment(user, confined ?? inside, credentials);
-  const { subscribe } = options;
+  const { subscribe, pattern } = options;
   if (subscribe !== undefined) {
     const { send, close } = openSubscription(subscribe, subscriberEnvironment(user, sdk), log);
-    subscriber = openSubscriber(send);
+    subscriber = openSubscriber(send, pattern === undefined ? () => true : parsePattern(pattern));
     starts.adopt(subscriber, (it) => Promise.all([it.close(), close()]).then(() => undefined));
   }
   const ownSettings = settingsEnvironment(user, gateway.url);
@@ -142,6 +143,7 @@ export async function startInstance(
     credentials: own,
     settings: ownSettings,
     subscribe,
+    pattern,
   } satisfies InstanceFile);
   return {
     ready,

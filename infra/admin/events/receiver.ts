@@ -16,13 +16,16 @@ const awsOf = (env: NodeJS.ProcessEnv) =>
     string
   >;
 
-/** The subscriber of the instance of a data directory. @throws Refusal `no_subscriber` */
-export async function subscriberOf(data: string): Promise<string> {
-  const { subscribe } = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8')) as InstanceFile;
+/** Reads the subscription of the instance of a data directory. @throws Refusal `no_subscriber` */
+export async function subscriptionOf(
+  data: string,
+): Promise<{ subscribe: string; pattern: string | undefined }> {
+  const file = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8')) as InstanceFile;
+  const { subscribe, pattern } = file;
   if (subscribe === undefined)
     throw new Refusal(
       'no_subscriber',
       'The instance has no subscriber: start it with npm start -- --subscribe <url or module>',
     );
-  return subscribe;
+  return { subscribe, pattern };
 }

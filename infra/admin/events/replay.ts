@@ -3,10 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { EventBridge } from '@aws-sdk/client-eventbridge';
 import { EVENTS_FILE } from '../../local/machine/resource-names.ts';
 import { readEvents } from '../../local/services/event-file.ts';
+import { parsePattern } from '../../local/services/event-pattern.ts';
 import { deliver, labelOf, reasonOf } from '../../local/services/subscriber.ts';
 import { Refusal } from '../refusal.ts';
 import type { Target } from '../target.ts';
-import { openReceiver, subscriberOf } from './receiver.ts';
+import { openReceiver, subscriptionOf } from './receiver.ts';
 
 export interface ReplayOptions {
   /** Milliseconds since the epoch. */
@@ -40,10 +41,12 @@ const period = (since: number, until: number) => ({
 });
 
 async function fromFile(data: string, since: number, until: number): Promise<object> {
-  const receiver = openReceiver(await subscriberOf(data));
+  const { subscribe, pattern } = await subscriptionOf(data);
+  const matches = pattern === undefined ? () => true : parsePattern(pattern);
   const events = (await readEvents(join(data, EVENTS_FILE))).filter(
-    ({ time }) => Date.parse(time) >= since && Date.parse(time) < until,
+    (event) => Date.parse(event.time) >= since && Date.parse(event.time) < until && matches(event),
   );
+  const receiver = openReceiver(subscribe);
   const name = newName();
   let failed = 0;
   for (const event of events)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeControls } from '#lib/control-characters';
 import { say } from '../machine/terminal.ts';
 import type { DeliveredEvent } from './event-file.ts';
+import type { Matches } from './event-pattern.ts';
 
 /** Passes one event to a subscriber. @throws Error if the subscriber fails or does not answer in time */
 export type Send = (event: DeliveredEvent, stop?: AbortSignal) => Promise<unknown>;
@@ -49,10 +50,10 @@ export async function deliver(
 }
 
 /**
- * Delivers each event, in three attempts. An event that fails them all is reported in one line and stays in the file, from
- * where `events replay` sends it again.
+ * Delivers each event that matches, in three attempts. An event that fails them all is reported in one line and stays
+ * in the file, from where `events replay` sends it again.
  */
-export function openSubscriber(send: Send, waits?: readonly number[]) {
+export function openSubscriber(send: Send, matches: Matches, waits?: readonly number[]) {
   const closing = new AbortController();
   const { signal } = closing;
   const queue: DeliveredEvent[] = [];
@@ -74,7 +75,7 @@ export function openSubscriber(send: Send, waits?: readonly number[]) {
 
   return {
     receive(events: readonly DeliveredEvent[]): void {
-      queue.push(...events);
+      queue.push(...events.filter(matches));
       while (queue.length > 0 && lanes.size < AT_ONCE && !signal.aborted) {
         const lane = work().finally(() => lanes.delete(lane));
         lanes.add(lane);

@@ -36,8 +36,8 @@ const server = async (answer: Parameters<typeof openPosts>[0]) => {
   onTestFinished(posts.close);
   return posts;
 };
-const subscribe = (send: Send, waits: readonly number[] = SOON) => {
-  const subscriber = openSubscriber(send, waits);
+const subscribe = (send: Send, matches = (_: unknown) => true, waits: readonly number[] = SOON) => {
+  const subscriber = openSubscriber(send, matches, waits);
   onTestFinished(subscriber.close);
   return subscriber;
 };
@@ -77,9 +77,17 @@ describe('a subscriber at a URL', () => {
   });
 });
 
+test('a subscriber receives events that match only', async () => {
+  const sent: string[] = [];
+  const matches = (one: unknown) => (one as DeliveredEvent).id !== 'bus-1';
+  subscribe(async ({ id }) => sent.push(id), matches).receive([event(0), event(1), event(2)]);
+  await until(() => sent.length === 2);
+  expect(sent).toEqual(['bus-0', 'bus-2']);
+});
+
 test('a subscriber makes no further attempts once the instance stops, and reports what is left', async () => {
   const send = vi.fn(() => Promise.reject(new Error('down')));
-  const subscriber = subscribe(send, [60_000]);
+  const subscriber = subscribe(send, undefined, [60_000]);
   subscriber.receive(Array.from({ length: 60 }, (_, n) => event(n)));
   await until(() => send.mock.calls.length === 50);
   await subscriber.close();
@@ -134,6 +142,8 @@ describe('a subscriber in a module', () => {
 test.each([
   ['no URL and no file', ['--subscribe', '127.0.0.1:8080'], 'or the path of a module'],
   ['a malformed URL', ['--subscribe', 'http://'], 'or the path of a module'],
+  ['a pattern without a subscriber', ['--pattern', '{"source":["x"]}'], '--pattern needs --subscribe'],
+  ['a pattern with operators', ['--subscribe', 'http://a', '--pattern', '{"a":[{"prefix":"b"}]}'], 'exact'],
 ])('npm start refuses %s', (_, args, reason) => {
   expect(readOptions(args)).toBe(2);
   expect(printed()).toContain(reason);
