@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/account-event.ts';
-import { Failure, ignore } from '../failure.ts';
+import { Failure } from '../failure.ts';
 import type { Made } from '../item/made.ts';
 import type { Runtime } from '../runtime.ts';
 import { madeKey } from '../table/keys.ts';
@@ -78,9 +78,13 @@ export async function once<Result>(
 
   const before = await repeat();
   if (before) return before;
-  const created = await create(note).catch(ignore('idempotency_key_reused'));
-  // Another request with the same key was faster.
-  const result = created ?? (await repeat());
-  if (!result) throw new Failure('unavailable', { retryAfter: 1 });
-  return result;
+  try {
+    return await create(note);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'unauthenticated') throw error;
+    // Another request with the same key may have been faster, and changed what this one had read.
+    const faster = await repeat();
+    if (faster) return faster;
+    throw error.code === 'idempotency_key_reused' ? new Failure('unavailable', { retryAfter: 1 }) : error;
+  }
 }

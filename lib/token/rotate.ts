@@ -46,7 +46,7 @@ export async function rotateToken(
   if (!item) throw new Failure('token_rotated');
   checkWithin(item, limits);
   // The secret was replaced after it had authenticated the request. Without an overlap, the guard refuses it.
-  if (held.former && secretId(held.former.sha256) === secret) throw new Failure('unauthenticated');
+  if (held.former && secretId(held.former.sha256) === secret) throw new Failure('token_rotated');
   const { description, session_until: until, expires_at = Number.POSITIVE_INFINITY } = item;
   return putToken(runtime, { owner, held, until }, name, actor, {
     kind: tokenRotate,

@@ -183,3 +183,24 @@ test('rotateRequested answers a repeat to the secret that was replaced until ano
   await rotateToken(runtime, ada, 'ci', by('admin'), 120);
   await expect(rotate(ada, before)).rejects.toMatchObject({ code: 'forbidden' });
 });
+
+test.each([1, 2, 3].flatMap((call) => [0, 60].map((overlap) => [call, overlap])))(
+  'rotateRequested repeats an equal request that was faster by call %i, with an overlap of %i minutes',
+  async (call, overlap) => {
+    const ada = await account();
+    const { value } = await createToken(runtime, ada, 'ci', by('admin'));
+    const { recorded, ...verified } = await authenticateApiToken(runtime, { value, address: undefined });
+    await recorded;
+    // Without an overlap, the guard refuses the secret that was replaced.
+    const own = overlap > 0 ? verified : {};
+    let faster: unknown;
+    let calls = 0;
+    wire.script(async () => {
+      if (calls++ !== call) return undefined;
+      wire.reset();
+      faster = await rotate(ada, own, overlap);
+      return undefined;
+    });
+    expect(await rotate(ada, own, overlap)).toEqual(new Answer(faster, { changed: false }));
+  },
+);

@@ -206,7 +206,7 @@ test('rotateToken refuses a former secret and a session of one, also if they had
   const before = await verified();
   const second = await rotate(owner, 60);
   for (const { limits, secret } of before)
-    expect(await codeOf(rotate(owner, 0, { limits, secret }))).toBe('unauthenticated');
+    expect(await codeOf(rotate(owner, 0, { limits, secret }))).toBe('token_rotated');
   for (const { limits, secret } of await verified()) {
     expect(limits).toEqual({ expires_at: NOON + 60 * MINUTE });
     const rotation = rotate(await stored(owner), 0, { limits, secret });
