@@ -1,5 +1,12 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as open,
+} from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../../infra/local/machine/listen.ts';
 
@@ -92,15 +99,22 @@ export async function openProxy(upstream: string) {
   const inFlight = new Set<Promise<unknown>>();
   let script: Script = () => undefined;
   let delayMs = 0;
+  const agent = new Agent({ keepAlive: true });
+  // `fetch` takes twice the CPU time.
+  const forward = async (headers: IncomingHttpHeaders, input: Input) => {
+    const forwarded = open(upstream, { agent, method: 'POST', headers });
+    // The total of a single write that the embedded engine reports alone lacks what its indexes take.
+    forwarded.end(JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' }));
+    const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode ?? 502, body: (await json(answer)) as Input };
+  };
 
   const server = createServer(async (request, response) => {
     const [service = '', operation = ''] = String(request.headers['x-amz-target']).split('.');
     const sender = /\bapp\/(\S+)/.exec(String(request.headers['user-agent']))?.[1];
     const requestId = /^Root=1-([0-9a-f-]+)$/.exec(String(request.headers['x-amzn-trace-id']))?.[1];
     const start = performance.now();
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const input = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+    const input = (await json(request)) as Input;
     const command: Command = {
       operation,
       sender,
@@ -126,19 +140,14 @@ export async function openProxy(upstream: string) {
     for (const name of ['host', 'connection', 'content-length']) delete request.headers[name];
     const { input: asked, answer: answerOf } =
       typeof fault === 'object' ? fault : { input, answer: (body: Input) => body };
-    const answer = await fetch(upstream, {
-      method: 'POST',
-      headers: request.headers as Record<string, string>,
-      // The total of a single write that the embedded engine reports alone lacks what its indexes take.
-      body: JSON.stringify({ ...asked, ReturnConsumedCapacity: 'INDEXES' }),
-    });
-    const body = answerOf((await answer.json()) as Input);
-    command.applied = answer.ok;
+    const { status, body: answer } = await forward(request.headers, asked);
+    const body = answerOf(answer);
+    command.applied = status === 200;
     if (fault === 'lose') return response.destroy();
-    await sleep(delayMs);
+    if (delayMs > 0) await sleep(delayMs);
     command.end = performance.now();
     command.units = unitsOf(body);
-    return send(answer.status, JSON.stringify(body));
+    return send(status, JSON.stringify(body));
   });
   const { url } = await listen(server);
 
@@ -165,6 +174,7 @@ export async function openProxy(upstream: string) {
     close() {
       server.closeAllConnections();
       server.close();
+      agent.destroy();
     },
   };
 }
