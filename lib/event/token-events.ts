@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Reminder } from '../item/token.ts';
-import { type AccountEvent, amount, text, time } from './account-event.ts';
+import { type AccountEvent, actor, amount, text, time } from './account-event.ts';
 
 /** A new API token; the event does not contain its secret. */
 export const tokenCreate = {
@@ -13,7 +13,7 @@ export const tokenCreate = {
         'Token name, unique within the account; an earlier, deleted token may have had the same name',
       ),
       token_created_at: time('Time at which the token was created'),
-      token_created_by: text('Username, or `operator:<user>` for a command'),
+      token_created_by: actor(),
     }),
   detail: (_account, { at, by }, name: string) => ({
     token_name: name,
@@ -32,7 +32,7 @@ export const tokenDelete = {
     z.object({
       token_name: text('Token name, unique within the account; a later token may have the same name'),
       token_deleted_at: time('Time at which the token was deleted'),
-      token_deleted_by: text('Username, or `operator:<user>` for a command'),
+      token_deleted_by: actor(),
     }),
   detail: (_account, { at, by }, name: string) => ({
     token_name: name,
@@ -72,7 +72,7 @@ export const tokenRotate = {
     z.object({
       token_name: text('Token name, unique within the account'),
       token_rotated_at: time('Time at which the secret was replaced; the former one may work for a day more'),
-      token_rotated_by: text('Username, or `operator:<user>` for a command'),
+      token_rotated_by: actor(),
     }),
   detail: (_account, { at, by }, name: string) => ({
     token_name: name,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { FOREVER, liveTokens } from '../item/account.ts';
-import { type AccountEvent, amount, memberships, membershipsOf, text, time } from './account-event.ts';
+import { type AccountEvent, actor, amount, memberships, membershipsOf, time } from './account-event.ts';
 
 /** A cancelled account: subscribers delete its data. */
 export const userCancel = {
@@ -10,7 +10,7 @@ export const userCancel = {
   own: () =>
     z.object({
       cancelled_at: time('Time at which the account was cancelled'),
-      cancelled_by: text('Username of the administrator, or `operator:<user>` for a command'),
+      cancelled_by: actor('Username of the administrator'),
       ...memberships(),
     }),
   detail: (account, { at, by }) => ({
@@ -29,7 +29,7 @@ export const userReactivate = {
   own: () =>
     z.object({
       reactivated_at: time('Time at which the account was reactivated'),
-      reactivated_by: text('Username of the administrator, or `operator:<user>` for a command'),
+      reactivated_by: actor('Username of the administrator'),
       tokens_revived: amount('Number of API tokens that work again'),
       tokens_revoked: amount('Number of API tokens that were deleted'),
       ...memberships(),
@@ -52,7 +52,7 @@ export const userCreate = {
   own: () =>
     z.object({
       created_at: time('Time at which the account was created'),
-      created_by: text('Username of the administrator, or `operator:<user>` for a command'),
+      created_by: actor('Username of the administrator'),
       ...memberships(),
     }),
   detail: (account, { at, by }) => ({
@@ -73,7 +73,7 @@ export const userLock = {
   own: () =>
     z.object({
       locked_at: time('Time at which the account was locked'),
-      locked_by: text('Username of the administrator, or `operator:<user>` for a command'),
+      locked_by: actor('Username of the administrator'),
       locked_until: z.optional(
         time('Time at which the lock ends by itself, which no event reports; absent without such an end'),
       ),
@@ -94,7 +94,7 @@ export const userUnlock = {
   own: () =>
     z.object({
       unlocked_at: time('Time at which the account was unlocked'),
-      unlocked_by: text('Username of the administrator, or `operator:<user>` for a command'),
+      unlocked_by: actor('Username of the administrator'),
     }),
   detail: (_account, { at, by }) => ({ unlocked_at: new Date(at).toISOString(), unlocked_by: by }),
 } as const satisfies AccountEvent;
@@ -110,7 +110,7 @@ export const passwordChange = {
   own: () =>
     z.object({
       changed_at: time('Time at which the password was changed'),
-      changed_by: text('Username, or `operator:<user>` for a command'),
+      changed_by: actor(),
       changed_with: z
         .enum(['password', 'code', 'command'])
         .check(z.describe('The current password, a one-time code, or a command of an operator')),
