@@ -1,8 +1,8 @@
 import { CreateTableCommand, ResourceInUseException } from '@aws-sdk/client-dynamodb';
 import { TABLE } from '#lib/table/shape';
 import type { Table } from '#lib/table/table';
-import { findTable, readTableState, tableFindings } from './findings.ts';
-import { active, attributesOf, indexOf, keySchema, mendTable } from './mend.ts';
+import { attributesOf, indexOf, keySchema, mendTable, tableFindings } from './checks.ts';
+import { active, findTable, readTableState } from './state.ts';
 
 const POLL_MS = 10;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { indexOf, keySchema } from '#infra/table/mend';
+import { indexOf, keySchema } from '#infra/table/checks';
 import { collectAudit } from '#lib/audit/jobs';
 import { type Contract, GATEWAY_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import { contracts, functions, jobs, reservedOf, routesOf, timeoutOf } from '#lib/routes';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Check, readTableState, tableFindings } from '../../table/findings.ts';
-import { mendTable } from '../../table/mend.ts';
+import { mendTable, tableFindings } from '../../table/checks.ts';
+import { readTableState } from '../../table/state.ts';
 import { type Diagnosis, report } from '../diagnosis.ts';
 import { type KeyStore, keysOf } from '../keys.ts';
 import type { Recorded } from '../recording.ts';
@@ -33,34 +33,27 @@ async function check(target: Target & Partial<Recorded>, { mend }: Options): Pro
   const now = target.runtime.now();
   const before = await findingsOf(store, now);
   const missing = before.filter(({ state }) => state === 'missing' && mend && !before.some(isNoTable));
-  const attempts = new Map<string, unknown>();
-  for (const finding of missing) {
-    console.error(`mending  ${finding.check}`);
-    const attempt = mendOne(store, now, finding).catch((error: unknown) => error);
-    const error = await attempt;
-    attempts.set(finding.check, error);
-    const result = error instanceof Error ? { outcome: error.name, changed: null } : {};
-    await target.record?.([{ target: null, ...result, details: { check: finding.check } }]);
+  const attempts = new Map<string, Error | undefined>();
+  for (const { check } of missing) {
+    console.error(`mending  ${check}`);
+    const mended = check === 'signing_key' ? publishCurrentKey(store, now) : mendTable(store.table, check);
+    const error = await mended.then(() => undefined).catch((error: Error) => error);
+    attempts.set(check, error);
+    const result = error ? { outcome: error.name, changed: null } : {};
+    await target.record?.([{ target: null, ...result, details: { check } }]);
   }
   const after = missing.length > 0 ? await findingsOf(store, now) : before;
-  return report(
-    after.map((finding) => withAttempt(finding, attempts)),
-    {
-      code: 'restore_incomplete',
-      message: () => `The table ${target.runtime.table.name} is incomplete: --mend adds what is missing`,
-      changed: missing.length > 0,
-    },
-  );
-}
-
-/** A finding with the result of the attempt to mend it, if there was one. */
-function withAttempt(finding: Diagnosis, attempts: ReadonlyMap<string, unknown>): Diagnosis {
-  if (!attempts.has(finding.check)) return finding;
-  if (finding.state === 'ok') return { ...finding, state: 'mended' };
-  const error = attempts.get(finding.check);
-  return error instanceof Error
-    ? { ...finding, found: `${finding.found}; ${error.name}: ${error.message}` }
-    : finding;
+  const diagnoses = after.map((finding): Diagnosis => {
+    if (!attempts.has(finding.check)) return finding;
+    if (finding.state === 'ok') return { ...finding, state: 'mended' };
+    const error = attempts.get(finding.check);
+    return error ? { ...finding, found: `${finding.found}; ${error.name}: ${error.message}` } : finding;
+  });
+  return report(diagnoses, {
+    code: 'restore_incomplete',
+    message: () => `The table ${target.runtime.table.name} is incomplete: --mend adds what is missing`,
+    changed: missing.length > 0,
+  });
 }
 
 /** The table is not ready yet, or does not belong to this service. */
@@ -72,6 +65,3 @@ async function findingsOf(store: KeyStore, now: number): Promise<Diagnosis[]> {
   // A table of something else has no keys to query.
   return findings.some(isNoTable) ? findings : [...findings, await signingKeyFinding(store, now)];
 }
-
-const mendOne = (store: KeyStore, now: number, { check }: Diagnosis) =>
-  check === 'signing_key' ? publishCurrentKey(store, now) : mendTable(store.table, check as Check);

@@ -4,8 +4,8 @@ import type {
   TimeToLiveStatus,
 } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
-import { type TableState, tableFindings } from '#infra/table/findings';
-import { attributesOf, keySchema as keysOf } from '#infra/table/mend';
+import { attributesOf, keySchema as keysOf, tableFindings } from '#infra/table/checks';
+import type { TableState } from '#infra/table/state';
 import { TABLE } from '#lib/table/shape';
 
 const keySchema = (partitionKey: string, sortKey: string) => keysOf({ partitionKey, sortKey });
@@ -78,7 +78,7 @@ test.each<[TableState, ...string[]]>([
   [table({ TableStatus: 'UPDATING' })],
   [table({ KeySchema: keySchema('id', 'SK') }), `key_schema wrong: id, SK; ${OTHER}`],
   [table({ KeySchema: keySchema('PK', 'id') }), `key_schema wrong: PK, id; ${OTHER}`],
-  [table({ KeySchema: undefined }), `key_schema wrong: (none), (none); ${OTHER}`],
+  [table({ KeySchema: keySchema('PK', 'SK').slice(0, 1) }), `key_schema wrong: PK; ${OTHER}`],
   [typed('N', 'SK'), `key_schema wrong: PK, SK; ${OTHER}`],
   [typed('B', 'GSI2SK'), `index_GSI2 wrong: GSI2PK, GSI2SK, projects ALL; ${GSI2}`],
   [indexes(index('GSI2')), 'index_GSI1 missing: none'],

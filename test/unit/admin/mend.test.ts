@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, inject, test } from 'vitest';
 import { answerOf, publishCurrentKey, signingKeyFinding } from '#infra/admin/restore/published-key';
-import { type Check, readTableState, tableFindings } from '#infra/table/findings';
-import { attributesOf, keySchema, mendTable } from '#infra/table/mend';
+import { attributesOf, keySchema, mendTable, tableFindings } from '#infra/table/checks';
+import { readTableState } from '#infra/table/state';
 import { revokeKey } from '#lib/session/publish-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
@@ -38,9 +38,7 @@ async function bareTable(): Promise<Table> {
 const findings = async (of: Table) =>
   Object.fromEntries(tableFindings(await readTableState(of)).map(({ check, state }) => [check, state]));
 const missingOf = async (of: Table) =>
-  Object.entries(await findings(of)).flatMap(([check, state]) =>
-    state === 'missing' ? [check as Check] : [],
-  );
+  Object.entries(await findings(of)).flatMap(([check, state]) => (state === 'missing' ? [check] : []));
 
 describe('a table', () => {
   test('mendTable adds everything that a table lacks, one after the other', async () => {
