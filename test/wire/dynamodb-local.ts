@@ -55,7 +55,7 @@ const [, version = ''] =
   /version "(\d+)/.exec(spawnSync('java', ['-version'], { encoding: 'utf8' }).stderr) ?? [];
 if (!(Number(version) >= 17)) skip('needs Java 17 on the PATH');
 fetchOnce();
-const { child: engine, port } = await onFreePort('127.0.0.1', start);
+const { child: engine, port } = await onFreePort(start);
 const vitest = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'integration'];
 const url = `http://127.0.0.1:${port}`;
 const [code] = await once(

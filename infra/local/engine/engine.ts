@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { say } from '../machine/terminal.ts';
 
@@ -39,7 +38,7 @@ export async function startEngine(database?: string, users = '/etc/passwd'): Pro
     });
     return child;
   };
-  const { port } = await onFreePort(host, run);
+  const { port } = await onFreePort(run);
   if (existsSync(users) && hasOthers(readFileSync(users, 'utf8')))
     say('Other users of this machine can read and change all data: the DynamoDB engine has no credentials.');
 
@@ -59,25 +58,16 @@ export async function startEngine(database?: string, users = '/etc/passwd'): Pro
 const loopbackAddress = () =>
   process.platform === 'linux' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(2, 255)}` : '127.0.0.1';
 
-/** A free port may be taken before the engine takes it, as when many instances start at once. */
-export async function onFreePort(host: string, run: (port: number) => Promise<ChildProcess>) {
+/** The engine cannot pick a port itself: it gets one below those of outgoing connections, and another if it is in use. */
+export async function onFreePort(run: (port: number) => Promise<ChildProcess>) {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort(host);
+    const port = randomInt(10_000, 32_768);
     try {
       return { child: await run(port), port };
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
     }
   }
-}
-
-async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /**
