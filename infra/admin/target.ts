@@ -28,12 +28,12 @@ export interface Target {
   readonly operator: string;
   readonly eventBus: string;
   /** Archive of the bus of a stack; undefined for a local instance, and for a stack of an older version. */
-  readonly archive: Archive | undefined;
+  readonly archive?: Archive | undefined;
   readonly signingKey: string;
   /** The base URL of the service; undefined if an earlier version deployed the stack. */
   readonly url: string | undefined;
   /** The data directory of a local instance. */
-  readonly data: string | undefined;
+  readonly data?: string;
   /** Undefined if an earlier version deployed the stack. */
   readonly audit: AuditTrail | undefined;
 }
@@ -52,10 +52,29 @@ export interface TargetOptions {
   readonly table?: string;
 }
 
-export const openTarget = (options: TargetOptions): Promise<Target> =>
-  options.stack === undefined
-    ? openLocal(options.data, options.table)
-    : openStack(options.stack, options.region, options.table);
+/** What leads to the resources of an instance. */
+interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator'> {
+  readonly table: string;
+  readonly instance: string;
+  /** As variables. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** The user of the operating system, by default. */
+  readonly operator?: string | undefined;
+}
+
+/** Opens the instance that the options name. @throws Error, Refusal `stack_not_found`, `no_region` */
+export async function openTarget({ data, stack, region, table }: TargetOptions): Promise<Target> {
+  const found = await (stack === undefined ? findLocal(dataDirectory(data)) : findStack(stack, region));
+  const opened = openTable(table ?? found.table, undefined, LIMITS);
+  const settings = settingsFromEnvironment({ ...process.env, ...found.settings });
+  const actor = operator();
+  return {
+    ...found,
+    actor,
+    operator: found.operator ?? actor.by,
+    runtime: { ...runtimeOn(opened, found.instance, settings), publish: publisherTo(found.eventBus) },
+  };
+}
 
 const DEFAULT_DATA = '.local';
 
@@ -88,32 +107,16 @@ function instanceOn(data: string): InstanceFile | undefined {
   }
 }
 
-async function openLocal(named: string | undefined, other: string | undefined): Promise<Target> {
-  const data = dataDirectory(named);
-  const { url, dynamodb, events, secretsmanager, table, credentials, settings = {} } = runningInstance(data);
+function findLocal(data: string): Found {
+  const { url, table, credentials, settings = {}, ...endpoints } = runningInstance(data);
   const { env } = process;
-  const actor = operator();
-  adoptEnvironment(
-    sdkEnvironment(env, { dynamodb, events, secretsmanager }, credentialsFor(env, credentials)),
-  );
-  return {
-    runtime: runtimeOf(other ?? table, NAMES.instance, settings, NAMES.eventBus, dynamodb),
-    actor,
-    operator: actor.by,
-    eventBus: NAMES.eventBus,
-    archive: undefined,
-    signingKey: NAMES.signingKey,
-    url,
-    data,
-    audit: trailInFile(join(data, AUDIT_FILE)),
-  };
+  adoptEnvironment(sdkEnvironment(env, endpoints, credentialsFor(env, credentials)));
+  const { instance, eventBus, signingKey } = NAMES;
+  const audit = trailInFile(join(data, AUDIT_FILE));
+  return { url, table, settings, instance, eventBus, signingKey, data, audit };
 }
 
-async function openStack(
-  stack: string,
-  region: string | undefined,
-  table: string | undefined,
-): Promise<Target> {
+async function findStack(stack: string, region: string | undefined): Promise<Found> {
   const outputs = await readOutputs(stack, region);
   const output = (name: string) => {
     const value = outputs.get(name);
@@ -121,26 +124,23 @@ async function openStack(
     return value;
   };
   const auditLog = outputs.get('AuditLogGroupName');
-  const actor = operator();
   const sts = namingErrors(new STSClient(CLIENT_LIMITS));
-  const identity = await sts.send(new GetCallerIdentityCommand());
+  const { Arn } = await sts.send(new GetCallerIdentityCommand());
   const [arn, busArn] = [outputs.get('ArchiveArn'), outputs.get('EventBusArn')];
-  const eventBus = output('EventBusName');
-  // A hash of another cost would take another time to verify; events are those that its functions publish.
-  const settings = {
-    [settingVariable('BcryptCost')]: output('BcryptCost'),
-    [settingVariable('TokenMaxDays')]: outputs.get('TokenMaxDays') ?? '0',
-    [settingVariable('Events')]: outputs.get('PublishedEvents') ?? '',
-  };
   return {
-    runtime: runtimeOf(table ?? output('TableName'), output('InstanceName'), settings, eventBus),
-    actor,
-    operator: identity.Arn ?? actor.by,
-    eventBus,
+    table: output('TableName'),
+    instance: output('InstanceName'),
+    // A hash of another cost would take another time to verify; events are those that its functions publish.
+    settings: {
+      [settingVariable('BcryptCost')]: output('BcryptCost'),
+      [settingVariable('TokenMaxDays')]: outputs.get('TokenMaxDays') ?? '0',
+      [settingVariable('Events')]: outputs.get('PublishedEvents') ?? '',
+    },
+    operator: Arn,
+    eventBus: output('EventBusName'),
     archive: arn === undefined || busArn === undefined ? undefined : { arn, busArn },
     signingKey: output('SigningKeySecretId'),
     url: outputs.get('ApiUrl'),
-    data: undefined,
     audit: auditLog === undefined ? undefined : trailInLogGroup(auditLog),
   };
 }
@@ -173,22 +173,6 @@ const LIMITS = {
   ...CLIENT_LIMITS,
   requestHandler: { ...CLIENT_LIMITS.requestHandler, requestTimeout: 15_000 },
 };
-
-/** @param endpoint of DynamoDB, if not that of the region */
-const runtimeOf = (
-  table: string,
-  instance: string,
-  settings: Readonly<Record<string, string>>,
-  eventBus: string,
-  endpoint?: string,
-): Announcing => ({
-  ...runtimeOn(
-    openTable(table, endpoint, LIMITS),
-    instance,
-    settingsFromEnvironment({ ...process.env, ...settings }),
-  ),
-  publish: publisherTo(eventBus),
-});
 
 /** @throws Failure `account_not_found` */
 export async function find({ runtime }: Pick<Target, 'runtime'>, username: string): Promise<Account> {
