@@ -110,7 +110,7 @@ function newToken(
     token_created_at: withoutZone(at),
     token_created_by: createdBy,
     last4: secret.slice(-4),
-    ...(description === undefined ? {} : { description }),
+    description,
     ...limits,
     ...expiry,
   };

@@ -50,7 +50,7 @@ export async function rotateToken(
   const { description, session_until: until, expires_at = Number.POSITIVE_INFINITY } = item;
   return putToken(runtime, { owner, held, until }, name, actor, {
     kind: tokenRotate,
-    terms: { ...limitsOf(item), ...(description === undefined ? {} : { description }) },
+    terms: { ...limitsOf(item), description },
     createdBy: sameUsername(actor.by, owner.username) ? item.token_created_by : actor.by,
     taken: 'token_rotated',
     formerUntil: overlap > 0 ? Math.min(now() + overlap * 60_000, expires_at) : undefined,

@@ -94,5 +94,5 @@ export function termsOf(
   if (end !== undefined && end <= time) throw invalid(field, 'Must be in the future');
   const isTooLate = expires_at === undefined ? settings.TokenMaxDays > 0 : expires_at > time + days * DAY_MS;
   if (isTooLate) throw invalid(field, `Must be at most ${days} days ahead`);
-  return { ...limitsOf(limits), ...(description === undefined ? {} : { description }) };
+  return { ...limitsOf(limits), description };
 }

@@ -4,11 +4,13 @@ import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
 import { type Account, FOREVER } from '#lib/item/account';
+import type { Limits } from '#lib/item/token';
 import { hashOfCode } from '#lib/password/code';
 import { codeKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { withOffset } from '#lib/time';
 import { type AccountOverrides, by, NOON, openTestTable } from '../support/engine.ts';
+import { accountItem } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable();
@@ -80,6 +82,20 @@ describe('a one-time code', () => {
     expect((await createCode(guarded, ada)).username).toBe(ada.username);
     await setAttributes(table, ada, { roles: [] });
     await expect(createCode(guarded, ada)).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  test.each<[string, Limits]>([
+    ['read', { access: 'read' }],
+    ['no roles', { roles: [] }],
+    ['addresses', { addresses: ['::1'] }],
+  ])('is refused to a credential with %s', async (_what, limits) => {
+    const errors = [{ field: 'access', message: 'Requires a credential without limits' }];
+    const made = createCode(runtime, await account(), {}, limits);
+    await expect(made).rejects.toMatchObject({ code: 'forbidden', errors });
+  });
+
+  test('is refused for an account that the table does not have', async () => {
+    await expect(make(accountItem())).rejects.toMatchObject({ code: 'account_not_found' });
   });
 
   test('ends with the credential at the latest', async () => {

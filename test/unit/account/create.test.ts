@@ -122,6 +122,12 @@ test.each([API_USERNAME, API_USERNAME.toUpperCase()])(
   },
 );
 
+test('createAccount refuses a password with a hash', async () => {
+  const errors = [{ field: 'password_hash', message: 'Must not be given with a password' }];
+  const refused = create({ password: 'correct horse', password_hash: 'x' });
+  await expect(refused).rejects.toMatchObject({ code: 'invalid_request', errors });
+});
+
 test('createAccount refuses an unknown team and writes nothing', async () => {
   const refused = create({ username: 'teamless', teams: ['name-1', 'unknown'] });
   await expect(refused).rejects.toMatchObject({ code: 'team_not_found' });

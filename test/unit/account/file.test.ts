@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { recordsOf } from '#infra/admin/import/source';
-import { type FileLine, type Format, formatOf } from '#lib/account/file';
+import { checkTeams, type FileLine, type Format, formatOf } from '#lib/account/file';
 import { readLines } from '#lib/admin/page/import-file';
 
 const folder = await mkdtemp(join(tmpdir(), 'import-'));
@@ -27,7 +27,7 @@ const fault = (line: number, message: string, field = '') => ({
 });
 
 test('a file is read as CSV if its name ends so, otherwise as JSON lines', () => {
-  const formats = ['accounts.jsonl', 'accounts', 'x/accounts.csv', 'ACCOUNTS.CSV'].map(formatOf);
+  const formats = ['a.csv.jsonl', 'accounts', 'x/accounts.csv', 'ACCOUNTS.CSV'].map(formatOf);
   expect(formats).toEqual(['jsonl', 'jsonl', 'csv', 'csv']);
 });
 
@@ -35,14 +35,16 @@ describe('JSON lines', () => {
   test.each([
     [
       'lines of either end, blank ones and the last without an end',
-      '{"apps":1}\r\n\n{"roles":2}\n{"teams":3}',
+      '{"apps":1}\r\n \n{"roles":2}\n{"teams":3}',
       [at(1, { apps: 1 }), at(3, { roles: 2 }), at(4, { teams: 3 })],
     ],
     ['a byte order mark', '\ufeff{"apps":1}', [at(1, { apps: 1 })]],
+    ['no other such mark', '{"apps":"\ufeff"}\n\ufeff{}', [at(1, { apps: '\ufeff' }), fault(2, 'column 1')]],
     ['nothing', '', []],
     ['what is no JSON, and go on', '{"apps":\n{"roles":2}', [fault(1, 'Must be JSON'), at(2, { roles: 2 })]],
     ['what is wrong in the middle', '{"a" 1}', [fault(1, 'see column 6')]],
     ['a value without quotes', '{"password": hunter2, "x": "hunter2"}', [fault(1, 'see column 14')]],
+    ['a value that goes on', '{} x', [fault(1, 'see column 4')]],
     ['a value that ends early', '{"password": tru', [fault(1, 'see column 17')]],
     ['a name twice', '{"hunter2":1,"hunter2":2}', [fault(1, 'must not be repeated')]],
     ['a name in properties twice', '{"a":{"hunter2":1,"hunter2":2}}', [fault(1, 'must not be repeated')]],
@@ -80,7 +82,7 @@ describe('CSV', () => {
     ],
     [
       'lists by spaces, and truth',
-      'roles,teams,lockoutenabled,isactive\nr1  r2,t,false,true',
+      'roles,teams,lockoutenabled,isactive\n r1  r2,t,false,true',
       [at(2, { roles: ['r1', 'r2'], teams: ['t'], lockoutenabled: false, isactive: true })],
     ],
     [
@@ -88,7 +90,11 @@ describe('CSV', () => {
       'user_properties\n"{""root"":{""a"":1}}"',
       [at(2, { user_properties: { root: { a: 1 } } })],
     ],
-    ['what is neither true nor false as it is', 'islocked\nyes', [at(2, { islocked: 'yes' })]],
+    [
+      'what is neither true nor false as it is',
+      'islocked\nuntrue\ntruey;',
+      [at(2, { islocked: 'untrue' }), at(3, { islocked: 'truey;' })],
+    ],
     ['properties that are none', 'user_properties\n{', [fault(2, 'Must be JSON', 'user_properties')]],
     [
       'too many cells and too few, and go on',
@@ -104,7 +110,7 @@ describe('CSV', () => {
       'username,password\nx,hunter2"\nx,"hunter2',
       [fault(2, 'QUOTE', 'password'), fault(3, 'QUOTE_NOT_CLOSED', 'password')],
     ],
-    ['what is no UTF-8', Buffer.from('username\n\xff', 'latin1'), [fault(2, 'UTF-8')]],
+    ['what is no UTF-8', Buffer.from('username,user_short\n\xff,x', 'latin1'), [fault(2, 'UTF-8')]],
     ['semicolons', '"username";user_short\nada;"A;,L"', [at(2, { username: 'ada', user_short: 'A;,L' })]],
     [
       'a first line that names no columns, or one of them twice',
@@ -123,4 +129,16 @@ describe('CSV', () => {
     expect(records).toEqual(expected);
     expect(JSON.stringify(records)).not.toContain('hunter2');
   });
+});
+
+test('checkTeams names the first team that does not exist', () => {
+  const check = (...teams: string[]) => checkTeams(teams, new Set(['ops']));
+  check('ops', 'OPS');
+  for (const [teams, field] of [
+    [['x', 'ops'], 'teams.0'],
+    [['ops', 'x', 'y'], 'teams.1'],
+  ] as const) {
+    const errors = [{ field, message: 'Must be the short name of a team' }];
+    expect(() => check(...teams)).toThrow(expect.objectContaining({ errors }));
+  }
 });

@@ -101,7 +101,11 @@ test.each<[field: string, input: object, message?: string]>([
   ['remove.roles.1', { add: { roles: ['s'] }, remove: { roles: ['r', 's'] } }, BOTH],
   ['remove.apps.0', { add: { apps: ['y'] }, remove: { apps: ['y'] } }, BOTH],
   ['remove.teams.0', { add: { teams: ['ops'] }, remove: { teams: ['OPS'] } }, BOTH],
-  ['remove.apps', { add: { roles: ['s'] }, remove: { apps: ['core'] } }],
+  [
+    'remove.apps',
+    { add: { roles: ['s'] }, remove: { apps: ['core'] } },
+    'An account keeps at least one application',
+  ],
 ])('changeMemberships refuses %s of %j, and changes nothing', async (field, input, message) => {
   const before = await stored(await account({ roles: ['r'] }));
   const errors = [{ field, message: message ?? expect.any(String) }];

@@ -22,6 +22,7 @@ test.each([
   ['version 7', '01a1fff2-51bd-7009-b85d-cbbdcd9585df', 0x01a1fff251bd],
   ['another version', '01a1fff2-51bd-4009-b85d-cbbdcd9585df', 0],
   ['another form', 'stamp', 0],
+  ['more than a UUID', 'x01a1fff2-51bd-7009-b85d-cbbdcd9585df', 0],
 ])('stampedAt returns the time of a UUID, and 0 for others: %s', (_what, stamp, time) => {
   expect(stampedAt(stamp)).toBe(time);
   expect(Math.abs(stampedAt(runtime.uuid()) - Date.now())).toBeLessThan(1000);

@@ -9,6 +9,7 @@ import { tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove, update } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
+import { deleteToken } from '#lib/token/delete';
 import { hashApiToken } from '#lib/token/secret';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON } from '../support/engine.ts';
@@ -20,10 +21,10 @@ const { table, wire, clock, runtime, account, stored, user } = await openLogin()
 const key = await publishKey(table);
 const END = NOON / 1000 + 86_400;
 
-async function logIn(username: string, password = PASSWORD, userAgent = 'curl/8.0') {
+async function logIn(username: string, password = PASSWORD, part: object = {}) {
   const event = gatewayEvent();
   const { http } = event.requestContext;
-  const context = { ...event.requestContext, http: { ...http, userAgent } };
+  const context = { ...event.requestContext, http: { ...http, ...part } };
   const login = { username, password };
   const signing = { ...runtime, signingKey: async () => key };
   const { data } = await exchange(signing, login, { ...event, requestContext: context });
@@ -49,7 +50,7 @@ describe('a login with a password', () => {
     const listed = await sessionsOf(ada);
     expect(listed).toHaveLength(2);
     expect(listed.find((one) => one.id === id)).toEqual({
-      ...{ id, address: HERE, user_agent: 'curl/8.0', credential: null },
+      ...{ id, address: HERE, user_agent: 'test', credential: null },
       created_at: new Date(NOON).toISOString(),
       expires_at: new Date(END * 1000).toISOString(),
     });
@@ -60,8 +61,9 @@ describe('a login with a password', () => {
     await authenticate(other, own);
   });
 
-  test.each<[string, string, string | null]>([
+  test.each<[string, string | undefined, string | null]>([
     ['nothing', '', null],
+    ['no header', undefined, null],
     ['control characters', 'a\u0000\u001b[31m\u202eb\n', 'a[31mb'],
     ['a credential between control characters', `x cst\u0000_${'A'.repeat(36)}`, 'x [redacted]'],
     ['many characters', 'x'.repeat(9000), 'x'.repeat(MAX_AGENT)],
@@ -72,7 +74,7 @@ describe('a login with a password', () => {
     ],
   ])('records a user agent with %s', async (_what, sent, expected) => {
     const ada = await user();
-    await logIn(ada.username, PASSWORD, sent);
+    await logIn(ada.username, PASSWORD, { userAgent: sent });
     expect((await sessionsOf(ada))[0]?.user_agent).toBe(expected);
   });
 
@@ -84,7 +86,7 @@ describe('a login with a password', () => {
 });
 
 describe('a login with a token', () => {
-  test('names the token, and notes its end there at most once in a minute', async () => {
+  test('names the token, notes its end there at most once in a minute, and ends with it', async () => {
     const ada = await account();
     const { value, key } = await tokenOf(ada);
     await logIn('api', value);
@@ -98,6 +100,8 @@ describe('a login with a token', () => {
       await logIn('api', value);
       expect((await get(table, key))?.session_until).toBe(until);
     }
+    await deleteToken(runtime, await stored(ada), 'ci', by('admin'));
+    expect(await sessionsOf(ada)).toEqual([]);
   });
 
   test('succeeds in parallel, and the end covers every session', async () => {
@@ -107,10 +111,14 @@ describe('a login with a token', () => {
     expect((await get(table, key))?.session_until).toBe(END + 60);
   });
 
-  test.each<[string, (key: ReturnType<typeof tokenKey>) => Promise<unknown>, string]>([
-    ['deleted', (key) => remove(table, key), 'invalid_credentials'],
-    ['rotated', (key) => update(table, { Key: key, ...assign({ expires_at: NOON + 1 }, {}) }), 'unavailable'],
-  ])('fails when the token was %s after it was read', async (_how, change, code) => {
+  test.each<[string, (key: ReturnType<typeof tokenKey>) => Promise<unknown>, object]>([
+    ['deleted', (key) => remove(table, key), { code: 'invalid_credentials' }],
+    [
+      'rotated',
+      (key) => update(table, { Key: key, ...assign({ expires_at: NOON + 1 }, {}) }),
+      { code: 'unavailable', retryAfter: 1 },
+    ],
+  ])('fails when the token was %s after it was read', async (_how, change, failure) => {
     const ada = await account();
     const { value, key } = await tokenOf(ada);
     let waiting = true;
@@ -121,7 +129,7 @@ describe('a login with a token', () => {
       }
       return undefined;
     });
-    await expect(logIn('api', value)).rejects.toMatchObject({ code });
+    await expect(logIn('api', value)).rejects.toMatchObject(failure);
     expect(await sessionsOf(ada)).toEqual([]);
     expect((await get(table, key))?.session_until).toBeUndefined();
   });

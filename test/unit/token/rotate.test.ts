@@ -15,7 +15,7 @@ import { listTokens } from '#lib/token/list';
 import { LOGIN_TOKEN } from '#lib/token/record';
 import { revokeAllTokens } from '#lib/token/revoke';
 import { rotateToken } from '#lib/token/rotate';
-import { hashApiToken } from '#lib/token/secret';
+import { hashApiToken, secretId } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -161,22 +161,29 @@ test('sessions end with the secret that has logged them in', async () => {
   expect(await Promise.all(all.map(({ isValid }) => isValid()))).toEqual([false, false, true]);
   await rotate(await stored(owner));
   expect(await after.isValid()).toBe(false);
+  // The end of an overlap stays as it was.
+  expect((await stored(owner)).ended?.[secretId(hashApiToken(first.value))]?.at).toBe(clock.time);
 });
 
 test('a second rotation ends sessions of the first overlap at once', async () => {
   const { owner, first } = await tokenOf();
   const before = await sessionOf(first);
+  const noted = (await itemOf(first))?.session_until;
   await rotate(owner, 60);
   const during = await sessionOf(first);
   await rotate(await stored(owner), 60);
   expect([await before.isValid(), await during.isValid()]).toEqual([false, false]);
+  const { ended } = await stored(owner);
+  expect(ended?.[secretId(hashApiToken(first.value))]).toEqual({ at: 0, until: noted });
 });
 
 test('rotateToken refuses a name without a token, an expired token and a cancelled account', async () => {
-  const { owner } = await tokenOf({}, { expires_at: NOON + MINUTE });
+  const { owner, first } = await tokenOf({}, { expires_at: NOON + MINUTE });
   expect(await codeOf(rotateToken(runtime, owner, 'other', admin, 0))).toBe('token_not_found');
   const cancelled = await setAttributes(table, owner, { isactive: false });
   expect(await codeOf(rotate(cancelled))).toBe('account_cancelled');
+  await remove(table, keyOf(first));
+  expect(await codeOf(rotate(owner))).toBe('token_rotated');
   clock.time += MINUTE;
   expect(await codeOf(rotate(owner))).toBe('token_not_found');
 });

@@ -5,7 +5,7 @@ import { parse } from '#lib/parse';
 import { MAX_TOKEN_DAYS, readSettings } from '#lib/settings';
 import { DAY_MS } from '#lib/time';
 import { MAX_ADDRESSES, MAX_ROLES_LENGTH, termsOf, tokenTerms } from '#lib/token/terms';
-import { fieldsAtFault } from '../support/errors-of.ts';
+import { errorsOf, fieldsAtFault } from '../support/errors-of.ts';
 import { accountItem, NOON } from '../support/items.ts';
 
 const OWNER = accountItem({ roles: ['a', 'b', 'c'] });
@@ -50,6 +50,13 @@ test.each<[string, object, readonly string[]]>([
   ['unknown properties', { scope: 'x' }, ['scope']],
 ])('tokenTerms judges %s', (_what, requested, fields) => {
   expect(fieldsAtFault(tokenTerms(), requested)).toEqual(fields);
+});
+
+test('tokenTerms says what a time and roles must be', () => {
+  expect(errorsOf(tokenTerms(), { expires_at: 'x', roles: long(MAX_ROLES_LENGTH + 1) })).toEqual([
+    { field: 'expires_at', message: 'Must be a UTC time such as 2026-11-20T05:30:00Z' },
+    { field: 'roles', message: `Must have at most ${MAX_ROLES_LENGTH} characters` },
+  ]);
 });
 
 test.each<[string, object, Limits, object | string]>([

@@ -66,6 +66,11 @@ test('matcher and filterText return undefined for an empty filter', () => {
     expect([matcher(nothing, NOON), filterText(nothing)]).toEqual([undefined, undefined]);
 });
 
+test('the query of account.browse names the states', () => {
+  const message = 'Must be one of active, cancelled, locked';
+  expect(errorsOf(browse.query(), { state: 'Active' })).toEqual([{ field: 'state', message }]);
+});
+
 test('filterText is the same for the same filter in any order, and differs for others', () => {
   expect(filterText({ q: 'a', role: 'b' })).toBe(filterText({ role: 'b', app: undefined, q: 'a' }));
   const all = [{ q: 'a' }, { q: 'b' }, { role: 'a' }, { q: 'a', role: 'a' }, { cancelled_since: 1 }];

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { isAdministrator } from '#lib/account/administrators';
 import { createCode } from '#lib/account/create-code';
 import { lockAccount } from '#lib/account/lifecycle/lock';
+import { lockTerms } from '#lib/account/lock-terms';
 import { authenticator } from '#lib/auth/authenticate';
+import { FOREVER } from '#lib/item/account';
 import { verifyProofOf } from '#lib/login/password-login';
 import { inspect } from '#lib/oauth/inspect';
 import { hashOfCode } from '#lib/password/code';
@@ -13,6 +15,7 @@ import { createToken } from '#lib/token/create';
 import { sessionOf } from '../../auth/sessions.ts';
 import { HERE, openLogin, PASSWORD } from '../../login/bench.ts';
 import { by, NOON } from '../../support/engine.ts';
+import { errorsOf } from '../../support/errors-of.ts';
 import { publishKey } from '../../support/signing-keys.ts';
 
 const { table, clock, runtime, user, given, stored, operations, wire } = await openLogin();
@@ -20,6 +23,12 @@ const key = await publishKey(table);
 const root = by('Root');
 const END = NOON + 10 * 60_000;
 const CODE = 'AAAA-BBBB-CCCC';
+
+test('lockTerms refuses an end after that of a lock for good', () => {
+  const until = '9999-12-31T23:59:59.999Z';
+  const message = `Must not be after ${FOREVER}`;
+  expect(errorsOf(lockTerms(), { until })).toEqual([{ field: 'until', message }]);
+});
 
 test('every kind of credential is refused until a lock ends, and works from that millisecond on', async () => {
   const ada = await user({ roles: ['sys_administrator'] });
