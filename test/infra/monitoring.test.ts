@@ -296,9 +296,14 @@ it('dimensions are routes and outcomes, and never identify a caller', () => {
   expect([...new Set(fields)].sort()).toEqual(['$.function', '$.outcome']);
 });
 
-it('no metric counts a request that succeeds', () => {
-  const success = { level: 'info', function: 'system.ping', outcome: 'success', status: 200, ms: 3 };
-  expect(LOG_METRICS.filter(({ pattern }) => matches(pattern, success))).toEqual([]);
+it.each<[string, object, string[]]>([
+  ['nothing for a success', { function: 'system.ping', outcome: 'success', status: 200, ms: 3 }, []],
+  ['a login with a wrong password', { function: login.id, status: 401 }, ['FailedLogins']],
+  ['a login after too many', { function: login.id, status: 429 }, ['FailedLogins']],
+  ['nothing for an invalid login', { function: login.id, status: 400 }, []],
+])('metrics of log lines count %s', (_what, line, expected) => {
+  const found = LOG_METRICS.filter(({ pattern }) => matches(pattern, { level: 'info', ...line }));
+  expect(found.map(({ name }) => name)).toEqual(expected);
 });
 
 const { Format } = stack.one('AWS::ApiGatewayV2::Stage').Properties['AccessLogSettings'] as {

@@ -226,6 +226,12 @@ describe('account', () => {
     expect(values.join()).toContain(JSON.stringify(forged));
   });
 
+  test('--json escapes the control characters of an error', async () => {
+    const { stdout } = await run(['import', 'x\x9b2J', '--json']);
+    expect(stdout).not.toContain('\x9b');
+    expect(JSON.parse(stdout)).toMatchObject({ message: expect.stringContaining('x\x9b2J') });
+  });
+
   test('list applies each option', async () => {
     const { team_short } = await it.team(`L-${username}`);
     const role = `role-of-${username}`;

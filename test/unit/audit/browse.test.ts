@@ -38,6 +38,8 @@ async function pagesOf(request: Request, examine?: number, between: () => Promis
 
 test('browseAudit lists every entry of the last 90 days, newest first', async () => {
   expect(await pagesOf({})).toEqual([history]);
+  const ofMonth = history.filter(({ time }) => time.slice(0, 7) === history[0]?.time.slice(0, 7));
+  expect((await pagesOf({ limit: ofMonth.length })).flat()).toEqual(history);
 });
 
 const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });

@@ -5,11 +5,11 @@ import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { transact } from '#lib/table/write';
 import { cancelled, DOWN, type Script, THROTTLED } from '../../wire/dynamodb-proxy.ts';
-import { call, OPEN, openEndpoints } from '../support/endpoints.ts';
+import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
-const { wire, caller } = await openEndpoints();
+const { table, wire, caller, session } = await openEndpoints();
 const { headers } = await caller();
 
 beforeEach(() => {
@@ -26,7 +26,8 @@ const write = {
 };
 const reads = endpoint(OPEN, async (_request, { table }) => (await get(table, ADA)) ?? 'nothing');
 const transacts = endpoint(OPEN, async (_request, { table }) => (await transact(table, [write])) ?? 'done');
-const authenticates = endpoint({ ...OPEN, access: 'authenticated' }, () => 'verified');
+const AUTHENTICATED = { ...OPEN, access: 'authenticated' } as const;
+const authenticates = endpoint(AUTHENTICATED, () => 'verified');
 
 /** The answer during an outage: when to try again, and no reason. */
 const unavailable = (retryAfter: number) => ({
@@ -46,6 +47,18 @@ test.each<[string, typeof reads, Script, retryAfter: number]>([
     { level: 'error', code: 'unavailable' },
     { level: 'info', status: 503 },
   ]);
+});
+
+test.each([
+  [503, AUTHENTICATED],
+  [200, { ...AUTHENTICATED, answersDuringOutage: true }],
+] as const)('a session that was seen before is answered with %i in an outage', async (status, contract) => {
+  const { account } = await caller();
+  const authorization = `Bearer ${await session(account, await createSigningKey(table), Date.now())}`;
+  const handler = endpoint(contract as typeof AUTHENTICATED, () => 'verified');
+  expect(await call(handler, { headers: { authorization } })).toMatchObject({ status: 200 });
+  wire.script(() => DOWN);
+  expect(await call(handler, { headers: { authorization } })).toMatchObject({ status });
 });
 
 test.each<[string, number, ms: number | undefined, object]>([

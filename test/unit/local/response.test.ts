@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openCors } from '#infra/local/gateway/cors';
 import { toResponse } from '#infra/local/gateway/response';
+import { CORS } from '#lib/contract/cors';
 
 const read = (result: unknown) => {
   const { body, ...rest } = toResponse(result);
@@ -46,7 +47,11 @@ describe('CORS of the gateway', () => {
   const cors = openCors([origin]);
 
   test('allows an allowed origin with credentials, and nothing without allowed origins', () => {
-    const allowed = { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' };
+    const allowed = {
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': CORS.exposedHeaders.join(),
+    };
     expect(cors.preflight('OPTIONS', preflight)).toMatchObject({ status: 204, headers: allowed });
     expect(cors.apply(answer, { origin }).headers).toMatchObject(allowed);
     expect(openCors([]).preflight('OPTIONS', preflight)).toBeUndefined();

@@ -7,8 +7,10 @@ import type { Limits } from '#lib/item/token';
 import { inspect } from '#lib/oauth/inspect';
 import { revokeCredential } from '#lib/oauth/revoke';
 import { signSession } from '#lib/session/session-token';
+import { assign } from '#lib/table/expressions';
 import { tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { update } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { rotateToken } from '#lib/token/rotate';
 import { generateApiToken, hashApiToken, secretId } from '#lib/token/secret';
@@ -141,13 +143,15 @@ describe('revoke', () => {
 
   test('ends the former secret of a rotated token and its sessions, and leaves the present secret alone', async () => {
     const former = await tokenOf(ada);
+    const until = seconds + 86_400;
+    const Key = tokenKey(hashApiToken(former));
+    await update(table, { Key, ...assign({ session_until: until }, {}) });
     const { value: token } = await rotateToken(runtime, ada, 'ci', by('admin'), 60);
     const session = await sessionOf(ada, 'jti', undefined, secretId(hashApiToken(former)));
     expect(await inspected(session)).toMatchObject({ active: true });
     expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
     for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
     expect(await inspected(token)).toMatchObject({ active: true });
-    const until = seconds + 3600;
     expect((await stored(ada)).ended).toEqual({ [secretId(hashApiToken(former))]: { at: 0, until } });
   });
 

@@ -89,6 +89,7 @@ describe('through a guarded handle', () => {
     const updates = [{ Update: setting(guard, 9) }, { Update: setting(other, 2) }];
     const work = [
       () => transact(guarded, [{ Put: { Item: { ...freshKey(), n: 1 } } }]),
+      () => transact(guarded, [{ Delete: { Key: { ...freshKey() } } }]),
       () => updateAll(guarded, updates.slice(1)),
       () => updateAll(guarded, updates),
       () => transact(guarded, updates),

@@ -8,6 +8,7 @@ import { update } from '#lib/table/write';
 import { createLoginToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { LOGIN_TOKEN } from '#lib/token/record';
+import { rotateToken } from '#lib/token/rotate';
 import { hashApiToken, secretId } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -60,6 +61,14 @@ test.each(ENDS)('%s ends a session that the token logs in meanwhile', async (_na
   });
   await end(owner);
   expect((await stored(owner)).ended).toEqual({ [id]: { at: 0, until: UNTIL + 60 } });
+});
+
+test.each(ENDS)('%s refuses the sessions of a former secret until the last expires', async (_name, end) => {
+  const until = NOON / 1000 + 86_400;
+  const { owner, id } = await open(until);
+  await rotateToken(runtime, owner, LOGIN_TOKEN, root, 60);
+  await end(await stored(owner));
+  expect((await stored(owner)).ended).toEqual({ [id]: { at: 0, until } });
 });
 
 test.each(ENDS)(

@@ -84,6 +84,10 @@ describe.each<Case>([
   { ...LOCK, name: 'lockAccount', from: account, counted: [1, 0] },
   { ...LOCK, name: 'lockAccount of a temporarily locked account', from: temporarily, counted: [1, -1] },
   { ...LOCK, name: 'lockAccount of an account locked with an end', from: until(END, 'x'), counted: [1, -1] },
+  {
+    ...{ ...LOCK, name: 'lockAccount with another reason, locked for good', from: changed(lock) },
+    ...{ change: (target) => lock(target, { reason: 'x' }), to: { lock_reason: 'x' }, counted: [0, 0] },
+  },
   { ...ENDING, name: 'lockAccount with an end', from: account, counted: [0, 1] },
   { ...ENDING, name: 'lockAccount with an end, temporarily locked', from: temporarily, counted: [0, 0] },
   { ...ENDING, name: 'lockAccount with the end of a lockout', from: () => lockedUntil(END), counted: [0, 0] },

@@ -94,6 +94,8 @@ test('exported answers every key that import accepts, as it was imported', () =>
     teams: ['OPS', 'Dev'],
     apps: ['core', 'crm'],
   });
+  const lockedOut = { ...account, lockoutend: withOffset(NOON + 1) };
+  expect(exported(lockedOut, undefined, NOON)).not.toHaveProperty('islocked');
   const text = JSON.stringify(exported(account, properties, NOON));
   for (const secret of ['stamp', 'hash', 'password', 'an id']) expect(text).not.toContain(secret);
 });
