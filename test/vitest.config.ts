@@ -17,6 +17,7 @@ const EACH_COMMIT = [
     include: ['test/integration/**/*.test.ts'],
     globalSetup: 'test/integration/global-setup.ts',
     setupFiles: 'test/integration/setup.ts',
+    isolate: false,
   },
 ];
 

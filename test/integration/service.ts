@@ -113,11 +113,13 @@ export const clientOf = (credential?: Credential, options: Partial<ClientOptions
 export const get = <Data = Loose>(path: string, request?: Call) => call<Data>('GET', path, request);
 export const post = <Data = Loose>(path: string, request?: Call) => call<Data>('POST', path, request);
 
+const adminToken = noted(inject('adminToken'));
+
 /** The first administrator. */
-export const admin: Call = { token: inject('adminToken') };
+export const admin: Call = { token: adminToken };
 
 /** The same, as a client. */
-export const administrator = clientOf({ token: noted(inject('adminToken')) });
+export const administrator = clientOf({ token: adminToken });
 
 let opened: Promise<Target> | undefined;
 
@@ -126,6 +128,13 @@ export const target = () => {
   opened ??= openTarget({ data: inject('data'), stack: inject('stack') });
   return opened;
 };
+
+/** Forgets what the running file has used. */
+export function forget(): void {
+  opened = undefined;
+  credentials.clear();
+  noted(adminToken);
+}
 
 /** Sends what has to come before a request of an endpoint about an account, by default before the usual one. */
 export async function prepare(id: string, names: Names, as = admin, sample?: Sample): Promise<void> {

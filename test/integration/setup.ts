@@ -4,12 +4,20 @@ import '../unit/setup.ts';
 import { afterAll, afterEach, beforeEach, expect, inject, vi } from 'vitest';
 import { folders } from './folder.ts';
 import { logged, readLogs, started } from './instance-process.ts';
-import { credentials, requests } from './service.ts';
+import { credentials, forget, requests } from './service.ts';
 
 let hasFailed = false;
+const environment = { ...process.env };
 
 beforeEach(() => {
   requests.clear();
+});
+
+/** The files of a worker share their modules: what one leaves is forgotten after the hooks below, which run first. */
+afterAll(() => {
+  forget();
+  for (const list of [started, logged, folders]) list.length = 0;
+  process.env = { ...environment };
 });
 
 /** A test that fails shows what the functions have logged of its requests. */
