@@ -75,7 +75,7 @@ export const password = {
     'transaction:UpdateItem:ACCOUNT:password',
     'transaction:PutItem:PASSWORD',
     'transaction:DeleteItem:CODE',
-    'table:PutItem:SESSION:password',
+    'transaction:PutItem:SESSION:password',
     PUBLISHING,
   ],
   title: 'Password Changed',

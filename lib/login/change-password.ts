@@ -4,7 +4,6 @@ import { recordUse, withinGrace } from '../auth/activity.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { concerning, Failure, forbidden, invalid } from '../failure.ts';
-import type { Account } from '../item/account.ts';
 import type { Limits } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { refuseCommon } from '../password/blocklist.ts';
@@ -13,7 +12,7 @@ import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts
 import { refuseOwnNames } from '../password/own-names.ts';
 import { storePassword } from '../password/set-password.ts';
 import type { SigningKey } from '../session/session-token.ts';
-import { openSession } from './open-session.ts';
+import { newSession } from './open-session.ts';
 import { type Proof, type Verified, verifyProofOf } from './password-login.ts';
 
 type Request = Body<typeof contract>;
@@ -43,17 +42,18 @@ export async function changePassword(
   const { sourceIp } = event.requestContext.http;
   const verified = await verifyProofOf(runtime, username, proof, sourceIp);
   const { places } = verified;
-  const account = await replace(runtime, verified, password, event).catch(async (error) => {
-    const hasFailed = error instanceof Failure && error.code === 'invalid_credentials';
-    await (hasFailed ? places.fail() : places.release());
-    return concerning(verified.account.username)(error);
-  });
-  const [opened] = await Promise.all([
-    openSession(runtime, key, account, event, { createCookie: request.createCookie }),
+  const { account, answer } = await replace(runtime, key, verified, password, event, request).catch(
+    async (error) => {
+      const hasFailed = error instanceof Failure && error.code === 'invalid_credentials';
+      await (hasFailed ? places.fail() : places.release());
+      return concerning(verified.account.username)(error);
+    },
+  );
+  await Promise.all([
     places.succeed(account.stamp),
     caller ? undefined : withinGrace(recordUse(runtime, account)),
   ]);
-  return opened;
+  return answer;
 }
 
 /** The proof in a request: a caller proves the username with the current password, everyone else with a code. */
@@ -74,21 +74,29 @@ function proofIn(
   return { username, proof: { code } };
 }
 
-/** Replaces the hash that was verified, unless the account was locked or cancelled, or its password changed, meanwhile. */
+/**
+ * Replaces the hash that was verified, unless the account was locked or cancelled, or its password changed, meanwhile.
+ * The new session is recorded in the same transaction: after a failure, the former password is valid.
+ */
 async function replace(
   runtime: Announcing,
-  { account, stored, code, isPassword }: Verified,
+  key: SigningKey,
+  { account: before, stored, code, isPassword }: Verified,
   password: NewPassword,
-  { requestContext: { requestId } }: GatewayEvent,
-): Promise<Account> {
+  event: GatewayEvent,
+  { createCookie }: Request,
+) {
   const { settings } = runtime;
-  refuseOwnNames(password, account, FIELD);
+  refuseOwnNames(password, before, FIELD);
   // Comes first: a code that stays valid must not tell which of the breached passwords is the current one.
   await refuseBreached(password, settings.BreachedPasswordCheck, FIELD);
   if (stored && (await isPassword(password))) throw invalid(FIELD, 'Must not be the current password');
   const hash = await hashPassword(password, settings.BcryptCost);
+  const account = { ...before, stamp: runtime.uuid() };
+  const { record: Item, answer } = await newSession(runtime, key, account, event, { createCookie });
+  const to = { hash, stamp: account.stamp, others: [{ Put: { Item } }] };
   const basis = { hash: stored?.hash, sha256: code?.sha256 };
-  const actor = { by: account.username, requestId };
-  // With a basis, a failed condition is a failure.
-  return storePassword(runtime, account, hash, code ? 'code' : 'password', actor, basis) as Promise<Account>;
+  const actor = { by: before.username, requestId: event.requestContext.requestId };
+  await storePassword(runtime, before, to, code ? 'code' : 'password', actor, basis);
+  return { account, answer };
 }

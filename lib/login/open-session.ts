@@ -4,7 +4,7 @@ import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import { sessionCookie } from '../session/session-cookie.ts';
 import { type SigningKey, signSession } from '../session/session-token.ts';
-import { type LoginToken, recordSession } from './session-record.ts';
+import { type LoginToken, recordSession, sessionRecord } from './session-record.ts';
 
 /** How a session begins. */
 export interface Opening {
@@ -14,14 +14,31 @@ export interface Opening {
 }
 
 /**
- * Signs and records the session of a login, and answers with it. The session of a token is as narrow as the token, and
- * ends with it.
+ * Signs a session, and records it.
  *
  * @param account as read when its credential was verified
- * @throws Failure `invalid_credentials` if the API token was deleted since; `invalid_request` if its limits are too long for
- *   a cookie
+ * @returns the answer of the login
+ * @throws Failure as {@link newSession}; `invalid_credentials` if the API token was deleted since
  */
 export async function openSession(
+  runtime: Runtime,
+  key: SigningKey,
+  account: Account,
+  event: GatewayEvent,
+  opening: Opening,
+) {
+  const { record, answer } = await newSession(runtime, key, account, event, opening);
+  await recordSession(runtime.table, record, opening.token);
+  return answer;
+}
+
+/**
+ * Signs a session. That of a token is as narrow as the token, and ends with it.
+ *
+ * @returns the answer, which is due when the record is stored
+ * @throws Failure `invalid_request` if the limits of the token are too long for a cookie
+ */
+export async function newSession(
   runtime: Runtime,
   key: SigningKey,
   account: Account,
@@ -39,8 +56,7 @@ export async function openSession(
   const begun = { id: jti, issuedAt, end: issuedAt + lifetime, token };
   const JWTtoken = await signSession(runtime, key, session, issuedAt, lifetime, jti);
   const cookies = createCookie ? [sessionCookie(event, JWTtoken, lifetime)] : [];
-  await recordSession(runtime.table, account, begun, event);
-  return new Answer(
+  const answer = new Answer(
     {
       JWTtoken,
       token_type: 'Bearer' as const,
@@ -53,4 +69,5 @@ export async function openSession(
       login: { credential: token?.credential ?? null, session: jti },
     },
   );
+  return { record: sessionRecord(account, begun, event), answer };
 }

@@ -4,10 +4,11 @@ import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { withoutControls } from '../control-characters.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
+import type { SessionRecord } from '../item/session.ts';
 import type { TokenItem } from '../item/token.ts';
 import { redact } from '../log/redact.ts';
 import { assign } from '../table/expressions.ts';
-import { sessionKey } from '../table/keys.ts';
+import { type Key, sessionKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { put, update } from '../table/write.ts';
@@ -22,20 +23,19 @@ export const MAX_AGENT = 256;
 const AHEAD_SECONDS = 60;
 
 /**
- * Records a session, so that it can be listed and ended, in one round trip. A login without a record fails.
+ * The record of a session, by which it can be listed and ended.
  *
  * @param begun times in seconds since the epoch
- * @throws Failure `invalid_credentials` if its API token was deleted after it was read
  */
-export async function recordSession(
-  table: Table,
+export function sessionRecord(
   { username, stamp }: Account,
   begun: { id: string; issuedAt: number; end: number; token: LoginToken | undefined },
   { requestContext: { http } }: GatewayEvent,
-): Promise<void> {
+): SessionRecord & Key<SessionRecord> {
   const { id, issuedAt, end, token } = begun;
   const agent = redact(withoutControls(http.userAgent ?? '')).slice(0, MAX_AGENT);
-  const record = {
+  return {
+    ...sessionKey(username, id),
     created_at: new Date(issuedAt * 1000).toISOString(),
     address: http.sourceIp,
     // The cut may leave half of a character.
@@ -45,12 +45,25 @@ export async function recordSession(
     stamp,
     ttl: end,
   };
-  const key = sessionKey(username, id);
+}
+
+/**
+ * Records the session of a login in one round trip. A login without a record fails.
+ *
+ * @param token the API token that logs in
+ * @throws Failure `invalid_credentials` if the token was deleted after it was read
+ */
+export async function recordSession(
+  table: Table,
+  { PK, SK, ...record }: ReturnType<typeof sessionRecord>,
+  token: LoginToken | undefined,
+): Promise<void> {
+  const key = { PK, SK };
   const recording = put(table, key, record);
-  const noting = token?.token && noteEnd(table, token.token, end);
+  const noting = token?.token && noteEnd(table, token.token, record.ttl);
   await Promise.all([recording, noting]).catch(async (error) => {
     // A login that fails leaves no session to list.
-    await recording.then(() => put(table, key, { ...record, ttl: issuedAt }));
+    await recording.then(() => put(table, key, { ...record, ttl: Date.parse(record.created_at) / 1000 }));
     throw error;
   });
 }

@@ -24,7 +24,7 @@ export async function setPassword(runtime: Announcing, before: Account, password
   await noteCost(table, settings.BcryptCost);
   await optimistically(before, async (account: Account | undefined) => {
     if (account?.id !== id) throw new Failure('account_not_found');
-    return storePassword(runtime, account, hash, 'command', actor);
+    return storePassword(runtime, account, { hash }, 'command', actor);
   });
 }
 
@@ -33,6 +33,15 @@ export interface Basis {
   readonly hash: string | undefined;
   /** Hash of the one-time code, if one was verified. */
   readonly sha256: string | undefined;
+}
+
+/** What replaces a password. */
+interface Replacement {
+  readonly hash: string;
+  /** The new security stamp. */
+  readonly stamp?: string;
+  /** Further writes of the transaction. */
+  readonly others?: readonly TransactWrite[];
 }
 
 /**
@@ -47,13 +56,13 @@ export interface Basis {
 export async function storePassword(
   runtime: Announcing,
   before: Account,
-  hash: string,
+  { hash, stamp: next = runtime.uuid(), others = [] }: Replacement,
   proof: PasswordProof,
   actor: Actor | undefined,
   basis?: Basis,
 ): Promise<Account | ConditionFailed> {
   const { id, username, stamp } = before;
-  const after = { ...before, stamp: runtime.uuid() };
+  const after = { ...before, stamp: next };
   const announcement = actor && announce(runtime, passwordChange, changeBy(runtime, actor), proof);
   const otherwise = 'invalid_credentials' as const;
   const expected = { ...(basis ? { stamp } : { id }), ...announcement?.expected(before) };
@@ -65,6 +74,7 @@ export async function storePassword(
     // The first of several failed conditions decides.
     { Delete: code, otherwise },
     { Put: own, otherwise },
+    ...others,
     {
       Update: { Key: accountKey(username), ...assign({ stamp: after.stamp }, expected) },
       otherwise: (item) =>

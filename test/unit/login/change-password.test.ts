@@ -87,6 +87,15 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
     expect(await codeOf(ada)).toBeUndefined();
   });
 
+  test('is not set when its session cannot be recorded', async () => {
+    const ada = await user();
+    const form = await proofOf(ada);
+    wire.script((_operation, input) => (JSON.stringify(input).includes('SESSION#') ? DOWN : undefined));
+    await expect(by(ada, form)).rejects.toMatchObject({ name: 'InternalServerError' });
+    expect(await verifyPassword(PASSWORD, await hashOf(ada), COST)).toBe(true);
+    expect((await stored(ada)).stamp).toBe(ada.stamp);
+  });
+
   test('is published with its proof', async () => {
     const ada = await user();
     const sent: unknown[] = [];

@@ -21,7 +21,7 @@ import { type Account, FOREVER } from '#lib/item/account';
 import { PER_NAME } from '#lib/login/attempts';
 import { lockForATime } from '#lib/login/lockout';
 import { type Reservation, reserveAtOnce } from '#lib/login/reservation';
-import { recordSession } from '#lib/login/session-record';
+import { recordSession, sessionRecord } from '#lib/login/session-record';
 import { noteFailure } from '#lib/outbox/trials';
 import { surveyCosts } from '#lib/password/cost';
 import { setPassword } from '#lib/password/set-password';
@@ -154,14 +154,10 @@ const LOGIN_NAME: Stored = [keys.tokenNameKey('Ada', 'logintoken'), { sha256: 'a
 const used = (token_used_at: string) => ({ ...tokenItem({ token_used_at }) });
 const USED: Stored = [keys.tokenKey('a'), used(IDLE.lastActivity), used(withoutZone(NOON))];
 const OPENED: Stored = [keys.tokenKey('a'), { ...tokenItem() }, { expires_at: NOON, session_until: 1 }];
-const open = (token: Presented) => {
-  const begun = {
-    id: uuidOf(97),
-    issuedAt: 1,
-    end: 2,
-    token: { credential: 'ci', limits: {}, secret: 'a', token },
-  };
-  return recordSession(table, HELD, begun, gatewayEvent());
+const open = (presented: Presented) => {
+  const token = { credential: 'ci', limits: {}, secret: 'a', token: presented };
+  const begun = { id: uuidOf(97), issuedAt: 1, end: 2, token };
+  return recordSession(table, sessionRecord(HELD, begun, gatewayEvent()), token);
 };
 const TEXT: Stored = [keys.propertiesKey('Ada'), { json: '{"root":{}}' }, { json: '{"root":{"a":1}}' }];
 const COST: Stored = [keys.passwordCostKey, { cost: 10 }, { cost: 11 }];
