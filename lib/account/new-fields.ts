@@ -4,8 +4,10 @@ import { teamShort } from '../item/team.ts';
 import { API_USERNAME, roleOrAppName, unlikeCredential, username } from './identifiers.ts';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from './limits.ts';
 
+/** Clients drop dot segments from URLs: no request would reach such an account. */
+const RESERVED = [API_USERNAME, '.', '..'];
 const unreserved = () =>
-  z.refine((name) => String(name).toLowerCase() !== API_USERNAME, 'This name is reserved');
+  z.refine((name) => !RESERVED.includes(String(name).toLowerCase()), 'This name is reserved');
 
 /** Fields of a new account that a browser can check: all except its password and its custom properties. */
 export const newFields = () =>
