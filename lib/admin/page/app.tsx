@@ -6,7 +6,7 @@ import { Failed, Notices } from './notice.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { useQuery } from './query.ts';
 import { password, SCREENS, type Screen } from './screens/index.ts';
-import { client, leave, useSession } from './session.ts';
+import { client, leave, useRefusals, useSession } from './session.ts';
 
 const signOut = async () => {
   await client.account.logout();
@@ -42,7 +42,10 @@ function Heading({ id, title }: Screen) {
 /** The page: the entrance, or the navigation and the screen that the URL names. */
 export function App() {
   const hasSession = useSession();
-  const me = useQuery((signal) => client.account.profile({ pscope: ['user', 'roles'] }, { signal }), []);
+  const me = useQuery(
+    (signal) => client.account.profile({ pscope: ['user', 'roles'] }, { signal }),
+    [useRefusals()],
+  );
   const { screen: wanted } = usePlace();
   const { user, roles } = me.data ?? {};
   if (!hasSession && !user) return <Entrance />;
@@ -74,8 +77,7 @@ export function App() {
         {me.error !== undefined && <Failed error={me.error} />}
         {isOutsider && (
           <p class="error">
-            Your account lacks the role {ADMINISTRATOR}, which this page requires. You can change your
-            password here.
+            Your account lacks the role {ADMINISTRATOR}: without it, this page can only change your password.
           </p>
         )}
         <screen.View key={screen.id} />

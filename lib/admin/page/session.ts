@@ -25,10 +25,19 @@ function setOpen(next: boolean) {
 /** Whether requests have a session; false while somebody has to sign in. */
 export const useSession = () => useWindow('session', () => isOpen);
 
-async function isUnauthenticated(response: Response): Promise<boolean> {
-  if (response.status !== 401) return false;
-  const { data } = await response.clone().json();
-  return data?.code === 'unauthenticated';
+let refusals = 0;
+
+/** The number of requests that were refused for want of a role; each may mean that the person lost one. */
+export const useRefusals = () => useWindow('refusal', () => refusals);
+
+/** The code of a refusal, unless a gateway or a proxy gave it. */
+async function codeOf(response: Response): Promise<string | undefined> {
+  if (response.ok) return undefined;
+  const body = await response
+    .clone()
+    .json()
+    .catch(() => {});
+  return body?.data?.code;
 }
 
 /** Sends a request, and again after a sign-in if its session has ended: no dialog loses what was typed. */
@@ -38,7 +47,12 @@ async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}):
     const sentIn = opened;
     const signals = [...(init.signal ? [init.signal] : []), AbortSignal.timeout(TIMEOUT_MS)];
     const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
-    if (!(await isUnauthenticated(response))) return response;
+    const code = await codeOf(response);
+    if (code === 'forbidden') {
+      refusals++;
+      dispatchEvent(new Event('refusal'));
+    }
+    if (code !== 'unauthenticated') return response;
     if (sentIn === opened) setOpen(false);
   }
 }

@@ -104,6 +104,8 @@ test('teams, accounts, administrators and tokens are created and taken away', as
   await page.keyboard.press('Escape');
   await perform(page, ['Revoke all', 'Tokens Revoked'], row);
   await perform(page, ['Take the role away', 'Access Changed'], row);
+  await page.getByText('lacks the role').waitFor();
+  expect(await page.getByRole('navigation').count()).toBe(0);
   expect(offences).toEqual([]);
   await close();
 });
