@@ -96,10 +96,7 @@ export class Data extends Construct {
 
   /** An existing table of this region and account; its shape, protection and recovery stay as they are. */
   private adopted(tableName: string): ITable {
-    return TableV2.fromTableAttributes(this, 'AdoptedTable', {
-      tableName,
-      globalIndexes: TABLE.indexes.map(({ name }) => name),
-    });
+    return TableV2.fromTableName(this, 'AdoptedTable', tableName);
   }
 }
 

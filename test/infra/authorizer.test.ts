@@ -57,6 +57,12 @@ it.each<[string, Template, string, object]>([
   ],
   ['of the example requires a role', example, 'Lambda::Function', { Environment: { Variables: variables } }],
   [
+    'requires each of several roles',
+    protect({ roles: ['orders', 'stock'] }),
+    'Lambda::Function',
+    { Environment: { Variables: { CORE_ACCOUNT_ROLES: 'orders,stock' } } },
+  ],
+  [
     'of the example is cached for half a minute',
     example,
     'ApiGatewayV2::Authorizer',
