@@ -107,7 +107,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   items: () =>
     table(
       ['Item', 'PK', 'SK', 'Index'],
-      CHART.map(({ item, key, index = '' }) => [item, keyPart(key.PK), keyPart(key.SK), index]),
+      CHART.map(([item, { PK, SK }, index = '']) => [item, keyPart(PK), keyPart(SK), index]),
     ),
   events: () =>
     table(

@@ -78,59 +78,45 @@ const hashOf = (username: string) => sha256(foldCase(username)).digest();
 
 const shardOf = (username: string) => (hashOf(username)[0] as number) % SHARDS;
 
-const accountPartition = (username: string) => `${PARTITIONS.ACCOUNT}${foldCase(username)}`;
+/** The partition of a kind of item for one account. */
+const partitionOf = (kind: keyof typeof PARTITIONS, username: string) =>
+  `${PARTITIONS[kind]}${foldCase(username)}`;
 
-export const accountKey = (username: string): Key<Account> => ({
-  PK: accountPartition(username),
-  SK: 'ACCOUNT',
-});
+const key = <Item>(PK: string, SK: string): Key<Item> => ({ PK, SK });
+
+export const accountKey = (username: string) => key<Account>(partitionOf('ACCOUNT', username), 'ACCOUNT');
 /** Hashes have partitions of their own, since every function may read accounts but only login may read hashes. */
-export const passwordKey = (username: string): Key<Password> => ({
-  PK: `${PARTITIONS.PASSWORD}${foldCase(username)}`,
-  SK: 'PASSWORD',
-});
+export const passwordKey = (username: string) => key<Password>(partitionOf('PASSWORD', username), 'PASSWORD');
 /** Key of the one-time code that sets the password of an account. */
-export const codeKey = (username: string): Key<OneTimeCode> => ({
-  PK: `${PARTITIONS.CODE}${foldCase(username)}`,
-  SK: 'CODE',
-});
-export const propertiesKey = (username: string): Key<PropertiesText> => ({
-  PK: accountPartition(username),
-  SK: 'PROPERTIES',
-});
+export const codeKey = (username: string) => key<OneTimeCode>(partitionOf('CODE', username), 'CODE');
+export const propertiesKey = (username: string) =>
+  key<PropertiesText>(partitionOf('ACCOUNT', username), 'PROPERTIES');
 
 const TOKEN_NAME = 'TOKEN#';
 /** Names have partitions of their own, since they expire, and no function may delete items of an account. */
-const namesPartition = (username: string) => `${PARTITIONS.NAMES}${foldCase(username)}`;
-export const tokenNameKey = (username: string, name: string): Key<TokenName> => ({
-  PK: namesPartition(username),
-  SK: `${TOKEN_NAME}${name}`,
-});
+export const tokenNameKey = (username: string, name: string) =>
+  key<TokenName>(partitionOf('NAMES', username), `${TOKEN_NAME}${name}`);
 /** Key of a name in earlier versions. The item has lost its attributes when the name is free again. */
-export const formerTokenNameKey = (username: string, name: string): Key<Partial<TokenName>> => ({
-  PK: accountPartition(username),
-  SK: `${TOKEN_NAME}${name}`,
-});
+export const formerTokenNameKey = (username: string, name: string) =>
+  key<Partial<TokenName>>(partitionOf('ACCOUNT', username), `${TOKEN_NAME}${name}`);
 export const isFormerName = ({ PK }: Key) => PK.startsWith(PARTITIONS.ACCOUNT);
 /** The token name in a {@link tokenNameKey} or {@link formerTokenNameKey}. */
 export const nameOfToken = ({ SK }: Key<TokenName>) => SK.slice(TOKEN_NAME.length);
 /** All token names of an account. */
 export const tokenNames = (username: string): Range<TokenName> => ({
-  PK: namesPartition(username),
+  PK: partitionOf('NAMES', username),
   prefix: TOKEN_NAME,
 });
 /** The same in earlier versions, with the names that are free again. */
 export const formerTokenNames = (username: string): Range<Partial<TokenName>> => ({
-  PK: accountPartition(username),
+  PK: partitionOf('ACCOUNT', username),
   prefix: TOKEN_NAME,
 });
-export const tokenKey = (hash: string): Key<TokenItem> => ({ PK: `${PARTITIONS.TOKEN}${hash}`, SK: 'TOKEN' });
+export const tokenKey = (hash: string) => key<TokenItem>(`${PARTITIONS.TOKEN}${hash}`, 'TOKEN');
 
 /** A session; its ID is a UUID version 7, which sorts by time. */
-export const sessionKey = (username: string, id: string): Key<SessionRecord> => ({
-  PK: `${PARTITIONS.SESSION}${foldCase(username)}`,
-  SK: id,
-});
+export const sessionKey = (username: string, id: string) =>
+  key<SessionRecord>(partitionOf('SESSION', username), id);
 /** The sessions of an account, newest first. */
 export const sessionsOf = (username: string): Range<SessionRecord & Key<SessionRecord>> => ({
   PK: sessionKey(username, '').PK,
@@ -143,31 +129,23 @@ export const dueReminders = (day: number, time: number): Range<Reminder> => ({
   PK: `${PARTITIONS.EXPIRING}${isoOf(day).slice(0, 10)}`,
   before: isoOf(time),
 });
-export const reminderKey = (due: number, username: string, name: string): Key<Reminder> => ({
-  PK: dueReminders(due, due).PK,
-  SK: `${isoOf(due)}#${foldCase(username)}#${name}`,
-});
+export const reminderKey = (due: number, username: string, name: string) =>
+  key<Reminder>(dueReminders(due, due).PK, `${isoOf(due)}#${foldCase(username)}#${name}`);
 
 /** Key of the token that an account created with an `Idempotency-Key`; hashed, since clients may send any text. */
-export const madeKey = (username: string, key: string): Key<Made> => ({
-  PK: `${PARTITIONS.MADE}${foldCase(username)}`,
-  SK: sha256(key).digest('hex'),
-});
+export const madeKey = (username: string, given: string) =>
+  key<Made>(partitionOf('MADE', username), sha256(given).digest('hex'));
 
 /** Attempts are stored under a hash, since a login may contain any name; it also spreads them evenly. */
 const attemptsPartition = (name: string) => `${PARTITIONS.ATTEMPTS}${sha256(name).digest('hex')}`;
 
 /** Attempts on a name from all addresses. */
-export const attemptsOnNameKey = (username: string): Key<LoginAttempts> => ({
-  PK: attemptsPartition(foldCase(username)),
-  SK: 'NAME',
-});
+export const attemptsOnNameKey = (username: string) =>
+  key<LoginAttempts>(attemptsPartition(foldCase(username)), 'NAME');
 
 /** Attempts on a name from one address. */
-export const attemptsOfPairKey = (username: string, address: string): Key<LoginAttempts> => ({
-  PK: attemptsPartition(foldCase(username)),
-  SK: `FROM#${address}`,
-});
+export const attemptsOfPairKey = (username: string, address: string) =>
+  key<LoginAttempts>(attemptsPartition(foldCase(username)), `FROM#${address}`);
 
 /** Attempts on a name, a list for each address. */
 export const attemptsByAddress = (username: string): Range<LoginAttempts> => ({
@@ -176,41 +154,32 @@ export const attemptsByAddress = (username: string): Range<LoginAttempts> => ({
 });
 
 /** Attempts from one address on all names. */
-export const attemptsFromAddressKey = (address: string): Key<LoginAttempts> => ({
-  PK: attemptsPartition(address),
-  SK: 'ADDRESS',
-});
+export const attemptsFromAddressKey = (address: string) =>
+  key<LoginAttempts>(attemptsPartition(address), 'ADDRESS');
 
-export const teamKey = (short: string): Key<Team> => ({ PK: PARTITIONS.TEAMS, SK: foldCase(short) });
+export const teamKey = (short: string) => key<Team>(PARTITIONS.TEAMS, foldCase(short));
 export const allTeams: Range<Team> = { PK: PARTITIONS.TEAMS };
 
-export const outboxKey = (id: string): Key<PendingEvent> => ({ PK: PARTITIONS.OUTBOX, SK: id });
+export const outboxKey = (id: string) => key<PendingEvent>(PARTITIONS.OUTBOX, id);
 export const wholeOutbox: Range<PendingEvent> = { PK: PARTITIONS.OUTBOX };
 
 const PUBLIC_KEY = 'PUBLIC#';
-export const publicKeyItemKey = (kid: string): Key<PublicKeyItem> => ({
-  PK: PARTITIONS.KEYS,
-  SK: `${PUBLIC_KEY}${kid}`,
-});
+export const publicKeyItemKey = (kid: string) => key<PublicKeyItem>(PARTITIONS.KEYS, `${PUBLIC_KEY}${kid}`);
 export const allPublicKeys: Range<PublicKeyItem> = { PK: PARTITIONS.KEYS, prefix: PUBLIC_KEY };
 /** The secret has a partition of its own, since every function may read the public keys. */
 export const cursorSecretKey: Key<CursorSecret> = { PK: PARTITIONS.CURSORS, SK: 'CURSOR' };
 
-export const counterKey = (counter: string, username: string): Key<Counter> => ({
-  PK: PARTITIONS.STATS,
-  SK: `${counter}#${shardOf(username)}`,
-});
+export const counterKey = (counter: string, username: string) =>
+  key<Counter>(PARTITIONS.STATS, `${counter}#${shardOf(username)}`);
 /**
  * Number of items, each in a partition of its own, for counters that many accounts change at the same time. One
  * BatchGetItem reads them all.
  */
 const SLICES = 64;
 
-const sliceKeyOf = (slice: number): Key<Slice> => ({ PK: `${PARTITIONS.SLICE}${slice}`, SK: 'SLICE' });
+const sliceKeyOf = (slice: number) => key<Slice>(`${PARTITIONS.SLICE}${slice}`, 'SLICE');
 export const sliceKey = (username: string) => sliceKeyOf((hashOf(username)[1] as number) % SLICES);
-export const allSlices: readonly Key<Slice>[] = Array.from({ length: SLICES }, (_, slice) =>
-  sliceKeyOf(slice),
-);
+export const allSlices = Array.from({ length: SLICES }, (_, slice) => sliceKeyOf(slice));
 export const passwordCostKey: Key<PasswordCost> = { PK: PARTITIONS.STATS, SK: 'PASSWORD_COST' };
 export const allCounters: Range<Counter> = { PK: PARTITIONS.STATS };
 
@@ -249,10 +218,11 @@ export const sortKeyOf = ({ index }: Pick<Range, 'index'>) => `${index ?? ''}SK`
 export const positionIn = (listing: Listing, item: unknown) =>
   (item as Readonly<Record<string, string>>)[sortKeyOf(listing)] as string;
 
-export const cancellationKey = (username: string, cancelledAt: string): Key<Cancellation> => ({
-  PK: listingPartition(CANCELLATIONS, shardOf(username)),
-  SK: `${cancelledAt}#${foldCase(username)}`,
-});
+export const cancellationKey = (username: string, cancelledAt: string) =>
+  key<Cancellation>(
+    listingPartition(CANCELLATIONS, shardOf(username)),
+    `${cancelledAt}#${foldCase(username)}`,
+  );
 
 /** Index keys of an account in the {@link DIRECTORY}. */
 export const directoryIndex = (username: string) => ({
@@ -298,13 +268,10 @@ export const auditRangeOf = (subject: string, bounds: Bounds): Range<AuditItem> 
  *
  * @param time ISO 8601 in UTC, with milliseconds
  */
-export function auditKey(time: string, line: string): Key<AuditItem> {
+export function auditKey(time: string, line: string) {
   const hash = sha256(line).digest();
-  const shard = (hash[31] as number) % SHARDS;
-  return {
-    PK: `${PARTITIONS.AUDIT}${time.slice(0, 7)}#${shard}`,
-    SK: `${time}#${hash.toString('base64url').slice(0, 22)}`,
-  };
+  const PK = `${PARTITIONS.AUDIT}${time.slice(0, 7)}#${(hash[31] as number) % SHARDS}`;
+  return key<AuditItem>(PK, `${time}#${hash.toString('base64url').slice(0, 22)}`);
 }
 /** The bound that excludes an entry and all newer ones: no other entry has the same time and 126 bits of the hash. */
 export const beforeEntry = ({ SK }: Pick<AuditItem, 'SK'>) => SK.slice(0, -1);
