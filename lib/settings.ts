@@ -63,6 +63,13 @@ const flag = (value: boolean) => ({
   expects: 'true or false',
 });
 
+const text = (pattern: RegExp, expects: string, value = '') => ({
+  schema: () => z.string().check(z.regex(pattern)),
+  standard: value,
+  value,
+  expects,
+});
+
 /** Every setting of an instance. */
 export const SETTINGS = {
   JwtExpireHours: {
@@ -73,19 +80,10 @@ export const SETTINGS = {
   },
   TokenMaxDays: whole('number of days', 0, MAX_TOKEN_DAYS, 0),
   BcryptCost: whole('number', 10, 15, 12),
-  BreachedPasswordCheck: {
-    schema: () =>
-      z
-        .string()
-        .check(
-          z.regex(
-            /^$|^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
-          ),
-        ),
-    standard: '',
-    value: '',
-    expects: 'an https URL without credentials, query and fragment, or such an http URL of this machine',
-  },
+  BreachedPasswordCheck: text(
+    /^$|^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
+    'an https URL without credentials, query and fragment, or such an http URL of this machine',
+  ),
   AuditDays: whole('number of days', 1, MAX_AUDIT_DAYS, 90),
   AllowQueryToken: flag(true),
   SecurityStampCacheSeconds: whole('number of seconds', 0, MAX_STAMP_CACHE_SECONDS, 0),
@@ -103,24 +101,9 @@ export const SETTINGS = {
   },
   Docs: flag(true),
   AdminPage: flag(true),
-  OwnerName: {
-    schema: () => z.string(),
-    standard: '',
-    value: '',
-    expects: 'a text',
-  },
-  OwnerLanguage: {
-    schema: () => z.string().check(z.regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/)),
-    standard: 'en',
-    value: 'en',
-    expects: 'a language tag such as en or de-AT',
-  },
-  ApiUrl: {
-    schema: () => z.string().check(z.regex(/^$|^https?:\/\/[^\s/]+[^\s]*$/)),
-    standard: '',
-    value: '',
-    expects: 'an http or https URL',
-  },
+  OwnerName: text(/^/, 'a text'),
+  OwnerLanguage: text(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or de-AT', 'en'),
+  ApiUrl: text(/^$|^https?:\/\/[^\s/]+[^\s]*$/, 'an http or https URL'),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
