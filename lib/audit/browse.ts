@@ -1,20 +1,13 @@
 import type { Query } from '../contract/contract.ts';
-import type { AuditItem } from '../item/audit-entry.ts';
+import type { AuditEntry, AuditItem } from '../item/audit-entry.ts';
 import { fieldsOf } from '../item/fields.ts';
 import type { Runtime } from '../runtime.ts';
-import {
-  auditPartition,
-  auditRangeOf,
-  auditRanges,
-  type Bounds,
-  beforeEntry,
-  foldCase,
-} from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listing.ts';
 import { chain, merge } from '../table/merge.ts';
 import { DAY_MS } from '../time.ts';
 import type { browse } from './contracts.ts';
-import { AUDIT_FIELDS, type Entry } from './entry.ts';
+import { AUDIT_FIELDS } from './store.ts';
 
 /** The clock of an operator's machine may be ahead. */
 const AHEAD_MS = 300_000;
@@ -30,23 +23,23 @@ export function browseAudit(
   { table, now, settings }: Pick<Runtime, 'table' | 'now' | 'settings'>,
   { limit, cursor, ...filter }: Query<typeof browse>,
   examine = MAX_EXAMINED,
-): Promise<Page<Entry>> {
+): Promise<Page<AuditEntry>> {
   const { target, since = 0, until = Number.POSITIVE_INFINITY, ...exact } = filter;
   const time = now();
   const oldest = isoOf(Math.max(since, time - settings.AuditDays * DAY_MS));
   const newest = isoOf(Math.min(until, time + AHEAD_MS) + 1);
-  const rangesIn = (bounds: Bounds) => {
+  const rangesIn = (bounds: keys.Bounds) => {
     if (bounds.before < oldest) return [];
     return target === undefined
-      ? monthsDownTo(bounds).map((month) => auditRanges(month, bounds))
-      : [subjectsOf(target).map((subject) => auditRangeOf(subject, bounds))];
+      ? monthsDownTo(bounds).map((month) => keys.auditRanges(month, bounds))
+      : [subjectsOf(target).map((subject) => keys.auditRangeOf(subject, bounds))];
   };
   const from = (before = newest) =>
     chain(rangesIn({ after: oldest, before }).map((ranges) => merge(table, ranges)));
-  const source = { name: 'AUDIT', from, positionOf: beforeEntry };
+  const source = { name: 'AUDIT', from, positionOf: keys.beforeEntry };
   const asked = Object.entries(exact).filter(([, value]) => value !== undefined);
   const isAbout = ({ GSI1PK, target: own }: AuditItem) =>
-    target === undefined || GSI1PK === auditPartition(target) || isSame(own, target);
+    target === undefined || GSI1PK === keys.auditPartition(target) || isSame(own, target);
   const request = {
     limit,
     cursor,
@@ -64,12 +57,13 @@ export function browseAudit(
 const subjectsOf = (target: string) =>
   target.includes('@') ? [target, target.slice(target.indexOf('@') + 1)] : [target];
 
-const shown = fieldsOf<Entry>(AUDIT_FIELDS);
+const shown = fieldsOf<AuditEntry>(AUDIT_FIELDS);
 
-const isSame = (one: string | null, other: string) => one !== null && foldCase(one) === foldCase(other);
+const isSame = (one: string | null, other: string) =>
+  one !== null && keys.foldCase(one) === keys.foldCase(other);
 
 /** The months from that of one time down to that of another one, each as `2026-11`. */
-function monthsDownTo({ after, before }: Bounds): string[] {
+function monthsDownTo({ after, before }: keys.Bounds): string[] {
   const [from = 0, to = 0] = [after, before].map(
     (time) => (Number(time.slice(0, 4)) - 2000) * 12 + Number(time.slice(5, 7)) - 1,
   );

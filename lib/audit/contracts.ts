@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { instant, page, pageQuery } from '../contract/paging.ts';
-import { auditEntrySchema } from './entry.ts';
+import { auditEntrySchema } from '../item/audit-entry.ts';
 
 const name = () => z.optional(z.string().check(z.minLength(1), z.maxLength(300)));
 

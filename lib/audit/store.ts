@@ -1,9 +1,11 @@
-import type { AuditEntry, AuditItem, AuditLine } from '../item/audit-entry.ts';
+import { type AuditEntry, type AuditItem, type AuditLine, auditEntrySchema } from '../item/audit-entry.ts';
 import type { Runtime } from '../runtime.ts';
 import { putAll } from '../table/bulk.ts';
 import { auditIndex, auditKey } from '../table/keys.ts';
 import { DAY_MS } from '../time.ts';
-import { AUDIT_FIELDS } from './entry.ts';
+
+/** The fields of an entry, in their order. */
+export const AUDIT_FIELDS = Object.keys(auditEntrySchema().shape) as (keyof AuditEntry)[];
 
 /**
  * Stores the entries of audit lines. A line that was stored before changes nothing; a line that is no entry, or older than

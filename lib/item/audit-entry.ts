@@ -1,28 +1,37 @@
-import type { FailureCode } from '../failure.ts';
+import * as z from 'zod/mini';
+
+const text = () => z.nullable(z.string());
+
+/** An entry of the audit log. Usernames are in lower case; no field contains a credential. */
+export const auditEntrySchema = () =>
+  z.strictObject({
+    /** ISO 8601 in UTC, with milliseconds. */
+    time: z.string(),
+    /** A username; for commands `operator:<user>` or on a stack an ARN; `secrets-manager` for rotations; otherwise null. */
+    actor: text(),
+    /** Name of the API token, or ID (`jti`) of the session; null for passwords, commands and without authentication. */
+    credential: text(),
+    /** ID of an endpoint, or an operator command such as `admin account password`. */
+    action: z.string(),
+    /** A username, a token as `name@username`, or the ID of a key; null without a target that may be logged. */
+    target: text(),
+    /** `ok`, the code of a failure, or for operator commands the name of an error of AWS. */
+    outcome: z.string(),
+    /** False for repeats and refusals; null when unknown, as after a fault. */
+    changed: z.nullable(z.boolean()),
+    details: z.nullable(
+      z.record(z.string(), z.union([z.string(), z.number(), z.null(), z.array(z.string())])),
+    ),
+    /** Address of a request, or host of an operator. */
+    source: text(),
+    requestId: text(),
+  });
 
 /** What an entry adds: the roles, teams and applications that were added or removed, the source of a copy, and the like. */
 export type AuditDetails = Readonly<Record<string, string | number | null | readonly string[]>>;
 
-/** An entry of the audit log. Usernames are in lower case; no field contains a credential. */
-export interface AuditEntry {
-  /** ISO 8601 in UTC, with milliseconds. */
-  readonly time: string;
-  /** A username; for commands `operator:<user>` or on a stack an ARN; `secrets-manager` for rotations; otherwise null. */
-  readonly actor: string | null;
-  /** Name of the API token, or ID (`jti`) of the session; null for passwords, commands and without authentication. */
-  readonly credential: string | null;
-  /** ID of an endpoint, or an operator command such as `admin account password`. */
-  readonly action: string;
-  /** A username, a token as `name@username`, or the ID of a key; null without a target that may be logged. */
-  readonly target: string | null;
-  /** `ok`, the code of a failure, or for operator commands the name of an error of AWS. */
-  readonly outcome: 'ok' | FailureCode | (string & {});
-  /** False for repeats and refusals; null when unknown, as after a fault. */
-  readonly changed: boolean | null;
+export interface AuditEntry extends Readonly<Omit<z.output<ReturnType<typeof auditEntrySchema>>, 'details'>> {
   readonly details: AuditDetails | null;
-  /** Address of a request, or host of an operator. */
-  readonly source: string | null;
-  readonly requestId: string | null;
 }
 
 /** What an entry is about. The entries of a token are listed with those of its `account` as well. */
