@@ -1,14 +1,7 @@
 import type { Account } from '../item/account.ts';
 import { isLive, type TokenName } from '../item/token.ts';
 import { assign, expecting } from '../table/expressions.ts';
-import {
-  formerTokenNameKey,
-  formerTokenNames,
-  isFormerName,
-  type Key,
-  tokenNameKey,
-  tokenNames,
-} from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { get, getAll, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { TransactWrite } from '../table/write.ts';
@@ -17,7 +10,7 @@ import type { TransactWrite } from '../table/write.ts';
 export type NamesOwner = Pick<Account, 'username' | 'names_apart'>;
 
 /** A name as it is stored, in either place. */
-export type HeldName = TokenName & Key<TokenName>;
+export type HeldName = TokenName & keys.Key<TokenName>;
 
 /** The name in an item; undefined for an item that is empty, as former names are when they are free again. */
 export const heldIn = (item: unknown): HeldName | undefined =>
@@ -29,9 +22,9 @@ export async function readName(
   { username, names_apart }: NamesOwner,
   name: string,
 ): Promise<HeldName | undefined> {
-  const key = tokenNameKey(username, name);
+  const key = keys.tokenNameKey(username, name);
   if (names_apart) return heldIn(await get(table, key));
-  const [own, former] = await getAll(table, [key, formerTokenNameKey(username, name)]);
+  const [own, former] = await getAll(table, [key, keys.formerTokenNameKey(username, name)]);
   return heldIn(own) ?? heldIn(former);
 }
 
@@ -41,8 +34,8 @@ export async function readNames(
   { username, names_apart }: NamesOwner,
 ): Promise<readonly HeldName[]> {
   const [own, former] = await Promise.all([
-    query(table, tokenNames(username)),
-    names_apart ? [] : query(table, formerTokenNames(username)),
+    query(table, keys.tokenNames(username)),
+    names_apart ? [] : query(table, keys.formerTokenNames(username)),
   ]);
   const names = [...own, ...former].flatMap((item) => heldIn(item) ?? []);
   return former.length === 0 ? names : names.sort((one, other) => (one.SK < other.SK ? -1 : 1));
@@ -60,15 +53,15 @@ export function giveName(
   held: HeldName | undefined,
   now: number,
 ): TransactWrite[] {
-  const Item = { ...tokenNameKey(username, name), ...token };
-  if (held && !isFormerName(held)) return [{ Put: { Item, ...expecting({ sha256: held.sha256 }) } }];
+  const Item = { ...keys.tokenNameKey(username, name), ...token };
+  if (held && !keys.isFormerName(held)) return [{ Put: { Item, ...expecting({ sha256: held.sha256 }) } }];
   const Put = {
     Item,
     ConditionExpression: 'attribute_not_exists(PK) OR expires_at <= :now',
     ExpressionAttributeValues: { ':now': now },
   };
   if (names_apart) return [{ Put }];
-  const Key = formerTokenNameKey(username, name);
+  const Key = keys.formerTokenNameKey(username, name);
   return [{ Put }, held ? freeName(held) : { ConditionCheck: { Key, ...expecting({ sha256: undefined }) } }];
 }
 
@@ -76,7 +69,7 @@ export function giveName(
 export function freeName({ PK, SK, sha256 }: HeldName): TransactWrite {
   const Key = { PK, SK };
   // No function may delete items in the partition of an account.
-  return isFormerName(Key)
+  return keys.isFormerName(Key)
     ? { Update: { Key, ...assign({ sha256: undefined }, { sha256 }) } }
     : { Delete: { Key, ...expecting({ sha256 }) } };
 }

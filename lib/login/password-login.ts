@@ -10,15 +10,7 @@ import { verifyPassword } from '../password/hash.ts';
 import { costIn } from '../password/imported.ts';
 import { renewHash } from '../password/renew.ts';
 import type { Runtime } from '../runtime.ts';
-import {
-  accountKey,
-  attemptsFromAddressKey,
-  attemptsOfPairKey,
-  attemptsOnNameKey,
-  codeKey,
-  passwordCostKey,
-  passwordKey,
-} from '../table/keys.ts';
+import * as keys from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import { PER_ADDRESS, PER_NAME, PER_PAIR } from './attempts.ts';
 import { lockForATime } from './lockout.ts';
@@ -121,34 +113,33 @@ function mayLogIn(account: Account, { lockedOut, known }: Places, now: number): 
 
 /** Reads the attempt lists, the account and its password in one round trip. */
 async function read({ table }: Runtime, username: string, withCode: boolean, address: string) {
-  const keys = [
-    attemptsOfPairKey(username, address),
-    attemptsFromAddressKey(address),
-    attemptsOnNameKey(username),
-    passwordCostKey,
+  const shared = [
+    keys.attemptsOfPairKey(username, address),
+    keys.attemptsFromAddressKey(address),
+    keys.attemptsOnNameKey(username),
+    keys.passwordCostKey,
   ] as const;
-  const [pair, from, name, noted, ...found] = isUsername(username)
-    ? await getAll(table, [...keys, ...keysOf(username, withCode)])
-    : await getAll(table, keys);
+  const all = [...shared, ...keysOf(username, withCode)] as const;
+  const [pair, from, name, noted, ...found] = await getAll(table, all);
   const { account, stored, code } = accountIn(found);
   const clearedAt = account?.failures_cleared_at ?? 0;
   const lists: AttemptLists = {
-    ofPair: { key: keys[0], limit: PER_PAIR, item: pair, clearedAt, stamp: account?.stamp },
+    ofPair: { key: shared[0], limit: PER_PAIR, item: pair, clearedAt, stamp: account?.stamp },
     // Unlocking an account clears its own failures only.
-    fromAddress: { key: keys[1], limit: PER_ADDRESS, item: from, clearedAt: 0 },
-    onName: { key: keys[2], limit: PER_NAME, item: name, clearedAt },
+    fromAddress: { key: shared[1], limit: PER_ADDRESS, item: from, clearedAt: 0 },
+    onName: { key: shared[2], limit: PER_NAME, item: name, clearedAt },
   };
   return { lists, clearedAt, noted, account, stored, code };
 }
 
-async function readAccountOf({ table }: Runtime, username: string, withCode: boolean) {
-  if (!isUsername(username)) return accountIn([]);
-  return accountIn(await getAll(table, keysOf(username, withCode)));
-}
+const readAccountOf = async ({ table }: Runtime, username: string, withCode: boolean) =>
+  accountIn(await getAll(table, keysOf(username, withCode)));
 
+/** None for a name that no account can have. */
 const keysOf = (username: string, withCode: boolean) => {
-  const keys = [accountKey(username), passwordKey(username)] as const;
-  return withCode ? ([...keys, codeKey(username)] as const) : keys;
+  if (!isUsername(username)) return [] as const;
+  const own = [keys.accountKey(username), keys.passwordKey(username)] as const;
+  return withCode ? ([...own, keys.codeKey(username)] as const) : own;
 };
 
 const accountIn = ([account, stored, code]: readonly [Account?, Password?, OneTimeCode?]) => ({
