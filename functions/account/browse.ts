@@ -2,9 +2,5 @@ import { browse } from '#lib/account/contracts';
 import { browseAccounts } from '#lib/account/directory/browse';
 import { endpoint } from '#lib/handler/endpoint';
 
-/**
- * Lists the directory by username, with the statistics of all accounts.
- *
- * One round of parallel queries; the cost of statistics does not depend on the size of the directory.
- */
+/** Lists the directory by username, with the statistics of all accounts. */
 export const handler = endpoint(browse, ({ query }, runtime) => browseAccounts(runtime, query));

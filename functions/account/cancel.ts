@@ -3,11 +3,7 @@ import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
-/**
- * Cancels an account and publishes `user_cancel`.
- *
- * One transaction after authentication, then the event; the relay publishes missed events.
- */
+/** Cancels an account and publishes `user_cancel`. */
 export const handler = endpoint(
   cancel,
   ({ actor, accounts: [target] }, runtime) => cancelAccount(runtime, target, actor),

@@ -2,11 +2,7 @@ import { context } from '#lib/account/contracts';
 import { switchContext } from '#lib/account/profile/context';
 import { endpoint } from '#lib/handler/endpoint';
 
-/**
- * Switches the application context of the caller, or for administrators of any account.
- *
- * One write after authentication, which has read the target.
- */
+/** Switches the application context of the caller, or for administrators of any account. */
 export const handler = endpoint(context, ({ accounts: [account], params }, { table }) =>
   switchContext(table, account, params.app_name),
 );

@@ -2,11 +2,7 @@ import { copy } from '#lib/account/contracts';
 import { copyMemberships } from '#lib/account/memberships';
 import { endpoint } from '#lib/handler/endpoint';
 
-/**
- * Adds the missing roles and teams of the source account to the target account.
- *
- * One write after authentication, which has read both.
- */
+/** Adds the missing roles and teams of the source account to the target account. */
 export const handler = endpoint(copy, ({ accounts: [source, target] }, { table }) =>
   copyMemberships(table, source, target),
 );

@@ -5,11 +5,7 @@ import { Answer } from '#lib/contract/answer';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
-/**
- * Locks an account: its credentials are refused from the next request on.
- *
- * One transaction after authentication, which has read the target; with an end, one read before it.
- */
+/** Locks an account: its credentials are refused from the next request on. */
 export const handler = endpoint(
   lock,
   async ({ actor, accounts: [target], body }, runtime) =>

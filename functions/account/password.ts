@@ -4,11 +4,7 @@ import { changePassword } from '#lib/login/change-password';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { signingKeyFromSecret } from '#lib/session/signing-key';
 
-/**
- * Sets the password of the caller or of the holder of a one-time code, and answers with a new session.
- *
- * Most of the time are three hashes: with bcryptjs at cost 12, 200 ms of a full CPU each. A refusal takes one.
- */
+/** Sets the password of the caller or of the holder of a one-time code, and answers with a new session. */
 export const handler = endpoint(
   password,
   ({ caller, limits, body, event }, runtime) => changePassword(runtime, caller, limits, body, event),

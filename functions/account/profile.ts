@@ -4,11 +4,7 @@ import { readProfile } from '#lib/account/profile/profile';
 import { Answer } from '#lib/contract/answer';
 import { endpoint } from '#lib/handler/endpoint';
 
-/**
- * Reads the profile of the caller, or for administrators of any account.
- *
- * One read after authentication, of the free-form properties.
- */
+/** Reads the profile of the caller, or for administrators of any account. */
 export const handler = endpoint(
   profile,
   async ({ accounts: [account], query, headers: { 'if-none-match': ifNoneMatch } }, runtime) => {

@@ -3,11 +3,7 @@ import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
-/**
- * Reactivates a cancelled account and publishes `user_reactivate`; its earlier sessions stay invalid.
- *
- * One transaction after authentication, which has read the target; two or three more if tokens are revoked.
- */
+/** Reactivates a cancelled account and publishes `user_reactivate`; its earlier sessions stay invalid. */
 export const handler = endpoint(
   reactivate,
   ({ actor, accounts: [target], body }, runtime) => reactivateAccount(runtime, target, actor, body),

@@ -3,11 +3,7 @@ import { unlockAccount } from '#lib/account/lifecycle/lock';
 import { endpoint } from '#lib/handler/endpoint';
 import { publisherFromEnvironment } from '#lib/outbox/publisher';
 
-/**
- * Unlocks an account and resets its failed logins.
- *
- * One write after authentication, which has read the target.
- */
+/** Unlocks an account and resets its failed logins. */
 export const handler = endpoint(
   unlock,
   ({ actor, accounts: [target] }, runtime) => unlockAccount(runtime, target, actor),

@@ -2,9 +2,5 @@ import { endpoint } from '#lib/handler/endpoint';
 import { preview } from '#lib/system/contracts';
 import { previewOf } from '#lib/system/preview';
 
-/**
- * Renders Markdown as sanitised HTML.
- *
- * At most 2 s of one CPU; no reads after authentication.
- */
+/** Renders Markdown as sanitised HTML. */
 export const handler = endpoint(preview, ({ body, event }) => previewOf(body.painput, event.headers));

@@ -5,9 +5,5 @@ import { sqlServerUuids } from '#lib/system/uuid';
 /** One for the execution environment, so that each UUID sorts after those before it. */
 const generate = sqlServerUuids();
 
-/**
- * Generates a UUID.
- *
- * No reads after authentication.
- */
+/** Generates a UUID. */
 export const handler = endpoint(uuid, () => (JSON.parse(generate(1)) as [string])[0]);

@@ -14,7 +14,7 @@ import { namesUser } from './etag.ts';
 import { attributesOfUser, profileUser } from './profile.ts';
 
 /**
- * Changes fields of the profile of `username`, by default the caller's own.
+ * Changes fields of the profile of `username`, by default the caller's own: all of them, or none.
  *
  * @param ifMatch `If-Match` of the request: the user must still be as named when it is written
  * @returns the primary user object after the change
