@@ -1,22 +1,8 @@
 import { Aws, Duration, Stack } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
-import {
-  type Archive,
-  type CfnArchive,
-  EventBus,
-  IncludeDetail,
-  Level,
-  Rule,
-  Schedule,
-} from 'aws-cdk-lib/aws-events';
+import * as events from 'aws-cdk-lib/aws-events';
 import { LambdaFunction, SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import {
-  AccountPrincipal,
-  AnyPrincipal,
-  type IPrincipal,
-  PolicyStatement,
-  ServicePrincipal,
-} from 'aws-cdk-lib/aws-iam';
+import * as iam from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { EventInvokeConfigOptions } from 'aws-cdk-lib/aws-lambda';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, type LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -40,9 +26,9 @@ export interface EventsProps {
 
 /** The bus of an instance, and the schedule of its jobs. */
 export class Events extends Construct {
-  readonly bus: EventBus;
+  readonly bus: events.EventBus;
   /** Source of replayed events. */
-  readonly archive: Archive;
+  readonly archive: events.Archive;
   readonly binding: Binding;
 
   /** Failed runs of jobs and failed backups, with their errors. It has no consumer: the next run does the work. */
@@ -63,16 +49,16 @@ export class Events extends Construct {
       });
     this.failedJobs = deadLetters('Failures');
     this.failedEvents = deadLetters('FailedEvents');
-    this.bus = new EventBus(this, 'Bus', {
+    this.bus = new events.EventBus(this, 'Bus', {
       eventBusName: name,
       description: 'What happens to the accounts of this instance',
       deadLetterQueue: this.failedEvents,
       kmsKey: key,
-      logConfig: { level: Level.ERROR, includeDetail: IncludeDetail.NONE },
+      logConfig: { level: events.Level.ERROR, includeDetail: events.IncludeDetail.NONE },
     });
     this.failedEvents.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('events.amazonaws.com')],
+      new iam.PolicyStatement({
+        principals: [new iam.ServicePrincipal('events.amazonaws.com')],
         actions: ['sqs:SendMessage'],
         resources: [this.failedEvents.queueArn],
         conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
@@ -84,7 +70,7 @@ export class Events extends Construct {
       retention: Duration.days(archiveDays),
     });
     // `EventBus.archive` does not pass its `kmsKey` on.
-    if (key) (this.archive.node.defaultChild as CfnArchive).kmsKeyIdentifier = key.keyArn;
+    if (key) (this.archive.node.defaultChild as events.CfnArchive).kmsKeyIdentifier = key.keyArn;
     const { eventBusArn, eventBusName } = this.bus;
     this.binding = {
       value: eventBusName,
@@ -104,7 +90,7 @@ export class Events extends Construct {
 
   /** Keeps the failed backups of a table, and their failed copies: AWS Backup has no metric of one table. */
   keepFailedBackups({ tableArn }: ITable): void {
-    new Rule(this, 'FailedBackups', {
+    new events.Rule(this, 'FailedBackups', {
       description: 'Backups of the table that fail, and their copies',
       eventPattern: {
         source: ['aws.backup'],
@@ -119,9 +105,9 @@ export class Events extends Construct {
   schedule(job: CoreFunction, everyMinutes: number): void {
     const { lambda, definition } = job;
     this.keepFailures(job, { retryAttempts: 0, maxEventAge: Duration.minutes(everyMinutes) });
-    new Rule(this, definition.id, {
+    new events.Rule(this, definition.id, {
       description: definition.summary,
-      schedule: Schedule.rate(Duration.minutes(everyMinutes)),
+      schedule: events.Schedule.rate(Duration.minutes(everyMinutes)),
       targets: [
         new LambdaFunction(lambda, {
           retryAttempts: 0,
@@ -139,7 +125,12 @@ export class Events extends Construct {
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-logs.html
  */
-export function logErrorsOf(scope: Construct, bus: EventBus, instance: string, logGroup: LogGroup): void {
+export function logErrorsOf(
+  scope: Construct,
+  bus: events.EventBus,
+  instance: string,
+  logGroup: LogGroup,
+): void {
   const name = `${instance}-bus-errors`;
   const from = { name, logType: 'ERROR_LOGS', resourceArn: bus.eventBusArn };
   const source = new CfnDeliverySource(scope, 'BusErrors', from);
@@ -171,21 +162,24 @@ const RULE_ACTIONS = [
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-example-policy-same-account-creator.html
  */
-export function letSubscribe(bus: EventBus, { subscriberAccounts, subscriberOrganization }: Options): void {
+export function letSubscribe(
+  bus: events.EventBus,
+  { subscriberAccounts, subscriberOrganization }: Options,
+): void {
   const resourceName = `${bus.eventBusName}/*`;
   const rules = Stack.of(bus).formatArn({ service: 'events', resource: 'rule', resourceName });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of IAM
   const own = { StringEqualsIfExists: { 'events:creatorAccount': '${aws:PrincipalAccount}' } };
-  const allow = (sid: string, principals: IPrincipal[], conditions: object) =>
+  const allow = (sid: string, principals: iam.IPrincipal[], conditions: object) =>
     bus.addToResourcePolicy(
-      new PolicyStatement({ sid, principals, actions: RULE_ACTIONS, resources: [rules], conditions }),
+      new iam.PolicyStatement({ sid, principals, actions: RULE_ACTIONS, resources: [rules], conditions }),
     );
   if (subscriberAccounts.length > 0) {
-    const accounts = subscriberAccounts.map((id) => new AccountPrincipal(id));
+    const accounts = subscriberAccounts.map((id) => new iam.AccountPrincipal(id));
     allow('RulesOfSubscribers', accounts, own);
   }
   if (subscriberOrganization !== '') {
     const organization = { StringEquals: { 'aws:PrincipalOrgID': subscriberOrganization } };
-    allow('RulesOfOrganization', [new AnyPrincipal()], { ...own, ...organization });
+    allow('RulesOfOrganization', [new iam.AnyPrincipal()], { ...own, ...organization });
   }
 }

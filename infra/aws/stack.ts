@@ -31,15 +31,7 @@ export class CoreAccountStack extends Stack {
     codeOf: (id: string) => Code,
     served: readonly Contract[] = contracts,
   ) {
-    const {
-      stackName: name,
-      settings,
-      environment,
-      tags,
-      terminationProtection,
-      account,
-      region,
-    } = configuration;
+    const { stackName: name, settings, tags, terminationProtection, account, region } = configuration;
     super(scope, name, {
       description: 'Accounts, API tokens and sessions',
       tags,
@@ -71,7 +63,7 @@ export class CoreAccountStack extends Stack {
         logGroup: functionLog,
         reserved: configuration.reservedConcurrency ? reservedOf(definition) : undefined,
         environment: {
-          ...environment,
+          ...configuration.environment,
           [ENVIRONMENT.instance]: name,
           [APP_ID]: definition.id,
           [settingVariable('ApiUrl')]: settings.ApiUrl || api.url,

@@ -1,10 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import {
-  ComparisonOperator,
-  type IMetric,
-  MathExpression,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { login } from '#lib/account/contracts';
 import { collectAudit } from '#lib/audit/jobs';
 import { rotateSigningKey } from '#lib/session/jobs';
@@ -26,23 +21,23 @@ export interface AlarmDefinition {
   readonly severity: Severity;
   /** What users lose, in a sentence or two. */
   readonly loses: string;
-  readonly metric: IMetric;
+  readonly metric: cloudwatch.IMetric;
   /** 0 by default. */
   readonly threshold?: number;
   /** Number of periods that are evaluated; all of them breach by default. */
   readonly periods?: number;
   readonly breaching?: number;
-  readonly comparison?: ComparisonOperator;
+  readonly comparison?: cloudwatch.ComparisonOperator;
   /** With `MISSING`, missing data page: a new alarm has none either, and does not go off for that. */
-  readonly missing?: TreatMissingData;
+  readonly missing?: cloudwatch.TreatMissingData;
 }
 
 /** A key rotates within day 90; an older key has missed its rotation. */
 const ROTATION_OVERDUE_DAYS = 92;
 
 /** Share of all in per cent, each minute. The probe sends requests every minute, so that there is always a share. */
-const shareOf = (errors: IMetric, all: IMetric, label: string) => ({
-  metric: new MathExpression({
+const shareOf = (errors: cloudwatch.IMetric, all: cloudwatch.IMetric, label: string) => ({
+  metric: new cloudwatch.MathExpression({
     expression: 'IF(all > 0, 100 * FILL(errors, 0) / all, 0)',
     usingMetrics: { errors, all },
     label,
@@ -61,7 +56,7 @@ const ofSeverity = (
 /** Every alarm of an instance except {@link OUTAGE}. */
 export function alarmsOf(measures: Measures): AlarmDefinition[] {
   const { requests, serverErrors, latency, ofTable, logged, ofFunction, failedJobs, failedEvents } = measures;
-  const BELOW = ComparisonOperator.LESS_THAN_THRESHOLD;
+  const BELOW = cloudwatch.ComparisonOperator.LESS_THAN_THRESHOLD;
   return [
     ...ofSeverity('part', [
       {
@@ -103,7 +98,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
         threshold: 1,
         periods: 3,
         comparison: BELOW,
-        missing: TreatMissingData.MISSING,
+        missing: cloudwatch.TreatMissingData.MISSING,
       },
     ]),
     ...ofSeverity('page', [
@@ -127,7 +122,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
         loses:
           'An event was refused for 24 hours and is dead-lettered: other systems may serve a cancelled account.',
         metric: logged('EventsSetAside', 'Maximum', 1),
-        missing: TreatMissingData.IGNORE,
+        missing: cloudwatch.TreatMissingData.IGNORE,
       },
       {
         id: 'function-errors',
@@ -171,7 +166,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
         loses: `Session tokens are signed with a key older than ${ROTATION_OVERDUE_DAYS - 2} days: if it leaked, every account stays open to its holder.`,
         metric: logged('SigningKeyAge', 'Maximum'),
         threshold: ROTATION_OVERDUE_DAYS,
-        missing: TreatMissingData.IGNORE,
+        missing: cloudwatch.TreatMissingData.IGNORE,
       },
       {
         id: 'failed-logins',

@@ -1,13 +1,5 @@
 import { Aws, Stack } from 'aws-cdk-lib';
-import {
-  Alarm,
-  type AlarmBase,
-  AlarmRule,
-  AlarmState,
-  ComparisonOperator,
-  CompositeAlarm,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -35,7 +27,7 @@ export interface MonitoringProps extends Measured {
 export class Monitoring extends Construct {
   readonly topics: Readonly<Record<Exclude<Severity, 'part'>, ITopic>>;
   /** The alarms that page. */
-  readonly pages: readonly AlarmBase[];
+  readonly pages: readonly cloudwatch.AlarmBase[];
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
@@ -56,11 +48,11 @@ export class Monitoring extends Construct {
     }));
     const having = (severity: Severity) =>
       alarms.filter((one) => one.severity === severity).map(({ alarm }) => alarm);
-    const outage = new CompositeAlarm(this, OUTAGE, {
+    const outage = new cloudwatch.CompositeAlarm(this, OUTAGE, {
       compositeAlarmName: alarmName(name, 'page', OUTAGE),
       alarmDescription: `Users cannot use the service, or wait for it. ${articleOf(repositoryUrl, OUTAGE)}`,
-      alarmRule: AlarmRule.anyOf(
-        ...having('part').map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM)),
+      alarmRule: cloudwatch.AlarmRule.anyOf(
+        ...having('part').map((part) => cloudwatch.AlarmRule.fromAlarm(part, cloudwatch.AlarmState.ALARM)),
       ),
     });
     this.notify(outage, 'page');
@@ -102,35 +94,25 @@ export class Monitoring extends Construct {
     });
   }
 
-  private alarm(definition: AlarmDefinition, instance: string, article: string): Alarm {
-    const {
-      id,
-      severity,
-      loses,
-      metric,
-      threshold = 0,
-      periods = 1,
-      breaching,
-      comparison,
-      missing,
-    } = definition;
-    const alarm = new Alarm(this, id, {
+  private alarm(definition: AlarmDefinition, instance: string, article: string): cloudwatch.Alarm {
+    const { id, severity, loses, metric, periods = 1, missing } = definition;
+    const alarm = new cloudwatch.Alarm(this, id, {
       alarmName: alarmName(instance, severity, id),
       alarmDescription: `${loses} ${article}`,
       metric,
-      threshold,
-      comparisonOperator: comparison ?? ComparisonOperator.GREATER_THAN_THRESHOLD,
+      threshold: definition.threshold ?? 0,
+      comparisonOperator: definition.comparison ?? cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
       evaluationPeriods: periods,
-      datapointsToAlarm: breaching ?? periods,
-      treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
+      datapointsToAlarm: definition.breaching ?? periods,
+      treatMissingData: missing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
     });
     if (severity !== 'part') this.notify(alarm, severity);
-    if (missing === TreatMissingData.MISSING)
+    if (missing === cloudwatch.TreatMissingData.MISSING)
       alarm.addInsufficientDataAction(new SnsAction(this.topics.page));
     return alarm;
   }
 
-  private notify(alarm: AlarmBase, severity: keyof Monitoring['topics']) {
+  private notify(alarm: cloudwatch.AlarmBase, severity: keyof Monitoring['topics']) {
     const action = new SnsAction(this.topics[severity]);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
