@@ -1,7 +1,9 @@
+import { presentsCredential } from '../auth/credential.ts';
 import { isOutage } from '../aws.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
-import { FAILURES, Failure, invalid, type ReachedLimit } from '../failure.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
+import { FAILURES, Failure, type FailureCode, invalid, type ReachedLimit } from '../failure.ts';
 import { describe, log } from '../log/log.ts';
 import { microsecondTimestamp } from '../time.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
@@ -59,7 +61,7 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
         headers: {
           'content-type': JSON_TYPE,
           'cache-control': 'no-store',
-          ...(status === 401 ? { 'www-authenticate': 'Bearer realm="core-account"' } : {}),
+          ...(status === 401 ? { 'www-authenticate': challenge(code, request.event) } : {}),
           ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),
           ...(limit && retryAfter !== undefined ? rateLimit(limit, retryAfter) : {}),
           'x-request-id': requestId,
@@ -69,6 +71,10 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
     },
   };
 }
+
+/** A challenge; RFC 6750 section 3.1 tells a credential that is not accepted from none. */
+const challenge = (code: FailureCode, event: EndpointEvent) =>
+  `Bearer realm="core-account"${code === 'unauthenticated' && presentsCredential(event as GatewayEvent) ? ', error="invalid_token"' : ''}`;
 
 /** Headers of an exhausted limit (draft-ietf-httpapi-ratelimit-headers-10, structured fields). */
 const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: number) => ({

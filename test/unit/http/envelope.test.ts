@@ -128,6 +128,16 @@ describe('a failure', () => {
     },
   );
 
+  test.each<[FailureCode, object, string]>([
+    ['unauthenticated', { headers: { authorization: 'Bearer x' } }, ', error="invalid_token"'],
+    ['unauthenticated', { rawQueryString: 'ptoken=x' }, ', error="invalid_token"'],
+    ['unauthenticated', { cookies: ['ptoken=x'] }, ', error="invalid_token"'],
+    ['invalid_credentials', { headers: { authorization: 'Bearer x' } }, ''],
+  ])('%s of a request with %j is challenged with "%s"', async (code, request, error) => {
+    const { headers } = await refuse(new Failure(code), request);
+    expect(headers['www-authenticate']).toBe(`Bearer realm="core-account"${error}`);
+  });
+
   const faults = [{ field: 'a.b', message: 'Must be c' }];
   const limit = { name: 'address', quota: 50, windowSeconds: 900 };
   const ratelimit = '"address";r=0;t=7';
