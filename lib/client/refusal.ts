@@ -12,6 +12,9 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   504: 'unavailable',
 };
 
+/** Replaces what gateways and proxies say when the service fails. */
+const NO_ANSWER = 'The service gave no answer. Try again.';
+
 interface Refused {
   readonly message?: string;
   readonly requestID?: string;
@@ -23,10 +26,10 @@ export function refusal(operation: string, { status, headers }: Response, body: 
   const { message, requestID, data } = (body ?? {}) as Refused;
   const seconds = headers.get('retry-after');
   return new CoreAccountError(operation, data?.code ?? CODES[status] ?? 'unexpected_answer', {
-    message,
+    message: data?.code === undefined && status >= 500 ? NO_ANSWER : message,
     status,
     errors: data?.errors,
-    requestId: headers.get('x-request-id') ?? requestID,
+    requestId: headers.get('x-request-id') ?? requestID ?? headers.get('apigw-requestid') ?? undefined,
     retryAfter: seconds && /^\d+$/.test(seconds) ? Number(seconds) : undefined,
   });
 }

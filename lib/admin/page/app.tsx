@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Act } from './act.tsx';
 import { Entrance, SignInAgain } from './entrance.tsx';
+import { Pending } from './listing.tsx';
 import { ADMINISTRATOR, Me } from './me.ts';
-import { Failed, Notices } from './notice.tsx';
+import { Notices } from './notice.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { useQuery } from './query.ts';
 import { password, SCREENS, type Screen } from './screens/index.ts';
@@ -74,7 +75,7 @@ export function App() {
       <main>
         <Heading {...screen} />
         <Notices />
-        {me.error !== undefined && <Failed error={me.error} />}
+        <Pending {...me} isLoading={false} />
         {isOutsider && (
           <p class="error">
             Your account lacks the role {ADMINISTRATOR}: without it, this page can only change your password.

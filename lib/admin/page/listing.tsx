@@ -48,9 +48,9 @@ interface ListingProps<P extends Page> {
 }
 
 /** What a query shows before its data: its failure, or after 200 ms that it loads. */
-export const Pending = ({ error, data, isLoading }: Query<unknown>) => (
+export const Pending = ({ error, data, isLoading, reload }: Query<unknown>) => (
   <>
-    {error !== undefined && <Failed error={error} />}
+    {error !== undefined && <Failed error={error} retry={reload} />}
     {isLoading && data === undefined && <p class="late faint">Loading…</p>}
   </>
 );

@@ -62,14 +62,21 @@ export function Notices() {
   );
 }
 
+interface FailedProps {
+  readonly error: unknown;
+  readonly isShown?: (field: string) => boolean;
+  readonly retry?: () => void;
+}
+
 /**
  * A failure: the text of the service, each fault that has no field of its own, and the ID of the request.
  *
  * @param isShown whether a field shows its own fault
+ * @param retry what may succeed the next time
  */
-export function Failed({ error, isShown }: { error: unknown; isShown?: (field: string) => boolean }) {
+export function Failed({ error, isShown, retry }: FailedProps) {
   if (!(error instanceof CoreAccountError)) return <p role="alert" class="error">{`${error}`}</p>;
-  const { operation, code, errors, requestId, retryAfter } = error;
+  const { operation, code, status, errors, requestId, retryAfter } = error;
   const faults = errors.map(({ field, message }) => ` ${field}: ${message}.`);
   const text = error.message.slice(`${operation}: ${code}. `.length).replace(faults.join(''), '');
   const others = faults.filter((_, index) => !isShown?.(errors[index]?.field ?? ''));
@@ -78,6 +85,11 @@ export function Failed({ error, isShown }: { error: unknown; isShown?: (field: s
     <div role="alert" class="error">
       <div>{(text || code) + others.join('') + wait}</div>
       <Request id={requestId} />
+      {retry && (status === 0 || status === 429 || status >= 500) && (
+        <button type="button" onClick={retry}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }

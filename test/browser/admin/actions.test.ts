@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect, test, vi } from 'vitest';
 import { administrator, createUser, noted, target, uniqueName } from '../../integration/service.ts';
 import { setAttributes } from '../../unit/support/set-attributes.ts';
-import { createAlike, downloadCsv, openAsAdministrator, type Page } from './page.ts';
+import { createAlike, downloadCsv, heading, openAsAdministrator, type Page } from './page.ts';
 
 type Step = readonly [action: string, answer: string, fields?: Readonly<Record<string, string>>];
 
@@ -84,6 +84,13 @@ test('teams, accounts, administrators and tokens are created and taken away', as
   const username = uniqueName();
   const { page, user, offences, close } = await openAsAdministrator('#teams');
   const short = uniqueName('team').slice(0, 20);
+  await heading(page, 'Teams').waitFor();
+  await page.route('**/team/browse*', (route) => route.fulfill({ status: 503 }));
+  await page.reload();
+  await page.getByRole('alert').getByText('The service gave no answer.').waitFor();
+  await page.unroute('**/team/browse*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('alert').waitFor({ state: 'detached' });
   await perform(page, ['Create team', 'Team Created', { 'Short name': short, Name: 'New', Type: 'test' }]);
   await page.getByRole('link', { name: 'Create and import' }).click();
   const account = {

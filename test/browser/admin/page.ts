@@ -16,7 +16,7 @@ export async function openPage({ address = '', cookie = '' } = {}) {
   const page = await context.newPage();
   const offences: string[] = [];
   page.on('console', (line) => {
-    if (line.type() === 'error' && !/status of 4/.test(line.text())) offences.push(line.text());
+    if (line.type() === 'error' && !/status of (4|503)/.test(line.text())) offences.push(line.text());
   });
   page.on('pageerror', ({ message }) => offences.push(message));
   page.on('request', (request) => {

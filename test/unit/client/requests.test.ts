@@ -86,15 +86,17 @@ test('an error names the operation, the faults and the request', async () => {
 
 test.each<[number, unknown, string, string?]>([
   [404, { message: 'Not Found' }, 'not_found', 'Not Found'],
-  [500, { message: 'Internal Server Error' }, 'internal', 'Internal Server Error'],
+  [500, { message: 'Internal Server Error' }, 'internal', 'The service gave no answer. Try again.'],
+  [503, '', 'unavailable', 'The service gave no answer. Try again.'],
   [413, { message: 'Request Too Long' }, 'payload_too_large', 'Request Too Long'],
   [418, '<html>', 'unexpected_answer', 'HTTP 418.'],
   [400, 'null', 'unexpected_answer', 'HTTP 400.'],
   [409, refused(409, 'of_a_newer_service').body, 'of_a_newer_service', 'The text.'],
 ])('a client reports the answer %i %j as %s', async (status, body, code, text) => {
-  const { system } = await scriptedService(() => ({ status, body, headers: { 'retry-after': '1s' } }));
+  const headers = { 'retry-after': '1s', 'apigw-requestid': 'of-the-gateway' };
+  const { system } = await scriptedService(() => ({ status, body, headers }));
   const message = `system.uuid: ${code}. ${text}`;
-  const requestId = (body as { requestID?: string } | null)?.requestID;
+  const requestId = (body as { requestID?: string } | null)?.requestID ?? 'of-the-gateway';
   const error = { status, code, message, errors: [], requestId, retryAfter: undefined };
   await expect(system.uuid()).rejects.toMatchObject(error);
 });
