@@ -9,7 +9,7 @@ interface DialogProps {
   /** Name of what it is about. */
   readonly on?: string | undefined;
   /** Without it, Escape keeps the dialog open. */
-  readonly onClose?: () => void;
+  readonly onClose?: (() => void) | undefined;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
@@ -65,6 +65,7 @@ export interface Action {
 export function Act({ label, on, text, isDangerous, run, after, onClose, children }: Action) {
   const [isOpen, setOpen] = useState(false);
   const [result, setResult] = useState<{ done: Done; shown: ComponentChildren }>();
+  const [isBusy, setBusy] = useState(false);
   const isRefused = useRef(false);
   const close = () => {
     // Perhaps somebody else changed it.
@@ -77,17 +78,16 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
   const send = async (fields: Fields) => {
     const { done, options } = answerOf();
     isRefused.current = true;
-    const shown = await run(fields, options);
+    setBusy(true);
+    const shown = await run(fields, options).finally(() => setBusy(false));
     isRefused.current = false;
     after?.();
-    if (!isValidElement(shown)) {
-      notify(done);
-      return close();
-    }
-    setResult({ done, shown });
-    // It may have been closed meanwhile.
-    setOpen(true);
+    if (isValidElement(shown)) return setResult({ done, shown });
+    notify(done);
+    close();
   };
+  // A dialog stays open until the outcome of its request is known.
+  const leave = isBusy ? undefined : close;
   const open = () => setOpen(true);
   return (
     <>
@@ -95,7 +95,7 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
         {label}
       </button>
       {isOpen && (
-        <Dialog title={label} on={on} onClose={close}>
+        <Dialog title={label} on={on} onClose={leave}>
           {result ? (
             <div role="status">
               {result.done.message && <Answered {...result.done} />}
@@ -107,7 +107,7 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
               </div>
             </div>
           ) : (
-            <Form onSubmit={send} submit={label} isDangerous={isDangerous} onBack={close}>
+            <Form onSubmit={send} submit={label} isDangerous={isDangerous} onBack={leave}>
               {text && <p>{text}</p>}
               {children}
             </Form>

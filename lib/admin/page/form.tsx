@@ -73,7 +73,7 @@ interface FormProps {
   /** Text of its button. */
   readonly submit: string;
   readonly isDangerous?: boolean | undefined;
-  readonly onBack?: () => void;
+  readonly onBack?: (() => void) | undefined;
   readonly children?: ComponentChildren;
 }
 

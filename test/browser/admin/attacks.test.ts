@@ -96,13 +96,20 @@ test('of two administrators who change a profile, the second sees what the first
   await other.close();
 });
 
-test('a token that another administrator has deleted is gone once its refusal is read', async () => {
+test('a token that another administrator has deleted is gone once its refusal is read, which Escape cannot hide', async () => {
   const user = await createUser();
   await user.token('ci');
   const { page, close } = await openFor(`#account?username=${user.username}`);
   await page.getByRole('button', { name: 'Rotate' }).click();
   await administrator.token.delete({ username: user.username, token_name: 'ci' });
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/token/rotate/**', (route) => answer.promise.then(() => route.continue()));
+  const sent = page.waitForRequest('**/token/rotate/**');
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+  await sent;
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  answer.resolve();
   await page.getByRole('alert').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('No token yet').waitFor();
