@@ -24,10 +24,25 @@ beforeAll(async () => {
   token = await (await createUser()).token();
 });
 
-/** Of the routes with one kind of authentication and access, the first meets all callers, the others meet some. */
+/** Whether its success ends the sessions or tokens that the caller needs for other routes. */
+const endsOthers = ({ contract: { id, unsafe, access } }: Route) =>
+  unsafe || access === 'authenticated-or-code' || /^token\.r/.test(id);
+
 const kindOf = ({ contract: { access, answersDuringOutage } }: Route) =>
   JSON.stringify([access, answersDuringOutage]);
-const isFirstRoute = (route: Route) => route === routes.find((other) => kindOf(other) === kindOf(route));
+
+/** Routes that meet all callers: the first of each kind of authentication and access. */
+const first = [...Map.groupBy(routes, kindOf).values()].map((alike) => alike.find((one) => !endsOthers(one)));
+
+/** The callers of a route: all, or one of each group in turn; for public routes, one that is accepted and one that is not. */
+function callersOf(route: Route): readonly Caller[] {
+  if (first.includes(route)) return callers;
+  const isPublic = route.contract.access === 'public';
+  const groups = Map.groupBy(callers, ({ group, principal }) =>
+    isPublic ? principal.isAuthenticated : group,
+  );
+  return [...groups.values()].map((group) => group[routes.indexOf(route) % group.length] as Caller);
+}
 
 /** A request of a route that succeeds when its caller may make it. */
 function requestFor(route: Route, named: string, { user }: Caller) {
@@ -72,14 +87,12 @@ async function sessionFor({ contract: { id } }: Route, username = '') {
 test.each(routes)(
   '$method $path answers every caller as the table says (ASVS 5 8.2.1, API5:2023)',
   async (route) => {
-    // Some routes end the sessions or tokens that other routes need.
-    const { id, unsafe, access } = route.contract;
-    const endsOthers = unsafe || access === 'authenticated-or-code' || /^token\.r/.test(id);
-    const open = endsOthers ? await openCallers(false) : callers;
-    const present = open.filter(({ isFirst }) => isFirst || isFirstRoute(route));
+    const present = callersOf(route);
     const answers = await inParallel(
       present,
-      async (caller) => {
+      async (known) => {
+        const isSpent = endsOthers(route) && statusFor(route, known.principal) === 200;
+        const caller = isSpent ? await known.reopen() : known;
         const named = await subjectOf(route, caller);
         const [method, filled, content] = requestFor(route, named, caller);
         const path = filled.replace(
