@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { endSession as contract } from '#lib/account/contracts';
-import { resetStamp } from '#lib/account/reset-stamp';
+import { endSessions } from '#lib/account/reset-stamp';
 import { endSession, listSessions } from '#lib/account/sessions';
 import { parse } from '#lib/parse';
 import type { Recorded } from './recording.ts';
@@ -28,7 +28,7 @@ async function list(target: Target, username: string) {
 
 async function end({ runtime, note }: Recorded, username: string, id: string) {
   const account = await find({ runtime }, username);
-  if (id === 'all') return resetStamp(runtime, account).then(() => ({ username: account.username, id }));
+  if (id === 'all') return endSessions(runtime, account).then(() => ({ username: account.username, id }));
   const { session_id } = parse(contract.params(), { session_id: id });
   note({ session: session_id });
   return endSession(runtime, account, session_id);

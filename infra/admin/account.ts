@@ -10,7 +10,7 @@ import { CODE_HOURS, MAX_CODE_HOURS, MAX_REASON } from '#lib/account/limits';
 import { auditedTerms, type LockTerms, lockTerms } from '#lib/account/lock-terms';
 import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { changeMemberships, membershipDetails } from '#lib/account/memberships';
-import { resetStamp } from '#lib/account/reset-stamp';
+import { endSessions } from '#lib/account/reset-stamp';
 import { type Account, liveTokens } from '#lib/item/account';
 import { loginRefusals } from '#lib/login/refusals';
 import { parse } from '#lib/parse';
@@ -101,7 +101,7 @@ export function accountCommands(program: Command): void {
   account
     .command('reset-stamp <username>')
     .description('change the security stamp; all sessions end')
-    .action(updating(({ runtime }, it) => resetStamp(runtime, it).then(() => it)));
+    .action(updating(({ runtime }, it) => endSessions(runtime, it).then(() => it)));
 
   resetStampsCommand(account);
 

@@ -8,18 +8,10 @@ import { MAX_BATCH } from '../table/read.ts';
 import { update } from '../table/write.ts';
 import { readAccounts } from './account.ts';
 
-/** Changes the security stamp, which ends all sessions of the account. API tokens stay valid. */
-export const resetStamp = ({ table, uuid }: Runtime, { username }: Account) =>
-  update(table, {
-    Key: accountKey(username),
-    UpdateExpression: 'SET stamp = :stamp',
-    ConditionExpression: 'attribute_exists(PK)',
-    ExpressionAttributeValues: { ':stamp': uuid() },
-  });
-
 /**
- * Changes the security stamp if it is still the one that was read; otherwise those sessions have ended already. The
- * condition also accepts the new stamp, since the SDK may send the write twice.
+ * Changes the security stamp, which ends all sessions of the account; API tokens stay valid. If the stamp is not the one
+ * that was read, those sessions have ended already. The condition also accepts the new stamp, since the SDK may send the
+ * write twice.
  */
 export const endSessions = ({ table, uuid }: Runtime, { username, stamp }: Account) =>
   update(table, {
@@ -58,7 +50,7 @@ export async function resetStamps(
     const left = found.filter(({ stamp }) => stampedAt(stamp) < before);
     const done: string[] = [];
     const resetOne = (account: Account) =>
-      patiently(() => resetStamp(runtime, account)).then(() => done.push(account.username));
+      patiently(() => endSessions(runtime, account)).then(() => done.push(account.username));
     await forEach(left, resetOne).finally(() => done.length > 0 && record(done));
     accounts += found.length;
     reset += left.length;

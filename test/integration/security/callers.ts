@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 import { changeMemberships } from '#lib/account/memberships';
-import { resetStamp } from '#lib/account/reset-stamp';
+import { endSessions } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
 import { inParallel } from '#lib/in-parallel';
 import type { Limits } from '#lib/item/token';
@@ -34,7 +34,7 @@ const { lock, cancel } = administrator.account;
 const loseRoles = async ({ account }: User) => {
   await changeMemberships((await target()).runtime.table, account, { remove: { roles: [...ROLES] } });
 };
-const renewStamp = async ({ account }: User) => resetStamp((await target()).runtime, account);
+const renewStamp = async ({ account }: User) => endSessions((await target()).runtime, account);
 
 const endIt = async ({ account }: User, { jwt }: Call) =>
   jwt && endSession((await target()).runtime, account, decodeJwt(jwt).jti as string);

@@ -9,7 +9,7 @@ const accounts = await Promise.all(Array.from({ length: 40 }, () => account()));
 const names = accounts.map(({ username }) => username);
 
 const stamps = async () => (await readAccounts(table, names)).map((found) => found?.stamp);
-const setsStamp = (item: unknown) => JSON.stringify(item).includes(':stamp');
+const setsStamp = (item: unknown) => JSON.stringify(item).includes('SET stamp');
 
 /** A time after all stamps so far: stamps are created by the clock of the machine. */
 async function afterAllStamps(): Promise<number> {

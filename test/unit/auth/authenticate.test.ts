@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
-import { resetStamp } from '#lib/account/reset-stamp';
+import { endSessions } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import type { Credential } from '#lib/auth/credential';
 import { type Account, FOREVER } from '#lib/item/account';
@@ -114,7 +114,7 @@ describe('a session', () => {
   test('is refused on the next request after the stamp of its account has changed', async () => {
     const credential = await session(ada);
     await authenticate(credential);
-    await resetStamp(runtime, ada);
+    await endSessions(runtime, ada);
     await refused(credential);
   });
 

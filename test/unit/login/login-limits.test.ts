@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
-import { endSessions, resetStamp } from '#lib/account/reset-stamp';
+import { endSessions } from '#lib/account/reset-stamp';
 import { type Account, FOREVER } from '#lib/item/account';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { setPassword } from '#lib/password/set-password';
@@ -161,7 +161,6 @@ describe('a login', () => {
 
   test.each<[string, (it: Account) => Promise<unknown>]>([
     ['a new password', (it) => setPassword(runtime, it, PASSWORD)],
-    ['a reset stamp', (it) => resetStamp(runtime, it)],
     ['the end of all sessions', (it) => endSessions(runtime, it)],
     ['a lock and an unlock', lockAndUnlock],
   ])('makes its address known until %s', async (_title, change) => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resetStamp } from '#lib/account/reset-stamp';
+import { endSessions } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import { type Account, FOREVER } from '#lib/item/account';
 import { tokenSubject } from '#lib/item/audit-entry';
@@ -181,7 +181,7 @@ describe('revoke', () => {
     await rotateToken(runtime, ada, 'ci', by('admin'), 60);
     meanwhile(
       (_, sent) => sent.includes('#ended'),
-      () => resetStamp(runtime, ada),
+      () => endSessions(runtime, ada),
     );
     expect(await revoked(token)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
     expect(await inspected(token)).toEqual(INACTIVE);
@@ -218,7 +218,7 @@ describe('revoke', () => {
     const session = await sessionOf(ada, 'jti');
     meanwhile(
       (_, sent) => sent.includes('#ended'),
-      () => resetStamp(runtime, ada),
+      () => endSessions(runtime, ada),
     );
     await revoked(session);
     const { stamp, ended } = await stored(ada);

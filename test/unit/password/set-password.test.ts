@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { resetStamp } from '#lib/account/reset-stamp';
+import { endSessions } from '#lib/account/reset-stamp';
 import { verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
 import { accountKey, passwordKey } from '#lib/table/keys';
@@ -55,7 +55,7 @@ describe('a reset of the stamp', () => {
   test('creates no account', async () => {
     const gone = await account();
     await remove(table, accountKey(gone.username));
-    expect(await resetStamp(runtime, gone)).toBeInstanceOf(ConditionFailed);
+    expect(await endSessions(runtime, gone)).toBeInstanceOf(ConditionFailed);
     expect(await stored(gone.username)).toBeUndefined();
   });
 });

@@ -12,7 +12,7 @@ import { switchContext } from '#lib/account/profile/context';
 import { etagOf } from '#lib/account/profile/etag';
 import { profileUser } from '#lib/account/profile/profile';
 import { updateProfile } from '#lib/account/profile/update';
-import { endSessions, resetStamp } from '#lib/account/reset-stamp';
+import { endSessions } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
 import { type Presented, recordUse } from '#lib/auth/activity';
 import type { Actor } from '#lib/event/account-event';
@@ -106,7 +106,6 @@ const OF_ACCOUNT: [file: string, run: (account: Account) => Promise<unknown>, pa
   ['account/profile/context', (it) => switchContext(table, it, 'crm')],
   ['account/profile/update', (it) => updateProfile(runtime, it, { user_short: 'x', team_id: uuidOf(4) })],
   ['account/profile/update', (it) => updateProfile(runtime, it, PROPERTIES, ETAG)],
-  ['account/reset-stamp', (it) => resetStamp(runtime, it)],
   ['account/sessions', (it) => endSession(runtime, it, SESSION.SK)],
   ['account/reset-stamp', (it) => endSessions(runtime, it)],
   ['account/lockout-enabled', (it) => setLockoutEnabled(table, it, false)],
