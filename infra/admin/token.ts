@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { MAX_OVERLAP } from '#lib/account/limits';
 import { parse } from '#lib/parse';
 import { create, rotate } from '#lib/token/contracts';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
+import { MAX_OVERLAP } from '#lib/token/limits';
 import { listTokens } from '#lib/token/list';
 import type { CreatedToken } from '#lib/token/record';
 import { rotateToken } from '#lib/token/rotate';

@@ -6,9 +6,6 @@ export const MAX_APPS = 100;
 /** Longest reason of a lock, in characters. */
 export const MAX_REASON = 200;
 
-/** Longest time in minutes for which the former secret of a rotated token stays valid. */
-export const MAX_OVERLAP = 1440;
-
 /** Lifetime of a one-time code in hours: by default, and at most. */
 export const CODE_HOURS = 24;
 export const MAX_CODE_HOURS = 72;

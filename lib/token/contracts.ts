@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { unlikeCredential, username } from '../account/identifiers.ts';
-import { MAX_OVERLAP } from '../account/limits.ts';
 import type { Contract } from '../contract/contract.ts';
 import { PUBLISHING, REPEATING, TOKEN_CREATION, TOKEN_DELETION } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
 import { text, wholeNumber } from '../item/fields.ts';
+import { MAX_OVERLAP } from './limits.ts';
 import { createdTokenSchema, LOGIN_TOKEN, tokenName, tokenRecordSchema } from './record.ts';
 import { tokenTerms } from './terms.ts';
 

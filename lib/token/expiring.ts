@@ -41,12 +41,8 @@ export async function announceTokens(runtime: Announcing, requestId: string) {
       }
       await forEach(page as Entry[], async (it) => tally[await announceOne(runtime, it, requestId)]++);
     }
-  log('info', {
-    function: announceExpiring.id,
-    requestId,
-    message: 'Ends of tokens were announced',
-    ...tally,
-  });
+  const message = 'Ends of tokens were announced';
+  log('info', { function: announceExpiring.id, requestId, message, ...tally });
   return tally;
 }
 
@@ -64,16 +60,11 @@ async function announceOne(runtime: Announcing, entry: Entry, requestId: string)
     return 'dropped';
   }
   const change = changeBy(runtime, { by: announceExpiring.id, requestId });
+  const announcement = announce(runtime, tokenExpiring, change, entry);
   const writes = [
     { Delete: { Key: { PK, SK }, ConditionExpression: 'attribute_exists(PK)' } },
     { ConditionCheck: { Key: keys[0], ...expecting({ expires_at }) } },
     { ConditionCheck: { Key: keys[1], ...expecting(toldBy(tokenExpiring, account)) } },
   ];
-  const failed = await commitWithEvent(
-    table,
-    writes,
-    announce(runtime, tokenExpiring, change, entry),
-    account,
-  );
-  return failed ? 'left' : 'announced';
+  return (await commitWithEvent(table, writes, announcement, account)) ? 'left' : 'announced';
 }

@@ -6,7 +6,7 @@ import { ALL_TOKENS, foldCase, indexedTokens, type Key, tokenKey } from '../tabl
 import { listPage, MAX_EXAMINED } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
 import type { browse } from './contracts.ts';
-import { type TokenRecord, tokenRecord } from './record.ts';
+import { tokenRecord } from './record.ts';
 
 type Reading = Pick<Runtime, 'table' | 'now'>;
 
@@ -15,10 +15,7 @@ type Reading = Pick<Runtime, 'table' | 'now'>;
  * the index the items. So a token is listed from its creation to its deletion or end, while its last use may be a second old.
  * A batch reads the items, at most 100, that the index does not have yet.
  */
-export async function listTokens(
-  { table, now }: Reading,
-  owner: NamesOwner,
-): Promise<{ items: TokenRecord[] }> {
+export async function listTokens({ table, now }: Reading, owner: NamesOwner) {
   const [names, indexed] = await Promise.all([
     readNames(table, owner),
     query(table, indexedTokens(owner.username)),

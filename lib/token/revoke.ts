@@ -32,11 +32,7 @@ export interface Tokens {
  *
  * @param since in milliseconds since the epoch
  */
-export async function tokensSince(
-  { table, now }: Reading,
-  since: number,
-  createdBy?: string,
-): Promise<Tokens> {
+export async function tokensSince({ table, now }: Reading, since: number, createdBy?: string) {
   const found: Found[] = [];
   let tokens = 0;
   for await (const page of everythingIn(table, ALL_TOKENS)) {

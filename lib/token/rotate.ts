@@ -10,6 +10,7 @@ import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import { putToken } from './create.ts';
+import { type Requested, tokenOnce } from './create-once.ts';
 import { secretId } from './secret.ts';
 import { checkWithin } from './terms.ts';
 
@@ -56,4 +57,32 @@ export async function rotateToken(
     formerUntil: overlap > 0 ? Math.min(now() + overlap * 60_000, expires_at) : undefined,
     note,
   });
+}
+
+/**
+ * Rotates an API token as requested, once for each `Idempotency-Key`. A repeat needs a credential that may rotate the token,
+ * or the secret that was replaced.
+ *
+ * @throws Failure those of `rotateToken` and `tokenOnce`
+ */
+export function rotateRequested(
+  runtime: Announcing,
+  owner: Account,
+  request: Requested<{ readonly overlap_minutes?: number | undefined }> & Requester,
+) {
+  const { actor, limits, secret, params, body } = request;
+  const { token_name: name } = params;
+  const { overlap_minutes: overlap = 0 } = body;
+  return tokenOnce(
+    runtime,
+    owner,
+    request,
+    { name, asked: `rotate ${overlap}` },
+    (note) => rotateToken(runtime, owner, name, actor, overlap, request, note),
+    async (item) => {
+      const former = (await readName(runtime.table, owner, name))?.former;
+      // It ends with the overlap, so before the token.
+      if (!former || secretId(former.sha256) !== secret) checkWithin(item, limits);
+    },
+  );
 }

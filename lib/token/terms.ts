@@ -8,13 +8,8 @@ import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { MAX_TOKEN_DAYS } from '../settings.ts';
 import { DAY_MS } from '../time.ts';
+import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from './limits.ts';
 import { tokenAccess } from './record.ts';
-
-/** Most CIDR blocks of a token. */
-export const MAX_ADDRESSES = 20;
-
-/** Maximum length of the roles of a token as JSON: its session tokens contain them. */
-export const MAX_ROLES_LENGTH = 2000;
 
 const isShort = (roles: readonly string[]) => JSON.stringify(unique(roles)).length <= MAX_ROLES_LENGTH;
 const BLOCK = 'Must be an IPv4 or IPv6 address, or a block of them such as 192.0.2.0/24';

@@ -4,7 +4,8 @@ import type { Limits } from '#lib/item/token';
 import { parse } from '#lib/parse';
 import { MAX_TOKEN_DAYS, readSettings } from '#lib/settings';
 import { DAY_MS } from '#lib/time';
-import { MAX_ADDRESSES, MAX_ROLES_LENGTH, termsOf, tokenTerms } from '#lib/token/terms';
+import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from '#lib/token/limits';
+import { termsOf, tokenTerms } from '#lib/token/terms';
 import { errorsOf, fieldsAtFault } from '../support/errors-of.ts';
 import { accountItem, NOON } from '../support/items.ts';
 

@@ -1,6 +1,6 @@
 import { namesIn } from '../../../account/file.ts';
-import { MAX_OVERLAP } from '../../../account/limits.ts';
 import type { Session, Token } from '../../../client/index.ts';
+import { MAX_OVERLAP } from '../../../token/limits.ts';
 import { type Action, Acts } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { type Column, Listing, ListPart, show } from '../listing.tsx';
