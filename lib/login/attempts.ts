@@ -35,7 +35,7 @@ export const PER_ADDRESS: Limit = { name: 'address', max: 50, windowMs: 15 * MIN
 export const PER_NAME: Limit = { name: 'username', max: 50, windowMs: 15 * MINUTE, lockoutMs: 15 * MINUTE };
 
 /** Refusal of an attempt by an exhausted limit, with the seconds to wait. */
-export const tooSoon = ({ name, max, windowMs }: Limit, { retryAfter }: { readonly retryAfter: number }) =>
+export const tooSoon = ({ name, max, windowMs }: Limit, { retryAfter }: Refused) =>
   new Failure('too_many_requests', {
     retryAfter,
     limit: { name, quota: max, windowSeconds: windowMs / 1000 },
@@ -76,8 +76,15 @@ export const isKnown = (
   item.known_stamp !== undefined &&
   item.known_stamp === stamp;
 
-/** Decision on a further attempt: admitted, waiting for others, or refused for some seconds. */
-export type Admission = 'admitted' | 'wait' | { readonly retryAfter: number };
+/** A further attempt is refused for some seconds. */
+interface Refused {
+  readonly retryAfter: number;
+}
+
+/** Decision on a further attempt: admitted, waiting for others, or refused. */
+export type Admission = 'admitted' | 'wait' | Refused;
+
+export const isRefused = (admission: Admission): admission is Refused => typeof admission === 'object';
 
 /**
  * Decides a further attempt. Pending attempts count like failures, so parallel guesses get no more attempts than

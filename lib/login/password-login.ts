@@ -61,12 +61,7 @@ export async function verifyPasswordOf<T>(
  * @param address source address of the request
  * @throws Failure `invalid_credentials`; `too_many_requests` for an attempt that is not verified and does not count
  */
-export async function verifyProofOf(
-  runtime: Runtime,
-  username: string,
-  proof: Proof,
-  address: string,
-): Promise<Verified> {
+export async function verifyProofOf(runtime: Runtime, username: string, proof: Proof, address: string) {
   const { now, settings } = runtime;
   const withCode = 'code' in proof;
   const { lists, clearedAt, ...before } = await read(runtime, username, withCode, address);

@@ -2,7 +2,7 @@ import { bestEffort } from '../best-effort.ts';
 import type { LoginAttempts } from '../item/login-attempts.ts';
 import type { Runtime } from '../runtime.ts';
 import { ConditionFailed } from '../table/write.ts';
-import { isKnown, PER_PAIR, tooSoon } from './attempts.ts';
+import { isKnown, isRefused, PER_PAIR, tooSoon } from './attempts.ts';
 import { type AttemptList, admission, type Reservation, reserve, reserveAtOnce } from './reservation.ts';
 
 /** The lists that count attempts of one username from one address. */
@@ -47,7 +47,7 @@ export async function reservePlaces(
   const known = isKnown(ofPair.item, PER_PAIR, start, ofPair.stamp);
   // An exhausted address costs nothing but the read.
   const ofAddress = known ? 'admitted' : admission(fromAddress, start);
-  if (typeof ofAddress === 'object') throw tooSoon(fromAddress.limit, ofAddress);
+  if (isRefused(ofAddress)) throw tooSoon(fromAddress.limit, ofAddress);
 
   const lists = known ? [ofPair] : [ofPair, fromAddress, onName];
   const places: Place[] = [];

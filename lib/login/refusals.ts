@@ -2,7 +2,7 @@ import { type Account, FOREVER, isLocked, isLockedByAdministrator } from '../ite
 import type { Runtime } from '../runtime.ts';
 import { attemptsByAddress } from '../table/keys.ts';
 import { query } from '../table/read.ts';
-import { admit, countable, PER_PAIR } from './attempts.ts';
+import { admit, countable, isRefused, PER_PAIR } from './attempts.ts';
 
 /**
  * The reasons why logins of an account are refused at the moment, with the time of their end (ISO 8601) if they have
@@ -15,7 +15,7 @@ export async function loginRefusals({ table, now }: Runtime, account: Account): 
   const until = (end: number) => `until ${new Date(end).toISOString()}`;
   const exhausted = lists.flatMap(({ attempts }) => {
     const admission = admit(countable(attempts, PER_PAIR, time, clearedAt), PER_PAIR, time);
-    if (typeof admission === 'string') return [];
+    if (!isRefused(admission)) return [];
     return `failed logins from ${attempts[0]?.from} ${until(time + admission.retryAfter * 1000)}`;
   });
   const isByAdministrator = isLockedByAdministrator(account, time);

@@ -7,7 +7,16 @@ import type { Key } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { get } from '../table/read.ts';
 import { ConditionFailed, put } from '../table/write.ts';
-import { type Admission, admit, countable, hasFailed, isLockedOut, type Limit, tooSoon } from './attempts.ts';
+import {
+  type Admission,
+  admit,
+  countable,
+  hasFailed,
+  isLockedOut,
+  isRefused,
+  type Limit,
+  tooSoon,
+} from './attempts.ts';
 
 /** The attempts that one limit counts. */
 export interface AttemptList {
@@ -96,7 +105,7 @@ async function reserveIn(
     const time = now();
     if (isLockedOut(known, limit, time, clearedAt)) return undefined;
     const admitted = admission({ ...list, item: known }, time);
-    if (typeof admitted === 'object' && !limit.lockoutMs) throw tooSoon(limit, admitted);
+    if (isRefused(admitted) && !limit.lockoutMs) throw tooSoon(limit, admitted);
     if (time > deadline) throw new Failure('too_many_requests', { retryAfter: 1 });
     if (admitted === 'wait') {
       if (!isPatient) return new ConditionFailed(known);
@@ -142,8 +151,7 @@ function outcomes(runtime: Runtime, list: AttemptList, mine: Attempt): Omit<Rese
       let locked_at: number | undefined;
       const after = await settle((all, now) => {
         const attempts = all.map((attempt) => (isMine(attempt) ? failed : attempt));
-        if (limit.lockoutMs === undefined || typeof admit(attempts, limit, now) === 'string')
-          return { attempts };
+        if (limit.lockoutMs === undefined || !isRefused(admit(attempts, limit, now))) return { attempts };
         locked_at = now;
         return { attempts: [], locked_at };
       });
