@@ -5,9 +5,6 @@ import { EVENT_SOURCE } from '#lib/item/outbox-event';
 
 /** The subset of JSON Schema that the events use. */
 export interface JsonSchema {
-  readonly type?: string;
-  readonly const?: unknown;
-  readonly format?: string;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
@@ -42,8 +39,17 @@ export function schemaOf(event: AccountEvent): JsonSchema {
 export const schemaFiles = (): ReadonlyMap<string, JsonSchema> =>
   new Map(EVENTS.map((event) => [`${event.type}-${event.version}.json`, schemaOf(event)]));
 
-/** Fields of the envelope of EventBridge. */
-const ENVELOPE = ['version', 'id', 'detail-type', 'source', 'account', 'time', 'region', 'resources'];
+/** Fields of the envelope of EventBridge, each with an example and its schema. */
+export const envelopeOf = ({ type }: AccountEvent): Record<string, readonly [example: unknown, object]> => ({
+  version: ['0', { description: 'Version of the envelope' }],
+  id: ['6a7e8feb-b491-4cf7-a9f1-bf3703467718', { description: 'ID of the delivery, unlike `detail.id`' }],
+  'detail-type': [type, { const: type, description: 'Type of the event' }],
+  source: [EVENT_SOURCE, { const: EVENT_SOURCE, description: 'Source of all events of the service' }],
+  account: ['123456789012', { description: 'AWS account of the instance' }],
+  time: ['2026-11-20T05:30:00Z', { format: 'date-time', description: 'Time of the publication' }],
+  region: ['eu-central-1', { description: 'AWS region of the instance' }],
+  resources: [[], { type: 'array', items: { type: 'string' }, description: 'Always empty' }],
+});
 
 /**
  * A whole event as EventBridge delivers it, in the form from which its schema registry generates code.
@@ -58,6 +64,7 @@ export function openApiOf(event: AccountEvent): object {
     override: ({ jsonSchema }) => withoutNoise(jsonSchema),
   });
   const text = { type: 'string' };
+  const fields = Object.keys(envelopeOf(event));
   return {
     openapi: '3.0.0',
     info: { title: type, version, description: summary },
@@ -66,11 +73,11 @@ export function openApiOf(event: AccountEvent): object {
       schemas: {
         AWSEvent: {
           type: 'object',
-          required: [...ENVELOPE, 'detail'],
+          required: [...fields, 'detail'],
           'x-amazon-events-detail-type': type,
           'x-amazon-events-source': EVENT_SOURCE,
           properties: {
-            ...Object.fromEntries(ENVELOPE.map((name) => [name, text])),
+            ...Object.fromEntries(fields.map((name) => [name, text])),
             time: { ...text, format: 'date-time' },
             resources: { type: 'array', items: text },
             detail: { $ref: `#/components/schemas/${type}` },

@@ -1,26 +1,13 @@
 import type { AccountEvent } from '#lib/event/account-event';
 import { EVENTS, exampleOf } from '#lib/event/events';
-import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { ALWAYS } from '#lib/settings';
-import { schemaOf } from '../events/schemas.ts';
+import { envelopeOf, schemaOf } from '../events/schemas.ts';
 import { JSON_TYPE } from './responses.ts';
 import type { Json } from './schemas.ts';
 
-/** Fields of the envelope of EventBridge, each with an example and its schema. */
-const fieldsOf = ({ type }: AccountEvent): Readonly<Record<string, readonly [example: unknown, Json]>> => ({
-  version: ['0', { description: 'Version of the envelope' }],
-  id: ['6a7e8feb-b491-4cf7-a9f1-bf3703467718', { description: 'ID of the delivery, unlike `detail.id`' }],
-  'detail-type': [type, { const: type, description: 'Type of the event' }],
-  source: [EVENT_SOURCE, { const: EVENT_SOURCE, description: 'Source of all events of the service' }],
-  account: ['123456789012', { description: 'AWS account of the instance' }],
-  time: ['2026-11-20T05:30:00Z', { format: 'date-time', description: 'Time of the publication' }],
-  region: ['eu-central-1', { description: 'AWS region of the instance' }],
-  resources: [[], { type: 'array', items: { type: 'string' }, description: 'Always empty' }],
-});
-
 function operation(event: AccountEvent): Json {
   const { $schema: _schema, $id: _id, examples: _examples, ...detail } = schemaOf(event);
-  const fields = Object.entries(fieldsOf(event));
+  const fields = Object.entries(envelopeOf(event));
   const properties = {
     ...Object.fromEntries(fields.map(([name, [, schema]]) => [name, { type: 'string', ...schema }])),
     detail,
