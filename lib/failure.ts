@@ -99,14 +99,9 @@ export const concerning = (username: string | undefined) => (error: unknown) => 
   throw error;
 };
 
-/** `forbidden` with one field: the part of the request or of the credential that decided. */
-export const forbidden = (field: string, message: string) =>
-  new Failure('forbidden', { errors: [{ field, message }] });
+/** A failure with one field: the part of the request or of the credential that decided. */
+export const failing = (code: FailureCode, field: string, message: string) =>
+  new Failure(code, { errors: [{ field, message }] });
 
-/** `unsupported_media_type` with the header that describes the body. */
-export const unsupported = (field: string, message: string) =>
-  new Failure('unsupported_media_type', { errors: [{ field, message }] });
-
-/** `invalid_request` with one field. */
-export const invalid = (field: string, message: string) =>
-  new Failure('invalid_request', { errors: [{ field, message }] });
+export const forbidden = (field: string, message: string) => failing('forbidden', field, message);
+export const invalid = (field: string, message: string) => failing('invalid_request', field, message);

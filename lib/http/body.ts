@@ -1,7 +1,7 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { Contract } from '../contract/contract.ts';
 import { parseExactly, toPlainNumber } from '../exact-json.ts';
-import { Failure, invalid, unsupported } from '../failure.ts';
+import { Failure, failing, invalid } from '../failure.ts';
 import { checkStrictJson } from '../strict-json.ts';
 import { formToJson } from './form.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
@@ -10,6 +10,8 @@ import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 export const MAX_BODY_BYTES = 256 * 1024;
 const JSON_TYPE = /^application\/([^\s;]+\+)?json\s*(;|$)/i;
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
+
+const unsupported = (header: string, message: string) => failing('unsupported_media_type', header, message);
 
 /** Whether a body says nothing. One pattern with the space on both sides takes quadratic time. */
 const isEmpty = (text: string) => /^(\{\s*\})?$/.test(text.trim());

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/account-event.ts';
-import { Failure } from '../failure.ts';
+import { Failure, failing } from '../failure.ts';
 import type { Made } from '../item/made.ts';
 import type { Runtime } from '../runtime.ts';
 import { madeKey } from '../table/keys.ts';
@@ -24,11 +24,6 @@ interface Subject extends Pick<Made, 'username' | 'name'> {
   /** Everything else that decides the request, as text; undefined without any. */
   readonly asked?: string | undefined;
 }
-
-const otherRequest = () =>
-  new Failure('idempotency_key_reused', {
-    errors: [{ field: 'Idempotency-Key', message: 'Was used for another request' }],
-  });
 
 /** Another write in the transaction of a request: it records the request with the secret of its answer. */
 export type Note = (secret: string) => TransactWrite;
@@ -57,7 +52,8 @@ export async function once<Result>(
     if (!made || made.ttl * 1000 <= now()) return undefined;
     const isSame = made.username === username && made.name === name && made.terms === terms;
     const secret = isSame ? unseal(made, { key, by }) : undefined;
-    if (secret === undefined) throw otherRequest();
+    if (secret === undefined)
+      throw failing('idempotency_key_reused', 'Idempotency-Key', 'Was used for another request');
     return new Answer(await again(secret), { changed: false });
   };
   const note: Note = (secret) => {

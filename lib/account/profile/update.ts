@@ -1,5 +1,5 @@
 import type { Body } from '../../contract/contract.ts';
-import { Failure } from '../../failure.ts';
+import { Failure, failing } from '../../failure.ts';
 import type { Account, PropertiesText } from '../../item/account.ts';
 import type { Runtime } from '../../runtime.ts';
 import { assign, expecting } from '../../table/expressions.ts';
@@ -70,9 +70,6 @@ function ofProperties(
 function teamOf({ teams }: Account, team_id: string | undefined) {
   if (team_id === undefined) return {};
   const team = teams.find((membership) => membership.team_id === team_id.toLowerCase());
-  if (!team)
-    throw new Failure('team_not_member', {
-      errors: [{ field: 'team_id', message: 'Must be a team of the account' }],
-    });
+  if (!team) throw failing('team_not_member', 'team_id', 'Must be a team of the account');
   return { team_id: team.team_id, team_name: team.team_name };
 }
