@@ -1,8 +1,8 @@
 import { CoreAccountError } from './error.ts';
+import { listing } from './listing.ts';
 import type { Client } from './methods.ts';
 import { methodName, OPERATIONS, type OperationId } from './operations.ts';
 import type { ClientOptions, RequestOptions } from './options.ts';
-import { listing } from './pages.ts';
 import { presenter } from './presenter.ts';
 import { wireRequest } from './request.ts';
 import { type Received, send } from './send.ts';

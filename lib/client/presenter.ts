@@ -1,4 +1,4 @@
-import type { Credential } from './credential.ts';
+import type { Credential } from './options.ts';
 import { invalidInput } from './refusal.ts';
 
 /** Source of the `authorization` header. */

@@ -40,12 +40,7 @@ export async function send(sending: Sending): Promise<Received> {
   }
 }
 
-async function tryOnce({
-  operation,
-  attempt,
-  signal,
-  timeoutMs = 35_000,
-}: Sending): Promise<Received | CoreAccountError> {
+async function tryOnce({ operation, attempt, signal, timeoutMs = 35_000 }: Sending) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await attempt(signal ? AbortSignal.any([signal, timeout]) : timeout);
