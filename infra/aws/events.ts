@@ -125,12 +125,7 @@ export class Events extends Construct {
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-logs.html
  */
-export function logErrorsOf(
-  scope: Construct,
-  bus: events.EventBus,
-  instance: string,
-  logGroup: LogGroup,
-): void {
+export function logErrorsOf(scope: Construct, bus: events.EventBus, instance: string, logGroup: LogGroup) {
   const name = `${instance}-bus-errors`;
   const from = { name, logType: 'ERROR_LOGS', resourceArn: bus.eventBusArn };
   const source = new CfnDeliverySource(scope, 'BusErrors', from);
@@ -162,10 +157,7 @@ const RULE_ACTIONS = [
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-example-policy-same-account-creator.html
  */
-export function letSubscribe(
-  bus: events.EventBus,
-  { subscriberAccounts, subscriberOrganization }: Options,
-): void {
+export function letSubscribe(bus: events.EventBus, { subscriberAccounts, subscriberOrganization }: Options) {
   const resourceName = `${bus.eventBusName}/*`;
   const rules = Stack.of(bus).formatArn({ service: 'events', resource: 'rule', resourceName });
   // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of IAM

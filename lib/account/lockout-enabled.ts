@@ -10,11 +10,7 @@ import { update } from '../table/write.ts';
  *
  * @throws Failure `account_not_found`
  */
-export async function setLockoutEnabled(
-  table: Table,
-  account: Account,
-  lockoutenabled: boolean,
-): Promise<Account> {
+export async function setLockoutEnabled(table: Table, account: Account, lockoutenabled: boolean) {
   const { id, username } = account;
   const failed = await update(table, { Key: accountKey(username), ...assign({ lockoutenabled }, { id }) });
   if (failed) throw new Failure('account_not_found');

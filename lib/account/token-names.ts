@@ -17,11 +17,7 @@ export const heldIn = (item: unknown): HeldName | undefined =>
   (item as Partial<HeldName> | undefined)?.sha256 === undefined ? undefined : (item as HeldName);
 
 /** A name, even an expired one, in one round trip. */
-export async function readName(
-  table: Table,
-  { username, names_apart }: NamesOwner,
-  name: string,
-): Promise<HeldName | undefined> {
+export async function readName(table: Table, { username, names_apart }: NamesOwner, name: string) {
   const key = keys.tokenNameKey(username, name);
   if (names_apart) return heldIn(await get(table, key));
   const [own, former] = await getAll(table, [key, keys.formerTokenNameKey(username, name)]);
@@ -29,10 +25,7 @@ export async function readName(
 }
 
 /** All names of an account, even expired ones, in one round trip; strongly consistent. */
-export async function readNames(
-  table: Table,
-  { username, names_apart }: NamesOwner,
-): Promise<readonly HeldName[]> {
+export async function readNames(table: Table, { username, names_apart }: NamesOwner) {
   const [own, former] = await Promise.all([
     query(table, keys.tokenNames(username)),
     names_apart ? [] : query(table, keys.formerTokenNames(username)),

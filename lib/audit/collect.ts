@@ -33,9 +33,7 @@ export async function collectLines(
     message: text.trimEnd(),
   }));
   if (message.logGroup !== auditLog.logGroupName) await auditLog.append(lines);
-  await storeEntries(
-    runtime,
-    lines.map((line) => line.message),
-  );
+  const texts = lines.map((line) => line.message);
+  await storeEntries(runtime, texts);
   return lines.length;
 }

@@ -17,10 +17,8 @@ export async function storeEntries(
 ): Promise<void> {
   const lifetime = settings.AuditDays * DAY_MS;
   const items = [...new Set(lines)].flatMap((line) => itemOf(line, lifetime) ?? []);
-  await putAll(
-    table,
-    items.filter(({ ttl }) => ttl * 1000 > now()),
-  );
+  const current = items.filter(({ ttl }) => ttl * 1000 > now());
+  await putAll(table, current);
 }
 
 function itemOf(line: string, lifetime: number): AuditItem | undefined {

@@ -10,11 +10,7 @@ import type { Limits } from '../item/token.ts';
  * @param now in milliseconds since the epoch
  * @throws Failure `unauthenticated`
  */
-export function checkLimits(
-  { expires_at, addresses }: Limits,
-  address: string | undefined,
-  now: number,
-): void {
+export function checkLimits({ expires_at, addresses }: Limits, address: string | undefined, now: number) {
   const isOver = expires_at !== undefined && now >= expires_at;
   const isElsewhere = addresses !== undefined && address !== undefined && !isWithin(addresses, address);
   if (isOver || isElsewhere) throw new Failure('unauthenticated');

@@ -12,10 +12,7 @@ export function logTo(stream: Pick<NodeJS.WriteStream, 'write'>): void {
  * Writes one line of JSON with its time in UTC to standard output, which CloudWatch Logs collects. Lambda prefixes lines
  * of `console.log` with a time, an ID and a level that metric filters cannot read.
  */
-export function log(
-  level: 'info' | 'warn' | 'error' | 'audit',
-  line: Readonly<Record<string, unknown>>,
-): void {
+export function log(level: 'info' | 'warn' | 'error' | 'audit', line: Readonly<Record<string, unknown>>) {
   output.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
 }
 

@@ -5,7 +5,7 @@ import { type Credential, credentialIn } from '../auth/credential.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/account-event.ts';
 import { ignore } from '../failure.ts';
-import { type Subject, tokenSubject } from '../item/audit-entry.ts';
+import { tokenSubject } from '../item/audit-entry.ts';
 import { isLive } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
@@ -32,11 +32,7 @@ export async function revokeCredential(
 }
 
 /** Also ends tokens of locked and cancelled accounts, which may work again. @returns name and account if it has ended */
-async function endToken(
-  runtime: Announcing,
-  { value }: Credential,
-  actor: Actor,
-): Promise<Subject | undefined> {
+async function endToken(runtime: Announcing, { value }: Credential, actor: Actor) {
   const { table, now } = runtime;
   const hash = hashApiToken(value);
   const key = tokenKey(hash);
@@ -55,11 +51,7 @@ async function endToken(
 }
 
 /** @returns its account if it has ended */
-async function endSession(
-  runtime: Announcing,
-  authenticate: Authenticate,
-  credential: Credential,
-): Promise<Subject | undefined> {
+async function endSession(runtime: Announcing, authenticate: Authenticate, credential: Credential) {
   const verified = await authenticate(credential).catch(ignore('unauthenticated'));
   if (!verified?.session) return undefined;
   const { caller, session } = verified;

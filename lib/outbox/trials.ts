@@ -30,12 +30,7 @@ export const isDue = ({ nextAttemptAt = 0 }: Trials, time: number) => nextAttemp
  *
  * @returns the event as it is stored now
  */
-export async function noteFailure(
-  table: Table,
-  event: TriedEvent,
-  lastError: string,
-  time: number,
-): Promise<TriedEvent> {
+export async function noteFailure(table: Table, event: TriedEvent, lastError: string, time: number) {
   const attempts = (event.attempts ?? 0) + 1;
   const next =
     time - event.createdAt >= SET_ASIDE_AFTER_MS

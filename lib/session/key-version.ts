@@ -34,26 +34,16 @@ export function parsePrivateKey(text: string | undefined): PrivateKey | undefine
 }
 
 /** Reads the key of a version, by default the current one; undefined when the version holds no key. */
-export async function readKeyVersion(
-  secrets: SecretsManagerClient,
-  input: GetSecretValueCommandInput,
-): Promise<KeyVersion | undefined> {
-  const {
-    SecretString,
-    ARN = '',
-    VersionId = '',
-    CreatedDate,
-  } = await secrets.send(new GetSecretValueCommand(input));
-  const jwk = parsePrivateKey(SecretString);
+export async function readKeyVersion(secrets: SecretsManagerClient, input: GetSecretValueCommandInput) {
+  const found = await secrets.send(new GetSecretValueCommand(input));
+  const jwk = parsePrivateKey(found.SecretString);
+  const { ARN = '', VersionId = '', CreatedDate } = found;
   return jwk && { jwk, secret: ARN, version: VersionId, createdAt: CreatedDate };
 }
 
 /** Reads the key like {@link readKeyVersion}; undefined also when the secret has no such version. */
-export const findKeyVersion: typeof readKeyVersion = async (secrets, input) => {
-  try {
-    return await readKeyVersion(secrets, input);
-  } catch (error) {
+export const findKeyVersion: typeof readKeyVersion = (secrets, input) =>
+  readKeyVersion(secrets, input).catch((error) => {
     if (error instanceof ResourceNotFoundException) return undefined;
     throw error;
-  }
-};
+  });

@@ -63,13 +63,8 @@ async function testSecret(rotation: Rotation, event: RotationEvent) {
   const { jwk } = await requirePendingKey(rotation, event);
   const key = (await importJWK(jwk, 'ES256')) as CryptoKey;
   const session = { sub: 'test', name: 'test', sst: 'test' };
-  const token = await signSession(
-    rotation,
-    { kid: jwk.kid, key },
-    session,
-    Math.floor(rotation.now() / 1000),
-    60,
-  );
+  const issuedAt = Math.floor(rotation.now() / 1000);
+  const token = await signSession(rotation, { kid: jwk.kid, key }, session, issuedAt, 60);
   await verifySession(rotation, token, cachedPublicKeys(rotation.table, rotation.now));
 }
 

@@ -38,22 +38,17 @@ interface HeldKey extends KeyVersion {
  *
  * @returns a function that throws Failure `unavailable` while the instance has no valid key
  */
-export function signingKeyFromSecret({
-  table,
-  now,
-}: Pick<Runtime, 'table' | 'now'>): () => Promise<SigningKey> {
+export function signingKeyFromSecret(runtime: Pick<Runtime, 'table' | 'now'>): () => Promise<SigningKey> {
+  const { table, now } = runtime;
   const secrets = openSecrets();
   const SecretId = requireVariable('signingKey');
   const read = async (stage?: string): Promise<HeldKey | undefined> => {
     const version = await (stage === undefined
       ? readKeyVersion(secrets, { SecretId })
       : findKeyVersion(secrets, { SecretId, VersionStage: stage }));
-    return (
-      version && {
-        ...version,
-        signer: { kid: version.jwk.kid, key: (await importJWK(version.jwk, 'ES256')) as CryptoKey },
-      }
-    );
+    if (!version) return undefined;
+    const key = (await importJWK(version.jwk, 'ES256')) as CryptoKey;
+    return { ...version, signer: { kid: version.jwk.kid, key } };
   };
   let current: HeldKey | undefined;
   let signing: Promise<HeldKey | undefined> | undefined;

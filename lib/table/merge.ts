@@ -81,11 +81,7 @@ export function merge<Item>(table: Table, ranges: readonly Range<Item>[]): Merge
 }
 
 /** The shard with the first of the next items. */
-function first<Item>(
-  sortKey: string,
-  shards: readonly Shard<Item>[],
-  descending: boolean,
-): Shard<Item> | undefined {
+function first<Item>(sortKey: string, shards: readonly Shard<Item>[], descending: boolean) {
   let best: { readonly shard: Shard<Item>; readonly position: string } | undefined;
   for (const shard of shards) {
     const position = (shard.held[shard.position] as Record<string, string> | undefined)?.[sortKey];

@@ -52,15 +52,10 @@ const MEETS: {
   never_used: (never, account) => isUnused(account) === never,
 };
 
-type Asked = [keyof DirectoryFilter, never][];
-
-/** The parameters that a filter has. */
-const askedOf = (filter: DirectoryFilter) =>
-  Object.entries(filter).filter(([, asked]) => asked !== undefined) as Asked;
-
 /** The function that decides whether an account matches a filter at the time `now`; undefined for an empty filter. */
 export function matcher(filter: DirectoryFilter, now: number): ((account: Account) => boolean) | undefined {
-  const all = askedOf(filter);
-  if (all.length === 0) return undefined;
-  return (account) => all.every(([name, asked]) => MEETS[name](asked, account, now));
+  const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
+  if (asked.length === 0) return undefined;
+  const all = asked as [keyof DirectoryFilter, never][];
+  return (account) => all.every(([name, value]) => MEETS[name](value, account, now));
 }

@@ -7,7 +7,7 @@ import type { Runtime } from '../../runtime.ts';
 import { countIn } from '../../stats/counters.ts';
 import { countLockout, uncountLockout } from '../../stats/slices.ts';
 import { accountKey, codeKey } from '../../table/keys.ts';
-import { type TransactWrite, update } from '../../table/write.ts';
+import { update } from '../../table/write.ts';
 import { sameUsername } from '../account.ts';
 import { changedItem } from '../directory/item.ts';
 import { type LockTerms, lockedOn } from '../lock-terms.ts';
@@ -17,11 +17,7 @@ import { transition } from './transition.ts';
 const endOf = (lockoutend = FOREVER) => (lockoutend === FOREVER ? Number.NaN : Date.parse(lockoutend));
 
 /** Counts the present lock or lockout of an account no more, and its new lock, if there is one. */
-async function recount(
-  { table, now }: Runtime,
-  before: Account,
-  lockoutend?: string,
-): Promise<TransactWrite[]> {
+async function recount({ table, now }: Runtime, before: Account, lockoutend?: string) {
   const { username } = before;
   const forGood = Number(lockoutend === FOREVER) - Number(before.lockoutend === FOREVER);
   const [time, end] = [now(), endOf(lockoutend)];

@@ -13,18 +13,11 @@ import { freeName, isHeld, readNames } from '../token-names.ts';
 const AT_ONCE = 32;
 
 /** Forgets the ends of tokens that DynamoDB has removed: the account has no token any more. */
-const forgetEnds = (table: Table, owner: Account) =>
-  transact(table, [
-    {
-      Update: {
-        Key: accountKey(owner.username),
-        ...assign(
-          { token_count: 0, token_ends: undefined },
-          { ...asRead(owner), token_ends: owner.token_ends },
-        ),
-      },
-    },
-  ]);
+function forgetEnds(table: Table, owner: Account) {
+  const expected = { ...asRead(owner), token_ends: owner.token_ends };
+  const forgotten = assign({ token_count: 0, token_ends: undefined }, expected);
+  return transact(table, [{ Update: { Key: accountKey(owner.username), ...forgotten } }]);
+}
 
 /**
  * Deletes all API tokens of a cancelled account, which cannot get new ones. A transaction deletes many of them, without
