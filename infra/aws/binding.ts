@@ -1,4 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Need } from '#lib/contract/needs';
 
@@ -9,6 +10,9 @@ export interface Grant {
   readonly resource: string;
   readonly conditions?: Readonly<Record<string, unknown>>;
 }
+
+export const statementOf = ({ actions, resource, conditions }: Grant) =>
+  new PolicyStatement({ actions: [...actions], resources: [resource], conditions });
 
 /** A resource that functions use: the value of its environment variable, and the grants for needs. */
 export interface Binding {

@@ -35,7 +35,8 @@ export class Data extends Construct {
     super(scope, id);
     const { tableName, key } = props;
     this.signingKey = new SigningKey(this, 'SigningKey', key);
-    this.table = tableName === '' ? this.ownTable(key) : this.adopted(tableName);
+    // The shape, protection and recovery of an existing table stay as they are.
+    this.table = tableName ? TableV2.fromTableName(this, 'AdoptedTable', tableName) : this.ownTable(key);
     if (props.backupDays > 0) this.backUp(props);
     this.tableBinding = withKey(tableBinding(this.table), key, 'dynamodb', () => ['Decrypt']);
     this.signingKeyBinding = withKey(this.signingKey.binding, key, 'secretsmanager', (needs) =>
@@ -92,11 +93,6 @@ export class Data extends Construct {
       ],
     });
     plan.addSelection('Table', { resources: [BackupResource.fromDynamoDbTable(this.table)] });
-  }
-
-  /** An existing table of this region and account; its shape, protection and recovery stay as they are. */
-  private adopted(tableName: string): ITable {
-    return TableV2.fromTableName(this, 'AdoptedTable', tableName);
   }
 }
 

@@ -6,7 +6,7 @@ import { Construct } from 'constructs';
 import type { Contract, Job } from '#lib/contract/contract';
 import { variableFor } from '#lib/contract/needs';
 import { memoryOf, needsOf, timeoutOf } from '#lib/routes';
-import type { Binding, Grant } from './binding.ts';
+import { type Binding, type Grant, statementOf } from './binding.ts';
 
 export interface CoreFunctionProps<D extends Contract | Job> {
   readonly definition: D;
@@ -80,10 +80,8 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
   }
 
   /** Allows actions on one resource. */
-  allow({ actions, resource, conditions }: Grant): void {
-    this.policy.addStatements(
-      new PolicyStatement({ actions: [...actions], resources: [resource], conditions }),
-    );
+  allow(grant: Grant): void {
+    this.policy.addStatements(statementOf(grant));
   }
 }
 

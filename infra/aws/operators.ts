@@ -9,7 +9,7 @@ import {
   type OperatorAction,
 } from '#infra/admin/needs';
 import type { Need } from '#lib/contract/needs';
-import type { Binding, Grant } from './binding.ts';
+import { type Binding, type Grant, statementOf } from './binding.ts';
 
 /** ARNs of resources that operators use, by the first part of an {@link OperatorAction}. */
 type Arns = Record<OperatorAction extends `${infer Name}:${string}` ? Name : never, readonly string[]>;
@@ -49,6 +49,3 @@ export class Operators extends Construct {
     };
   }
 }
-
-const statementOf = ({ actions, resource, conditions }: Grant) =>
-  new PolicyStatement({ actions: [...actions], resources: [resource], conditions });

@@ -12,20 +12,12 @@ export interface AttemptLists {
   readonly onName: AttemptList;
 }
 
-/** The places of one attempt in these lists. */
-export interface Places {
-  /** Whether the attempt had to wait: items read before may have changed. */
-  readonly waited: boolean;
+/** The places of one attempt in these lists, which are settled together. */
+export interface Places extends Reservation {
   /** Whether a login from this address has succeeded recently, with the same security stamp: then only the limit of the pair applies. */
   readonly known: boolean;
   /** Whether the username is locked out. */
   readonly lockedOut: boolean;
-  /** Resolves to true if the failure locks the username. */
-  fail(): Promise<boolean>;
-  /** @param stamp the security stamp of the account, by default as read */
-  succeed(stamp?: string): Promise<void>;
-  /** Releases the places as if there had been no attempt. */
-  release(): Promise<void>;
 }
 
 /** Total time that an attempt waits for others to end. */

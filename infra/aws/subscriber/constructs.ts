@@ -17,21 +17,24 @@ import { Construct, type IConstruct } from 'constructs';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { ALWAYS, type EventType } from '#lib/settings';
 
-export interface UserCancelSubscriptionProps {
-  /** Bus of the instance, or the bus of {@link ForwardedEvents}; in the account of the stack. */
-  readonly eventBus: IEventBus;
-  /** Target, such as `new LambdaFunction(cleanUp)`; its own retries and dead-letter queue are ignored. */
-  readonly target: IRuleTarget;
+interface Selection {
   /** Only events of accounts with one of these applications; by default of all accounts. */
   readonly apps?: readonly string[];
   /** Types of events; by default `user_cancel` and `user_reactivate`. */
   readonly events?: readonly EventType[];
+  /** Action of the alarm on dead letters. */
+  readonly alarmAction?: IAlarmAction;
+}
+
+export interface UserCancelSubscriptionProps extends Selection {
+  /** Bus of the instance, or the bus of {@link ForwardedEvents}; in the account of the stack. */
+  readonly eventBus: IEventBus;
+  /** Target, such as `new LambdaFunction(cleanUp)`; its own retries and dead-letter queue are ignored. */
+  readonly target: IRuleTarget;
   /** How long EventBridge retries; by default 24 hours, the maximum. */
   readonly maxEventAge?: Duration;
   /** Number of retries; by default 185, the maximum. */
   readonly retryAttempts?: number;
-  /** Action of the alarm on dead letters. */
-  readonly alarmAction?: IAlarmAction;
 }
 
 const LONGEST = Duration.hours(24);
@@ -107,17 +110,11 @@ export class UserCancelSubscription extends Construct {
   }
 }
 
-export interface ForwardedEventsProps {
+export interface ForwardedEventsProps extends Selection {
   /** ARN of the bus of the instance, in another account: its output `EventBusArn`. */
   readonly eventBusArn: string;
-  /** Only events of accounts with one of these applications; by default of all accounts. */
-  readonly apps?: readonly string[];
-  /** Types of events; by default `user_cancel` and `user_reactivate`. */
-  readonly events?: readonly EventType[];
   /** Properties of the own bus. */
   readonly bus?: EventBusProps;
-  /** Action of the alarm on dead letters. */
-  readonly alarmAction?: IAlarmAction;
 }
 
 /**
