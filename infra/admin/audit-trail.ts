@@ -7,9 +7,9 @@ import { isUsername } from '#lib/account/identifiers';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
 import { readLine } from '#lib/audit/store';
 import type { Actor } from '#lib/event/account-event';
+import { foldCase } from '#lib/fold-case';
 import { type AuditEntry, type AuditLine, type Subject, tokenSubject } from '#lib/item/audit-entry';
 import { hasCredential } from '#lib/log/redact';
-import { foldCase } from '#lib/table/keys';
 
 export interface AuditTrail {
   write(...entries: readonly AuditLine[]): Promise<void>;

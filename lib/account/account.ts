@@ -1,5 +1,6 @@
+import { foldCase } from '../fold-case.ts';
 import type { Account } from '../item/account.ts';
-import { accountKey, foldCase } from '../table/keys.ts';
+import { accountKey } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { Actor } from '../event/account-event.ts';
 import { userCreate } from '../event/user-events.ts';
 import { invalid } from '../failure.ts';
+import { foldCase } from '../fold-case.ts';
 import type { Account } from '../item/account.ts';
 import { UNFILLED } from '../item/fields.ts';
 import type { Membership } from '../item/team.ts';
@@ -14,7 +15,7 @@ import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts
 import { costIn, importedHash } from '../password/imported.ts';
 import type { Runtime } from '../runtime.ts';
 import { countIn } from '../stats/counters.ts';
-import { accountKey, directoryIndex, foldCase, passwordKey } from '../table/keys.ts';
+import { accountKey, directoryIndex, passwordKey } from '../table/keys.ts';
 import type { TransactWrite } from '../table/write.ts';
 import { membershipsIn } from '../team/team.ts';
 import { withoutZone } from '../time.ts';

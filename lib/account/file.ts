@@ -1,6 +1,7 @@
 import type { CsvError, OptionsWithColumns } from 'csv-parse';
 import { isJsonObject, parseExactly } from '../exact-json.ts';
 import { Failure, type FieldError, invalid } from '../failure.ts';
+import { foldCase } from '../fold-case.ts';
 import { checkStrictJson } from '../strict-json.ts';
 import { newFields } from './new-fields.ts';
 
@@ -155,7 +156,7 @@ function cellValue(name: string, cell: string): unknown {
 export function findRepeats() {
   const lines = new Map<string, number>();
   return (line: number, username: string): FieldError[] => {
-    const name = username.toLowerCase();
+    const name = foldCase(username);
     const before = lines.get(name);
     lines.set(name, before ?? line);
     return before === undefined ? [] : [{ field: 'username', message: `Repeats line ${before}` }];
@@ -167,6 +168,6 @@ export function findRepeats() {
  * @throws Failure `invalid_request` for a team that does not exist
  */
 export function checkTeams(teams: readonly string[], known: { has(short: string): boolean }) {
-  const unknown = teams.findIndex((short) => !known.has(short.toLowerCase()));
+  const unknown = teams.findIndex((short) => !known.has(foldCase(short)));
   if (unknown >= 0) throw invalid(`teams.${unknown}`, 'Must be the short name of a team');
 }

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { Answer } from '../contract/answer.ts';
 import { Failure, invalid } from '../failure.ts';
+import { foldCase } from '../fold-case.ts';
 import type { Account } from '../item/account.ts';
 import { type Membership, teamShort } from '../item/team.ts';
 import { parse } from '../parse.ts';
 import { PATIENT } from '../retry.ts';
 import type { Runtime } from '../runtime.ts';
 import { assign } from '../table/expressions.ts';
-import { accountKey, foldCase } from '../table/keys.ts';
+import { accountKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import type { Table } from '../table/table.ts';
 import { transact } from '../table/write.ts';

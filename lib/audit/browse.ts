@@ -1,4 +1,5 @@
 import type { Query } from '../contract/contract.ts';
+import { foldCase } from '../fold-case.ts';
 import type { AuditEntry, AuditItem } from '../item/audit-entry.ts';
 import { fieldsOf } from '../item/fields.ts';
 import type { Runtime } from '../runtime.ts';
@@ -59,8 +60,7 @@ const subjectsOf = (target: string) =>
 
 const shown = fieldsOf<AuditEntry>(AUDIT_FIELDS);
 
-const isSame = (one: string | null, other: string) =>
-  one !== null && keys.foldCase(one) === keys.foldCase(other);
+const isSame = (one: string | null, other: string) => one !== null && foldCase(one) === foldCase(other);
 
 /** The months from that of one time down to that of another one, each as `2026-11`. */
 function monthsDownTo({ after, before }: keys.Bounds): string[] {

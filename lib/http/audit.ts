@@ -1,6 +1,7 @@
 import { isUsername } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
 import { FAILURES, type FailureCode } from '../failure.ts';
+import { foldCase } from '../fold-case.ts';
 import {
   type AuditDetails,
   type AuditEntry,
@@ -10,7 +11,6 @@ import {
 } from '../item/audit-entry.ts';
 import { log } from '../log/log.ts';
 import { hasCredential } from '../log/redact.ts';
-import { foldCase } from '../table/keys.ts';
 import { targetIn } from './authorization.ts';
 import { asAnswer, asFailure } from './envelope.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { foldCase } from '../fold-case.ts';
 import type { Account, Password, PropertiesText } from '../item/account.ts';
 import type { AuditItem } from '../item/audit-entry.ts';
 import type { Cancellation } from '../item/cancellation.ts';
@@ -65,9 +66,6 @@ export const INDEX_PARTITIONS = {
   TOKENS: 'TOKENS#',
   TARGETS: 'TARGETS#',
 } as const;
-
-/** Lower-cases ASCII only, as in usernames and short names: look-alikes such as the Kelvin sign stay different. */
-export const foldCase = (name: string) => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 const sha256 = (text: string) => createHash('sha256').update(text);
 

@@ -1,8 +1,9 @@
 import { isHeld, type NamesOwner, readNames } from '../account/token-names.ts';
 import type { Query } from '../contract/contract.ts';
+import { foldCase } from '../fold-case.ts';
 import { isLive, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
-import { ALL_TOKENS, foldCase, indexedTokens, type Key, tokenKey } from '../table/keys.ts';
+import { ALL_TOKENS, indexedTokens, type Key, tokenKey } from '../table/keys.ts';
 import { listPage, MAX_EXAMINED } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
 import type { browse } from './contracts.ts';

@@ -4,7 +4,7 @@ import { type Module, modules } from './modules.ts';
 
 /** The modules and rooms of `lib` that all rooms above them may import, and each other. */
 const GROUND = (
-  'addresses.ts aws.ts best-effort.ts bounded-map.ts control-characters.ts csv.ts environment.ts exact-json.ts failure.ts ' +
+  'addresses.ts aws.ts best-effort.ts bounded-map.ts control-characters.ts csv.ts environment.ts exact-json.ts failure.ts fold-case.ts ' +
   'in-parallel.ts instance-info.ts log parse.ts retry.ts settings.ts strict-json.ts time.ts'
 ).split(' ');
 

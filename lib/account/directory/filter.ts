@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { instant } from '../../contract/paging.ts';
+import { foldCase } from '../../fold-case.ts';
 import { type Account, isLocked } from '../../item/account.ts';
 import { booleanText } from '../../parse.ts';
-import { foldCase } from '../../table/keys.ts';
 import { isUnused, lastActive } from '../account.ts';
 import { roleOrAppName } from '../identifiers.ts';
 

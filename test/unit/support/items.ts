@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { foldCase } from '#lib/fold-case';
 import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import type { SessionRecord } from '#lib/item/session';
 import type { Membership } from '#lib/item/team';
 import type { TokenItem } from '#lib/item/token';
-import { foldCase, sessionKey, tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
+import { sessionKey, tokenIndex, tokenKey, tokenNameKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { put, transact } from '#lib/table/write';
 import { withoutZone } from '#lib/time';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CoreAccountError } from '../../../client/index.ts';
+import { foldCase } from '../../../fold-case.ts';
 import { inParallel } from '../../../in-parallel.ts';
 import { csvOf, save } from '../csv.ts';
 import { Field, type Fields, Form } from '../form.tsx';
@@ -17,7 +18,7 @@ async function check(file: File) {
   const text = await file.text();
   const digest = [...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))];
   const teams = new Set<string>();
-  for await (const { team_short } of client.team.browse({ limit: 1000 })) teams.add(team_short.toLowerCase());
+  for await (const { team_short } of client.team.browse({ limit: 1000 })) teams.add(foldCase(team_short));
   const hash = digest.map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return { hash, lines: await checkLines(readLines(file.name, text), teams) };
 }
