@@ -61,6 +61,10 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     expect(title === undefined).toBe(/^\/api\/core\/(system|oauth|openapi\.json$|docs|admin)/.test(path));
   });
 
+  test('has an answer that no cache stores if that describes a credential', () => {
+    if (path.includes('/oauth/')) expect(contract.headers).toEqual({ 'cache-control': 'no-store' });
+  });
+
   test('takes a body with POST only, unless it has a kind of its own', () => {
     if (body && contract.bodyKind === undefined) expect(methodsOf(contract)).toEqual(['POST']);
   });

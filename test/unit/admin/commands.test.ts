@@ -11,13 +11,14 @@ import { put } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { allPages } from '../../../infra/admin/run.ts';
+import { COLLISION } from '../../wire/dynamodb-proxy.ts';
 import { emptyOutbox, leaveInOutbox } from '../support/event-bus.ts';
 import { eventItem, membership, storedSession, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { openInstance } from './operator.ts';
 
 const it = await openInstance({ Events: 'user_lock,token_create' });
-const { run, json, account, table, runtime, stored } = it;
+const { run, json, account, table, runtime, stored, wire } = it;
 const OPERATOR = `operator:${userInfo().username.toLowerCase()}`;
 
 const tokenOf = async (owner: Awaited<ReturnType<typeof account>>, name: string) =>
@@ -187,6 +188,7 @@ describe('account', () => {
     expect(it.audited().map((entry) => [entry.action, entry.outcome, entry.changed])).toEqual(
       steps.map(([[verb], , result]) => [`admin account ${verb}`, ...result]),
     );
+    expect(it.audited()[2]).toMatchObject({ details: { reason: 'fraud', until: expect.any(String) } });
     const text = `Cancelling ${username} ends its sessions, disables its password and its API tokens (0)`;
     expect((await run(['account', 'cancel', username])).stderr).toContain(text);
   });
@@ -224,6 +226,13 @@ describe('account', () => {
       .split('\n')
       .map((line) => JSON.stringify(JSON.parse(line)));
     expect(values.join()).toContain(JSON.stringify(forged));
+  });
+
+  test('a change that collides with others until the end may have been made', async () => {
+    const { username } = await account();
+    wire.script((operation) => (operation === 'TransactWriteItems' ? COLLISION : undefined));
+    expect(await answerTo('account', 'lock', username)).toMatchObject({ code: 'unavailable' });
+    expect(it.audited()).toMatchObject([{ outcome: 'unavailable', changed: null }]);
   });
 
   test('--json escapes the control characters of an error', async () => {

@@ -61,6 +61,13 @@ test('a command that changes many accounts ends when an entry cannot be written'
   expect(stderr).toContain('has the start of this command, but not its end');
 });
 
+test('a command on a stack keeps to its setting TokenMaxDays', async () => {
+  outputs['TokenMaxDays'] = '7';
+  const { username } = await account();
+  const { code, stderr } = await onStack(['token', 'create', 'ci', username]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Must be at most 7 days ahead')]);
+});
+
 test('audit reports a stack without an audit log', async () => {
   delete outputs['AuditLogGroupName'];
   const stderr = expect.stringContaining('deploy it again');

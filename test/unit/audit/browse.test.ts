@@ -96,6 +96,19 @@ test('browseAudit repeats and misses no entry when others arrive between pages',
   expect(await pagesOf({ limit: 90, since: NOON + 1 }, undefined, arrive)).toHaveLength(1);
 });
 
+test('browseAudit lists the entries of an operator whose clock is at most five minutes ahead', async () => {
+  const [first, last] = [NOON + DAY_MS, NOON + DAY_MS + 1];
+  await storeEntries(
+    runtime,
+    [first, last].map((time) => lineOf(entryAt(time, 0))),
+  );
+  const listedAt = async (time: number) => {
+    clock.time = time - 300_000;
+    return (await pagesOf({ since: first })).flat().length;
+  };
+  expect([await listedAt(last), await listedAt(first), await listedAt(first - 1)]).toEqual([2, 1, 0]);
+});
+
 test.each([
   // A shard is asked for its part of the page, and three standard deviations.
   ['the newest entries', { limit: 100 }, SHARDS, 1, 16],

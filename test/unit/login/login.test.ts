@@ -50,7 +50,7 @@ describe('a login', () => {
   test('answers a session that authenticates its account, and its end', async () => {
     const { id, username, stamp } = await user();
     clock.time = NOON + 999;
-    const { data, cookies } = await logIn(username.toUpperCase());
+    const { data, cookies, login } = await logIn(username.toUpperCase());
     expect(data).toEqual({
       JWTtoken: expect.any(String),
       token_type: 'Bearer',
@@ -62,6 +62,7 @@ describe('a login', () => {
     expect((await callerOf(data.JWTtoken)).id).toBe(id);
     const [iat, exp] = [NOON / 1000, NOON / 1000 + SECONDS_OF_DAY];
     expect(decodeJwt(data.JWTtoken)).toMatchObject({ sub: id, name: username, sst: stamp, iat, exp });
+    expect(login).toEqual({ credential: null, session: decodeJwt(data.JWTtoken).jti });
   });
 
   test.each([true, false])('sets a cookie when createCookie is %s', async (createCookie) => {

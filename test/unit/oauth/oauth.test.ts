@@ -220,7 +220,7 @@ describe('revoke', () => {
       (_, sent) => sent.includes('#ended'),
       () => endSessions(runtime, ada),
     );
-    await revoked(session);
+    expect(await revoked(session)).toMatchObject({ about: { target: null }, changed: false });
     const { stamp, ended } = await stored(ada);
     expect([stamp !== ada.stamp, ended]).toEqual([true, undefined]);
   });

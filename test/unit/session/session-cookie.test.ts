@@ -13,3 +13,10 @@ test.each([
   );
   expect(sessionCookie(gatewayEvent(), value, maxAge)).toContain('; Secure; ');
 });
+
+test('the session cookie is refused when browsers would ignore it, beyond 4,096 bytes', () => {
+  const cookieOf = (value: string) => sessionCookie(gatewayEvent(), value, 60);
+  const longest = 'x'.repeat(4096 - cookieOf('').length);
+  expect(cookieOf(longest)).toHaveLength(4096);
+  expect(() => cookieOf(`${longest}x`)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+});
