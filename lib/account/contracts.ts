@@ -139,10 +139,7 @@ export const browse = {
         }),
         z.refine(
           ({ limit: _, ...asked }) => asked.username === undefined || Object.keys(asked).length === 1,
-          {
-            error: 'Cannot be combined with a filter or a cursor',
-            path: ['username'],
-          },
+          { error: 'Cannot be combined with a filter or a cursor', path: ['username'] },
         ),
       ),
   response: () =>

@@ -15,6 +15,8 @@ export interface Properties {
 
 export const MAX_PROPERTIES_BYTES = 64 * 1024;
 
+const fits = (properties: object) => Buffer.byteLength(JSON.stringify(properties)) <= MAX_PROPERTIES_BYTES;
+
 /** Custom properties in a request: at most 64 KiB of JSON, with any numbers and any nesting. */
 export const propertiesSchema = () =>
   z.pipe(
@@ -24,10 +26,7 @@ export const propertiesSchema = () =>
         error: 'Must be an object',
         path: ['root'],
       }),
-      z.refine(
-        (value) => Buffer.byteLength(JSON.stringify(value)) <= MAX_PROPERTIES_BYTES,
-        'Must be at most 64 KiB',
-      ),
+      z.refine(fits, 'Must be at most 64 KiB'),
     ),
   );
 
@@ -39,7 +38,6 @@ export const propertiesIn = (item: PropertiesText | undefined): Properties =>
 export const readProperties = async (table: Table, username: string): Promise<Properties> =>
   propertiesIn(await get(table, propertiesKey(username)));
 
-/** Adds the `root` to properties without one. */
 export const withRoot = (properties: object): Properties => ({ root: {}, ...properties });
 
 /** Replaces the expected properties, as part of a transaction; a put could replace the account of their partition. */

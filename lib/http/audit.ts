@@ -37,16 +37,14 @@ export function audit(contract: Contract): EndpointMiddleware {
     if (seen.has(event)) return;
     seen.add(event);
     const { http, requestId } = event.requestContext;
-    const { actor, credential = event.credential ?? null, target, account, outcome, changed, details } = rest;
+    const { actor, credential = event.credential ?? null, target, account, ...result } = rest;
     const entry: Omit<AuditLine, 'time'> = {
       actor: actor && foldCase(actor),
       credential: credential && !hasCredential(credential) ? foldCase(credential) : null,
       action: contract.id,
       target: target && foldCase(target),
       ...(account && { account: foldCase(account) }),
-      outcome,
-      changed,
-      details,
+      ...result,
       source: http.sourceIp,
       requestId,
     };

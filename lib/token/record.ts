@@ -2,16 +2,11 @@ import * as z from 'zod/mini';
 import type { TokenItem } from '../item/token.ts';
 import { withoutZone } from '../time.ts';
 
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
+
 /** Name of a token, unique in its account. */
 export const tokenName = () =>
-  z
-    .string()
-    .check(
-      z.regex(
-        /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
-        'Must be 1 to 128 letters, digits or . _ -, the first a letter or digit',
-      ),
-    );
+  z.string().check(z.regex(NAME, 'Must be 1 to 128 letters, digits or . _ -, the first a letter or digit'));
 
 /** Name of the token that its owner can create and replace. */
 export const LOGIN_TOKEN = 'logintoken';

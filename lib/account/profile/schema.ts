@@ -4,23 +4,17 @@ import { membershipSchema } from '../../item/team.ts';
 import { username } from '../identifiers.ts';
 import { propertiesSchema } from '../properties.ts';
 
-/** The parts of a profile. */
 export const PROFILE_PARTS = ['instance', 'user', 'teams', 'roles', 'apps'] as const;
 export type ProfilePart = (typeof PROFILE_PARTS)[number];
 
 const partsNamed = (pscope: string) => pscope.split(',').map((part) => part.trim()) as ProfilePart[];
 
+const namesParts = (pscope: string) => partsNamed(pscope).every((part) => PROFILE_PARTS.includes(part));
+
 /** Names of parts, separated by commas. */
 export const pscope = () =>
   z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (text) => partsNamed(text).every((part) => PROFILE_PARTS.includes(part)),
-          `Must be of ${PROFILE_PARTS.join(', ')}`,
-        ),
-      ),
+    z.string().check(z.refine(namesParts, `Must be of ${PROFILE_PARTS.join(', ')}`)),
     z.transform(partsNamed),
   );
 
