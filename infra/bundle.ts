@@ -109,7 +109,6 @@ export async function writeBundles(built: Built): Promise<void> {
   }
 }
 
-/** A file of licences for each function. */
 const notices = ({ metafile: { outputs } }: Built) =>
   functions.map(({ id }) => {
     const { inputs = {} } = outputs[relative(ROOT, bundleFile(id)).replaceAll(sep, '/')] ?? {};

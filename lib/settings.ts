@@ -21,7 +21,6 @@ const number = (pattern: RegExp, ...checks: z.core.CheckFn<number>[] | z.core.$Z
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
-/** Events that an instance can publish. */
 export const EVENT_TYPES = [
   'user_cancel',
   'user_reactivate',
@@ -70,7 +69,6 @@ const text = (pattern: RegExp, expects: string, value = '') => ({
   expects,
 });
 
-/** Every setting of an instance. */
 export const SETTINGS = {
   JwtExpireHours: {
     schema: () => number(/^\d+(\.\d+)?$/, z.gt(0), z.lte(MAX_EXPIRE_HOURS)),
@@ -108,7 +106,6 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The settings of an instance. */
 export type Settings = { readonly [K in SettingName]: z.output<ReturnType<(typeof SETTINGS)[K]['schema']>> };
 
 /** Names of all settings, without their prefix. */

@@ -92,7 +92,6 @@ export class Api extends Construct {
     }
   }
 
-  /** Sets a lower limit for one route. */
   private throttle(
     route: HttpRoute,
     { key }: HttpRouteKey,

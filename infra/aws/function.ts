@@ -79,7 +79,6 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
     }
   }
 
-  /** Allows actions on one resource. */
   allow(grant: Grant): void {
     this.policy.addStatements(statementOf(grant));
   }

@@ -20,7 +20,6 @@ export function operationIdOf({ method, path, contract }: Route): string {
   ].join('.');
 }
 
-/** The OpenAPI operation of a route. */
 export function operation(route: Route): Json {
   const { contract } = route;
   const { id, summary, access, headers = {} } = contract;

@@ -23,7 +23,6 @@ const headers = (names: readonly string[], constant: Readonly<Record<string, str
     }),
   );
 
-/** The successful responses of a route. */
 export function success(route: Route, operationId: string): Json {
   const { id, summary, title, response, compress, headers: own = {} } = route.contract;
   const constant = title === undefined ? own : { 'cache-control': 'no-store', ...own };
@@ -133,7 +132,6 @@ const GATEWAY_TEXTS: Readonly<Record<number, string>> = {
 
 const schema = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
-/** Schema of a failure with one of these codes. */
 const failureOf = (codes: readonly FailureCode[]): Json => {
   const code = { type: 'object', properties: { code: { type: 'string', enum: codes } } };
   const data = { allOf: [schema('FailureData'), code] };

@@ -194,7 +194,6 @@ const refusals: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Every named schema. */
 export const namedSchemas = (): Readonly<Record<string, Json>> => ({
   ...Object.fromEntries(
     NAMED.map(([name, schema, io = 'output']) => [name, referred(jsonSchema(schema(), io), name)]),

@@ -1,7 +1,6 @@
 import type { Access } from '#lib/contract/contract';
 import type { Json } from './schemas.ts';
 
-/** Every way to use a credential. */
 export const securitySchemes: Readonly<Record<string, Json>> = {
   session: {
     type: 'http',

@@ -6,7 +6,6 @@ import { OPTION_NAMES, OPTIONS, type Options } from './options.ts';
 /** Folder of the stages, with a file for each. */
 export const STAGES = import.meta.dirname;
 
-/** The configuration of an instance. */
 export interface Configuration extends Options {
   readonly settings: Settings;
   /** The configured settings as environment variables of a function; others keep their defaults. */
@@ -18,7 +17,6 @@ type Values = Readonly<Record<string, unknown>>;
 const PREFIX = 'Settings:';
 const KEYS: readonly string[] = [...OPTION_NAMES, ...SETTING_NAMES.map((name) => `${PREFIX}${name}`)];
 
-/** The names of the stages. */
 export const stageNames = (folder = STAGES): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

@@ -157,7 +157,6 @@ export const OPTIONS = {
 
 export type OptionName = keyof typeof OPTIONS;
 
-/** The names of all options. */
 export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
 /** The configuration of a stage; options without a value are empty strings. */

@@ -25,7 +25,6 @@ import { defaultTeam } from './memberships.ts';
 import { newAccount } from './new-account.ts';
 import { putProperties, withRoot } from './properties.ts';
 
-/** Input for a new account. */
 const withPassword = () =>
   z.extend(newAccount(), {
     password: z.optional(z.string()),
@@ -92,7 +91,6 @@ export async function createAccount(
   return account;
 }
 
-/** The account that a draft becomes. */
 export function accountOf(
   { uuid }: Runtime,
   { password: _, password_hash: __, user_properties: ___, teams: ____, apps, roles, ...given }: Draft,

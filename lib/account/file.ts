@@ -23,7 +23,6 @@ export const namesIn = (text = '') => text.split(/\s+/).filter(Boolean);
 const LISTS = ['apps', 'roles', 'teams'];
 const SWITCHES = ['emailconfirmed', 'lockoutenabled', 'isactive', 'islocked'];
 
-/** The properties of a line. */
 const properties = (): ReadonlySet<string> =>
   new Set([
     ...Object.keys(newFields().shape),

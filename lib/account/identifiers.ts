@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 
 const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
 
-/** Whether a text has the form of a username. */
 export const isUsername = (text: string) => USERNAME.test(text);
 
-/** A username in a path or a body. */
 export const username = () =>
   z.string().check(z.regex(USERNAME, 'Must be 1 to 128 letters, digits or . _ @ + -'));
 
@@ -13,11 +11,9 @@ export const username = () =>
 export const unlikeCredential = () =>
   z.refine((name) => !/^(cst_|eyJ)/.test(String(name)), 'Must not begin with cst_ or eyJ');
 
-/** Names of roles and of applications. */
 export const roleOrAppName = () =>
   z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'Must be 1 to 64 letters, digits or _ . -'));
 
-/** Names, each once. */
 export const unique = (names: readonly string[]) => [...new Set(names)];
 
 /** Username that clients send with an API token, in Basic authentication and to login. No account can have it. */

@@ -18,13 +18,11 @@ export const lockTerms = () =>
 /** Terms of a lock: by default without a reason, and until an administrator ends it. */
 export type LockTerms = z.output<ReturnType<typeof lockTerms>>;
 
-/** The attributes of a locked account. */
 export const lockedOn = ({ reason = '', until = LAST }: LockTerms) => ({
   lockoutend: until < LAST ? withOffset(until) : FOREVER,
   lock_reason: reason,
 });
 
-/** The terms of a lock as its audit entry has them. */
 export const auditedTerms = ({ reason, until }: LockTerms) => ({
   until: until === undefined ? null : new Date(until).toISOString(),
   reason: reason ? redact(reason) : null,

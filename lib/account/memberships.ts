@@ -52,7 +52,6 @@ export const membershipChange = () =>
       }
     });
 
-/** Whether a part of a change names anything. */
 const namesAny = (part: Readonly<Partial<Record<Kind, readonly unknown[]>>>) =>
   KINDS.some(([kind]) => part[kind]?.length);
 
@@ -111,7 +110,6 @@ function changed(has: Memberships, add: Part, remove: Part): Memberships {
 
 type Held = Pick<Account, Kind>;
 
-/** Memberships that an account has gained and lost. */
 const differences = (before: Held, after: Held) => ({
   roles_added: without(after.roles, before.roles),
   roles_removed: without(before.roles, after.roles),
@@ -129,7 +127,6 @@ export const membershipDetails = (after: Held, before: Held = { roles: [], teams
     ),
   );
 
-/** An account before and after a change of its memberships. */
 interface Changed {
   readonly before: Account;
   readonly after: Account;

@@ -7,12 +7,10 @@ import { accountKey } from '../table/keys.ts';
 import type { TransactWrite } from '../table/write.ts';
 import { asRead } from './account.ts';
 
-/** Most API tokens of an account. */
 export const MAX_TOKENS = 100;
 
 type Token = Pick<TokenItem, 'expires_at'>;
 
-/** A change of the tokens of an account. */
 export interface TokenChange {
   readonly created?: Token | undefined;
   readonly removed?: readonly Token[];

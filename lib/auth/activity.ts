@@ -68,7 +68,6 @@ function activity(account: Account, time: number) {
     : [ofAccount];
 }
 
-/** The write of a token's use, if that is due. */
 function tokenUse({ key, item }: Presented, time: number) {
   const used = item.token_used_at;
   if (used !== undefined && time - Date.parse(`${used}Z`) < ACTIVITY_MS) return [];

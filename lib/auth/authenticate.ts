@@ -26,9 +26,7 @@ export interface Authentication {
   readonly limits: Limits;
   /** ID of the secret of the API token, or of the one that logged in the session. */
   readonly secret: string | undefined;
-  /** The API token, as read. */
   readonly token?: Presented | undefined;
-  /** The session token, as verified. */
   readonly session?: VerifiedSession | undefined;
   /** The other requested accounts, in their order. */
   readonly accounts: readonly (Account | undefined)[];
@@ -145,7 +143,6 @@ export async function authenticateApiToken(
   return admit(runtime, caller, others, verified, { key, item });
 }
 
-/** A token, the account of its owner, and others. */
 async function readToken(
   table: Table,
   key: Key<TokenItem>,

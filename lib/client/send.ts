@@ -12,7 +12,6 @@ export interface Sending extends Patience {
   readonly attempt: (signal: AbortSignal) => Promise<Response>;
 }
 
-/** A successful answer. */
 export interface Received {
   readonly headers: Headers;
   readonly body: unknown;

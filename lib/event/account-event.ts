@@ -41,7 +41,6 @@ export const texts = (about: string) => z.array(z.string()).check(z.describe(abo
 /** A whole number that is not negative. */
 export const amount = (about: string) => z.int().check(z.nonnegative(), z.describe(about));
 export const time = (about: string) => z.iso.datetime().check(z.describe(`${about}; UTC, ends in Z`));
-/** Who made a change. */
 export const actor = (about = 'Username') => text(`${about}, or \`operator:<user>\` for a command`);
 export const uuid = (about: string) => z.uuid().check(z.describe(about));
 

@@ -9,7 +9,6 @@ const ALL: readonly AccountEvent[] = Object.values({ ...user, ...token });
 /** Every event that the service can publish; no function imports this list. */
 export const EVENTS = EVENT_TYPES.map((type) => ALL.find((event) => event.type === type) as AccountEvent);
 
-/** The fields of an account that events use. */
 type Shown = Pick<
   Account,
   'id' | 'username' | 'user_app_name' | 'apps' | 'roles' | 'teams' | 'token_count' | 'transitions'

@@ -16,7 +16,6 @@ export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
   limits?: Limits;
   authenticate?: Authenticate;
   secret?: string | undefined;
-  /** The API token that authenticates. */
   token?: Authentication['token'];
   guard?: Guard;
   accounts?: readonly (Account | undefined)[];
@@ -42,7 +41,6 @@ export interface EndpointRequest<C extends Contract> {
   readonly caller: OfCaller<C, Caller>;
   /** The caller as the author of a change. */
   readonly actor: OfCaller<C, Actor>;
-  /** Limits of the credential. */
   readonly limits: OfCaller<C, Limits>;
   /** Verifies other credentials, with the caches of the function. */
   readonly authenticate: OfCaller<C, Authenticate>;

@@ -76,8 +76,8 @@ export const isKnown = (
   item.known_stamp !== undefined &&
   item.known_stamp === stamp;
 
-/** A further attempt is refused for some seconds. */
 interface Refused {
+  /** In seconds. */
   readonly retryAfter: number;
 }
 

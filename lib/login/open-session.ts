@@ -6,7 +6,6 @@ import { sessionCookie } from '../session/session-cookie.ts';
 import { type SigningKey, signSession } from '../session/session-token.ts';
 import { type LoginToken, recordSession, sessionRecord } from './session-record.ts';
 
-/** How a session begins. */
 export interface Opening {
   readonly createCookie?: boolean | undefined;
   /** The API token that logs in; undefined after a password. */

@@ -16,7 +16,6 @@ export interface AttemptLists {
 export interface Places extends Reservation {
   /** Whether a login from this address has succeeded recently, with the same security stamp: then only the limit of the pair applies. */
   readonly known: boolean;
-  /** Whether the username is locked out. */
   readonly lockedOut: boolean;
 }
 

@@ -48,7 +48,6 @@ export interface Reservation {
 
 const POLL_MS = 50;
 
-/** The item without its revision. */
 type Content = Omit<LoginAttempts, 'revision'>;
 
 /** Replaces the item unless it has changed since it was read. */
@@ -128,7 +127,6 @@ async function reserveIn(
   }
 }
 
-/** The outcomes of an attempt that has its place. */
 function outcomes(runtime: Runtime, list: AttemptList, mine: Attempt): Omit<Reservation, 'waited'> {
   const { limit, item, clearedAt } = list;
   const settle = (

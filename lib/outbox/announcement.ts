@@ -17,7 +17,6 @@ export interface Announcement {
   readonly expected: (account: Account) => object;
 }
 
-/** A change at this moment. */
 export const changeBy = ({ now, uuid }: Runtime, { by, requestId }: Actor): Change => ({
   id: uuid(),
   at: now(),

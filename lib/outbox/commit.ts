@@ -7,7 +7,6 @@ import { type ConditionFailed, type TransactWrite, transact } from '../table/wri
 import type { Announcement } from './announcement.ts';
 import { publishPending } from './outbox.ts';
 
-/** An event, and the account as it is written. */
 export interface Announced {
   readonly announcement: Announcement;
   readonly account: Account;

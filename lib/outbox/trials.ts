@@ -5,7 +5,6 @@ import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
 
-/** An event of the outbox with its failed attempts. */
 export type TriedEvent = OutboxEvent & Trials;
 
 /** Age at which a failing event is dead-lettered: an operator has to find the reason. */

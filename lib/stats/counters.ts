@@ -15,7 +15,6 @@ export const countIn = (counter: CounterName, username: string, by: number): Tra
   },
 });
 
-/** Values of the counters. */
 export interface Counters {
   readonly count: number;
   readonly locked: number;

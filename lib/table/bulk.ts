@@ -10,7 +10,6 @@ const AT_ONCE = 16;
 /** Patience of operator commands with throttling and short outages: at most 90 s, on average half of it. */
 const LONG: Patience = { attempts: 18, maxWaitMs: 10_000 };
 
-/** Progress of work on many things. */
 export interface Progress {
   readonly done: number;
   readonly total: number;

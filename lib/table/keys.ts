@@ -60,7 +60,6 @@ export const PARTITIONS = {
   AUDIT: 'AUDIT#',
 } as const;
 
-/** Prefixes of the partitions of the indexes. */
 export const INDEX_PARTITIONS = {
   ACCOUNTS: 'ACCOUNTS#',
   TOKENS: 'TOKENS#',
@@ -76,7 +75,6 @@ const hashOf = (username: string) => sha256(foldCase(username)).digest();
 
 const shardOf = (username: string) => (hashOf(username)[0] as number) % SHARDS;
 
-/** The partition of a kind of item for one account. */
 const partitionOf = (kind: keyof typeof PARTITIONS, username: string) =>
   `${PARTITIONS[kind]}${foldCase(username)}`;
 

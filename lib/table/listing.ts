@@ -43,7 +43,6 @@ export function filterText(filter: object): string | undefined {
   return asked.length === 0 ? undefined : JSON.stringify(asked.sort());
 }
 
-/** Items that are listed by pages. */
 interface Source<Item> {
   /** Name that its cursors are bound to. */
   readonly name: string;

@@ -2,7 +2,6 @@ import { type Range, SHARDS, sortKeyOf } from './keys.ts';
 import { readPage, type Start } from './read.ts';
 import type { Table } from './table.ts';
 
-/** A range, read in part. */
 interface Shard<Item> {
   /** Items that were read; `position` is the first that was not taken. */
   held: Item[];

@@ -130,7 +130,6 @@ export async function updateAll(
   return others.length === 0 ? update(table, first.Update as Update<Attributes>) : transact(table, updates);
 }
 
-/** Puts one item. */
 export const put = <Item>(
   table: Table,
   key: Key<Item>,

@@ -89,7 +89,6 @@ export async function putToken(
   );
 }
 
-/** A new token, and the writes that create it. */
 function newToken(
   runtime: Runtime,
   { owner, held, until }: Known,

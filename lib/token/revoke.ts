@@ -18,7 +18,6 @@ import { secretId } from './secret.ts';
 
 type Reading = Pick<Runtime, 'table' | 'now'>;
 
-/** A token in the index. */
 type Found = Pick<TokenItem, 'username' | 'name'> & Key;
 
 /** Tokens to delete, and the number of all tokens. */

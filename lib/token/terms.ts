@@ -35,7 +35,6 @@ export const tokenTerms = () =>
 
 export type RequestedTerms = z.output<ReturnType<typeof tokenTerms>>;
 
-/** Limits and description of a new token. */
 export type Terms = Limits & Pick<TokenItem, 'description'>;
 
 /**

@@ -61,7 +61,6 @@ export function measuresOf({ name, api: { gateway }, functions, table, events }:
         period: Duration.minutes(minutes),
         ...(dimensionsMap ? { dimensionsMap, label: dimensionsMap['Route'] ?? metricName } : {}),
       }),
-    /** A metric of one function, by its ID. */
     ofFunction(id: string, metricName: string, statistic = 'Sum'): Metric {
       const found = functions.find(({ definition }) => definition.id === id);
       if (!found) throw new Error(`There is no function ${id}`);

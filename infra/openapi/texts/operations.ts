@@ -2,7 +2,6 @@ import type { Contract } from '#lib/contract/contract';
 import { withLimits } from './limits.ts';
 import texts from './operations.json' with { type: 'json' };
 
-/** The groups of endpoints. */
 export const TAGS = {
   Sessions: 'Log in and out. People, and programs for a limited time, authenticate with session tokens.',
   Tokens: 'API tokens for programs. Each belongs to an account and has the roles of that account.',

@@ -33,7 +33,6 @@ export type DirectoryFilter = {
 /** Text without regard to case and to the encoding of letters (Unicode NFKC). */
 const folded = (text: string) => text.normalize('NFKC').toLowerCase();
 
-/** The condition of each filter parameter. */
 const MEETS: {
   readonly [K in keyof DirectoryFilter]-?: (
     asked: NonNullable<DirectoryFilter[K]>,
