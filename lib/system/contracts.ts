@@ -134,10 +134,7 @@ export const jwks = {
   path: '/api/core/system/jwks',
   access: 'public',
   needs: ['table:Query:KEYS'],
-  headers: {
-    'cache-control': JWKS_CACHE_CONTROL,
-    'content-type': 'application/jwk-set+json',
-  },
+  headers: { 'cache-control': JWKS_CACHE_CONTROL, 'content-type': 'application/jwk-set+json' },
   response: () =>
     z.strictObject({
       keys: z.array(

@@ -261,7 +261,7 @@ it('each metric is filtered from the log of the functions or of the gateway, by 
   const accessLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('Observabilityapi'));
   const logs = { functions: logGroupOf(stack, login.id), gateway: `\${${accessLog?.id}}` };
   const expected = LOG_METRICS.map(({ name, log, pattern, value = '1', absent, dimensions }) => ({
-    log: logs[log],
+    log: logs[log ?? 'functions'],
     pattern,
     metric: {
       MetricNamespace: OURS,

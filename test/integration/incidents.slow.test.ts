@@ -255,7 +255,7 @@ test.each(INCIDENTS)(
   },
 );
 
-const OF_FUNCTIONS = LOG_METRICS.filter((metric) => metric.log === 'functions');
+const OF_FUNCTIONS = LOG_METRICS.filter((metric) => metric.log === undefined);
 test.each(OF_FUNCTIONS)(
   'the metric $name counts lines with its dimensions',
   async ({ pattern, dimensions = {} }) => {

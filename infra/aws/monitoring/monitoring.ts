@@ -39,7 +39,7 @@ export class Monitoring extends Construct {
         : this.topic('Pages', alarmEmail, key),
       ticket: this.topic('Alarms', alarmEmail, key),
     };
-    for (const metric of LOG_METRICS) this.filter(metric, logs[metric.log], name);
+    for (const metric of LOG_METRICS) this.filter(metric, logs[metric.log ?? 'functions'], name);
 
     const measures = measuresOf(props);
     const alarms = alarmsOf(measures).map((definition) => ({
