@@ -67,7 +67,7 @@ export function checkConditions(statements: readonly Statement[]): void {
 }
 
 /** Whether a value matches a pattern: `*` matches any text, `?` any character. */
-function isLike(value: string, pattern: string): boolean {
+export function isLike(value: string, pattern: string): boolean {
   const source = pattern
     .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
     .replaceAll('*', '.*')

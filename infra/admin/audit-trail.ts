@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
 import type { Command } from 'commander';
 import { v7 as uuidv7 } from 'uuid';
+import { isLike } from '#infra/policy';
 import { isUsername } from '#lib/account/identifiers';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
 import { readLine } from '#lib/audit/store';
@@ -120,44 +121,42 @@ export interface AuditFilter {
   readonly until?: number | undefined;
 }
 
-const EXACT = ['action', 'outcome', 'source'] as const;
+const FIELDS = ['target', 'actor', 'action', 'outcome', 'source'] as const;
+
+const PATTERNS: Readonly<Record<string, (name: string) => readonly string[]>> = {
+  // An account and its tokens, or a key, whose ID has capitals.
+  target: (name) => [foldCase(name), name, `*@${foldCase(name)}`],
+  actor: (name) => (name === 'operator' ? [name, 'operator:*', 'arn:*'] : [foldCase(name), name]),
+};
+
+/** The fields that a filter names, each with its patterns, in which `*` is any text: an entry matches one of them. */
+const patternsOf = (filter: AuditFilter) =>
+  FIELDS.flatMap((field) => {
+    const name = filter[field];
+    return name === undefined ? [] : [{ field, patterns: new Set(PATTERNS[field]?.(name) ?? [name]) }];
+  });
+
+/** An email address has the form of a token. */
+const fits = (text: string | null, pattern: string, { action }: AuditEntry) =>
+  isLike(text ?? '', pattern) && (!pattern.startsWith('*@') || /\btoken\b/.test(action));
 
 const matches = (entry: AuditEntry, { role, since, until, ...filter }: AuditFilter): boolean =>
-  (filter.target === undefined ||
-    fits(entry.target, targets(filter.target, /\btoken\b/.test(entry.action)))) &&
-  (filter.actor === undefined || fits(entry.actor, actors(filter.actor))) &&
-  EXACT.every((name) => filter[name] === undefined || entry[name] === filter[name]) &&
+  patternsOf(filter).every(({ field, patterns }) =>
+    [...patterns].some((pattern) => fits(entry[field], pattern, entry)),
+  ) &&
   (role === undefined ||
     ['roles_added', 'roles_removed'].flatMap((name) => entry.details?.[name]).includes(role)) &&
   (since === undefined || Date.parse(entry.time) >= since) &&
   (until === undefined || Date.parse(entry.time) <= until);
-
-/** Patterns of an account, a token or a key, whose ID has capitals. An email address has the form of a token. */
-const targets = (name: string, tokens = true) =>
-  [foldCase(name), name].concat(tokens ? `*@${foldCase(name)}` : []);
-
-const actors = (name: string) =>
-  name === 'operator' ? [name, 'operator:*', 'arn:*'] : [foldCase(name), name];
-
-/** Whether a text matches a pattern, in which `*` is any text. */
-const fits = (text: string | null, patterns: readonly string[]) =>
-  patterns.some((one) => {
-    const [start = '', end] = one.split('*');
-    return end === undefined ? text === one : text?.startsWith(start) && text.endsWith(end);
-  });
 
 /**
  * A pattern of CloudWatch Logs that all entries of a filter match; other entries may match it as well.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
  */
-export function patternOf({ target, actor, ...exact }: AuditFilter): string | undefined {
-  const either = (field: string, names: readonly string[]) =>
-    `(${[...new Set(names)].map((name) => `$.${field} = "${name}"`).join(' || ')})`;
-  const terms = [
-    target === undefined ? [] : either('target', targets(target)),
-    actor === undefined ? [] : either('actor', actors(actor)),
-    ...EXACT.map((name) => (exact[name] === undefined ? [] : either(name, [exact[name]]))),
-  ].flat();
+export function patternOf(filter: AuditFilter): string | undefined {
+  const terms = patternsOf(filter).map(
+    ({ field, patterns }) => `(${[...patterns].map((one) => `$.${field} = "${one}"`).join(' || ')})`,
+  );
   return terms.length === 0 ? undefined : `{ ${terms.join(' && ')} }`;
 }

@@ -34,6 +34,9 @@ export interface Target {
   readonly url: string | undefined;
   /** The data directory of a local instance. */
   readonly data?: string;
+  /** The subscriber of a local instance, and the pattern of the events that it receives. */
+  readonly subscribe?: string | undefined;
+  readonly pattern?: string | undefined;
   /** Undefined if an earlier version deployed the stack. */
   readonly audit: AuditTrail | undefined;
 }
@@ -108,12 +111,19 @@ function instanceOn(data: string): InstanceFile | undefined {
 }
 
 function findLocal(data: string): Found {
-  const { url, table, credentials, settings = {}, ...endpoints } = runningInstance(data);
+  const { credentials, settings = {}, ...found } = runningInstance(data);
   const { env } = process;
-  adoptEnvironment(sdkEnvironment(env, endpoints, credentialsFor(env, credentials)));
+  adoptEnvironment(sdkEnvironment(env, found, credentialsFor(env, credentials)));
   const { instance, eventBus, signingKey } = NAMES;
-  const audit = trailInFile(join(data, AUDIT_FILE));
-  return { url, table, settings, instance, eventBus, signingKey, data, audit };
+  return {
+    ...found,
+    settings,
+    instance,
+    eventBus,
+    signingKey,
+    data,
+    audit: trailInFile(join(data, AUDIT_FILE)),
+  };
 }
 
 async function findStack(stack: string, region: string | undefined): Promise<Found> {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { login } from '#lib/account/contracts';
 import { CLIENT_LIMITS } from '#lib/aws';
-import type { Contract } from '#lib/contract/contract';
+import { type CoreAccountError, createClient } from '#lib/client/index';
 import { pendingEvents } from '#lib/outbox/outbox';
-import { ping } from '#lib/system/contracts';
 import { passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable, type Table } from '#lib/table/table';
@@ -62,8 +60,8 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
       outputs: async () => outputsCheck({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive }),
     }),
     ...(url !== undefined && {
-      service: async () => refusalCheck('service', await statusOf(url, ping)),
-      login: async () => refusalCheck('login', await statusOf(url, login, nobody())),
+      service: async () => refusalCheck('service', await statusOf(openClient(url).system.ping({}))),
+      login: async () => refusalCheck('login', await statusOf(openClient(url).account.login(nobody()))),
     }),
   };
   const made = Object.entries(checks).map(async ([check, make]) =>
@@ -100,16 +98,15 @@ const late = () =>
     throw new Error(`no answer within ${CHECKED_WITHIN_MS} ms`);
   });
 
+/** A client without a credential, which sends each request once. */
+const openClient = (url: string) => createClient({ url, tries: 1 });
+
 /** A login with it does all that a login does. No account has this name, so the address of this machine alone has a failure. */
 const nobody = () => ({ username: `doctor-${randomUUID()}`, password: randomUUID() });
 
-/** The status of the answer to a request without a credential, or the reason why there is none. */
-const statusOf = (url: string, { method, path }: Contract, body?: object): Promise<number | Error> =>
-  fetch(`${url}${path}`, {
-    method: [method].flat()[0] as string,
-    redirect: 'manual',
-    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-  }).then(
-    ({ status }) => status,
-    (error: Error) => (error.cause ?? error) as Error,
+/** The status of the answer to a request, or the reason why there is none. */
+const statusOf = (request: Promise<unknown>): Promise<number | Error> =>
+  request.then(
+    () => 200,
+    ({ status, cause }: CoreAccountError) => status || (((cause as Error).cause ?? cause) as Error),
   );

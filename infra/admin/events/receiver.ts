@@ -1,31 +1,20 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { InstanceFile } from '../../local/ready.ts';
-import { openSubscription, subscriberEnvironment } from '../../local/subscription.ts';
+import { openSubscription } from '../../local/subscription.ts';
 import { Refusal } from '../refusal.ts';
+import type { Target } from '../target.ts';
 
-/** Opens a subscriber: a URL or a module, which prints to standard error and finds the services as this process does. */
-export const openReceiver = (named: string) =>
-  openSubscription(named, subscriberEnvironment(process.env, awsOf(process.env)), {
+/** Opens a subscriber: a URL or a module, which prints to standard error and has the variables of this process. */
+export function openReceiver(named: string) {
+  const { ADMIN_PASSWORD: _, ...env } = process.env as Record<string, string>;
+  return openSubscription(named, env, {
     take: (output) => void output.pipe(process.stderr, { end: false }),
   });
+}
 
-const awsOf = (env: NodeJS.ProcessEnv) =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith('AWS_'))) as Record<
-    string,
-    string
-  >;
-
-/** Reads the subscription of the instance of a data directory. @throws Refusal `no_subscriber` */
-export async function subscriptionOf(
-  data: string,
-): Promise<{ subscribe: string; pattern: string | undefined }> {
-  const file = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8')) as InstanceFile;
-  const { subscribe, pattern } = file;
-  if (subscribe === undefined)
-    throw new Refusal(
-      'no_subscriber',
-      'The instance has no subscriber: start it with npm start -- --subscribe <url or module>',
-    );
-  return { subscribe, pattern };
+/** What the events of an instance are passed to. @throws Refusal `no_subscriber` */
+export function subscriberOf({ subscribe }: Target): string {
+  if (subscribe !== undefined) return subscribe;
+  throw new Refusal(
+    'no_subscriber',
+    'The instance has no subscriber: start it with npm start -- --subscribe <url or module>',
+  );
 }

@@ -7,7 +7,7 @@ import { parsePattern } from '../../local/services/event-pattern.ts';
 import { deliver, labelOf, reasonOf } from '../../local/services/subscriber.ts';
 import { Refusal } from '../refusal.ts';
 import type { Target } from '../target.ts';
-import { openReceiver, subscriptionOf } from './receiver.ts';
+import { openReceiver, subscriberOf } from './receiver.ts';
 
 export interface ReplayOptions {
   /** Milliseconds since the epoch. */
@@ -31,7 +31,7 @@ const ENDS = new Set(['COMPLETED', 'CANCELLED', 'FAILED']);
 export const replay = (target: Target, { until = Date.now(), ...options }: ReplayOptions): Promise<object> =>
   target.data === undefined
     ? fromArchive(target, { until, ...options })
-    : fromFile(target.data, options.since, until);
+    : fromFile(target, join(target.data, EVENTS_FILE), options.since, until);
 
 const newName = () => `admin-${new Date().toISOString().replaceAll(/[:.]/g, '')}`;
 
@@ -40,13 +40,13 @@ const period = (since: number, until: number) => ({
   until: new Date(until).toISOString(),
 });
 
-async function fromFile(data: string, since: number, until: number): Promise<object> {
-  const { subscribe, pattern } = await subscriptionOf(data);
+async function fromFile(target: Target, file: string, since: number, until: number): Promise<object> {
+  const receiver = openReceiver(subscriberOf(target));
+  const { pattern } = target;
   const matches = pattern === undefined ? () => true : parsePattern(pattern);
-  const events = (await readEvents(join(data, EVENTS_FILE))).filter(
+  const events = (await readEvents(file)).filter(
     (event) => Date.parse(event.time) >= since && Date.parse(event.time) < until && matches(event),
   );
-  const receiver = openReceiver(subscribe);
   const name = newName();
   let failed = 0;
   for (const event of events)

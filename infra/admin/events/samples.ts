@@ -6,7 +6,7 @@ import type { DeliveredEvent } from '../../local/services/event-file.ts';
 import { deliver, reasonOf } from '../../local/services/subscriber.ts';
 import { Refusal } from '../refusal.ts';
 import { openTarget, type TargetOptions } from '../target.ts';
-import { openReceiver, subscriptionOf } from './receiver.ts';
+import { openReceiver, subscriberOf } from './receiver.ts';
 
 /** Source of samples that are sent; no rule for real events matches it. */
 const SAMPLE_SOURCE = `${EVENT_SOURCE}.sample`;
@@ -32,7 +32,7 @@ export async function sendSample(
 ): Promise<object> {
   const sample = sampleOf(type);
   const id = randomUUID();
-  const to = options.to ?? (await subscriptionOf((await openTarget(options)).data ?? '')).subscribe;
+  const to = options.to ?? subscriberOf(await openTarget(options));
   const receiver = openReceiver(to);
   const event = { ...sample, source: SAMPLE_SOURCE, detail: { ...(sample.detail as object), id } };
   try {

@@ -123,11 +123,7 @@ function makeAccounts(
 
 /** @returns the condition that failed, if any: one of the accounts exists */
 async function commit({ runtime }: Writer, made: readonly Made[]) {
-  const [
-    {
-      account: { username },
-    },
-  ] = made as [Made];
+  const { username } = (made[0] as Made).account;
   const locked = made.filter(({ account }) => account.lockoutend === FOREVER).length;
   const ends = made.flatMap(({ account: { username, lockoutend: end = FOREVER } }) =>
     end === FOREVER ? [] : countLockout(runtime.table, username, Date.parse(end), runtime.now()),
