@@ -1,10 +1,8 @@
 import { isOutage } from '#lib/aws';
-import { userCreate } from '#lib/event/user-events';
 import { Failure } from '#lib/failure';
-import { announce, changeBy } from '#lib/outbox/announcement';
 import { counterKey } from '#lib/table/keys';
 import { Refusal } from '../refusal.ts';
-import { batchesOf, type Writer, writeBatch } from './batch.ts';
+import { BATCH, type Writer, writeBatch } from './batch.ts';
 import type { Entry, Fault } from './entry.ts';
 
 export interface Summary {
@@ -25,15 +23,11 @@ export async function writeAccounts(
   entries: AsyncIterable<Entry>,
   progress: { done(summary: Summary): void; failed(fault: Fault): void },
 ): Promise<Summary> {
-  const { runtime, actor } = writer;
   const summary: Summary = { created: 0, existing: 0, failed: 0 };
-  const hasEvent = announce(runtime, userCreate, changeBy(runtime, actor), undefined) !== undefined;
 
   const write = async (batch: readonly Entry[]): Promise<void> => {
-    // If one exists, the file was imported before, at least in part: most transactions would fail.
-    const looks = summary.existing > 0 || batch.some(({ draft }) => draft.password !== undefined);
     try {
-      const { created, existing } = await writeBatch(writer, batch, looks);
+      const { created, existing } = await writeBatch(writer, batch);
       summary.created += created;
       summary.existing += existing;
     } catch (error) {
@@ -53,14 +47,19 @@ export async function writeAccounts(
   for await (const chunk of inChunks(entries, CHUNK)) {
     const shards = Map.groupBy(chunk, ({ draft }) => counterKey('COUNT', draft.username).SK);
     const lanes = [...shards.values()].map(async (own) => {
-      for (const batch of batchesOf(own, hasEvent)) await write(batch);
+      // The counter of a lock with an end may be that of another account.
+      const { alone = [], together = [] } = Object.groupBy(own, ({ lockoutend }) =>
+        lockoutend ? 'alone' : 'together',
+      );
+      for await (const batch of inChunks(together, BATCH)) await write(batch);
+      for (const one of alone) await write([one]);
     });
     for (const lane of await Promise.allSettled(lanes)) if (lane.status === 'rejected') throw lane.reason;
   }
   return summary;
 }
 
-export async function* inChunks<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
+export async function* inChunks<T>(items: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let chunk: T[] = [];
   for await (const item of items) {
     chunk.push(item);
