@@ -9,7 +9,7 @@ const ok = (check: string, found: string): Diagnosis => ({ check, state: 'ok', f
 const wrong = (check: string, found: string): Diagnosis => ({ check, state: 'wrong', found });
 
 /** A finding of `restore check`; a local table is deleted with its directory and needs no protection. */
-export function tableCheck({ check, state, found }: Diagnosis, isLocal: boolean): Diagnosis {
+export function table({ check, state, found }: Diagnosis, isLocal: boolean): Diagnosis {
   if (state !== 'missing') return { check, state, found };
   return isLocal && check === 'deletion_protection'
     ? ok(check, `${found}, as for all local tables`)
@@ -20,7 +20,7 @@ export function tableCheck({ check, state, found }: Diagnosis, isLocal: boolean)
 const MAX_SKEW_MS = 30_000;
 
 /** Compares the clock of this machine with a header `Date`, in whole seconds, that arrived `now`. */
-export function clockCheck(date: string | undefined, now: number): Diagnosis {
+export function clock(date: string | undefined, now: number): Diagnosis {
   const time = Date.parse(date ?? '');
   if (Number.isNaN(time)) return { check: 'clock', state: 'unknown', found: 'DynamoDB reports no time' };
   // Whole seconds are half a second late on average.
@@ -34,7 +34,7 @@ export function clockCheck(date: string | undefined, now: number): Diagnosis {
 /** The relay sweeps every minute: an event that waits longer has met a fault. */
 const MAX_WAIT_MS = 5 * 60_000;
 
-export function eventsCheck(events: readonly TriedEvent[], now: number): Diagnosis {
+export function events(events: readonly TriedEvent[], now: number): Diagnosis {
   const check = 'pending_events';
   const late = events.filter((event) => now - event.createdAt > MAX_WAIT_MS).length;
   const setAside = events.filter((event) => event.setAsideAt !== undefined).length;
@@ -45,11 +45,11 @@ export function eventsCheck(events: readonly TriedEvent[], now: number): Diagnos
   return wrong(check, `${found}${error ? ` (${error})` : ''}: ${advice}`);
 }
 
-export const settingsCheck = ({ BcryptCost, Events }: Settings): Diagnosis =>
+export const settings = ({ BcryptCost, Events }: Settings): Diagnosis =>
   ok('settings', `BcryptCost ${BcryptCost}, Events ${[...new Set([...ALWAYS, ...Events])].join(',')}`);
 
 /** Every login takes as long as the hashes of the highest cost of each kind, with a password or without. */
-export function passwordCostCheck(settings: Settings, noted: PasswordCost | undefined): Diagnosis {
+export function passwordCost(settings: Settings, noted: PasswordCost | undefined): Diagnosis {
   const rounds = PRFS.filter((prf) => noted?.[prf]).map((prf) => `${noted?.[prf]} rounds of ${nameOf(prf)}`);
   const highest = highestCost(noted, settings);
   const usual = highest === settings.BcryptCost && rounds.length === 0 && !noted?.imported;
@@ -58,7 +58,7 @@ export function passwordCostCheck(settings: Settings, noted: PasswordCost | unde
 }
 
 /** Outputs that a stack lacks if an earlier version deployed it. */
-export function outputsCheck(outputs: Readonly<Record<string, unknown>>): Diagnosis {
+export function outputs(outputs: Readonly<Record<string, unknown>>): Diagnosis {
   const names = Object.keys(outputs);
   const lacking = names.filter((name) => outputs[name] === undefined);
   return lacking.length > 0
@@ -80,7 +80,7 @@ export function unchecked(check: string, { name, message }: Error): Diagnosis {
 }
 
 /** Whether the service refuses requests without a credential, or logins with a name that no account has, by 401. */
-export function refusalCheck(check: 'service' | 'login', status: number | Error): Diagnosis {
+export function refusal(check: 'service' | 'login', status: number | Error): Diagnosis {
   const what = check === 'login' ? 'logins with an unknown name' : 'requests without a credential';
   if (typeof status !== 'number') return wrong(check, `${status.message}: is it started? See its log`);
   if (status === 401) return ok(check, `answers, and refuses ${what}`);

@@ -14,16 +14,7 @@ import { keysOf } from '../keys.ts';
 import { signingKeyFinding } from '../restore/published-key.ts';
 import { reading } from '../run.ts';
 import type { Target } from '../target.ts';
-import {
-  clockCheck,
-  eventsCheck,
-  outputsCheck,
-  passwordCostCheck,
-  refusalCheck,
-  settingsCheck,
-  tableCheck,
-  unchecked,
-} from './checks.ts';
+import * as checks from './checks.ts';
 
 export function doctorCommand(program: Command): void {
   program
@@ -49,25 +40,25 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
   const { settings, now } = target.runtime;
   const isLocal = data !== undefined;
   const dateOfDynamoDb = dateOf(table);
-  const checks: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
-    table: async () => tableFindings(await readTableState(table)).map((it) => tableCheck(it, isLocal)),
-    signing_key: async () => tableCheck(await signingKeyFinding(keysOf(target), now()), isLocal),
-    clock: async () => clockCheck(await dateOfDynamoDb(), Date.now()),
-    pending_events: async () => eventsCheck(await pendingEvents(table), now()),
-    settings: async () => settingsCheck(settings),
-    password_cost: async () => passwordCostCheck(settings, await get(table, passwordCostKey)),
+  const made: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
+    table: async () => tableFindings(await readTableState(table)).map((it) => checks.table(it, isLocal)),
+    signing_key: async () => checks.table(await signingKeyFinding(keysOf(target), now()), isLocal),
+    clock: async () => checks.clock(await dateOfDynamoDb(), Date.now()),
+    pending_events: async () => checks.events(await pendingEvents(table), now()),
+    settings: async () => checks.settings(settings),
+    password_cost: async () => checks.passwordCost(settings, await get(table, passwordCostKey)),
     ...(!isLocal && {
-      outputs: async () => outputsCheck({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive }),
+      outputs: async () => checks.outputs({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive }),
     }),
     ...(url !== undefined && {
-      service: async () => refusalCheck('service', await statusOf(openClient(url).system.ping({}))),
-      login: async () => refusalCheck('login', await statusOf(openClient(url).account.login(nobody()))),
+      service: async () => checks.refusal('service', await statusOf(openClient(url).system.ping({}))),
+      login: async () => checks.refusal('login', await statusOf(openClient(url).account.login(nobody()))),
     }),
   };
-  const made = Object.entries(checks).map(async ([check, make]) =>
-    Promise.race([make(), late()]).catch((error: Error) => unchecked(check, error)),
+  const answers = Object.entries(made).map(async ([check, make]) =>
+    Promise.race([make(), late()]).catch((error: Error) => checks.unchecked(check, error)),
   );
-  return (await Promise.all(made)).flat();
+  return (await Promise.all(answers)).flat();
 }
 
 /**

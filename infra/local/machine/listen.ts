@@ -23,7 +23,6 @@ export async function listen(server: Server, port = 0) {
     url: `http://127.0.0.1:${actual}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
       const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
       await closed;
       clearTimeout(timer);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { readJson, writeJson } from '../machine/durable-file.ts';
 import { ACCOUNT_ID } from '../machine/resource-names.ts';
 import { type Operations, type Service, ServiceError, serveAwsJson } from '../machine/serve-aws.ts';
@@ -81,13 +80,8 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
       const secret = find(input);
       const id = versionOf(secret, input);
       const { text, stages, created } = secret.versions[id] as Version;
-      return {
-        ...named(secret),
-        VersionId: id,
-        SecretString: text,
-        VersionStages: stages,
-        CreatedDate: created / 1000,
-      };
+      const version = { VersionId: id, VersionStages: stages, CreatedDate: created / 1000 };
+      return { ...named(secret), ...version, SecretString: text };
     },
 
     PutSecretValue(input) {
@@ -95,22 +89,16 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
       const secret = find(input);
       const known = secret.versions[id];
       if (known && known.text !== text) throw exists(`Version ${id} exists with another value.`);
-      if (!isDeepStrictEqual(known?.stages, stages)) {
-        secret.versions[id] ??= { text, created: Date.now(), stages: [] };
-        for (const stage of stages) attach(secret, stage, id);
-        save(secret);
-      }
+      secret.versions[id] ??= { text, created: Date.now(), stages: [] };
+      for (const stage of stages) attach(secret, stage, id);
+      save(secret);
       return { ...named(secret), VersionId: id, VersionStages: secret.versions[id]?.stages };
     },
 
     DescribeSecret(input) {
       const secret = find(input);
-      return {
-        ...named(secret),
-        VersionIdsToStages: Object.fromEntries(
-          Object.entries(secret.versions).map(([id, { stages }]) => [id, stages]),
-        ),
-      };
+      const stages = Object.entries(secret.versions).map(([id, version]) => [id, version.stages]);
+      return { ...named(secret), VersionIdsToStages: Object.fromEntries(stages) };
     },
 
     UpdateSecretVersionStage(input) {

@@ -1,15 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  clockCheck,
-  eventsCheck,
-  outputsCheck,
-  passwordCostCheck,
-  refusalCheck,
-  settingsCheck,
-  tableCheck,
-  unchecked,
-} from '#infra/admin/doctor/checks';
+import * as checks from '#infra/admin/doctor/checks';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
 import { listen } from '../../../infra/local/machine/listen.ts';
@@ -34,7 +25,7 @@ const event = (minutes: number, more: object = {}) => ({
   ...more,
 });
 const finding = (check: string, state: 'missing' | 'wrong' = 'missing') => ({ check, state, found: 'off' });
-const failed = (name: string) => unchecked('x', Object.assign(new Error('No'), { name }));
+const failed = (name: string) => checks.unchecked('x', Object.assign(new Error('No'), { name }));
 const at = (seconds: number) => new Date(NOON + seconds * 1000).toUTCString();
 
 const BEHIND = 'DynamoDB: set the clock of this machine';
@@ -45,36 +36,36 @@ const COST = 'as there may be hashes of it: "account password-costs" counts them
 const late = event(6, { lastError: 'Denied' });
 
 test.each([
-  [clockCheck(at(0), NOON + 600), 'ok: 0.1 s ahead of DynamoDB'],
-  [clockCheck(at(0), NOON + 30_500), 'ok: 30.0 s ahead of DynamoDB'],
-  [clockCheck(at(0), NOON + 30_501), `wrong: 30.0 s ahead of ${BEHIND}`],
-  [clockCheck(at(60), NOON), `wrong: 60.5 s behind ${BEHIND}`],
-  [clockCheck(undefined, NOON), 'unknown: DynamoDB reports no time'],
-  [eventsCheck([], NOON), 'ok: 0 wait, 0 of them for more than 5 minutes, 0 set aside'],
-  [eventsCheck([event(5)], NOON), 'ok: 1 wait, 0 of them for more than 5 minutes, 0 set aside'],
+  [checks.clock(at(0), NOON + 600), 'ok: 0.1 s ahead of DynamoDB'],
+  [checks.clock(at(0), NOON + 30_500), 'ok: 30.0 s ahead of DynamoDB'],
+  [checks.clock(at(0), NOON + 30_501), `wrong: 30.0 s ahead of ${BEHIND}`],
+  [checks.clock(at(60), NOON), `wrong: 60.5 s behind ${BEHIND}`],
+  [checks.clock(undefined, NOON), 'unknown: DynamoDB reports no time'],
+  [checks.events([], NOON), 'ok: 0 wait, 0 of them for more than 5 minutes, 0 set aside'],
+  [checks.events([event(5)], NOON), 'ok: 1 wait, 0 of them for more than 5 minutes, 0 set aside'],
   [
-    eventsCheck([event(1), late], NOON),
+    checks.events([event(1), late], NOON),
     `wrong: 2 wait, 1 of them for more than 5 minutes, 0 set aside (Denied): ${ADVICE}`,
   ],
   [
-    eventsCheck([event(2000, { setAsideAt: NOON })], NOON),
+    checks.events([event(2000, { setAsideAt: NOON })], NOON),
     `wrong: 1 wait, 1 of them for more than 5 minutes, 1 set aside: ${ADVICE}`,
   ],
-  [tableCheck(finding('index_GSI1'), true), `missing: off: ${MEND}`],
-  [tableCheck(finding('deletion_protection'), false), `missing: off: ${MEND}`],
-  [tableCheck(finding('deletion_protection'), true), 'ok: off, as for all local tables'],
-  [tableCheck(finding('deletion_protection', 'wrong'), true), 'wrong: off'],
-  [settingsCheck(settings), 'ok: BcryptCost 11, Events user_cancel,user_reactivate,user_lock'],
-  [passwordCostCheck(settings, undefined), 'ok: logins take cost 11'],
-  [passwordCostCheck(settings, { cost: 12 }), `ok: logins take cost 12, ${COST}`],
-  [passwordCostCheck(settings, { cost: 10, imported: 0, sha1: 0 }), 'ok: logins take cost 11'],
-  [passwordCostCheck(settings, { cost: 11, imported: 4 }), `ok: logins take cost 11, ${COST}`],
+  [checks.table(finding('index_GSI1'), true), `missing: off: ${MEND}`],
+  [checks.table(finding('deletion_protection'), false), `missing: off: ${MEND}`],
+  [checks.table(finding('deletion_protection'), true), 'ok: off, as for all local tables'],
+  [checks.table(finding('deletion_protection', 'wrong'), true), 'wrong: off'],
+  [checks.settings(settings), 'ok: BcryptCost 11, Events user_cancel,user_reactivate,user_lock'],
+  [checks.passwordCost(settings, undefined), 'ok: logins take cost 11'],
+  [checks.passwordCost(settings, { cost: 12 }), `ok: logins take cost 12, ${COST}`],
+  [checks.passwordCost(settings, { cost: 10, imported: 0, sha1: 0 }), 'ok: logins take cost 11'],
+  [checks.passwordCost(settings, { cost: 11, imported: 4 }), `ok: logins take cost 11, ${COST}`],
   [
-    passwordCostCheck(settings, { cost: 11, imported: 13, sha1: 2000, sha512: 100_000 }),
+    checks.passwordCost(settings, { cost: 11, imported: 13, sha1: 2000, sha512: 100_000 }),
     `ok: logins take cost 13 and 2000 rounds of PBKDF2-HMAC-SHA1 and 100000 rounds of PBKDF2-HMAC-SHA512, ${COST}`,
   ],
-  [outputsCheck({ A: 'a', B: {} }), 'ok: A, B'],
-  [outputsCheck({ A: undefined, B: 1, C: undefined }), 'missing: no A, no C: deploy the stack again'],
+  [checks.outputs({ A: 'a', B: {} }), 'ok: A, B'],
+  [checks.outputs({ A: undefined, B: 1, C: undefined }), 'missing: no A, no C: deploy the stack again'],
   [failed('ResourceNotFoundException'), `wrong: cannot be checked: ResourceNotFoundException: No: ${GONE}`],
   [failed('table_not_found'), `wrong: cannot be checked: table_not_found: No: ${GONE}`],
   [
@@ -82,15 +73,15 @@ test.each([
     'wrong: cannot be checked: AccessDeniedException: No: infra/admin/permissions.md lists the permissions of the doctor',
   ],
   [failed('ECONNRESET'), 'wrong: cannot be checked: ECONNRESET: No'],
-  [refusalCheck('service', 401), 'ok: answers, and refuses requests without a credential'],
-  [refusalCheck('service', 503), 'wrong: answers 503 to requests without a credential: see its log'],
-  [refusalCheck('login', 401), 'ok: answers, and refuses logins with an unknown name'],
-  [refusalCheck('login', 503), 'wrong: answers 503 to logins with an unknown name: see its log'],
+  [checks.refusal('service', 401), 'ok: answers, and refuses requests without a credential'],
+  [checks.refusal('service', 503), 'wrong: answers 503 to requests without a credential: see its log'],
+  [checks.refusal('login', 401), 'ok: answers, and refuses logins with an unknown name'],
+  [checks.refusal('login', 503), 'wrong: answers 503 to logins with an unknown name: see its log'],
   [
-    refusalCheck('login', 429),
+    checks.refusal('login', 429),
     'unknown: too many logins with an unknown name from the address of this machine',
   ],
-  [refusalCheck('service', new Error('No')), 'wrong: No: is it started? See its log'],
+  [checks.refusal('service', new Error('No')), 'wrong: No: is it started? See its log'],
 ])('doctor reports %j as %s', ({ state, found }, expected) => {
   expect(`${state}: ${found}`).toBe(expected);
 });
