@@ -6,7 +6,7 @@ import { type ReplayOptions, replay } from './events/replay.ts';
 import { sampleOf, sendSample } from './events/samples.ts';
 import { tail } from './events/tail.ts';
 import { Refusal } from './refusal.ts';
-import { alone, reading, run, usage } from './run.ts';
+import { Answer, alone, reading, run, usage } from './run.ts';
 import type { TargetOptions } from './target.ts';
 import { counted } from './terminal/progress.ts';
 
@@ -47,7 +47,7 @@ export function eventCommands(program: Command): void {
     .command('tail')
     .description('follow the events of a local instance, a line each; with --json the events')
     .option('--lines <number>', 'how many of the latest events to show first', count, 10)
-    .action(alone((_: object, command: Command) => tail(command.optsWithGlobals())));
+    .action(alone(tail));
 
   events
     .command('replay')
@@ -57,18 +57,16 @@ export function eventCommands(program: Command): void {
     .option('--rule <name>', 'with --stack: the rule that receives the events')
     .option('--no-wait', 'with --stack: do not wait for the end')
     .hook('preAction', usage(replayFault))
-    .action(run((target, options: ReplayOptions) => replay(target, options)));
+    .action(run(replay));
 
   const types = EVENTS.map(({ type }) => type).join(', ');
   events
     .command('sample [type]')
     .description(`print an event as subscribers receive it: ${types}`)
     .action(
-      alone((type: string | undefined, _: object, command: Command) => {
+      alone((type: string | undefined) => {
         const sample = sampleOf(type);
-        if (command.optsWithGlobals()['json']) return sample;
-        console.log(JSON.stringify(sample, null, 2));
-        return undefined;
+        return new Answer(sample, { output: JSON.stringify(sample, null, 2) });
       }),
     );
 
@@ -76,11 +74,7 @@ export function eventCommands(program: Command): void {
     .command('send [type]')
     .description('send a sample to a subscriber, with the source core.account.sample')
     .option('--to <target>', 'URL or module, by default the subscriber of the local instance')
-    .action(
-      alone((type: string | undefined, _: object, command: Command) =>
-        sendSample(type, command.optsWithGlobals()),
-      ),
-    );
+    .action(alone(sendSample));
 }
 
 const replayFault = ({ stack, rule, wait, since, until }: ReplayOptions & TargetOptions) => {

@@ -70,11 +70,14 @@ export const run = <Args extends unknown[]>(work: (target: Recorded, ...args: Ar
 export const reading = <Args extends unknown[]>(work: (target: Target, ...args: Args) => unknown) =>
   execute<Args>((target, _, args) => work(target, ...args));
 
-/** Runs a command that needs no instance. */
+/** Runs a command that needs no instance, with the options of the program too. */
 export const alone =
-  <Args extends unknown[]>(work: (...args: [...Args, Command]) => unknown) =>
-  (...args: [...Args, Command]): Promise<void> =>
-    answering(args.at(-1) as Command, async () => work(...args));
+  <Args extends unknown[], Options>(work: (...args: [...Args, Options]) => unknown) =>
+  (...args: [...Args, Options, Command]): Promise<void> => {
+    const command = args.pop() as Command;
+    const given = args.slice(0, -1) as Args;
+    return answering(command, async () => work(...given, command.optsWithGlobals() as Options));
+  };
 
 /** A hook `preAction` that refuses options before the command does anything; the exit status is 2. */
 export const usage =

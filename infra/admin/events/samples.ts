@@ -13,7 +13,7 @@ const SAMPLE_SOURCE = `${EVENT_SOURCE}.sample`;
 
 /** An example of an event, of the first type by default. @throws Refusal `unknown_event` */
 export function sampleOf(type: string | undefined): DeliveredEvent {
-  const description = type === undefined ? EVENTS[0] : EVENTS.find((event) => event.type === type);
+  const description = EVENTS.find((event) => event.type === (type ?? event.type));
   if (!description)
     throw new Refusal(
       'unknown_event',
