@@ -1,6 +1,7 @@
 import { isOutage } from '#lib/aws';
 import { Failure } from '#lib/failure';
-import { counterKey } from '#lib/table/keys';
+import { inParallel } from '#lib/in-parallel';
+import { counterKey, SHARDS } from '#lib/table/keys';
 import { Refusal } from '../refusal.ts';
 import { BATCH, type Writer, writeBatch } from './batch.ts';
 import type { Entry, Fault } from './entry.ts';
@@ -46,15 +47,14 @@ export async function writeAccounts(
 
   for await (const chunk of inChunks(entries, CHUNK)) {
     const shards = Map.groupBy(chunk, ({ draft }) => counterKey('COUNT', draft.username).SK);
-    const lanes = [...shards.values()].map(async (own) => {
+    const writeShard = async (own: readonly Entry[]) => {
       // The counter of a lock with an end may be that of another account.
-      const { alone = [], together = [] } = Object.groupBy(own, ({ lockoutend }) =>
-        lockoutend ? 'alone' : 'together',
-      );
-      for await (const batch of inChunks(together, BATCH)) await write(batch);
-      for (const one of alone) await write([one]);
-    });
-    for (const lane of await Promise.allSettled(lanes)) if (lane.status === 'rejected') throw lane.reason;
+      const ending = own.filter(({ lockoutend }) => lockoutend);
+      const others = own.filter(({ lockoutend }) => !lockoutend);
+      for await (const batch of inChunks(others, BATCH)) await write(batch);
+      for (const one of ending) await write([one]);
+    };
+    await inParallel([...shards.values()], writeShard, SHARDS);
   }
   return summary;
 }
