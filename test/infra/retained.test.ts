@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT } from '#lib/environment';
 import { functions, needsOf } from '#lib/routes';
@@ -57,6 +58,18 @@ describe.each([
     expect(log).toMatchObject(kept);
     expect(log?.Properties).not.toHaveProperty('LogGroupName');
   });
+});
+
+it('the stack policy on the page of operations covers each retained resource', () => {
+  const page = readFileSync('infra/aws/operations.md', 'utf8').replace(/\s+/g, ' ');
+  const [, policy = ''] = /--stack-policy-body '([^']+)'/.exec(page) ?? [];
+  const { Statement } = JSON.parse(policy) as { Statement: { Effect: string; Resource: string[] }[] };
+  const denied = Statement.filter(({ Effect }) => Effect === 'Deny').flatMap(({ Resource }) => Resource);
+  const vault = every.one('AWS::Backup::BackupVault').id;
+  for (const id of [...Object.values(LOGICAL_IDS), AUDIT_LOG, vault])
+    expect(denied.filter((one) => `LogicalResourceId/${id}`.startsWith(one.replace('*', '')))).not.toEqual(
+      [],
+    );
 });
 
 describe('an adopted table', () => {

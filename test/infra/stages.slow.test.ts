@@ -41,6 +41,13 @@ describe('a stage', () => {
   });
 });
 
+it('prod does not synthesize without somebody to page: an address, or the topic of an on-call service', () => {
+  const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
+  expect(() => readConfiguration({ stage: 'prod' })).toThrow('somebody must be paged');
+  for (const given of [{ alarmTopicArn }, { alarmEmail: PROD.alarmEmail }])
+    expect(readConfiguration({ stage: 'prod', ...given })).toMatchObject(given);
+});
+
 it('two deployments of a stage have the same template, which an override changes', () => {
   const [first, second] = [synthesize(PROD), synthesizeAnew(PROD)];
   expect(second.text === first.text).toBe(true);

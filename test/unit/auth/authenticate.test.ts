@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { endSessions } from '#lib/account/reset-stamp';
@@ -46,10 +47,12 @@ describe.each([
   ['a session', session],
   ['an API token', apiToken],
 ] as const)('%s', (_kind, credentialOf) => {
-  test('answers its account as read for this request', async () => {
+  test('answers its account as read for this request, and its name or ID for the audit log', async () => {
     const credential = await credentialOf(ada);
     const { token_count: _, ...read } = ada;
-    expect((await authenticate(credential)).caller).toMatchObject(read);
+    const used = await authenticate(credential);
+    expect(used.caller).toMatchObject(read);
+    expect(used.credential).toBe(credential.kind === 'jwt' ? decodeJwt(credential.value).jti : 'ci');
     await change(ada, { roles: ['new'] });
     const { caller, accounts } = await authenticate(credential);
     expect([caller.roles, accounts]).toEqual([['new'], []]);
