@@ -36,7 +36,10 @@ const POWERS: Readonly<Record<string, readonly Access[]>> = {
   'create a one-time code, which sets a password': on('CODE#x', WRITE, 'sha256'),
   'read the private key': use('secretsmanager:GetSecretValue', 'SecretsManager::Secret'),
   'publish a public key': on('KEYS', WRITE, 'jwk'),
-  'make a revoked key valid': on('KEYS', WRITE, 'revoked_at'),
+  'make a revoked key valid': [
+    ...on('KEYS', 'UpdateItem', 'revoked_at'),
+    ...on('KEYS', 'PutItem DeleteItem'),
+  ],
   'read the secret that signs cursors': on('CURSORS', READ),
   'change or remove entries of `audit.browse`, not of the audit log': on('AUDIT#x', 'BatchWriteItem'),
   'publish any event': use('events:PutEvents', 'Events::EventBus'),
