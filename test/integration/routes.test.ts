@@ -26,7 +26,7 @@ const protectedRoutes = routes.filter(({ contract }) => contract.access !== 'pub
 const forge = forgeOf({ ...decodeProtectedHeader(jwt) }, decodeJwt(jwt), newPair().privateKey);
 
 /** Credentials that are none, one of each way to send them, and forged sessions (RFC 8725). */
-const garbage: Readonly<Record<string, Call>> = {
+const garbage: Readonly<Record<string, Call & { inQuery?: true }>> = {
   'no credential': {},
   'an unknown scheme': { headers: { authorization: 'Digest abc' } },
   'a token as a bearer': { headers: { authorization: `Bearer ${token}` } },
@@ -36,10 +36,15 @@ const garbage: Readonly<Record<string, Call>> = {
   'a session with algorithm none': { jwt: forge({ header: { alg: 'none' }, sign: () => '' }) },
   'a session by another key in the cookie': { headers: { cookie: `ptoken=${forge()}` } },
   'a token in the cookie': { headers: { cookie: `ptoken=${token}` } },
+  'a session as a token in the query': { inQuery: true },
 };
 
 /** Whether a request from another site, with the cookie, could change something. */
 const isChanging = ({ method, contract }: Route) => method !== 'GET' || contract.unsafe === true;
+
+/** The first route of each kind of access meets all of them, the others two in turn. */
+const first = Map.groupBy(protectedRoutes, ({ contract }) => JSON.stringify(contract.access));
+const isFirst = (route: Route) => first.get(JSON.stringify(route.contract.access))?.[0] === route;
 
 test.each(protectedRoutes)(
   '$method $path refuses a request without a valid credential, and the cookie from another site',
@@ -50,11 +55,10 @@ test.each(protectedRoutes)(
       const headers = { cookie: `ptoken=${jwt}`, 'sec-fetch-site': 'cross-site' };
       expect((await call(method, filled, { headers })).code).toBe('forbidden');
     }
-    const replies = Object.entries(garbage).map(
-      async ([what, request]) => [what, await call(method, filled, request)] as const,
-    );
-    const inQuery = ['in the query', await call(method, `${filled}?ptoken=api:${jwt}`)] as const;
-    for (const [what, reply] of [...(await Promise.all(replies)), inQuery]) {
+    const ways = Object.entries(garbage);
+    const isPresented = (n: number) => isFirst(route) || n % 5 === protectedRoutes.indexOf(route) % 5;
+    for (const [what, request] of ways.filter((_, n) => isPresented(n))) {
+      const reply = await call(method, request.inQuery ? `${filled}?ptoken=api:${jwt}` : filled, request);
       expect(reply.status, what).toBe(401);
       expect(reply.headers.get('www-authenticate'), what).toContain('Bearer');
       expect(reply.headers.get('cache-control'), what).toBe('no-store');
@@ -85,18 +89,10 @@ test.each(named)(
 
 const closed = contracts.filter(({ id, access }) => access !== 'public' && id !== 'system.ping');
 
-/** A request of a caller with every role that would succeed. */
-async function goodRequest(id: string) {
-  const user = await createUser();
-  await prepare(id, user);
-  const [method, path, request] = requestOf(id, user);
-  return { method, path, token: everyRole, ...request };
-}
-
 test.each(closed)('$id names the parameter of a query that it does not know', async ({ id }) => {
-  const request = await goodRequest(id);
-  const path = `${request.path}${request.path.includes('?') ? '&' : '?'}surprise=1&surprise=2&ptoken=x`;
-  const { status, body } = await call(request.method, path, request);
+  const [method, filled, request] = requestOf(id, nobody);
+  const path = `${filled}${filled.includes('?') ? '&' : '?'}surprise=1&surprise=2&ptoken=x`;
+  const { status, body } = await call(method, path, { ...request, token: everyRole });
   expect(status).toBe(400);
   expect(body.data.errors).toEqual([{ field: 'surprise', message: 'Unknown parameter' }]);
 });
@@ -104,8 +100,10 @@ test.each(closed)('$id names the parameter of a query that it does not know', as
 const bodiless = closed.filter(({ body, method }) => !body && !method.includes('GET'));
 
 test.each(bodiless)('$id takes no body but an empty object', async ({ id }) => {
-  const request = await goodRequest(id);
-  const send = (json: object) => call(request.method, request.path, { ...request, json });
+  const user = await createUser();
+  await prepare(id, user);
+  const [method, path] = requestOf(id, user);
+  const send = (json: object) => call(method, path, { token: everyRole, json });
   const { status, body } = await send({ expires_in_days: 90 });
   expect(status).toBe(400);
   expect(body.data.errors).toEqual([{ field: 'body', message: 'This endpoint takes no body' }]);
