@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -46,6 +46,12 @@ const ENTRIES = [
 ];
 
 const minutes = (entries: readonly AuditEntry[]) => entries.map(({ time }) => Number(time.slice(14, 16)));
+
+test('an audit log in a file is for its owner only', async () => {
+  const path = join(folder, 'own.jsonl');
+  await trailInFile(path).write(entry(1, {}));
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
 
 describe.each<[string, () => AuditTrail]>([
   ['in a file', () => trailInFile(join(folder, `${files++}.jsonl`))],

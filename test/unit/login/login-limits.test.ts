@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { createCode } from '#lib/account/create-code';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Account, FOREVER } from '#lib/item/account';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
+import { verifyProofOf } from '#lib/login/password-login';
 import { setPassword } from '#lib/password/set-password';
 import { put } from '#lib/table/write';
 import { DAY_MS, withOffset } from '#lib/time';
@@ -207,6 +209,16 @@ describe('an attempt that waits', () => {
       await outcome;
     },
   );
+
+  test('verifies the one-time code of then', async () => {
+    const ada = await user();
+    const { code } = await createCode(runtime, ada, {});
+    await given(ada, { pair: verifying(PER_PAIR) });
+    const proved = verifyProofOf(runtime, ada.username, { code }, HERE);
+    await expect.poll(operations).toContain('GetItem');
+    await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
+    expect((await proved).account.id).toBe(ada.id);
+  });
 
   test('waits for 8 seconds in all lists together', async () => {
     const ada = await user();
