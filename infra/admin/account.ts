@@ -21,7 +21,7 @@ import { sessionsCommand } from './account-sessions.ts';
 import { type Force, LAST, leaving } from './administrators.ts';
 import { AHEAD, ahead } from './audit.ts';
 import { resetStampsCommand } from './bulk.ts';
-import { type MembershipOptions, membershipsOf, withGrants, withMemberships } from './membership-options.ts';
+import { type MembershipOptions, withGrants, withMemberships } from './membership-options.ts';
 import type { Recorded } from './recording.ts';
 import { Answer, readable, reading, run, usage } from './run.ts';
 import { find } from './target.ts';
@@ -180,7 +180,7 @@ export function accountCommands(program: Command): void {
           const demotes = name === 'remove' && options.role?.includes('sys_administrator');
           const { runtime } = demotes ? await leaving(target, it, options) : target;
           const { before, after } = await changeMemberships(runtime.table, it, {
-            [name]: membershipsOf(options),
+            [name]: { apps: options.app, roles: options.role, teams: options.team },
           });
           const details = membershipDetails(after, before);
           target.note(details);

@@ -38,9 +38,3 @@ export const unknownRole = (role: string, named = role): string | undefined =>
   role.toLowerCase().startsWith(RESERVED) && !KNOWN.includes(role)
     ? `${named} is not a role of the service, which has ${KNOWN.join(', ')}; --force gives it anyway`
     : undefined;
-
-export const membershipsOf = ({ app = [], role = [], team = [] }: MembershipOptions) => ({
-  apps: app,
-  roles: role,
-  teams: team,
-});

@@ -18,6 +18,7 @@ export function openCors(origins: readonly string[]) {
   const common = (origin: string) => ({
     'access-control-allow-origin': origin,
     'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': CORS.exposedHeaders.join(),
   });
 
   return {
@@ -30,7 +31,6 @@ export function openCors(origins: readonly string[]) {
         ...common(origin),
         'access-control-allow-methods': METHODS,
         'access-control-allow-headers': CORS.allowedHeaders.join(),
-        'access-control-expose-headers': CORS.exposedHeaders.join(),
         'access-control-max-age': String(CORS.maxAgeSeconds),
       };
       return { status: 204, headers: allowed || {}, body: Buffer.alloc(0) };
@@ -40,10 +40,7 @@ export function openCors(origins: readonly string[]) {
       if (origins.length === 0) return response;
       const origin = originOf(headers);
       const others = Object.entries(response.headers).filter(([name]) => !name.startsWith('access-control-'));
-      const own = origin
-        ? { ...common(origin), 'access-control-expose-headers': CORS.exposedHeaders.join() }
-        : {};
-      return { ...response, headers: { ...Object.fromEntries(others), ...own } };
+      return { ...response, headers: { ...Object.fromEntries(others), ...(origin && common(origin)) } };
     },
   };
 }
