@@ -53,38 +53,23 @@ export interface ReachedLimit {
   readonly windowSeconds: number;
 }
 
-/**
- * A refusal that the caller may see.
- *
- * @param details
- *   - `errors`: the invalid fields
- *   - `retryAfter`: in seconds
- *   - `limit`: the limit that was reached
- *   - `about`: the username of the account, for the log only
- */
+/** A refusal that the caller may see. */
 export class Failure extends Error {
   readonly code: FailureCode;
-  readonly errors: readonly FieldError[] | undefined;
-  readonly retryAfter: number | undefined;
-  readonly limit: ReachedLimit | undefined;
-  about: string | undefined;
+  /** The invalid fields. */
+  readonly errors?: readonly FieldError[];
+  /** In seconds. */
+  readonly retryAfter?: number;
+  /** The limit that was reached. */
+  readonly limit?: ReachedLimit;
+  /** Username of the account, for the log only. */
+  about?: string | undefined;
 
-  constructor(
-    code: FailureCode,
-    details: {
-      errors?: readonly FieldError[];
-      retryAfter?: number;
-      limit?: ReachedLimit;
-      about?: string | undefined;
-    } = {},
-  ) {
+  constructor(code: FailureCode, details: Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'about'> = {}) {
     super(FAILURES[code].text);
     this.name = 'Failure';
     this.code = code;
-    this.errors = details.errors;
-    this.retryAfter = details.retryAfter;
-    this.limit = details.limit;
-    this.about = details.about;
+    Object.assign(this, details);
   }
 }
 
