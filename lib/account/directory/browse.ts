@@ -1,3 +1,4 @@
+import type { Query } from '../../contract/contract.ts';
 import type { Account } from '../../item/account.ts';
 import type { Runtime } from '../../runtime.ts';
 import { readStatistics, recentStatistics } from '../../stats/statistics.ts';
@@ -6,15 +7,11 @@ import { filterText, listPage, MAX_EXAMINED, type Page, type PageRequest } from 
 import { MAX_BATCH } from '../../table/read.ts';
 import type { Table } from '../../table/table.ts';
 import { readAccount, readAccounts } from '../account.ts';
-import { type DirectoryFilter, matcher } from './filter.ts';
+import type { browse } from '../contracts.ts';
+import { matcher } from './filter.ts';
 import { type DirectoryItem, directoryItem } from './item.ts';
 
-interface BrowseRequest extends Pick<PageRequest, 'limit' | 'cursor'>, DirectoryFilter {
-  /** Lists only accounts cancelled at this time or later; in milliseconds since the epoch. */
-  readonly cancelled_since?: number | undefined;
-  /** Lists only this account, whatever the filter: the contract permits none with it. */
-  readonly username?: string | undefined;
-}
+type BrowseRequest = Query<typeof browse>;
 
 /** A page of {@link accountsPage} with the statistics of the whole directory. */
 export async function browseAccounts(runtime: Runtime, request: BrowseRequest, maxExamined?: number) {

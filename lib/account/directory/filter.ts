@@ -24,11 +24,7 @@ export const filterQuery = () =>
     never_used: z.optional(booleanText()),
   });
 
-export type DirectoryFilter = {
-  readonly [K in keyof z.output<ReturnType<typeof filterQuery>>]?:
-    | z.output<ReturnType<typeof filterQuery>>[K]
-    | undefined;
-};
+export type DirectoryFilter = Readonly<z.output<ReturnType<typeof filterQuery>>>;
 
 /** Text without regard to case and to the encoding of letters (Unicode NFKC). */
 const folded = (text: string) => text.normalize('NFKC').toLowerCase();
