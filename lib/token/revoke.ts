@@ -70,17 +70,15 @@ export async function revokeTokens(
   const owners = [...Map.groupBy(found, ({ username }) => foldCase(username)).values()];
   await forEach(owners, async (own) => {
     for (const token of own) {
-      await patiently(() => revokeToken(runtime, token, actor));
+      await patiently(async () => {
+        await deleteFound(runtime, token, actor);
+        // A backup may have a token without its name: DynamoDB does not promise that it holds all of a transaction.
+        await remove(runtime.table, { PK: token.PK, SK: token.SK });
+      });
       await done(token, { done: ++revoked, total: found.length });
     }
   });
   return { tokens, revoked };
-}
-
-async function revokeToken(runtime: Announcing, { PK, SK, ...token }: Found, actor: Actor) {
-  await deleteFound(runtime, token, actor);
-  // A backup may have a token without its name: DynamoDB does not promise that it holds all of a transaction.
-  await remove(runtime.table, { PK, SK });
 }
 
 /** Deletes a token if it is there. Its owner is read again, since each deletion changes the account. */
