@@ -85,25 +85,17 @@ export class Api extends Construct {
   /** Integrates the function of a contract with its routes, each of which may invoke it by its own path only. */
   serve({ definition, lambda }: CoreFunction<Contract>): void {
     const integration = new HttpLambdaIntegration(definition.id, lambda);
+    const stage = this.stage.node.defaultChild as CfnStage;
     for (const { method, path } of routesOf(definition)) {
       const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
       const route = new HttpRoute(this, routeKey.key, { httpApi: this.gateway, routeKey, integration });
-      if (definition.throttle) this.throttle(route, routeKey, definition.throttle);
+      if (!definition.throttle) continue;
+      const { rate, burst } = definition.throttle;
+      const settings = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
+      stage.routeSettings = { ...stage.routeSettings, [routeKey.key]: settings };
+      // CloudFormation cannot deploy a stage before the routes that it has settings for.
+      stage.node.addDependency(route);
     }
-  }
-
-  private throttle(
-    route: HttpRoute,
-    { key }: HttpRouteKey,
-    { rate, burst }: NonNullable<Contract['throttle']>,
-  ) {
-    const stage = this.stage.node.defaultChild as CfnStage;
-    stage.routeSettings = {
-      ...stage.routeSettings,
-      [key]: { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
-    };
-    // CloudFormation cannot deploy a stage before the routes that it has settings for.
-    stage.node.addDependency(route);
   }
 }
 

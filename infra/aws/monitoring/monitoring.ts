@@ -10,7 +10,7 @@ import { Construct } from 'constructs';
 import type { Options } from '#infra/stages/options';
 import { type AlarmDefinition, alarmsOf, OUTAGE, type Severity } from './alarms.ts';
 import { dashboardOf } from './dashboard.ts';
-import { LOG_METRICS, type Log, type LogMetric } from './log-metrics.ts';
+import { LOG_METRICS, type Log } from './log-metrics.ts';
 import { type Measured, measuresOf, namespaceOf } from './measures.ts';
 
 /** The page with an article for each alarm. */
@@ -39,7 +39,16 @@ export class Monitoring extends Construct {
         : this.topic('Pages', alarmEmail, key),
       ticket: this.topic('Alarms', alarmEmail, key),
     };
-    for (const metric of LOG_METRICS) this.filter(metric, logs[metric.log ?? 'functions'], name);
+    for (const { name: metricName, log = 'functions', pattern, value = '1', ...rest } of LOG_METRICS)
+      new MetricFilter(this, metricName, {
+        logGroup: logs[log],
+        filterPattern: FilterPattern.literal(pattern),
+        metricNamespace: namespaceOf(name),
+        metricName,
+        metricValue: value,
+        defaultValue: rest.absent,
+        ...(rest.dimensions ? { dimensions: rest.dimensions } : {}),
+      });
 
     const measures = measuresOf(props);
     const alarms = alarmsOf(measures).map((definition) => ({
@@ -79,19 +88,6 @@ export class Monitoring extends Construct {
     );
     if (email) topic.addSubscription(new EmailSubscription(email));
     return topic;
-  }
-
-  private filter(metric: LogMetric, logGroup: LogGroup, instance: string) {
-    const { name, pattern, value, absent, dimensions } = metric;
-    new MetricFilter(this, name, {
-      logGroup,
-      filterPattern: FilterPattern.literal(pattern),
-      metricNamespace: namespaceOf(instance),
-      metricName: name,
-      metricValue: value ?? '1',
-      defaultValue: absent,
-      ...(dimensions ? { dimensions } : {}),
-    });
   }
 
   private alarm(definition: AlarmDefinition, instance: string, article: string): cloudwatch.Alarm {
