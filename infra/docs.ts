@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Access, type Contract, GATEWAY_THROTTLE } from '#lib/contract/contract';
+import { type Access, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { EVENTS } from '#lib/event/events';
 import { FAILURES } from '#lib/failure';
 import { PER_PAIR } from '#lib/login/attempts';
@@ -125,7 +125,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
     table(
       ['What', 'Requests a second', 'At once'],
       [
-        ...(contracts as readonly Contract[]).map(({ id, throttle }) => [`\`${id}\``, throttle] as const),
+        ...contracts.map(({ id, throttle }) => [`\`${id}\``, throttle] as const),
         ['all others together', GATEWAY_THROTTLE] as const,
       ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
     ),

@@ -32,11 +32,8 @@ const stepOf = (time: number) => Math.floor(time / LOCKOUT_STEP_MS);
 export function moveActivity(username: string, now: number, before?: number): TransactWrite {
   const stillCounted = before !== undefined && now - before < KEPT_DAYS * DAY_MS;
   const stale = Array.from({ length: REMOVED_DAYS }, (_, n) => activeOn(now - (KEPT_DAYS + 1 + n) * DAY_MS));
-  return change(
-    username,
-    [[activeOn(now), 1], ...(stillCounted ? [[activeOn(before), -1] as const] : [])],
-    stale,
-  );
+  const former = stillCounted ? [[activeOn(before), -1] as const] : [];
+  return change(username, [[activeOn(now), 1], ...former], stale);
 }
 
 /**

@@ -41,13 +41,10 @@ export async function readProfile(
  * The attributes of the account item from which the user of a profile is computed. The number of transitions stands for
  * its state, and a username never changes.
  */
-export const attributesOfUser = (account: Account): Partial<Account> =>
-  Object.fromEntries(
-    [...SHOWN.filter((name) => name !== 'username'), 'transitions'].map((name) => [
-      name,
-      account[name as keyof Account],
-    ]),
-  );
+export function attributesOfUser(account: Account): Partial<Account> {
+  const names = [...SHOWN.filter((name) => name !== 'username'), 'transitions'] as (keyof Account)[];
+  return Object.fromEntries(names.map((name) => [name, account[name]]));
+}
 
 function partsOf(named: readonly ProfilePart[] = PROFILE_PARTS): ReadonlySet<ProfilePart> {
   return new Set(named.length === 1 && named[0] === 'user' ? named : ['instance', 'user', ...named]);
