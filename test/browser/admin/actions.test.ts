@@ -130,6 +130,8 @@ test('an import lists faults by line, stops, goes on, and creates nothing twice'
   await page.getByText('2 accounts, 1 with faults').waitFor();
   await page.getByRole('listitem').getByText('Line 2, user_color:').waitFor();
   expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
+  await Promise.all([page.waitForEvent('filechooser'), page.getByLabel('File').click()]);
+  expect(await page.getByLabel('File').inputValue()).toBe('');
   const names = Array.from({ length: 10 }, (_, index) => `${prefix}${index}`);
   const lines = names.map((username) => JSON.stringify({ username }));
   let [held, release] = [0, () => {}];

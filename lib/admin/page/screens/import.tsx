@@ -91,6 +91,8 @@ export function Import() {
           type="file"
           accept=".csv,.jsonl"
           disabled={isRunning}
+          // A corrected file of the same name is a change, too.
+          onClick={({ currentTarget }) => Object.assign(currentTarget, { value: '' })}
           onChange={choose}
           hint="CSV whose first line names its columns, such as username,user_first_name,roles,teams, or a JSON object a line. Spaces separate names in a cell. Nothing is written before you import."
         />
