@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
 import { CoreAccountError, type RequestOptions } from '../../client/index.ts';
-import { useWindow } from './place.ts';
+import { usePlace, useWindow } from './place.ts';
 
 /** What the service answered to an action. */
 export interface Done {
@@ -24,7 +25,7 @@ export function answerOf() {
 
 let last: Done | undefined;
 
-/** Shows the answer to an action until the next one. */
+/** Shows the answer to an action until the next one, or another screen. */
 export function notify(done: Done | undefined) {
   last = done;
   dispatchEvent(new Event('notice'));
@@ -49,6 +50,8 @@ export const Answered = ({ message, requestId, children }: Done & { children?: C
 /** The live region of the page. */
 export function Notices() {
   const done = useWindow('notice', () => last);
+  const { screen } = usePlace();
+  useLayoutEffect(() => () => notify(undefined), [screen]);
   return (
     <div role="status">
       {done && (

@@ -93,6 +93,7 @@ test('teams, accounts, administrators and tokens are created and taken away', as
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await perform(page, ['Create team', 'Team Created', { 'Short name': short, Name: 'New', Type: 'test' }]);
   await page.getByRole('link', { name: 'Create and import' }).click();
+  await page.getByText('Team Created').waitFor({ state: 'detached' });
   const account = {
     Username: username,
     'First name': 'Ada',
