@@ -145,7 +145,8 @@ function ofRow(line: number, row: Row['record']): FileLine {
   }
 }
 
-function cellValue(name: string, cell: string): unknown {
+/** The value of a column in a cell. @throws SyntaxError for properties that are not JSON */
+export function cellValue(name: string, cell: string): unknown {
   if (LISTS.includes(name)) return namesIn(cell);
   if (SWITCHES.includes(name) && /^(true|false)$/.test(cell)) return cell === 'true';
   return name === 'user_properties' ? parseExactly(cell) : cell;

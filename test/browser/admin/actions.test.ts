@@ -47,10 +47,16 @@ test('each action on an account is done, and the page shows the answer of the se
   const properties = { root: { theme: 'dark' } };
   const profile = {
     'First name': 'Ada',
-    'Custom properties': JSON.stringify(properties),
+    'Custom properties': '{"root": {"theme": "dark", "number": 9007199254740993}}',
     'Default team': team_id,
   };
+  const saved = page.waitForRequest('**/profile-update');
   await perform(page, ['Edit profile', 'Profile Updated', profile]);
+  expect((await saved).postData()).toContain(':9007199254740993}');
+  await page.getByRole('button', { name: 'Edit profile' }).click();
+  await page.getByText('This page would round').waitFor();
+  expect(await page.getByLabel('Custom properties').isEditable()).toBe(false);
+  await page.keyboard.press('Escape');
   await perform(page, ['Change default application', 'Application Context', { Application: 'till' }]);
   await perform(page, [
     'Create token',

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { namesIn } from '../../../account/file.ts';
+import { cellValue, namesIn } from '../../../account/file.ts';
 import { CoreAccountError, type Profile, type RequestOptions } from '../../../client/index.ts';
 import { type Action, Acts } from '../act.tsx';
 import { Field, type FieldProps, type Fields } from '../form.tsx';
@@ -11,12 +11,18 @@ type User = Profile['user'];
 
 function checkJson({ currentTarget: field }: { currentTarget: HTMLInputElement }) {
   try {
-    JSON.parse(field.value || '{}');
+    cellValue('user_properties', field.value || '{}');
     field.setCustomValidity('');
   } catch {
     field.setCustomValidity('Must be JSON');
   }
 }
+
+/** Whether a value has numbers that were rounded when the page read them. */
+const isRounded = (value: unknown): boolean =>
+  typeof value === 'object'
+    ? Object.values(value ?? {}).some(isRounded)
+    : typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 
 /** Fields that people fill in, with the attributes of their controls. */
 const FIELDS = {
@@ -48,7 +54,7 @@ export const changesIn = (fields: Fields, user?: User) =>
     [...FILLED.map(([name]) => name), 'team_id' as const].flatMap((name) => {
       const text = fields[name] ?? '';
       if (text === textOf(user, name)) return [];
-      return [[name, name === 'user_properties' ? JSON.parse(text || '{}') : text]];
+      return [[name, name === 'user_properties' ? cellValue(name, text || '{}') : text]];
     }),
   );
 
@@ -62,8 +68,11 @@ export function ProfileFields({ user }: { user?: User }) {
         Somebody else saved “<bdi>{value}</bdi>”
       </>
     );
-    const hint = saved || attributes.hint;
-    return <Field key={name} {...attributes} name={name} defaultValue={value} hint={hint} />;
+    const readOnly = isRounded(user?.[name]);
+    const hint = readOnly
+      ? 'This page would round its numbers beyond 2^53: change it with the API.'
+      : saved || attributes.hint;
+    return <Field key={name} {...attributes} {...{ name, hint, readOnly }} defaultValue={value} />;
   });
 }
 
