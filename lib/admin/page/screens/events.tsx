@@ -5,7 +5,8 @@ import { client } from '../session.ts';
 export const Events = () => (
   <>
     <p class="faint">
-      Every minute, a job publishes the events that wait. One that was set aside needs an operator.
+      Every minute, a job publishes the events that wait. One that fails for too long is set aside: only an
+      operator publishes it then, with <code>events publish</code>.
     </p>
     <ListPart
       read={client.event.pending}
