@@ -9,17 +9,12 @@ import { useQuery } from './query.ts';
 import { password, SCREENS, type Screen } from './screens/index.ts';
 import { client, leave, useRefusals, useSession } from './session.ts';
 
-const signOut = async () => {
-  await client.account.logout();
-  leave();
-};
-
 const SignOut = () => (
   <Act
     label="Sign out"
     on="all devices"
     text="All of your sessions end, also those on other devices. API tokens stay valid."
-    run={signOut}
+    run={() => client.account.logout().then(leave)}
   />
 );
 

@@ -13,12 +13,8 @@ export interface Done {
 export function answerOf() {
   const done = { message: '', requestId: '' };
   const options: RequestOptions = {
-    onHeaders: (headers) => {
-      done.requestId = headers.get('x-request-id') ?? '';
-    },
-    onMessage: (message) => {
-      done.message = message;
-    },
+    onHeaders: (headers) => Object.assign(done, { requestId: headers.get('x-request-id') ?? '' }),
+    onMessage: (message) => Object.assign(done, { message }),
   };
   return { done, options };
 }

@@ -45,18 +45,14 @@ export const Names = ({ of }: { readonly of: readonly string[] }) => (
 );
 
 /** The lifetime of a one-time code. */
-export const Hours = ({ hint, ...rest }: Partial<FieldProps>) => (
+export const Hours = ({ hint = '', ...rest }: Partial<FieldProps>) => (
   <Field
     label="Hours until the code ends"
     name="hours"
     type="number"
     min={1}
     max={MAX_CODE_HOURS}
-    hint={
-      <>
-        From 1 to {MAX_CODE_HOURS}. {hint}
-      </>
-    }
+    hint={`From 1 to ${MAX_CODE_HOURS}. ${hint}`}
     {...rest}
   />
 );

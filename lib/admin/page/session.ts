@@ -32,12 +32,8 @@ export const useRefusals = () => useWindow('refusal', () => refusals);
 
 /** The code of a refusal, unless a gateway or a proxy gave it. */
 async function codeOf(response: Response): Promise<string | undefined> {
-  if (response.ok) return undefined;
-  const body = await response
-    .clone()
-    .json()
-    .catch(() => {});
-  return body?.data?.code;
+  const copy = response.ok ? undefined : response.clone();
+  return (await copy?.json().catch(() => {}))?.data?.code;
 }
 
 /** Sends a request, and again after a sign-in if its session has ended: no dialog loses what was typed. */

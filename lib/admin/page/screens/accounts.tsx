@@ -42,12 +42,17 @@ const filterOf = ({ q, state, role, team, app, inactive_since, never_used, cance
   cancelled_since: midnight(cancelled_since),
 });
 
+/** A link to an account. */
+export const Username = ({ username }: Pick<Account, 'username'>) => (
+  <a href={hrefTo('account', { username })}>
+    <bdi>{username}</bdi>
+  </a>
+);
+
 /** Username and name. */
 export const Who = ({ username, user_first_name, user_last_name }: Account) => (
   <>
-    <a href={hrefTo('account', { username })}>
-      <bdi>{username}</bdi>
-    </a>
+    <Username username={username} />
     <br />
     <bdi class="faint">{`${user_first_name} ${user_last_name}`.trim()}</bdi>
   </>
@@ -127,11 +132,7 @@ export function Accounts() {
         list={list}
         caption="Accounts"
         keyOf={({ id }) => id}
-        empty={
-          isFiltered
-            ? 'No account matches. Remove a filter, or search for less.'
-            : 'There are no accounts yet.'
-        }
+        empty="No account matches. Remove a filter, or search for less."
         columns={[
           boxes,
           { label: 'Account', cell: Who },

@@ -39,12 +39,7 @@ const LOCK: Change = {
   fields: (
     <>
       <Field label="Reason" name="reason" maxLength={MAX_REASON} hint="Administrators see it; optional." />
-      <Field
-        label="Until"
-        name="until"
-        type="datetime-local"
-        hint="Without a time, until somebody unlocks it."
-      />
+      <Field label="Until" name="until" type="datetime-local" hint="Empty: until somebody unlocks it" />
     </>
   ),
 };

@@ -35,11 +35,7 @@ const TERMS = (
     <Field label="Description" name="description" />
     <Field label="Days until it ends" name="expires_in_days" type="number" min={1} hint="Empty: no end" />
     <Field label="Access" name="access" options={ACCESS} />
-    <Field
-      label="Roles"
-      name="roles"
-      hint="Some roles of the account, with spaces between them. Empty: all"
-    />
+    <Field label="Roles" name="roles" hint="Roles of the account, with spaces between them. Empty: all" />
     <Field label="Addresses" name="addresses" hint="Such as 192.0.2.0/24. Empty: all" />
   </>
 );

@@ -2,9 +2,8 @@ import type { Account, Token } from '../../../client/index.ts';
 import type { Action } from '../act.tsx';
 import { ListPart } from '../listing.tsx';
 import { ADMINISTRATOR } from '../me.ts';
-import { hrefTo } from '../place.ts';
 import { client } from '../session.ts';
-import { LastActive, State, Who } from './accounts.tsx';
+import { LastActive, State, Username, Who } from './accounts.tsx';
 import { deletion, TOKENS } from './credentials.tsx';
 
 const demote = ({ username }: Account): Action => ({
@@ -22,12 +21,6 @@ const revoke = ({ username }: Token): Action => ({
   isDangerous: true,
   run: (_, options) => client.token.revoke({ username }, options),
 });
-
-const Owner = ({ username }: Token) => (
-  <a href={hrefTo('account', { username })}>
-    <bdi>{username}</bdi>
-  </a>
-);
 
 export const Owners = () => (
   <>
@@ -49,7 +42,7 @@ export const Owners = () => (
       caption="API tokens by owner"
       keyOf={({ username, name }) => `${username} ${name}`}
       empty="No account has an API token. Create one in Account."
-      columns={[{ label: 'Owner', cell: Owner }, ...TOKENS]}
+      columns={[{ label: 'Owner', cell: Username }, ...TOKENS]}
       actionsOn={(token) => [deletion(token), revoke(token)]}
     />
   </>

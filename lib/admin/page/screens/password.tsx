@@ -19,15 +19,7 @@ export function Password() {
       <p class="faint">All of your other sessions end. API tokens stay valid.</p>
       <Form key={turn} submit="Change password" onSubmit={send}>
         {/* For password managers. */}
-        <input
-          class="hidden"
-          type="text"
-          autocomplete="username"
-          value={username}
-          readOnly
-          tabIndex={-1}
-          aria-hidden
-        />
+        <input class="hidden" autocomplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
         <Secret label="Current password" name="current_password" />
         <Secret
           label="New password"
