@@ -27,8 +27,8 @@ export async function browseAccounts(runtime: Runtime, request: BrowseRequest, m
 
 /**
  * A page of the accounts that match the filter: of all accounts by lower-cased username, or of the cancelled ones by
- * time of cancellation. The account of a `username` is one strongly consistent read. A filtered page may have fewer than `limit` items, or none: only a page without `next_cursor`
- * is the last.
+ * time of cancellation. The account of a `username` is one strongly consistent read. A filtered page may have fewer than
+ * `limit` items, or none: only a page without `next_cursor` is the last.
  */
 export async function accountsPage(
   { table, now }: Runtime,

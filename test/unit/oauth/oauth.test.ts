@@ -99,7 +99,8 @@ describe('inspect', () => {
     for (const expected of [['GetItem', 'GetItem'], ['BatchGetItem']]) {
       wire.reset();
       await inspected(token);
-      expect(operations()).toEqual(expected);
+      // The use of the token before may be recorded only now.
+      expect(operations().filter((each) => each.includes('Get'))).toEqual(expected);
     }
   });
 
