@@ -20,7 +20,7 @@ import { setPassword } from '#lib/password/set-password';
 import { EVENT_TYPES } from '#lib/settings';
 import { accountKey, codeKey, passwordCostKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { remove } from '#lib/table/write';
+import { put, remove } from '#lib/table/write';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, COST, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
@@ -265,7 +265,7 @@ describe('a code', () => {
     const { username, code = WRONG_CODE } = await make();
     for (const list of Object.values(LISTS)) await remove(table, list({ username }));
     // Another test stores a hash of a higher cost.
-    await remove(table, passwordCostKey);
+    await put(table, passwordCostKey, { cost: COST });
     wire.reset();
     const compare = vi.spyOn(bcrypt, 'compare');
     const failed = await byCode({ username }, code).catch((error: Failure) => error);
