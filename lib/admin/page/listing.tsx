@@ -74,7 +74,9 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, ...rest }
     <>
       <Pending {...list} />
       {list.data && items.length === 0 && (
-        <div class="card faint">{next_cursor ? 'None until here. Continue with the next page.' : empty}</div>
+        <div class="card empty faint">
+          {next_cursor ? 'None until here. Continue with the next page.' : empty}
+        </div>
       )}
       {items.length > 0 && (
         <table aria-busy={list.isLoading}>
