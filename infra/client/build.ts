@@ -29,7 +29,7 @@ const OPTIONS = {
 export const bundleClient = () => build(OPTIONS);
 
 /** Modules whose declarations the compiler emits; those of `methods` are generated from the contracts. */
-const EMITTED = ['client', 'credential', 'error', 'index', 'listing', 'options', 'types'];
+const EMITTED = ['client', 'error', 'index', 'listing', 'options', 'types'];
 
 /** A package of its own: the project would bring the dependencies of the service. */
 const PACKAGE = {
