@@ -389,12 +389,12 @@ test('events publish empties the outbox that events pending lists', async () => 
 });
 
 test('events publish reports how many events the bus refuses, and why', async () => {
+  await emptyOutbox(table);
   for (const event of [1, 2].map((n) => eventItem(n))) await leaveInOutbox(table, event);
   it.bus.fail((n) => n === 2);
   const message = 'The bus refused 1 of 2 events: ThrottlingException';
   expect(await json(['events', 'publish'])).toEqual({ code: 1, answer: { code: 'not_published', message } });
   expect(it.audited()).toMatchObject([{ outcome: 'not_published', changed: true }]);
-  await emptyOutbox(table);
 });
 
 describe('a refused command', () => {
