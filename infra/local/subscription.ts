@@ -22,14 +22,18 @@ export function openSubscription(
   return { send: (event) => pool.invoke(JSON.stringify(event), event.id), close: pool.close };
 }
 
-/** The variables of a handler: those of the user, except AWS's own and the administrator's password, and the SDK's. */
+/**
+ * The variables of a handler: those of the user, except the administrator's password.
+ *
+ * @param sdk replaces the variables of AWS
+ */
 export const subscriberEnvironment = (
-  user: NodeJS.ProcessEnv,
-  sdk: Readonly<Record<string, string>>,
+  { ADMIN_PASSWORD: _, ...user }: NodeJS.ProcessEnv,
+  sdk?: Readonly<Record<string, string>>,
 ): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(user).flatMap(([name, value]) =>
-      value === undefined || /^(AWS_|ADMIN_PASSWORD$)/.test(name) ? [] : [[name, value]],
+      value === undefined || (sdk && name.startsWith('AWS_')) ? [] : [[name, value]],
     ),
   ),
   ...sdk,
