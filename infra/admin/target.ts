@@ -55,7 +55,7 @@ export interface TargetOptions {
   readonly table?: string;
 }
 
-/** What leads to the resources of an instance. */
+/** The names and addresses of an instance's resources. */
 interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator'> {
   readonly table: string;
   readonly instance: string;

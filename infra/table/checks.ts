@@ -88,7 +88,7 @@ const indexCheck = (index: Index): Check => ({
     })(table),
 });
 
-/** What the stack gives its tables, in the order in which faults are mended. */
+/** The properties of the stack's tables, in the order of mending. */
 const CHECKS: Readonly<Record<string, Check>> = {
   status: {
     answer: ({ description: { TableStatus } }) =>

@@ -73,8 +73,10 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
 }
 
 /** A challenge; RFC 6750 section 3.1 tells a credential that is not accepted from none. */
-const challenge = (code: FailureCode, event: EndpointEvent) =>
-  `Bearer realm="core-account"${code === 'unauthenticated' && presentsCredential(event as GatewayEvent) ? ', error="invalid_token"' : ''}`;
+function challenge(code: FailureCode, event: EndpointEvent) {
+  const isRefused = code === 'unauthenticated' && presentsCredential(event as GatewayEvent);
+  return `Bearer realm="core-account"${isRefused ? ', error="invalid_token"' : ''}`;
+}
 
 /** Headers of an exhausted limit (draft-ietf-httpapi-ratelimit-headers-10, structured fields). */
 const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: number) => ({

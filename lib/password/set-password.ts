@@ -35,7 +35,7 @@ export interface Basis {
   readonly sha256: string | undefined;
 }
 
-/** What replaces a password. */
+/** A new hash, and what its transaction writes in addition. */
 interface Replacement {
   readonly hash: string;
   /** The new security stamp. */

@@ -14,7 +14,7 @@ import { PING } from './ways.ts';
 
 const ROLES = ['sys_tokens', 'sys_introspection', 'sys_administrator'] as const;
 type Kind = 'plain' | 'owner' | 'misled' | 'reader' | (typeof ROLES)[number];
-/** Who may do most, for a credential that is refused before the roles are compared. */
+/** Roles of callers whose credential is refused: without that refusal, an administrator could do the most. */
 const ADMINISTRATOR = ['sys_administrator'] as const;
 const VIA = ['token', 'session'] as const;
 
