@@ -95,6 +95,7 @@ export function listKeys(items: readonly PublicKeyItem[], now: number) {
 /** Each of the four steps can take a minute, and Secrets Manager waits between them. */
 const PATIENCE_MS = 5 * 60_000;
 
+/** IDs of the versions of the signing key: the current one, and the one of a rotation that has not ended. */
 export async function versionsOf({ secrets, SecretId }: KeyStore) {
   const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
   const at = (stage: string) =>
@@ -120,6 +121,7 @@ export async function startRotation(store: KeyStore) {
   return { version: VersionId, mended: stuck ?? null };
 }
 
+/** How far the rotation that creates `version` has come. */
 export async function progressOf(store: KeyStore, version: string): Promise<Progress> {
   const { current } = await versionsOf(store);
   const items = await query(store.table, allPublicKeys);

@@ -11,6 +11,7 @@ export interface MembershipOptions {
   readonly force?: true;
 }
 
+/** Parser of an option that may be repeated. */
 export const collect = (value: string, before: string[] = []) => [...before, value];
 
 export const withMemberships = (command: Command) =>

@@ -29,6 +29,7 @@ export const ENDPOINTS = {
 
 export type Endpoints = Readonly<Record<keyof typeof ENDPOINTS, string>>;
 
+/** The URL that the user names for a service, if any. @throws Error with a text for people if it is none */
 export function givenEndpoint(service: keyof typeof ENDPOINTS, user: Variables): string | undefined {
   const url = user[ENDPOINTS[service]];
   if (url && !/^https?:\/\/[^\s/]+/.test(url))
@@ -57,6 +58,7 @@ export const instanceCredentials = (user: Variables): Credentials | undefined =>
 export const credentialsFor = (user: Variables, own: Credentials | undefined): Credentials =>
   own ?? usersCredentials(user) ?? FOR_ANY_ENGINE;
 
+/** Variables by which the SDK finds the services and its credentials. */
 export const sdkEnvironment = (
   user: Variables,
   endpoints: Endpoints,

@@ -18,8 +18,10 @@ export const EXECUTED_AT = '2026-01-01T09:30:00.000000Z';
 
 const example = (value: unknown): Json => (value === undefined ? {} : { example: value });
 
+/** The example of an answer; empty where none is recorded. @param type its media type */
 export const exampleOf = (operationId: string, type: string): Json => example(answers[operationId]?.[type]);
 
+/** The example of a request body; empty where none is recorded. */
 export const requestExample = (operationId: string): Json => example(requests[operationId]);
 
 /** Invalid fields, for the codes that name them. */
@@ -34,6 +36,7 @@ const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {
   unsupported_media_type: [{ field: 'content-type', message: 'Must be application/json' }],
 };
 
+/** The envelope of a failure. */
 export const failureExample = (code: FailureCode): Json => ({
   success: false,
   message: FAILURES[code].text,

@@ -194,6 +194,7 @@ const refusals: Readonly<Record<string, Json>> = {
   },
 };
 
+/** The schemas that operations refer to by name. */
 export const namedSchemas = (): Readonly<Record<string, Json>> => ({
   ...Object.fromEntries(
     NAMED.map(([name, schema, io = 'output']) => [name, referred(jsonSchema(schema(), io), name)]),

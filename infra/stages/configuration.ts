@@ -17,6 +17,7 @@ type Values = Readonly<Record<string, unknown>>;
 const PREFIX = 'Settings:';
 const KEYS: readonly string[] = [...OPTION_NAMES, ...SETTING_NAMES.map((name) => `${PREFIX}${name}`)];
 
+/** Names of the stages that have a file, sorted. */
 export const stageNames = (folder = STAGES): string[] =>
   readdirSync(folder)
     .filter((name) => name.endsWith('.json'))

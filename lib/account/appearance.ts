@@ -28,6 +28,7 @@ export const colorFor = (username: string): string =>
 
 const initial = (name = '') => [...name.trim()][0] ?? '';
 
+/** First letters of both names in upper case; without names, the first two characters of the username. */
 export function initialsFor({ username, ...names }: { username: string } & Partial<FilledIn>): string {
   const initials = initial(names.user_first_name) + initial(names.user_last_name);
   return (initials || username.slice(0, 2)).toUpperCase();

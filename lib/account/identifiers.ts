@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 
 const USERNAME = /^[A-Za-z0-9._@+-]{1,128}$/;
 
+/** Whether an account can have this name, by its form. */
 export const isUsername = (text: string) => USERNAME.test(text);
 
 export const username = () =>

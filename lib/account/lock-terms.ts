@@ -18,11 +18,13 @@ export const lockTerms = () =>
 /** Terms of a lock: by default without a reason, and until an administrator ends it. */
 export type LockTerms = z.output<ReturnType<typeof lockTerms>>;
 
+/** The attributes of an account that is locked on these terms. */
 export const lockedOn = ({ reason = '', until = LAST }: LockTerms) => ({
   lockoutend: until < LAST ? withOffset(until) : FOREVER,
   lock_reason: reason,
 });
 
+/** Details for the audit log, without credentials that the reason may contain. */
 export const auditedTerms = ({ reason, until }: LockTerms) => ({
   until: until === undefined ? null : new Date(until).toISOString(),
   reason: reason ? redact(reason) : null,

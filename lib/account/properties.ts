@@ -38,6 +38,7 @@ export const propertiesIn = (item: PropertiesText | undefined): Properties =>
 export const readProperties = async (table: Table, username: string): Promise<Properties> =>
   propertiesIn(await get(table, propertiesKey(username)));
 
+/** Properties as they are stored: with a `root`, empty unless given. */
 export const withRoot = (properties: object): Properties => ({ root: {}, ...properties });
 
 /** Replaces the expected properties, as part of a transaction; a put could replace the account of their partition. */

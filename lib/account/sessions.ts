@@ -12,6 +12,7 @@ import { get } from '../table/read.ts';
 import { type TransactWrite, transact } from '../table/write.ts';
 import { hasEnded, withEnded } from './ended.ts';
 
+/** An open session in a listing. `credential` is the name of the API token that it was logged in with. */
 export const sessionSchema = () =>
   z.strictObject({
     id: z.uuid(),

@@ -56,6 +56,7 @@ export const memberships = () => ({
   roles: texts('Roles of the account'),
 });
 
+/** Teams and roles of an account, as events report them. */
 export const membershipsOf = ({ teams, roles }: Account) => ({
   teams: teams.map(({ team_id, team_short }) => ({ team_id, team_short })),
   roles: [...roles],

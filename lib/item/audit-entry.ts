@@ -40,6 +40,7 @@ export interface Subject {
   readonly account?: string;
 }
 
+/** A token as the audit log names it: `name@username`. */
 export const tokenSubject = (name: string, username: string): Subject => ({
   target: `${name}@${username}`,
   account: username,

@@ -84,6 +84,7 @@ interface Refused {
 /** Decision on a further attempt: admitted, waiting for others, or refused. */
 export type Admission = 'admitted' | 'wait' | Refused;
 
+/** Whether an attempt is refused for now. */
 export const isRefused = (admission: Admission): admission is Refused => typeof admission === 'object';
 
 /**

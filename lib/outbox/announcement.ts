@@ -17,6 +17,7 @@ export interface Announcement {
   readonly expected: (account: Account) => object;
 }
 
+/** A change that an actor makes now, with an ID of its own, which its event has too. */
 export const changeBy = ({ now, uuid }: Runtime, { by, requestId }: Actor): Change => ({
   id: uuid(),
   at: now(),

@@ -14,6 +14,7 @@ export async function pendingEvents(table: Table): Promise<TriedEvent[]> {
   return (await query(table, wholeOutbox)).map(toEvent);
 }
 
+/** A pending event in a listing, without its detail. */
 export const pendingEventSchema = () =>
   z.strictObject({
     id: z.uuid(),

@@ -58,6 +58,7 @@ export interface Cost {
   readonly cost: number;
 }
 
+/** Kind and cost of a stored hash. */
 export function costIn(hash: string): Cost {
   const pbkdf2 = pbkdf2In(hash);
   if (pbkdf2) return { kind: pbkdf2.prf, cost: roundsOf(pbkdf2) };

@@ -80,6 +80,7 @@ const partitionOf = (kind: keyof typeof PARTITIONS, username: string) =>
 
 const key = <Item>(PK: string, SK: string): Key<Item> => ({ PK, SK });
 
+/** Key of an account. Usernames that differ in case only are the same. */
 export const accountKey = (username: string) => key<Account>(partitionOf('ACCOUNT', username), 'ACCOUNT');
 /** Hashes have partitions of their own, since every function may read accounts but only login may read hashes. */
 export const passwordKey = (username: string) => key<Password>(partitionOf('PASSWORD', username), 'PASSWORD');
@@ -95,6 +96,7 @@ export const tokenNameKey = (username: string, name: string) =>
 /** Key of a name in earlier versions. The item has lost its attributes when the name is free again. */
 export const formerTokenNameKey = (username: string, name: string) =>
   key<Partial<TokenName>>(partitionOf('ACCOUNT', username), `${TOKEN_NAME}${name}`);
+/** Whether the key of a name is a {@link formerTokenNameKey}. */
 export const isFormerName = ({ PK }: Key) => PK.startsWith(PARTITIONS.ACCOUNT);
 /** The token name in a {@link tokenNameKey} or {@link formerTokenNameKey}. */
 export const nameOfToken = ({ SK }: Key<TokenName>) => SK.slice(TOKEN_NAME.length);
@@ -108,6 +110,7 @@ export const formerTokenNames = (username: string): Range<Partial<TokenName>> =>
   PK: partitionOf('ACCOUNT', username),
   prefix: TOKEN_NAME,
 });
+/** Key of an API token. @param hash of its secret */
 export const tokenKey = (hash: string) => key<TokenItem>(`${PARTITIONS.TOKEN}${hash}`, 'TOKEN');
 
 /** A session; its ID is a UUID version 7, which sorts by time. */
@@ -125,6 +128,7 @@ export const dueReminders = (day: number, time: number): Range<Reminder> => ({
   PK: `${PARTITIONS.EXPIRING}${isoOf(day).slice(0, 10)}`,
   before: isoOf(time),
 });
+/** Key in the calendar of token ends. @param due in ms since 1970 */
 export const reminderKey = (due: number, username: string, name: string) =>
   key<Reminder>(dueReminders(due, due).PK, `${isoOf(due)}#${foldCase(username)}#${name}`);
 
@@ -165,6 +169,7 @@ export const allPublicKeys: Range<PublicKeyItem> = { PK: PARTITIONS.KEYS, prefix
 /** The secret has a partition of its own, since every function may read the public keys. */
 export const cursorSecretKey: Key<CursorSecret> = { PK: PARTITIONS.CURSORS, SK: 'CURSOR' };
 
+/** Key of the part of a counter to which an account belongs. */
 export const counterKey = (counter: string, username: string) =>
   key<Counter>(PARTITIONS.STATS, `${counter}#${shardOf(username)}`);
 /**
@@ -214,6 +219,7 @@ export const sortKeyOf = ({ index }: Pick<Range, 'index'>) => `${index ?? ''}SK`
 export const positionIn = (listing: Listing, item: unknown) =>
   (item as Readonly<Record<string, string>>)[sortKeyOf(listing)] as string;
 
+/** Key in {@link CANCELLATIONS}. @param cancelledAt in UTC, without a zone */
 export const cancellationKey = (username: string, cancelledAt: string) =>
   key<Cancellation>(
     listingPartition(CANCELLATIONS, shardOf(username)),

@@ -103,6 +103,7 @@ export async function* pages<Item>(table: Table, range: Range<Item>, limit?: num
   } while (start);
 }
 
+/** Reads a whole range. */
 export async function query<Item>(table: Table, range: Range<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const page of pages(table, range)) items.push(...page);

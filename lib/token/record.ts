@@ -39,6 +39,7 @@ export const createdTokenSchema = () => z.extend(tokenRecordSchema(), { value: z
 
 export type CreatedToken = z.output<ReturnType<typeof createdTokenSchema>>;
 
+/** A token as listings show it. */
 export const tokenRecord = (item: TokenItem): TokenRecord => ({
   username: item.username,
   userid: item.userid,
@@ -56,6 +57,7 @@ export const tokenRecord = (item: TokenItem): TokenRecord => ({
   token_addresses: item.addresses ? [...item.addresses] : null,
 });
 
+/** A token as the answer to its creation shows it. @param secret the only copy */
 export const createdToken = (item: TokenItem, secret: string): CreatedToken => ({
   ...tokenRecord(item),
   value: secret,

@@ -9,6 +9,7 @@ import { DAY_MS } from '../time.ts';
 export const STAGES = [14, 3] as const;
 
 const TYPE: EventType = 'token_expiring';
+/** Whether the instance publishes `token_expiring`. */
 export const areEndsPublished = ({ Events }: Settings) => Events.includes(TYPE);
 
 /** Entries of the calendar for a new token, one for each day that is still ahead; none if the event is not published. */

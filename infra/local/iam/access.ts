@@ -5,6 +5,7 @@ import type { Input } from '../machine/serve-aws.ts';
 
 type Arns = ReturnType<typeof arnsIn>;
 
+/** ARNs of the resources of a local instance. */
 export const arnsIn = (region: string) => {
   const arn = (service: string, resource: string) => `arn:aws:${service}:${region}:${ACCOUNT_ID}:${resource}`;
   return {

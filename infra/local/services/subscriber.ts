@@ -97,6 +97,7 @@ export function labelOf({ id, detail, 'detail-type': type }: DeliveredEvent): st
   return escapeControls([type, own, username].join('  ').trim());
 }
 
+/** Why a delivery failed, in one line. */
 export function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error & { readonly cause?: { code?: string; message?: string } };
   if (name === 'TimeoutError') return `the subscriber did not answer within ${ANSWERS_WITHIN_MS} ms`;

@@ -33,6 +33,7 @@ interface Result {
 /** The results of lines that another attempt leaves as they are. */
 const DONE = ['created', 'existed'];
 
+/** Form field to body: an invitation where hours are given. */
 export const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});
 
 /** Creates the accounts of a file. A line has the same key in each attempt, so that it creates one account. */
