@@ -87,67 +87,65 @@ test('the licences of a bundle name each of its packages', async () => {
   expect(notices).toContain('Apache License');
 });
 
-describe('modules that are left out', () => {
-  /** What `code` exports, bundled with the modules left out. */
-  async function bundled<T>(code: string) {
-    const { outputFiles = [], warnings } = await build({
-      stdin: { contents: code, resolveDir: ROOT },
-      bundle: true,
-      write: false,
-      format: 'cjs',
-      platform: 'node',
-      mainFields: ['module', 'main'],
-      logLevel: 'silent',
-      plugins: [leaveOut],
-    });
-    const module = { exports: {} };
-    new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')(module, module.exports, require);
-    return { exported: module.exports as T, warnings };
-  }
-
-  test('an export throws its name when it is called or its instance is used', async () => {
-    const { exported } = await bundled<{ Sha256Js(): void; Cache: new () => { get(): void } }>(
-      `export { Sha256Js } from '@smithy/core/checksum'; export { default as Cache } from 'mnemonist/lru-cache';`,
-    );
-    expect(() => exported.Sha256Js()).toThrow('Sha256Js is not in this bundle');
-    expect(() => new exported.Cache().get()).toThrow('mnemonist/lru-cache.js is not in this bundle');
+/** What `code` exports, bundled with the modules left out. */
+async function bundled<T>(code: string) {
+  const { outputFiles = [], warnings } = await build({
+    stdin: { contents: code, resolveDir: ROOT },
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    mainFields: ['module', 'main'],
+    logLevel: 'silent',
+    plugins: [leaveOut],
   });
+  const module = { exports: {} };
+  new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')(module, module.exports, require);
+  return { exported: module.exports as T, warnings };
+}
 
-  test('an entry that no bundle imports is a warning that names the remedy', async () => {
-    const { warnings } = await bundled('');
-    expect(warnings.map(({ text }) => text)).toContain(
-      'mnemonist/lru-cache.js is listed in infra/bundle/unreachable.ts, but no bundle imports it',
-    );
-    expect(warnings[0]?.notes[0]?.text).toMatch(/^Remove the entry/);
-  });
+test('an export of a module that is left out throws its name when it is called or its instance is used', async () => {
+  const { exported } = await bundled<{ Sha256Js(): void; Cache: new () => { get(): void } }>(
+    `export { Sha256Js } from '@smithy/core/checksum'; export { default as Cache } from 'mnemonist/lru-cache';`,
+  );
+  expect(() => exported.Sha256Js()).toThrow('Sha256Js is not in this bundle');
+  expect(() => new exported.Cache().get()).toThrow('mnemonist/lru-cache.js is not in this bundle');
+});
 
-  test('every entry is a module of a bundle', () => {
-    expect(built.warnings).toEqual([]);
-    expect(Object.keys(UNREACHABLE).length).toBeLessThanOrEqual(12);
-  });
+test('a module to leave out that no bundle imports is a warning that names the remedy', async () => {
+  const { warnings } = await bundled('');
+  expect(warnings.map(({ text }) => text)).toContain(
+    'mnemonist/lru-cache.js is listed in infra/bundle/unreachable.ts, but no bundle imports it',
+  );
+  expect(warnings[0]?.notes[0]?.text).toMatch(/^Remove the entry/);
+});
 
-  test.each([
-    ['AWS_USE_FIPS_ENDPOINT', 'dynamodb-fips.us-east-1.amazonaws.com'],
-    ['AWS_USE_DUALSTACK_ENDPOINT', 'dynamodb.us-east-1.api.aws'],
-  ])('a client honours %s', async (variable, hostname) => {
-    const { exported } = await bundled<typeof import('@aws-sdk/client-dynamodb')>(
-      `export { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';`,
-    );
-    vi.stubEnv(variable, 'true');
-    const client = new exported.DynamoDBClient({
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
-    });
-    const hosts: string[] = [];
-    client.middlewareStack.add(
-      () => async (args) => {
-        hosts.push((args.request as { hostname: string }).hostname);
-        return { response: {}, output: { $metadata: {} } };
-      },
-      { step: 'finalizeRequest', priority: 'high' },
-    );
-    await client.send(new exported.ListTablesCommand({}));
-    expect(hosts).toEqual([hostname]);
-    vi.unstubAllEnvs();
+test('every module to leave out is one of a bundle', () => {
+  expect(built.warnings).toEqual([]);
+  expect(Object.keys(UNREACHABLE).length).toBeLessThanOrEqual(12);
+});
+
+test.each([
+  ['AWS_USE_FIPS_ENDPOINT', 'dynamodb-fips.us-east-1.amazonaws.com'],
+  ['AWS_USE_DUALSTACK_ENDPOINT', 'dynamodb.us-east-1.api.aws'],
+])('a client of a bundle honours %s', async (variable, hostname) => {
+  const { exported } = await bundled<typeof import('@aws-sdk/client-dynamodb')>(
+    `export { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';`,
+  );
+  vi.stubEnv(variable, 'true');
+  const client = new exported.DynamoDBClient({
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
   });
+  const hosts: string[] = [];
+  client.middlewareStack.add(
+    () => async (args) => {
+      hosts.push((args.request as { hostname: string }).hostname);
+      return { response: {}, output: { $metadata: {} } };
+    },
+    { step: 'finalizeRequest', priority: 'high' },
+  );
+  await client.send(new exported.ListTablesCommand({}));
+  expect(hosts).toEqual([hostname]);
+  vi.unstubAllEnvs();
 });

@@ -96,44 +96,42 @@ it('the bus logs undelivered events without their details, and leaves in the que
   });
 });
 
-describe('the schema registry', () => {
-  const registry = `\${${stack.one('AWS::EventSchemas::Registry').id}.RegistryName}`;
-  const schemas = stack.of('AWS::EventSchemas::Schema');
+const registry = `\${${stack.one('AWS::EventSchemas::Registry').id}.RegistryName}`;
+const schemas = stack.of('AWS::EventSchemas::Schema');
 
-  it('has a schema for each event', () => {
-    expect(schemas.map(({ Properties }) => Properties['SchemaName'])).toEqual(
-      EVENTS.map(({ type }) => `core.account@${type}`),
-    );
-  });
-
-  it.each(EVENTS.map((event, nth) => [event.type, event, nth] as const))(
-    'has a schema of the whole event %s, which accepts its example and no other type',
-    (type, event, nth) => {
-      const { RegistryName, Type, Content } = schemas[nth]?.Properties ?? {};
-      expect([render(RegistryName), Type]).toEqual([registry, 'OpenApi3']);
-      const { AWSEvent, ...details } = JSON.parse(Content as string).components.schemas;
-      const ajv = formats.default(new Ajv({ strict: false }));
-      const validate = ajv.compile({ ...AWSEvent, components: { schemas: details } });
-      const whole = {
-        version: '0',
-        id: '17793124-05d4-b198-2fde-7ededc63b103',
-        'detail-type': type,
-        source: 'core.account',
-        account: '111122223333',
-        time: '2026-11-20T05:30:00Z',
-        region: 'eu-central-1',
-        resources: [],
-        detail: exampleOf(event),
-      };
-      expect([validate(whole), validate.errors]).toEqual([true, null]);
-      expect(validate({ ...whole, detail: { ...whole.detail, userid: 7 } })).toBe(false);
-      expect(AWSEvent).toMatchObject({
-        'x-amazon-events-detail-type': type,
-        'x-amazon-events-source': 'core.account',
-      });
-    },
+it('the schema registry has a schema for each event', () => {
+  expect(schemas.map(({ Properties }) => Properties['SchemaName'])).toEqual(
+    EVENTS.map(({ type }) => `core.account@${type}`),
   );
 });
+
+it.each(EVENTS.map((event, nth) => [event.type, event, nth] as const))(
+  'the schema registry has a schema of the whole event %s, which accepts its example and no other type',
+  (type, event, nth) => {
+    const { RegistryName, Type, Content } = schemas[nth]?.Properties ?? {};
+    expect([render(RegistryName), Type]).toEqual([registry, 'OpenApi3']);
+    const { AWSEvent, ...details } = JSON.parse(Content as string).components.schemas;
+    const ajv = formats.default(new Ajv({ strict: false }));
+    const validate = ajv.compile({ ...AWSEvent, components: { schemas: details } });
+    const whole = {
+      version: '0',
+      id: '17793124-05d4-b198-2fde-7ededc63b103',
+      'detail-type': type,
+      source: 'core.account',
+      account: '111122223333',
+      time: '2026-11-20T05:30:00Z',
+      region: 'eu-central-1',
+      resources: [],
+      detail: exampleOf(event),
+    };
+    expect([validate(whole), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...whole, detail: { ...whole.detail, userid: 7 } })).toBe(false);
+    expect(AWSEvent).toMatchObject({
+      'x-amazon-events-detail-type': type,
+      'x-amazon-events-source': 'core.account',
+    });
+  },
+);
 
 it('nobody else may have a rule on the bus by default', () => {
   expect(stack.of('AWS::Events::EventBusPolicy')).toEqual([]);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { OUTAGE } from '#infra/aws/monitoring/alarms';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { ARTICLES } from '#infra/aws/monitoring/monitoring';
@@ -165,50 +165,48 @@ it('an alarm links to its article when the URL of the repository is known', () =
   expect(AlarmDescription).toContain('https://git.example.com/main/infra/aws/monitoring/README.md#lockouts');
 });
 
-describe('the alarm of an outage', () => {
-  const { Properties: outage, id } = stack.one('AWS::CloudWatch::CompositeAlarm');
-  const rule = render(outage['AlarmRule']);
-  /** Whether the rule holds while only these alarms are in the state ALARM. */
-  const holds = (...alarms: string[]) => {
-    const arns = alarms.map((name) => `"\${${alarmNamed(`core-account-${name}`).id}.Arn}"`);
-    expect(rule).toMatch(/^\((ALARM\("[^"]+"\)( OR )?)+\)$/);
-    return [...rule.matchAll(/ALARM\(("[^"]+")\)/g)].some(([, arn]) => arns.includes(arn as string));
-  };
+const { Properties: outage, id } = stack.one('AWS::CloudWatch::CompositeAlarm');
+const rule = render(outage['AlarmRule']);
+/** Whether the rule holds while only these alarms are in the state ALARM. */
+const holds = (...alarms: string[]) => {
+  const arns = alarms.map((name) => `"\${${alarmNamed(`core-account-${name}`).id}.Arn}"`);
+  expect(rule).toMatch(/^\((ALARM\("[^"]+"\)( OR )?)+\)$/);
+  return [...rule.matchAll(/ALARM\(("[^"]+")\)/g)].some(([, arn]) => arns.includes(arn as string));
+};
 
-  it('pages once for all of its parts, and when they are over', () => {
-    expect(outage).toMatchObject({
-      AlarmName: `core-account-page-${OUTAGE}`,
-      AlarmActions: topics['page'],
-      OKActions: topics['page'],
-    });
-    expect(articles).toContain(`\n### ${OUTAGE}\n`);
+it('the alarm of an outage pages once for all of its parts, and when they are over', () => {
+  expect(outage).toMatchObject({
+    AlarmName: `core-account-page-${OUTAGE}`,
+    AlarmActions: topics['page'],
+    OKActions: topics['page'],
   });
+  expect(articles).toContain(`\n### ${OUTAGE}\n`);
+});
 
-  it.each<[incident: string, parts: string[], pages: boolean]>([
-    ['DynamoDB fails', partsOfOutage.map((part) => `part-${part}`), true],
-    ['the DNS record is gone', ['part-probe-failed'], true],
-    ['a deployment is faulty', ['part-server-errors', 'ticket-function-errors'], true],
-    ['the signing key is missing', ['part-login-unavailable', 'ticket-rotation-failed'], true],
-    ['the sweep is disabled', ['part-sweep-stopped'], true],
-    ['the bus refuses events', ['page-events-waiting'], false],
-    ['somebody guesses passwords', ['ticket-failed-logins', 'ticket-lockouts'], false],
-    ['the rotation is overdue', ['ticket-signing-key-old'], false],
-    ['an event is poison', ['ticket-events-set-aside', 'page-events-waiting'], false],
-  ])('when %s, goes off for its parts only', (_incident, alarms, expected) => {
-    expect(holds(...alarms)).toBe(expected);
-  });
+it.each<[incident: string, parts: string[], pages: boolean]>([
+  ['DynamoDB fails', partsOfOutage.map((part) => `part-${part}`), true],
+  ['the DNS record is gone', ['part-probe-failed'], true],
+  ['a deployment is faulty', ['part-server-errors', 'ticket-function-errors'], true],
+  ['the signing key is missing', ['part-login-unavailable', 'ticket-rotation-failed'], true],
+  ['the sweep is disabled', ['part-sweep-stopped'], true],
+  ['the bus refuses events', ['page-events-waiting'], false],
+  ['somebody guesses passwords', ['ticket-failed-logins', 'ticket-lockouts'], false],
+  ['the rotation is overdue', ['ticket-signing-key-old'], false],
+  ['an event is poison', ['ticket-events-set-aside', 'page-events-waiting'], false],
+])('the alarm of an outage goes off for its parts only when %s', (_incident, alarms, expected) => {
+  expect(holds(...alarms)).toBe(expected);
+});
 
-  it('and the others that page roll an update back', () => {
-    const command = render(stack.outputs['RollbackTriggersCommand']?.Value);
-    const [, json = ''] = /--rollback-configuration '(.*)'$/.exec(command) ?? [];
-    const pages = ['events-waiting', 'undelivered-events'].map((page) => ({
-      Arn: `\${${alarmNamed(`core-account-page-${page}`).id}.Arn}`,
-      Type: 'AWS::CloudWatch::Alarm',
-    }));
-    expect(JSON.parse(json)).toEqual({
-      RollbackTriggers: [{ Arn: `\${${id}.Arn}`, Type: 'AWS::CloudWatch::CompositeAlarm' }, ...pages],
-      MonitoringTimeInMinutes: 10,
-    });
+it('the alarm of an outage and the others that page roll an update back', () => {
+  const command = render(stack.outputs['RollbackTriggersCommand']?.Value);
+  const [, json = ''] = /--rollback-configuration '(.*)'$/.exec(command) ?? [];
+  const pages = ['events-waiting', 'undelivered-events'].map((page) => ({
+    Arn: `\${${alarmNamed(`core-account-page-${page}`).id}.Arn}`,
+    Type: 'AWS::CloudWatch::Alarm',
+  }));
+  expect(JSON.parse(json)).toEqual({
+    RollbackTriggers: [{ Arn: `\${${id}.Arn}`, Type: 'AWS::CloudWatch::CompositeAlarm' }, ...pages],
+    MonitoringTimeInMinutes: 10,
   });
 });
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { MAX_TEAMS } from '#lib/account/limits';
 import { MAX_TOKENS } from '#lib/account/token-count';
@@ -223,43 +223,41 @@ test.each<[name: string, valid: string[], invalid: string[]]>([
   }
 });
 
-describe('the examples', () => {
-  test('include an answer of every operation except the document itself', () => {
-    const without = operations.flatMap(({ operationId, responses: { 200: ok } }) =>
-      Object.values(ok?.content ?? {}).every(({ example }) => example !== undefined) ? [] : [operationId],
-    );
-    expect(without).toEqual(['docs.openapi']);
-  });
+test('the examples include an answer of every operation except the document itself', () => {
+  const without = operations.flatMap(({ operationId, responses: { 200: ok } }) =>
+    Object.values(ok?.content ?? {}).every(({ example }) => example !== undefined) ? [] : [operationId],
+  );
+  expect(without).toEqual(['docs.openapi']);
+});
 
-  // That they satisfy their schemas: test/infra/openapi-lint.test.ts.
-  test('of errors satisfy their schemas, and no schema accepts another field or type', () => {
-    for (const [name, { content }] of Object.entries(document.components.responses))
-      for (const { value } of Object.values(content['application/json'].examples ?? {})) {
-        const at = ['components', 'responses', name, 'content', 'application/json', 'schema'];
-        expect(faultAt(at, value), name).toBeUndefined();
-      }
-    const account = recorded.answers['account.lock']['application/json'].data;
-    const faultOf = (value: unknown) => faultAt(['components', 'schemas', 'ChangedAccount'], value);
-    expect(faultOf(account)).toBeUndefined();
-    expect(faultOf({ ...account, more: 1 })).toContain('additional');
-    expect(faultOf({ ...account, teams: 'x' })).toContain('integer');
-  });
+// That they satisfy their schemas: test/infra/openapi-lint.test.ts.
+test('the examples of errors satisfy their schemas, and no schema accepts another field or type', () => {
+  for (const [name, { content }] of Object.entries(document.components.responses))
+    for (const { value } of Object.values(content['application/json'].examples ?? {})) {
+      const at = ['components', 'responses', name, 'content', 'application/json', 'schema'];
+      expect(faultAt(at, value), name).toBeUndefined();
+    }
+  const account = recorded.answers['account.lock']['application/json'].data;
+  const faultOf = (value: unknown) => faultAt(['components', 'schemas', 'ChangedAccount'], value);
+  expect(faultOf(account)).toBeUndefined();
+  expect(faultOf({ ...account, more: 1 })).toContain('additional');
+  expect(faultOf({ ...account, teams: 'x' })).toContain('integer');
+});
 
-  test('of requests name no account that may exist', () => {
-    const named = [recorded.requests, ...operations.map(({ parameters }) => parameters)];
-    const names = JSON.stringify(named).match(
-      /"\w*username","in":"path".*?"example":"[^"]+"|"username":"[^"]+"/g,
-    );
-    expect(names?.length).toBeGreaterThan(10);
-    expect(names?.filter((text) => !/"(your|source|target)\.username"$/.test(text))).toEqual([]);
-  });
+test('the examples of requests name no account that may exist', () => {
+  const named = [recorded.requests, ...operations.map(({ parameters }) => parameters)];
+  const names = JSON.stringify(named).match(
+    /"\w*username","in":"path".*?"example":"[^"]+"|"username":"[^"]+"/g,
+  );
+  expect(names?.length).toBeGreaterThan(10);
+  expect(names?.filter((text) => !/"(your|source|target)\.username"$/.test(text))).toEqual([]);
+});
 
-  test('have no secret, and no ID or time of their recording', () => {
-    const text = JSON.stringify(recorded);
-    expect(text).not.toMatch(/cst_[0-9A-Za-z]{36}|eyJ[\w-]{10,}\.|127\.0\.0\.1/);
-    expect(new Set(text.match(/"requestID":"[^"]+"/g)).size).toBe(1);
-    expect(new Set(text.match(/20\d\d-\d\d-\d\dT[\d:]+/g))).toEqual(
-      new Set(['2026-01-01T09:30:00', '2026-01-02T09:30:00', '2099-01-01T00:00:00']),
-    );
-  });
+test('the examples have no secret, and no ID or time of their recording', () => {
+  const text = JSON.stringify(recorded);
+  expect(text).not.toMatch(/cst_[0-9A-Za-z]{36}|eyJ[\w-]{10,}\.|127\.0\.0\.1/);
+  expect(new Set(text.match(/"requestID":"[^"]+"/g)).size).toBe(1);
+  expect(new Set(text.match(/20\d\d-\d\d-\d\dT[\d:]+/g))).toEqual(
+    new Set(['2026-01-01T09:30:00', '2026-01-02T09:30:00', '2099-01-01T00:00:00']),
+  );
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { indexOf, keySchema } from '#infra/table/checks';
 import { collectAudit } from '#lib/audit/jobs';
 import { type Contract, GATEWAY_TIMEOUT_SECONDS } from '#lib/contract/contract';
@@ -136,155 +136,147 @@ it('names of backups are those of the stack, its ID and its key, since AWS gener
   expect(first).not.toContain(name.exec(second as string)?.[2]);
 });
 
-describe('the first rotation', () => {
-  /** The IDs of everything that CloudFormation creates before a resource. */
-  function requiredFor(resource: Resource, found = new Set<string>()): ReadonlySet<string> {
-    const text = JSON.stringify([resource.Properties, (resource.DependsOn ?? []).map((id) => ({ Ref: id }))]);
-    for (const [, id] of text.matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)) {
-      const next = stack.all.find((one) => one.id === id);
-      if (!next || found.has(next.id)) continue;
-      found.add(next.id);
-      requiredFor(next, found);
-    }
-    return found;
+/** The IDs of everything that CloudFormation creates before a resource. */
+function requiredFor(resource: Resource, found = new Set<string>()): ReadonlySet<string> {
+  const text = JSON.stringify([resource.Properties, (resource.DependsOn ?? []).map((id) => ({ Ref: id }))]);
+  for (const [, id] of text.matchAll(/"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/g)) {
+    const next = stack.all.find((one) => one.id === id);
+    if (!next || found.has(next.id)) continue;
+    found.add(next.id);
+    requiredFor(next, found);
   }
+  return found;
+}
 
-  it('waits for its function, the role, the permission to invoke it, and the table', () => {
-    const role = roleOf(stack, rotation) as Resource;
-    const mentions = (value: unknown, id: string) => JSON.stringify(value ?? '').includes(id);
-    const needed = stack.all.filter(
-      ({ id, Type, Properties }) =>
-        [rotation.id, role.id, stack.one('AWS::DynamoDB::GlobalTable').id].includes(id) ||
-        (Type === 'AWS::Lambda::Permission' && mentions(Properties['FunctionName'], rotation.id)),
-    );
-    expect(needed).toHaveLength(4);
-    const first = requiredFor(stack.one('AWS::SecretsManager::RotationSchedule'));
-    expect([...first]).toEqual(expect.arrayContaining(needed.map(({ id }) => id)));
-  });
-
-  it('may be invoked by Secrets Manager for this secret of this account only', () => {
-    expect(invokersOf(stack, rotation)).toEqual([`secretsmanager.amazonaws.com for \${${secret.id}}`]);
-    const permission = stack
-      .of('AWS::Lambda::Permission')
-      .find(({ Properties }) => Properties['Principal'] === 'secretsmanager.amazonaws.com');
-    expect(permission?.Properties['SourceAccount']).toEqual({ Ref: 'AWS::AccountId' });
-  });
+it('the first rotation waits for its function, the role, the permission to invoke it, and the table', () => {
+  const role = roleOf(stack, rotation) as Resource;
+  const mentions = (value: unknown, id: string) => JSON.stringify(value ?? '').includes(id);
+  const needed = stack.all.filter(
+    ({ id, Type, Properties }) =>
+      [rotation.id, role.id, stack.one('AWS::DynamoDB::GlobalTable').id].includes(id) ||
+      (Type === 'AWS::Lambda::Permission' && mentions(Properties['FunctionName'], rotation.id)),
+  );
+  expect(needed).toHaveLength(4);
+  const first = requiredFor(stack.one('AWS::SecretsManager::RotationSchedule'));
+  expect([...first]).toEqual(expect.arrayContaining(needed.map(({ id }) => id)));
 });
 
-describe('the audit log', () => {
-  const collector = functionOf(stack, collectAudit.id);
-
-  it('is kept for a year, and is the only log that outlives the stack', () => {
-    const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
-    expect(auditLog).toMatchObject({ ...retained, Properties: { RetentionInDays: 365 } });
-    const kept = stack.of('AWS::Logs::LogGroup').filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
-    expect(kept).toEqual([auditLog]);
-  });
-
-  it('may be written by one function, and read by none', () => {
-    const grants = allGrants(stack).filter((grant) => grant.includes(`\${${auditLog.id}.Arn}`));
-    expect(grants.sort()).toEqual(
-      ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on \${${auditLog.id}.Arn}`),
-    );
-  });
-
-  it('receives the lines of functions and has those of operators collected, by one of two subscriptions each', () => {
-    const [log, audit] = [logGroupOf(stack, collectAudit.id), `\${${auditLog.id}}`];
-    const filters = stack.of('AWS::Logs::SubscriptionFilter').map(({ Properties }) => ({
-      [render(Properties['LogGroupName'])]: Properties['FilterPattern'],
-      to: render(Properties['DestinationArn']),
-    }));
-    const to = `\${${collector.id}.Arn}`;
-    expect(filters).toEqual([
-      { [log]: '{ $.level = "audit" }', to },
-      { [audit]: '{ $.action = "admin *" }', to },
-    ]);
-    expect(invokersOf(stack, collector)).toEqual(
-      [log, audit].map((group) => `logs.amazonaws.com for ${group.replace('}', '.Arn}')}`),
-    );
-  });
+it('the first rotation may be invoked by Secrets Manager for this secret of this account only', () => {
+  expect(invokersOf(stack, rotation)).toEqual([`secretsmanager.amazonaws.com for \${${secret.id}}`]);
+  const permission = stack
+    .of('AWS::Lambda::Permission')
+    .find(({ Properties }) => Properties['Principal'] === 'secretsmanager.amazonaws.com');
+  expect(permission?.Properties['SourceAccount']).toEqual({ Ref: 'AWS::AccountId' });
 });
 
-describe('logs', () => {
-  it.each([
-    ['a month', stack, 30],
-    ['a year in prod', prod, 365],
-  ])('are kept for %s', (_, { of }, days) => {
-    for (const { id, Properties } of of('AWS::Logs::LogGroup'))
-      expect(Properties).toMatchObject({ RetentionInDays: id === auditLog.id ? 365 : days });
-  });
+const collector = functionOf(stack, collectAudit.id);
 
-  it.each(['core-account', 'other'])(
-    'of the gateway and the bus have the prefix of AWS in %s',
-    (stackName) => {
-      const names = synthesize({ stackName })
-        .of('AWS::Logs::LogGroup')
-        .flatMap(({ Properties }) => Properties['LogGroupName'] ?? []);
-      expect(names).toEqual(['api', 'bus'].map((name) => `/aws/vendedlogs/${stackName}/${name}`));
-    },
+it('the audit log is kept for a year, and is the only log that outlives the stack', () => {
+  const retained = { DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' };
+  expect(auditLog).toMatchObject({ ...retained, Properties: { RetentionInDays: 365 } });
+  const kept = stack.of('AWS::Logs::LogGroup').filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain');
+  expect(kept).toEqual([auditLog]);
+});
+
+it('the audit log may be written by one function, and read by none', () => {
+  const grants = allGrants(stack).filter((grant) => grant.includes(`\${${auditLog.id}.Arn}`));
+  expect(grants.sort()).toEqual(
+    ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on \${${auditLog.id}.Arn}`),
   );
 });
 
-describe('limits', () => {
-  const settings = stack.one('AWS::ApiGatewayV2::Stage').Properties;
-  /** Requests a second, and at once, of the routes with a limit of their own. */
-  const THROTTLES: Record<string, [rate: number, burst: number]> = {
-    'account.login': [50, 100],
-    'account.password': [20, 40],
-    'docs.script': [10, 20],
-    'system.preview': [10, 20],
-  };
-  const throttle = ([rate, burst]: [number, number]) => ({
-    ThrottlingRateLimit: rate,
-    ThrottlingBurstLimit: burst,
-  });
+it('the audit log receives the lines of functions and has those of operators collected, by one of two subscriptions each', () => {
+  const [log, audit] = [logGroupOf(stack, collectAudit.id), `\${${auditLog.id}}`];
+  const filters = stack.of('AWS::Logs::SubscriptionFilter').map(({ Properties }) => ({
+    [render(Properties['LogGroupName'])]: Properties['FilterPattern'],
+    to: render(Properties['DestinationArn']),
+  }));
+  const to = `\${${collector.id}.Arn}`;
+  expect(filters).toEqual([
+    { [log]: '{ $.level = "audit" }', to },
+    { [audit]: '{ $.action = "admin *" }', to },
+  ]);
+  expect(invokersOf(stack, collector)).toEqual(
+    [log, audit].map((group) => `logs.amazonaws.com for ${group.replace('}', '.Arn}')}`),
+  );
+});
 
-  it('of four routes are below that of the stage, behind authentication only that of preview', () => {
-    const routes = contracts.flatMap(routesOf).filter(({ contract }) => contract.id in THROTTLES);
-    const expected = routes.map(({ method, path, contract: { id } }) => [
-      `${method} ${path}`,
-      throttle(THROTTLES[id] as [number, number]),
-    ]);
-    expect(settings['RouteSettings']).toEqual(Object.fromEntries(expected));
-    expect(settings['DefaultRouteSettings']).toEqual(throttle([1000, 2000]));
-    for (const [rate, burst] of Object.values(THROTTLES)) expect(rate < 1000 && burst < 2000).toBe(true);
-    const behind = routes.filter(({ contract }) => !/^(public|.*-or-code)$/.test(`${contract.access}`));
-    expect(
-      behind.map(({ path }) => path),
-      'strangers use up their limits',
-    ).toEqual(['/api/core/system/preview']);
-  });
+it.each([
+  ['a month', stack, 30],
+  ['a year in prod', prod, 365],
+])('logs are kept for %s', (_, { of }, days) => {
+  for (const { id, Properties } of of('AWS::Logs::LogGroup'))
+    expect(Properties).toMatchObject({ RetentionInDays: id === auditLog.id ? 365 : days });
+});
 
-  it('of execution environments exist in prod only, so that preview cannot take those of login', () => {
-    const reservedIn = (of: Synthesized) =>
-      functions.flatMap(({ id }) => {
-        const number = functionOf(of, id).Properties['ReservedConcurrentExecutions'];
-        return number === undefined ? [] : [`${id} ${number}`];
-      });
-    expect(reservedIn(prod)).toEqual(['account.login 100', 'system.preview 20']);
-    expect(reservedIn(stack)).toEqual([]);
-    for (const contract of contracts.filter((one) => reservedOf(one) !== undefined))
-      expect(contract.throttle?.burst, `${contract.id} can use all of them`).toBe(reservedOf(contract));
-  });
+it.each(['core-account', 'other'])(
+  'logs of the gateway and the bus have the prefix of AWS in %s',
+  (stackName) => {
+    const names = synthesize({ stackName })
+      .of('AWS::Logs::LogGroup')
+      .flatMap(({ Properties }) => Properties['LogGroupName'] ?? []);
+    expect(names).toEqual(['api', 'bus'].map((name) => `/aws/vendedlogs/${stackName}/${name}`));
+  },
+);
 
-  it('of time let each function end before the gateway stops waiting', () => {
-    for (const contract of contracts) expect(timeoutOf(contract)).toBeLessThan(GATEWAY_TIMEOUT_SECONDS);
-    const longest = GATEWAY_TIMEOUT_SECONDS * 1000;
-    for (const { Properties } of stack.of('AWS::ApiGatewayV2::Integration'))
-      expect(Properties['TimeoutInMillis'] ?? longest).toBe(longest);
-  });
+const settings = stack.one('AWS::ApiGatewayV2::Stage').Properties;
+/** Requests a second, and at once, of the routes with a limit of their own. */
+const THROTTLES: Record<string, [rate: number, burst: number]> = {
+  'account.login': [50, 100],
+  'account.password': [20, 40],
+  'docs.script': [10, 20],
+  'system.preview': [10, 20],
+};
+const throttle = ([rate, burst]: [number, number]) => ({
+  ThrottlingRateLimit: rate,
+  ThrottlingBurstLimit: burst,
+});
 
-  it('of AWS allow 500 resources in a stack: 26 endpoints take half, and there is room for 60', () => {
-    // An endpoint costs five: function, role, permission, integration and route.
-    const beyond = 5 * (contracts.length - 26);
-    expect(stack.all.length).toBeLessThanOrEqual(250 + beyond);
-    expect(every.all.length).toBeLessThanOrEqual(260 + beyond);
-    const [first] = contracts as [Contract];
-    const added = Array.from({ length: 60 - contracts.length }, (_, n): Contract => {
-      return { ...first, id: `made.up-${n}`, path: `/api/core/made-up-${n}` };
+it('the limits of four routes are below that of the stage, behind authentication only that of preview', () => {
+  const routes = contracts.flatMap(routesOf).filter(({ contract }) => contract.id in THROTTLES);
+  const expected = routes.map(({ method, path, contract: { id } }) => [
+    `${method} ${path}`,
+    throttle(THROTTLES[id] as [number, number]),
+  ]);
+  expect(settings['RouteSettings']).toEqual(Object.fromEntries(expected));
+  expect(settings['DefaultRouteSettings']).toEqual(throttle([1000, 2000]));
+  for (const [rate, burst] of Object.values(THROTTLES)) expect(rate < 1000 && burst < 2000).toBe(true);
+  const behind = routes.filter(({ contract }) => !/^(public|.*-or-code)$/.test(`${contract.access}`));
+  expect(
+    behind.map(({ path }) => path),
+    'strangers use up their limits',
+  ).toEqual(['/api/core/system/preview']);
+});
+
+it('the limits of execution environments exist in prod only, so that preview cannot take those of login', () => {
+  const reservedIn = (of: Synthesized) =>
+    functions.flatMap(({ id }) => {
+      const number = functionOf(of, id).Properties['ReservedConcurrentExecutions'];
+      return number === undefined ? [] : [`${id} ${number}`];
     });
-    const larger = synthesizeAnew(EVERY_OPTION, [...contracts, ...added]);
-    expect(larger.of('AWS::Lambda::Function')).toHaveLength(60 + jobs.length);
-    expect(larger.all.length).toBeLessThan(500);
+  expect(reservedIn(prod)).toEqual(['account.login 100', 'system.preview 20']);
+  expect(reservedIn(stack)).toEqual([]);
+  for (const contract of contracts.filter((one) => reservedOf(one) !== undefined))
+    expect(contract.throttle?.burst, `${contract.id} can use all of them`).toBe(reservedOf(contract));
+});
+
+it('the limits of time let each function end before the gateway stops waiting', () => {
+  for (const contract of contracts) expect(timeoutOf(contract)).toBeLessThan(GATEWAY_TIMEOUT_SECONDS);
+  const longest = GATEWAY_TIMEOUT_SECONDS * 1000;
+  for (const { Properties } of stack.of('AWS::ApiGatewayV2::Integration'))
+    expect(Properties['TimeoutInMillis'] ?? longest).toBe(longest);
+});
+
+it('the limits of AWS allow 500 resources in a stack: 26 endpoints take half, and there is room for 60', () => {
+  // An endpoint costs five: function, role, permission, integration and route.
+  const beyond = 5 * (contracts.length - 26);
+  expect(stack.all.length).toBeLessThanOrEqual(250 + beyond);
+  expect(every.all.length).toBeLessThanOrEqual(260 + beyond);
+  const [first] = contracts as [Contract];
+  const added = Array.from({ length: 60 - contracts.length }, (_, n): Contract => {
+    return { ...first, id: `made.up-${n}`, path: `/api/core/made-up-${n}` };
   });
+  const larger = synthesizeAnew(EVERY_OPTION, [...contracts, ...added]);
+  expect(larger.of('AWS::Lambda::Function')).toHaveLength(60 + jobs.length);
+  expect(larger.all.length).toBeLessThan(500);
 });

@@ -72,21 +72,22 @@ it('the stack policy on the page of operations covers each retained resource', (
     );
 });
 
-describe('an adopted table', () => {
-  const adopting = synthesize({ tableName: 'kept-table' });
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: references of a template
-  const arn = 'arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/kept-table';
-  const own = `\${${LOGICAL_IDS[TABLE]}.Arn}`;
-  const onTable = (of: Synthesized, id: string, table: string) =>
-    grants(of, id, 'dynamodb').map((grant) => grant.replace(table, '<table>'));
+const adopting = synthesize({ tableName: 'kept-table' });
+// biome-ignore lint/suspicious/noTemplateCurlyInString: references of a template
+const arn = 'arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/kept-table';
+const own = `\${${LOGICAL_IDS[TABLE]}.Arn}`;
+const onTable = (of: Synthesized, id: string, table: string) =>
+  grants(of, id, 'dynamodb').map((grant) => grant.replace(table, '<table>'));
 
-  it('is used instead of a new one', () => {
-    expect(adopting.all.filter(({ Type }) => Type.startsWith('AWS::DynamoDB::'))).toEqual([]);
-    expect(adopting.text).not.toContain(LOGICAL_IDS[TABLE]);
-    expect(adopting.outputs['TableName']?.Value).toBe('kept-table');
-  });
+it('an adopted table is used instead of a new one', () => {
+  expect(adopting.all.filter(({ Type }) => Type.startsWith('AWS::DynamoDB::'))).toEqual([]);
+  expect(adopting.text).not.toContain(LOGICAL_IDS[TABLE]);
+  expect(adopting.outputs['TableName']?.Value).toBe('kept-table');
+});
 
-  it.each(functions)('is the table of all grants and of the environment of $id', (definition) => {
+it.each(functions)(
+  'an adopted table is the table of all grants and of the environment of $id',
+  (definition) => {
     const permissions = onTable(stack, definition.id, own);
     expect(permissions.every((grant) => grant.includes('<table>'))).toBe(true);
     expect(onTable(adopting, definition.id, arn)).toEqual(permissions);
@@ -95,8 +96,8 @@ describe('an adopted table', () => {
     };
     const isNeeded = [...needsOf(definition)].some((need) => /^(table|index):/.test(need));
     expect(Variables[ENVIRONMENT.table]).toBe(isNeeded ? 'kept-table' : undefined);
-  });
-});
+  },
+);
 
 it.each(functions)('$id may use a KMS key through the services that it needs only', ({ id }) => {
   const services = ['dynamodb', 'secretsmanager', 'sqs'].filter(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { functions, sourceOf } from '#lib/routes';
 import { type Module, modules } from './modules.ts';
 
@@ -48,38 +48,34 @@ const upward = (folder: string, rooms: readonly string[]) =>
     return to <= from;
   });
 
-describe('imports run one way', () => {
-  const BELOW: Readonly<Record<string, readonly string[]>> = {
-    functions: ['lib'],
-    lib: ['lib'],
-    infra: ['infra', 'lib'],
-    test: ['test', 'infra', 'lib', 'functions'],
-  };
-  const top = (path: string) => path.split('/')[0] ?? '';
+const BELOW: Readonly<Record<string, readonly string[]>> = {
+  functions: ['lib'],
+  lib: ['lib'],
+  infra: ['infra', 'lib'],
+  test: ['test', 'infra', 'lib', 'functions'],
+};
+const top = (path: string) => path.split('/')[0] ?? '';
 
-  it('functions to lib, infra to lib, test to all', () => {
-    const isBelow = (target: string, importer: string) =>
-      !isModule(target) || BELOW[top(importer)]?.includes(top(target)) === true;
-    expect(offences(modules, isBelow)).toEqual([]);
-  });
+it('imports run one way: functions to lib, infra to lib, test to all', () => {
+  const isBelow = (target: string, importer: string) =>
+    !isModule(target) || BELOW[top(importer)]?.includes(top(target)) === true;
+  expect(offences(modules, isBelow)).toEqual([]);
+});
 
-  it('from each room of lib to those below it', () => {
-    const known = [...GROUND, ...LIB];
-    expect([...new Set(inside('lib').map(({ path }) => roomIn('lib', path)))].sort()).toEqual(known.sort());
-    const isGround = (path: string) => GROUND.includes(roomIn('lib', path));
-    const ground = inside('lib').filter(({ path }) => isGround(path));
-    expect(offences(ground, (target) => !target.startsWith('lib/') || isGround(target))).toEqual([]);
-    expect(upward('lib', ['', ...LIB])).toEqual([]);
-  });
+it('imports run one way, from each room of lib to those below it', () => {
+  const known = [...GROUND, ...LIB];
+  expect([...new Set(inside('lib').map(({ path }) => roomIn('lib', path)))].sort()).toEqual(known.sort());
+  const isGround = (path: string) => GROUND.includes(roomIn('lib', path));
+  const ground = inside('lib').filter(({ path }) => isGround(path));
+  expect(offences(ground, (target) => !target.startsWith('lib/') || isGround(target))).toEqual([]);
+  expect(upward('lib', ['', ...LIB])).toEqual([]);
+});
 
-  it('from each room of the local instance to those below it', () => {
-    const starting = inside('infra/local').map(({ path }) => roomIn('infra/local', path));
-    const rooms = [...LOCAL, ...starting.filter(isModule)];
-    const between = upward('infra/local', rooms).filter(
-      (offence) => !/^infra\/local\/[^/]+ ->/.test(offence),
-    );
-    expect(between).toEqual([]);
-  });
+it('imports run one way, from each room of the local instance to those below it', () => {
+  const starting = inside('infra/local').map(({ path }) => roomIn('infra/local', path));
+  const rooms = [...LOCAL, ...starting.filter(isModule)];
+  const between = upward('infra/local', rooms).filter((offence) => !/^infra\/local\/[^/]+ ->/.test(offence));
+  expect(between).toEqual([]);
 });
 
 it('a function imports nothing but lib, and never the list of all contracts', () => {

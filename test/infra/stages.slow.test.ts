@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { requirePlace } from '#infra/aws/context';
 import { readConfiguration, stageNames } from '#infra/stages/configuration';
 import { OPTION_NAMES, OPTIONS, RETENTION_DAYS } from '#infra/stages/options';
@@ -17,28 +17,26 @@ function stage(values: unknown, given: Readonly<Record<string, unknown>> = {}) {
   return readConfiguration({ stage: 'test', ...given }, folder);
 }
 
-describe('a stage', () => {
-  it('has the values of its file, as the context would have them as texts', () => {
-    const file = { logRetentionDays: 7, tags: { a: 'b' }, 'Settings:AllowQueryToken': false, stackName: 'x' };
-    const texts = { ...file, logRetentionDays: '7', tags: '{"a":"b"}', 'Settings:AllowQueryToken': 'false' };
-    expect(stage(file)).toEqual(readConfiguration(texts));
-    expect(stage(file)).toMatchObject({ logRetentionDays: 7, settings: { AllowQueryToken: false } });
-  });
+it('a stage has the values of its file, as the context would have them as texts', () => {
+  const file = { logRetentionDays: 7, tags: { a: 'b' }, 'Settings:AllowQueryToken': false, stackName: 'x' };
+  const texts = { ...file, logRetentionDays: '7', tags: '{"a":"b"}', 'Settings:AllowQueryToken': 'false' };
+  expect(stage(file)).toEqual(readConfiguration(texts));
+  expect(stage(file)).toMatchObject({ logRetentionDays: 7, settings: { AllowQueryToken: false } });
+});
 
-  it('is overridden by the context', () => {
-    const configuration = stage({ logRetentionDays: 7, archiveDays: 8 }, { archiveDays: '9' });
-    expect(configuration).toMatchObject({ logRetentionDays: 7, archiveDays: 9 });
-  });
+it('a stage is overridden by the context', () => {
+  const configuration = stage({ logRetentionDays: 7, archiveDays: 8 }, { archiveDays: '9' });
+  expect(configuration).toMatchObject({ logRetentionDays: 7, archiveDays: 9 });
+});
 
-  it('is a stack of its own, which a deployment without a stage does not change', () => {
-    expect(readConfiguration({}).stackName).toBe('core-account');
-    expect(stage({}).stackName).toBe('core-account-test');
-    expect(stage({}, { stackName: 'other' }).stackName).toBe('other');
-    const stacks = [{}, ...stageNames().map((name) => ({ ...PROD, stage: name }))].map(
-      (context) => readConfiguration(context).stackName,
-    );
-    expect(stacks).toEqual([...new Set(stacks)]);
-  });
+it('a stage is a stack of its own, which a deployment without a stage does not change', () => {
+  expect(readConfiguration({}).stackName).toBe('core-account');
+  expect(stage({}).stackName).toBe('core-account-test');
+  expect(stage({}, { stackName: 'other' }).stackName).toBe('other');
+  const stacks = [{}, ...stageNames().map((name) => ({ ...PROD, stage: name }))].map(
+    (context) => readConfiguration(context).stackName,
+  );
+  expect(stacks).toEqual([...new Set(stacks)]);
 });
 
 it('prod does not synthesize without somebody to page: an address, or the topic of an on-call service', () => {
@@ -98,15 +96,16 @@ const FAULTS: Fault[] = [
   ['an object as a text', { 'Settings:OwnerName': { a: 'b' } }],
 ];
 
-describe('readConfiguration names the option in the context and in a file, given', () => {
-  it.each(FAULTS)('%s', (_, values, message = `${Object.keys(values)[0]} expects`) => {
+it.each(FAULTS)(
+  'readConfiguration names the option in the context and in a file, given %s',
+  (_, values, message = `${Object.keys(values)[0]} expects`) => {
     expect(() => readConfiguration(values)).toThrow(message);
     expect(() => stage(values)).toThrow(message);
-  });
+  },
+);
 
-  it('each option at least once', () => {
-    expect(OPTION_NAMES.filter((name) => !FAULTS.some(([, values]) => name in values))).toEqual([]);
-  });
+it('the invalid values of this test name each option', () => {
+  expect(OPTION_NAMES.filter((name) => !FAULTS.some(([, values]) => name in values))).toEqual([]);
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { openTarget } from '../../infra/admin/target.ts';
 import { openPosts } from '../unit/local/posts.ts';
@@ -66,22 +66,20 @@ test('events tail shows the latest events and those that come, until it is stopp
   }
 });
 
-describe('events replay', () => {
-  test('sends the events that match the pattern again, with the name of the replay', async () => {
-    const { code, answer } = await json(['events', 'replay', '--since', '1h'], '', where);
-    expect(code).toBe(0);
-    expect(answer).toMatchObject({ replay: expect.stringMatching(/^admin-/), sent: 2 });
-    expect(usernames()).toEqual(['ada', 'eve']);
-    for (const event of events) expect(event).toMatchObject({ 'replay-name': answer.replay });
-  });
+test('events replay sends the events that match the pattern again, with the name of the replay', async () => {
+  const { code, answer } = await json(['events', 'replay', '--since', '1h'], '', where);
+  expect(code).toBe(0);
+  expect(answer).toMatchObject({ replay: expect.stringMatching(/^admin-/), sent: 2 });
+  expect(usernames()).toEqual(['ada', 'eve']);
+  for (const event of events) expect(event).toMatchObject({ 'replay-name': answer.replay });
+});
 
-  test('fails when the subscriber fails three times', async () => {
-    status = 500;
-    const { code, stdout, stderr } = await run(['events', 'replay', '--since', '1h', '--json'], '', where);
-    expect([code, JSON.parse(stdout)]).toMatchObject([1, { code: 'replay_failed' }]);
-    expect(stderr).toMatch(/not delivered {2}user_cancel {2}\S+ {2}ada: the subscriber answered 500\n/);
-    expect(events).toHaveLength(6);
-  });
+test('events replay fails when the subscriber fails three times', async () => {
+  status = 500;
+  const { code, stdout, stderr } = await run(['events', 'replay', '--since', '1h', '--json'], '', where);
+  expect([code, JSON.parse(stdout)]).toMatchObject([1, { code: 'replay_failed' }]);
+  expect(stderr).toMatch(/not delivered {2}user_cancel {2}\S+ {2}ada: the subscriber answered 500\n/);
+  expect(events).toHaveLength(6);
 });
 
 test('events send marks its sample, which has the fields of a real event', async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { CLIENT_LIMITS, isOutage } from '#lib/aws';
 import { cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -30,53 +30,49 @@ const exception = (status: number, name: string): Fault => ({
 const throttled = (name: string): [string, Fault] => [name, exception(400, name)];
 const failed = (status: number): [string, Fault] => [`${status}`, exception(status, `${status}`)];
 
-describe('an outage, after three attempts, is', () => {
-  test.each<[string, Fault]>([
-    throttled('ProvisionedThroughputExceededException'),
-    throttled('RequestLimitExceeded'),
-    throttled('ThrottlingException'),
-    throttled('ThrottledException'),
-    throttled('TransactionInProgressException'),
-    ...[500, 502, 503, 504].map(failed),
-    ['TimeoutError', 'hang'],
-    ['ECONNRESET', 'lose'],
-  ])('%s', async (name, fault) => {
-    wire.script(() => fault);
-    const error = await errorOf(table);
-    expect([error?.name, error?.code]).toContain(name);
-    const message = name === 'TimeoutError' ? 'no answer within 1500 ms$' : '\\S';
-    expect(error?.message).toMatch(new RegExp(`^DynamoDB GetItem: ${message}`));
-    expect(isOutage(error)).toBe(true);
-    expect(operations()).toEqual(Array(CLIENT_LIMITS.maxAttempts).fill('GetItem'));
-  });
+test.each<[string, Fault]>([
+  throttled('ProvisionedThroughputExceededException'),
+  throttled('RequestLimitExceeded'),
+  throttled('ThrottlingException'),
+  throttled('ThrottledException'),
+  throttled('TransactionInProgressException'),
+  ...[500, 502, 503, 504].map(failed),
+  ['TimeoutError', 'hang'],
+  ['ECONNRESET', 'lose'],
+])('an outage, after three attempts, is %s', async (name, fault) => {
+  wire.script(() => fault);
+  const error = await errorOf(table);
+  expect([error?.name, error?.code]).toContain(name);
+  const message = name === 'TimeoutError' ? 'no answer within 1500 ms$' : '\\S';
+  expect(error?.message).toMatch(new RegExp(`^DynamoDB GetItem: ${message}`));
+  expect(isOutage(error)).toBe(true);
+  expect(operations()).toEqual(Array(CLIENT_LIMITS.maxAttempts).fill('GetItem'));
+});
 
-  test('a service that does not listen', async () => {
-    const gone = createServer().listen(0, '127.0.0.1');
-    await once(gone, 'listening');
-    const { port } = gone.address() as { port: number };
-    await new Promise((closed) => gone.close(closed));
-    const error = await errorOf(openTable('t', `http://127.0.0.1:${port}`));
-    expect([error?.code, isOutage(error)]).toEqual(['ECONNREFUSED', true]);
-  });
+test('an outage, after three attempts, is a service that does not listen', async () => {
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = gone.address() as { port: number };
+  await new Promise((closed) => gone.close(closed));
+  const error = await errorOf(openTable('t', `http://127.0.0.1:${port}`));
+  expect([error?.code, isOutage(error)]).toEqual(['ECONNREFUSED', true]);
 });
 
 test('a call has three attempts', () => {
   expect(CLIENT_LIMITS.maxAttempts).toBe(3);
 });
 
-describe('a refusal of AWS is no outage and has one attempt:', () => {
-  test.each([
-    [400, 'ValidationException'],
-    [400, 'ConditionalCheckFailedException'],
-    [400, 'ResourceNotFoundException'],
-    [403, 'AccessDeniedException'],
-    [499, 'SomethingClientError'],
-  ])('%i %s', async (status, name) => {
-    wire.script(() => exception(status, name));
-    const error = await errorOf(table);
-    expect([error?.message, isOutage(error)]).toEqual([`DynamoDB GetItem: ${name}`, false]);
-    expect(operations()).toEqual(['GetItem']);
-  });
+test.each([
+  [400, 'ValidationException'],
+  [400, 'ConditionalCheckFailedException'],
+  [400, 'ResourceNotFoundException'],
+  [403, 'AccessDeniedException'],
+  [499, 'SomethingClientError'],
+])('a refusal of AWS is no outage and has one attempt: %i %s', async (status, name) => {
+  wire.script(() => exception(status, name));
+  const error = await errorOf(table);
+  expect([error?.message, isOutage(error)]).toEqual([`DynamoDB GetItem: ${name}`, false]);
+  expect(operations()).toEqual(['GetItem']);
 });
 
 const withCode = (code: unknown) => Object.assign(new Error(), { code });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { concerning, FAILURES, Failure, type FailureCode, ignore, invalid } from '#lib/failure';
 
 const codes = Object.keys(FAILURES) as FailureCode[];
@@ -54,23 +54,19 @@ function thrownBy(work: () => unknown): unknown {
 const limit = new Failure('token_limit');
 const alike = Object.assign(new Error('broken'), { code: 'token_exists' });
 
-describe('ignore', () => {
-  test('returns nothing for a failure of its code', () => {
-    expect(ignore('token_exists')(new Failure('token_exists'))).toBeUndefined();
-  });
-
-  test.each([limit, new Error('broken'), alike, 'token_exists'])('rethrows %s', (error) => {
-    expect(thrownBy(() => ignore('token_exists')(error))).toBe(error);
-  });
+test('ignore returns nothing for a failure of its code', () => {
+  expect(ignore('token_exists')(new Failure('token_exists'))).toBeUndefined();
 });
 
-describe('concerning', () => {
-  test.each([new Failure('token_limit'), alike, 'token_exists'])('rethrows %s', (error) => {
-    expect(thrownBy(() => concerning('ada')(error))).toBe(error);
-  });
+test.each([limit, new Error('broken'), alike, 'token_exists'])('ignore rethrows %s', (error) => {
+  expect(thrownBy(() => ignore('token_exists')(error))).toBe(error);
+});
 
-  test('adds the account to a failure only', () => {
-    expect(thrownBy(() => concerning('ada')(new Failure('token_limit')))).toHaveProperty('about', 'ada');
-    expect(thrownBy(() => concerning('ada')(new Error('x')))).not.toHaveProperty('about');
-  });
+test.each([new Failure('token_limit'), alike, 'token_exists'])('concerning rethrows %s', (error) => {
+  expect(thrownBy(() => concerning('ada')(error))).toBe(error);
+});
+
+test('concerning adds the account to a failure only', () => {
+  expect(thrownBy(() => concerning('ada')(new Failure('token_limit')))).toHaveProperty('about', 'ada');
+  expect(thrownBy(() => concerning('ada')(new Error('x')))).not.toHaveProperty('about');
 });

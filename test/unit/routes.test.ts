@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Contract, Job } from '#lib/contract/contract';
 import {
   contracts,
@@ -77,40 +77,38 @@ test('the source of a function follows from its ID', () => {
   expect([CONTRACT, JOB].map(sourceOf)).toEqual(['functions/a/b.ts', 'functions/a/b-c.ts']);
 });
 
-describe('a function may', () => {
-  const AUTHENTICATE = [
-    'table:GetItem:ACCOUNT',
-    'table:GetItem:TOKEN',
-    'table:BatchGetItem:ACCOUNT',
-    'table:BatchGetItem:TOKEN',
-    'table:Query:KEYS',
-    'table:UpdateItem:ACCOUNT:activity',
-    'table:UpdateItem:TOKEN:use',
-    'transaction:UpdateItem:ACCOUNT:activity',
-    'transaction:UpdateItem:TOKEN:use',
-    'transaction:UpdateItem:SLICE:active',
-  ];
-  const mayDo = (definition: Contract | Job) => [...needsOf(definition)];
+const AUTHENTICATE = [
+  'table:GetItem:ACCOUNT',
+  'table:GetItem:TOKEN',
+  'table:BatchGetItem:ACCOUNT',
+  'table:BatchGetItem:TOKEN',
+  'table:Query:KEYS',
+  'table:UpdateItem:ACCOUNT:activity',
+  'table:UpdateItem:TOKEN:use',
+  'transaction:UpdateItem:ACCOUNT:activity',
+  'transaction:UpdateItem:TOKEN:use',
+  'transaction:UpdateItem:SLICE:active',
+];
+const mayDo = (definition: Contract | Job) => [...needsOf(definition)];
 
-  test('authenticate its caller, whatever its access is', () => {
-    expect(mayDo(CONTRACT)).toEqual(AUTHENTICATE);
-    expect(mayDo({ ...CONTRACT, access: { role: 'sys_tokens' } })).toEqual(AUTHENTICATE);
-  });
+test('a function may authenticate its caller, whatever its access is', () => {
+  expect(mayDo(CONTRACT)).toEqual(AUTHENTICATE);
+  expect(mayDo({ ...CONTRACT, access: { role: 'sys_tokens' } })).toEqual(AUTHENTICATE);
+});
 
-  test('do nothing where anyone may call, or nobody can', () => {
-    expect(mayDo({ ...CONTRACT, access: 'public' })).toEqual([]);
-    expect(mayDo(JOB)).toEqual([]);
-  });
+test('a function may do nothing where anyone may call, or nobody can', () => {
+  expect(mayDo({ ...CONTRACT, access: 'public' })).toEqual([]);
+  expect(mayDo(JOB)).toEqual([]);
+});
 
-  test('read the accounts that its path names', () => {
-    const accounts = ['username'];
-    expect(mayDo({ ...CONTRACT, access: 'public', accounts })).toEqual(['table:BatchGetItem:ACCOUNT']);
-    expect(mayDo({ ...CONTRACT, accounts })).toEqual(AUTHENTICATE);
-  });
+test('a function may read the accounts that its path names', () => {
+  const accounts = ['username'];
+  expect(mayDo({ ...CONTRACT, access: 'public', accounts })).toEqual(['table:BatchGetItem:ACCOUNT']);
+  expect(mayDo({ ...CONTRACT, accounts })).toEqual(AUTHENTICATE);
+});
 
-  test('do what it needs, named once', () => {
-    const needs = ['index:GSI1:TOKENS', 'table:GetItem:TOKEN'] as const;
-    expect(mayDo({ ...CONTRACT, needs })).toEqual([...AUTHENTICATE, 'index:GSI1:TOKENS']);
-    expect(mayDo({ ...JOB, needs })).toEqual(needs);
-  });
+test('a function may do what it needs, named once', () => {
+  const needs = ['index:GSI1:TOKENS', 'table:GetItem:TOKEN'] as const;
+  expect(mayDo({ ...CONTRACT, needs })).toEqual([...AUTHENTICATE, 'index:GSI1:TOKENS']);
+  expect(mayDo({ ...JOB, needs })).toEqual(needs);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { stillPermitted } from '#lib/account/caller';
 import { createCode } from '#lib/account/create-code';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
@@ -19,89 +19,87 @@ const HOUR = 3_600_000;
 const stored = ({ username }: Account) => get(table, codeKey(username));
 const make = (it: Account, hours?: number) => createCode(runtime, it, { hours });
 
-describe('a one-time code', () => {
-  test.each([
-    [undefined, 24],
-    [1, 1],
-    [72, 72],
-  ])('is stored as its hash, and ends after %s hours: %s', async (hours, expected) => {
-    const ada = await account();
-    const end = NOON + expected * HOUR;
-    wire.reset();
-    const { username, code, expires_at } = await make(ada, hours);
-    expect(operations()).toEqual(['TransactWriteItems']);
-    expect({ username, expires_at }).toEqual({
-      username: ada.username,
-      expires_at: new Date(end).toISOString(),
-    });
-    const item = { expires_at: end, ttl: end / 1000 };
-    expect(await stored(ada)).toEqual({ ...codeKey(username), sha256: hashOfCode(code), ...item });
+test.each([
+  [undefined, 24],
+  [1, 1],
+  [72, 72],
+])('a one-time code is stored as its hash, and ends after %s hours: %s', async (hours, expected) => {
+  const ada = await account();
+  const end = NOON + expected * HOUR;
+  wire.reset();
+  const { username, code, expires_at } = await make(ada, hours);
+  expect(operations()).toEqual(['TransactWriteItems']);
+  expect({ username, expires_at }).toEqual({
+    username: ada.username,
+    expires_at: new Date(end).toISOString(),
   });
+  const item = { expires_at: end, ttl: end / 1000 };
+  expect(await stored(ada)).toEqual({ ...codeKey(username), sha256: hashOfCode(code), ...item });
+});
 
-  test('replaces the one before', async () => {
-    const ada = await account();
-    const [one, other] = [await make(ada), await make(ada)];
-    expect(one.code).not.toBe(other.code);
-    expect((await stored(ada))?.sha256).toBe(hashOfCode(other.code));
-  });
+test('a one-time code replaces the one before', async () => {
+  const ada = await account();
+  const [one, other] = [await make(ada), await make(ada)];
+  expect(one.code).not.toBe(other.code);
+  expect((await stored(ada))?.sha256).toBe(hashOfCode(other.code));
+});
 
-  test.each<[string, Pick<AccountOverrides, 'isactive' | 'lockoutend'>, string | undefined]>([
-    ['a cancelled account', { isactive: false }, 'account_cancelled'],
-    ['a cancelled and locked account', { isactive: false, lockoutend: FOREVER }, 'account_cancelled'],
-    ['an account that an administrator has locked', { lockoutend: FOREVER }, 'account_locked'],
-    ['an account that is locked for a time', { lockoutend: withOffset(NOON + HOUR) }, undefined],
-  ])('of %s is refused with: %s', async (_what, part, code) => {
-    const ada = await account(part);
-    const made = await make(ada).catch((error) => error);
-    expect(made.username === undefined ? made.code : undefined).toBe(code);
-    expect(code === undefined).toBe((await stored(ada)) !== undefined);
-  });
+test.each<[string, Pick<AccountOverrides, 'isactive' | 'lockoutend'>, string | undefined]>([
+  ['a cancelled account', { isactive: false }, 'account_cancelled'],
+  ['a cancelled and locked account', { isactive: false, lockoutend: FOREVER }, 'account_cancelled'],
+  ['an account that an administrator has locked', { lockoutend: FOREVER }, 'account_locked'],
+  ['an account that is locked for a time', { lockoutend: withOffset(NOON + HOUR) }, undefined],
+])('a one-time code of %s is refused with: %s', async (_what, part, code) => {
+  const ada = await account(part);
+  const made = await make(ada).catch((error) => error);
+  expect(made.username === undefined ? made.code : undefined).toBe(code);
+  expect(code === undefined).toBe((await stored(ada)) !== undefined);
+});
 
-  test.each<[string, (it: Account) => Promise<unknown>, string]>([
-    ['a lock', (it) => lockAccount(runtime, it, ADMIN), 'account_locked'],
-    ['a cancel', (it) => cancelAccount(runtime, it, ADMIN), 'account_cancelled'],
-  ])('is refused after %s in between', async (_what, meanwhile, code) => {
-    const ada = await account();
-    await meanwhile(ada);
-    await expect(make(ada)).rejects.toMatchObject({ code });
-    expect(await stored(ada)).toBeUndefined();
-  });
+test.each<[string, (it: Account) => Promise<unknown>, string]>([
+  ['a lock', (it) => lockAccount(runtime, it, ADMIN), 'account_locked'],
+  ['a cancel', (it) => cancelAccount(runtime, it, ADMIN), 'account_cancelled'],
+])('a one-time code is refused after %s in between', async (_what, meanwhile, code) => {
+  const ada = await account();
+  await meanwhile(ada);
+  await expect(make(ada)).rejects.toMatchObject({ code });
+  expect(await stored(ada)).toBeUndefined();
+});
 
-  test('is made although roles changed in between', async () => {
-    const ada = await account();
-    await setAttributes(table, ada, { roles: ['a'] });
-    expect((await make(ada)).username).toBe(ada.username);
-  });
+test('a one-time code is made although roles changed in between', async () => {
+  const ada = await account();
+  await setAttributes(table, ada, { roles: ['a'] });
+  expect((await make(ada)).username).toBe(ada.username);
+});
 
-  test('of an administrator’s own account has the guard as its only condition', async () => {
-    const ada = await account({ roles: ['sys_administrator'] });
-    const guarded = {
-      ...runtime,
-      table: { ...table, guard: stillPermitted(ada, 'sys_administrator', runtime.now) },
-    };
-    expect((await createCode(guarded, ada)).username).toBe(ada.username);
-    await setAttributes(table, ada, { roles: [] });
-    await expect(createCode(guarded, ada)).rejects.toMatchObject({ code: 'forbidden' });
-  });
+test('a one-time code of an administrator’s own account has the guard as its only condition', async () => {
+  const ada = await account({ roles: ['sys_administrator'] });
+  const guarded = {
+    ...runtime,
+    table: { ...table, guard: stillPermitted(ada, 'sys_administrator', runtime.now) },
+  };
+  expect((await createCode(guarded, ada)).username).toBe(ada.username);
+  await setAttributes(table, ada, { roles: [] });
+  await expect(createCode(guarded, ada)).rejects.toMatchObject({ code: 'forbidden' });
+});
 
-  test.each<[string, Limits]>([
-    ['read', { access: 'read' }],
-    ['no roles', { roles: [] }],
-    ['addresses', { addresses: ['::1'] }],
-  ])('is refused to a credential with %s', async (_what, limits) => {
-    const errors = [{ field: 'access', message: 'Requires a credential without limits' }];
-    const made = createCode(runtime, await account(), {}, limits);
-    await expect(made).rejects.toMatchObject({ code: 'forbidden', errors });
-  });
+test.each<[string, Limits]>([
+  ['read', { access: 'read' }],
+  ['no roles', { roles: [] }],
+  ['addresses', { addresses: ['::1'] }],
+])('a one-time code is refused to a credential with %s', async (_what, limits) => {
+  const errors = [{ field: 'access', message: 'Requires a credential without limits' }];
+  const made = createCode(runtime, await account(), {}, limits);
+  await expect(made).rejects.toMatchObject({ code: 'forbidden', errors });
+});
 
-  test('is refused for an account that the table does not have', async () => {
-    await expect(make(accountItem())).rejects.toMatchObject({ code: 'account_not_found' });
-  });
+test('a one-time code is refused for an account that the table does not have', async () => {
+  await expect(make(accountItem())).rejects.toMatchObject({ code: 'account_not_found' });
+});
 
-  test('ends with the credential at the latest', async () => {
-    const ada = await account();
-    const end = (expires_at: number) => createCode(runtime, ada, {}, { expires_at });
-    expect((await end(NOON + HOUR)).expires_at).toBe(new Date(NOON + HOUR).toISOString());
-    expect((await end(NOON + 100 * HOUR)).expires_at).toBe(new Date(NOON + 24 * HOUR).toISOString());
-  });
+test('a one-time code ends with the credential at the latest', async () => {
+  const ada = await account();
+  const end = (expires_at: number) => createCode(runtime, ada, {}, { expires_at });
+  expect((await end(NOON + HOUR)).expires_at).toBe(new Date(NOON + HOUR).toISOString());
+  expect((await end(NOON + 100 * HOUR)).expires_at).toBe(new Date(NOON + 24 * HOUR).toISOString());
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { recordsOf } from '#infra/admin/import/source';
 import { checkTeams, type FileLine, type Format, formatOf } from '#lib/account/file';
 import { readLines } from '#lib/admin/page/import-file';
@@ -31,104 +31,100 @@ test('a file is read as CSV if its name ends so, otherwise as JSON lines', () =>
   expect(formats).toEqual(['jsonl', 'jsonl', 'csv', 'csv']);
 });
 
-describe('JSON lines', () => {
-  test.each([
-    [
-      'lines of either end, blank ones and the last without an end',
-      '{"apps":1}\r\n \n{"roles":2}\n{"teams":3}',
-      [at(1, { apps: 1 }), at(3, { roles: 2 }), at(4, { teams: 3 })],
-    ],
-    ['a byte order mark', '\ufeff{"apps":1}', [at(1, { apps: 1 })]],
-    ['no other such mark', '{"apps":"\ufeff"}\n\ufeff{}', [at(1, { apps: '\ufeff' }), fault(2, 'column 1')]],
-    ['nothing', '', []],
-    ['what is no JSON, and go on', '{"apps":\n{"roles":2}', [fault(1, 'Must be JSON'), at(2, { roles: 2 })]],
-    ['what is wrong in the middle', '{"a" 1}', [fault(1, 'see column 6')]],
-    ['a value without quotes', '{"password": hunter2, "x": "hunter2"}', [fault(1, 'see column 14')]],
-    ['a value that goes on', '{} x', [fault(1, 'see column 4')]],
-    ['a value that ends early', '{"password": tru', [fault(1, 'see column 17')]],
-    ['a name twice', '{"hunter2":1,"hunter2":2}', [fault(1, 'must not be repeated')]],
-    ['a name in properties twice', '{"a":{"hunter2":1,"hunter2":2}}', [fault(1, 'must not be repeated')]],
-    ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), [fault(1, 'UTF-8')]],
-    ['what is no object', '"hunter2"\n[]\n1e400', [1, 2, 3].map((line) => fault(line, 'Must be an object'))],
-    [
-      'an unknown name',
-      '{"stamp":1,"username":"ada","hunter2":1}',
-      [{ line: 1, errors: ['property 1', 'property 3'].map((field) => ({ field, message: UNKNOWN })) }],
-    ],
-  ])('are read: %s', async (_what, text, expected) => {
-    const records = await read('jsonl', text);
-    expect(records).toEqual(expected);
-    expect(JSON.stringify(records)).not.toContain('hunter2');
-  });
-
-  test('keep numbers that no double holds', async () => {
-    const [record] = await read('jsonl', '{"user_properties":12345678901234567890}');
-    expect(JSON.stringify(record?.value)).toBe('{"user_properties":12345678901234567890}');
-  });
+test.each([
+  [
+    'lines of either end, blank ones and the last without an end',
+    '{"apps":1}\r\n \n{"roles":2}\n{"teams":3}',
+    [at(1, { apps: 1 }), at(3, { roles: 2 }), at(4, { teams: 3 })],
+  ],
+  ['a byte order mark', '\ufeff{"apps":1}', [at(1, { apps: 1 })]],
+  ['no other such mark', '{"apps":"\ufeff"}\n\ufeff{}', [at(1, { apps: '\ufeff' }), fault(2, 'column 1')]],
+  ['nothing', '', []],
+  ['what is no JSON, and go on', '{"apps":\n{"roles":2}', [fault(1, 'Must be JSON'), at(2, { roles: 2 })]],
+  ['what is wrong in the middle', '{"a" 1}', [fault(1, 'see column 6')]],
+  ['a value without quotes', '{"password": hunter2, "x": "hunter2"}', [fault(1, 'see column 14')]],
+  ['a value that goes on', '{} x', [fault(1, 'see column 4')]],
+  ['a value that ends early', '{"password": tru', [fault(1, 'see column 17')]],
+  ['a name twice', '{"hunter2":1,"hunter2":2}', [fault(1, 'must not be repeated')]],
+  ['a name in properties twice', '{"a":{"hunter2":1,"hunter2":2}}', [fault(1, 'must not be repeated')]],
+  ['what is no UTF-8', Buffer.from([0x22, 0xff, 0x22]), [fault(1, 'UTF-8')]],
+  ['what is no object', '"hunter2"\n[]\n1e400', [1, 2, 3].map((line) => fault(line, 'Must be an object'))],
+  [
+    'an unknown name',
+    '{"stamp":1,"username":"ada","hunter2":1}',
+    [{ line: 1, errors: ['property 1', 'property 3'].map((field) => ({ field, message: UNKNOWN })) }],
+  ],
+])('JSON lines are read: %s', async (_what, text, expected) => {
+  const records = await read('jsonl', text);
+  expect(records).toEqual(expected);
+  expect(JSON.stringify(records)).not.toContain('hunter2');
 });
 
-describe('CSV', () => {
-  test.each([
+test('JSON lines keep numbers that no double holds', async () => {
+  const [record] = await read('jsonl', '{"user_properties":12345678901234567890}');
+  expect(JSON.stringify(record?.value)).toBe('{"user_properties":12345678901234567890}');
+});
+
+test.each([
+  [
+    'cells by their columns, and none where it is empty',
+    'username , user_short\r\nada,AL\r\n\r\nbob,\r\n',
+    [at(2, { username: 'ada', user_short: 'AL' }), at(4, { username: 'bob' })],
+  ],
+  ['a byte order mark', '\ufeffusername\nada', [at(2, { username: 'ada' })]],
+  [
+    'quotes, commas and ends of lines in a cell',
+    'username,phonenumber\n"x, ""y""\nz",1\n2,3\n',
+    [at(3, { username: 'x, "y"\nz', phonenumber: '1' }), at(4, { username: '2', phonenumber: '3' })],
+  ],
+  [
+    'lists by spaces, and truth',
+    'roles,teams,lockoutenabled,isactive\n r1  r2,t,false,true',
+    [at(2, { roles: ['r1', 'r2'], teams: ['t'], lockoutenabled: false, isactive: true })],
+  ],
+  [
+    'properties as JSON',
+    'user_properties\n"{""root"":{""a"":1}}"',
+    [at(2, { user_properties: { root: { a: 1 } } })],
+  ],
+  [
+    'what is neither true nor false as it is',
+    'islocked\nuntrue\ntruey;',
+    [at(2, { islocked: 'untrue' }), at(3, { islocked: 'truey;' })],
+  ],
+  ['properties that are none', 'user_properties\n{', [fault(2, 'Must be JSON', 'user_properties')]],
+  [
+    'too many cells and too few, and go on',
+    'username,password\nada,hunter2,3\nhunter2\n4,5',
     [
-      'cells by their columns, and none where it is empty',
-      'username , user_short\r\nada,AL\r\n\r\nbob,\r\n',
-      [at(2, { username: 'ada', user_short: 'AL' }), at(4, { username: 'bob' })],
+      at(4, { username: '4', password: '5' }),
+      fault(2, 'INCONSISTENT_COLUMNS'),
+      fault(3, 'INCONSISTENT_COLUMNS', 'password'),
     ],
-    ['a byte order mark', '\ufeffusername\nada', [at(2, { username: 'ada' })]],
+  ],
+  [
+    'a quote that is not closed or in the middle',
+    'username,password\nx,hunter2"\nx,"hunter2',
+    [fault(2, 'QUOTE', 'password'), fault(3, 'QUOTE_NOT_CLOSED', 'password')],
+  ],
+  ['what is no UTF-8', Buffer.from('username,user_short\n\xff,x', 'latin1'), [fault(2, 'UTF-8')]],
+  ['semicolons', '"username";user_short\nada;"A;,L"', [at(2, { username: 'ada', user_short: 'A;,L' })]],
+  [
+    'a first line that names no columns, or one of them twice',
+    'username,hunter2,username\nada,1,2',
     [
-      'quotes, commas and ends of lines in a cell',
-      'username,phonenumber\n"x, ""y""\nz",1\n2,3\n',
-      [at(3, { username: 'x, "y"\nz', phonenumber: '1' }), at(4, { username: '2', phonenumber: '3' })],
+      {
+        line: 1,
+        errors: ['column 2', 'column 3'].map((field) => ({ field, message: UNKNOWN })),
+      },
     ],
-    [
-      'lists by spaces, and truth',
-      'roles,teams,lockoutenabled,isactive\n r1  r2,t,false,true',
-      [at(2, { roles: ['r1', 'r2'], teams: ['t'], lockoutenabled: false, isactive: true })],
-    ],
-    [
-      'properties as JSON',
-      'user_properties\n"{""root"":{""a"":1}}"',
-      [at(2, { user_properties: { root: { a: 1 } } })],
-    ],
-    [
-      'what is neither true nor false as it is',
-      'islocked\nuntrue\ntruey;',
-      [at(2, { islocked: 'untrue' }), at(3, { islocked: 'truey;' })],
-    ],
-    ['properties that are none', 'user_properties\n{', [fault(2, 'Must be JSON', 'user_properties')]],
-    [
-      'too many cells and too few, and go on',
-      'username,password\nada,hunter2,3\nhunter2\n4,5',
-      [
-        at(4, { username: '4', password: '5' }),
-        fault(2, 'INCONSISTENT_COLUMNS'),
-        fault(3, 'INCONSISTENT_COLUMNS', 'password'),
-      ],
-    ],
-    [
-      'a quote that is not closed or in the middle',
-      'username,password\nx,hunter2"\nx,"hunter2',
-      [fault(2, 'QUOTE', 'password'), fault(3, 'QUOTE_NOT_CLOSED', 'password')],
-    ],
-    ['what is no UTF-8', Buffer.from('username,user_short\n\xff,x', 'latin1'), [fault(2, 'UTF-8')]],
-    ['semicolons', '"username";user_short\nada;"A;,L"', [at(2, { username: 'ada', user_short: 'A;,L' })]],
-    [
-      'a first line that names no columns, or one of them twice',
-      'username,hunter2,username\nada,1,2',
-      [
-        {
-          line: 1,
-          errors: ['column 2', 'column 3'].map((field) => ({ field, message: UNKNOWN })),
-        },
-      ],
-    ],
-    ['an empty first line', '\nusername\nada', [fault(1, 'Is unknown', 'column 1')]],
-    ['nothing', '', [fault(1, 'Is unknown', 'column 1')]],
-  ])('is read: %s', async (_what, text, expected) => {
-    const records = await read('csv', text);
-    expect(records).toEqual(expected);
-    expect(JSON.stringify(records)).not.toContain('hunter2');
-  });
+  ],
+  ['an empty first line', '\nusername\nada', [fault(1, 'Is unknown', 'column 1')]],
+  ['nothing', '', [fault(1, 'Is unknown', 'column 1')]],
+])('CSV is read: %s', async (_what, text, expected) => {
+  const records = await read('csv', text);
+  expect(records).toEqual(expected);
+  expect(JSON.stringify(records)).not.toContain('hunter2');
 });
 
 test('checkTeams names the first team that does not exist', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hasEnded, MAX_ENDED } from '#lib/account/ended';
 import { endSession, listSessions } from '#lib/account/sessions';
 import type { Account } from '#lib/item/account';
@@ -19,106 +19,102 @@ async function recorded(of: Account, n: number, part: Partial<SessionRecord> = {
 }
 const idsOf = async (of: Account) => (await listSessions(runtime, of)).items.map(({ id }) => id);
 
-describe('listSessions', () => {
-  test('lists open sessions, newest first, with exactly their public fields, by one query', async () => {
-    const ada = await account();
-    const own = await recorded(ada, 1);
-    const other = await recorded(ada, 2, { credential: 'ci', secret: 'a', user_agent: null });
-    await recorded(await account(), 3);
-    const shown = { created_at: '2026-11-20T11:00:00.000Z', address: '192.0.2.1' };
-    const expires_at = new Date(END * 1000).toISOString();
-    expect(await listSessions(runtime, ada)).toEqual({
-      items: [
-        { id: other, ...shown, expires_at, user_agent: null, credential: 'ci' },
-        { id: own, ...shown, expires_at, user_agent: 'test', credential: null },
-      ],
-    });
-    expect(operations()).toEqual(['Query']);
+test('listSessions lists open sessions, newest first, with exactly their public fields, by one query', async () => {
+  const ada = await account();
+  const own = await recorded(ada, 1);
+  const other = await recorded(ada, 2, { credential: 'ci', secret: 'a', user_agent: null });
+  await recorded(await account(), 3);
+  const shown = { created_at: '2026-11-20T11:00:00.000Z', address: '192.0.2.1' };
+  const expires_at = new Date(END * 1000).toISOString();
+  expect(await listSessions(runtime, ada)).toEqual({
+    items: [
+      { id: other, ...shown, expires_at, user_agent: null, credential: 'ci' },
+      { id: own, ...shown, expires_at, user_agent: 'test', credential: null },
+    ],
   });
-
-  test.each<[string, Partial<SessionRecord>, Pick<Account, 'ended'>]>([
-    ['it has expired', { ttl: NOON / 1000 }, {}],
-    ['the stamp has changed', { stamp: 'former' }, {}],
-    ['it has ended', {}, { ended: { [uuidOf(1)]: { at: NOON, until: END } } }],
-    ['its token has ended', { secret: 'a' }, { ended: { a: { at: NOON, until: END } } }],
-  ])('omits a session when %s', async (_why, record, attributes) => {
-    const ada = await account(attributes);
-    const id = await recorded(ada, 1, record);
-    expect(await idsOf(ada)).toEqual([]);
-    await expect(endSession(runtime, ada, id)).rejects.toMatchObject(NOT_FOUND);
-  });
-
-  test('lists a session until the overlap of its rotated token ends', async () => {
-    const ada = await account({ ended: { a: { at: NOON + 1, until: END } } });
-    const id = await recorded(ada, 1, { secret: 'a' });
-    const { items } = await listSessions(runtime, ada);
-    expect(items).toMatchObject([{ id, expires_at: new Date(NOON + 1).toISOString() }]);
-  });
-
-  test('pages by a cursor, and a page may be short', async () => {
-    const ada = await account();
-    for (const n of [1, 2, 3, 4]) await recorded(ada, n, n === 3 ? { stamp: 'former' } : {});
-    const first = await listSessions(runtime, ada, { limit: 2 });
-    expect(first.items.map(({ id }) => id)).toEqual([uuidOf(4)]);
-    const last = await listSessions(runtime, ada, { cursor: first.next_cursor });
-    expect(last.items.map(({ id }) => id)).toEqual([uuidOf(2), uuidOf(1)]);
-    expect(last).not.toHaveProperty('next_cursor');
-  });
+  expect(operations()).toEqual(['Query']);
 });
 
-describe('endSession', () => {
-  test('ends one session until it would expire, and no other', async () => {
+test.each<[string, Partial<SessionRecord>, Pick<Account, 'ended'>]>([
+  ['it has expired', { ttl: NOON / 1000 }, {}],
+  ['the stamp has changed', { stamp: 'former' }, {}],
+  ['it has ended', {}, { ended: { [uuidOf(1)]: { at: NOON, until: END } } }],
+  ['its token has ended', { secret: 'a' }, { ended: { a: { at: NOON, until: END } } }],
+])('listSessions omits a session when %s', async (_why, record, attributes) => {
+  const ada = await account(attributes);
+  const id = await recorded(ada, 1, record);
+  expect(await idsOf(ada)).toEqual([]);
+  await expect(endSession(runtime, ada, id)).rejects.toMatchObject(NOT_FOUND);
+});
+
+test('listSessions lists a session until the overlap of its rotated token ends', async () => {
+  const ada = await account({ ended: { a: { at: NOON + 1, until: END } } });
+  const id = await recorded(ada, 1, { secret: 'a' });
+  const { items } = await listSessions(runtime, ada);
+  expect(items).toMatchObject([{ id, expires_at: new Date(NOON + 1).toISOString() }]);
+});
+
+test('listSessions pages by a cursor, and a page may be short', async () => {
+  const ada = await account();
+  for (const n of [1, 2, 3, 4]) await recorded(ada, n, n === 3 ? { stamp: 'former' } : {});
+  const first = await listSessions(runtime, ada, { limit: 2 });
+  expect(first.items.map(({ id }) => id)).toEqual([uuidOf(4)]);
+  const last = await listSessions(runtime, ada, { cursor: first.next_cursor });
+  expect(last.items.map(({ id }) => id)).toEqual([uuidOf(2), uuidOf(1)]);
+  expect(last).not.toHaveProperty('next_cursor');
+});
+
+test('endSession ends one session until it would expire, and no other', async () => {
+  const ada = await account();
+  const [one, other] = [await recorded(ada, 1), await recorded(ada, 2)];
+  expect(await endSession(runtime, ada, one)).toEqual({ username: ada.username, id: one });
+  const after = await stored(ada);
+  expect(after.ended).toEqual({ [one]: { at: 0, until: END } });
+  expect([hasEnded(after, [one], NOON), after.stamp]).toEqual([true, ada.stamp]);
+  expect(await idsOf(after)).toEqual([other]);
+});
+
+test.each(['an unknown session', 'one of another account', 'one that has ended', 'one with an old stamp'])(
+  'endSession refuses %s with the same answer, and writes nothing',
+  async (what) => {
     const ada = await account();
-    const [one, other] = [await recorded(ada, 1), await recorded(ada, 2)];
-    expect(await endSession(runtime, ada, one)).toEqual({ username: ada.username, id: one });
-    const after = await stored(ada);
-    expect(after.ended).toEqual({ [one]: { at: 0, until: END } });
-    expect([hasEnded(after, [one], NOON), after.stamp]).toEqual([true, ada.stamp]);
-    expect(await idsOf(after)).toEqual([other]);
-  });
+    const id = what === 'an unknown session' ? uuidOf(9) : await recorded(ada, 1);
+    const caller = what === 'one of another account' ? await account() : ada;
+    if (what === 'one that has ended') await endSession(runtime, ada, id);
+    // A stamp that has changed since the account was read.
+    const read = what === 'one with an old stamp' ? { ...ada, stamp: 'former' } : caller;
+    const before = await stored(caller);
+    await expect(endSession(runtime, read, id)).rejects.toMatchObject(NOT_FOUND);
+    expect(await stored(caller)).toEqual(before);
+  },
+);
 
-  test.each(['an unknown session', 'one of another account', 'one that has ended', 'one with an old stamp'])(
-    'refuses %s with the same answer, and writes nothing',
-    async (what) => {
-      const ada = await account();
-      const id = what === 'an unknown session' ? uuidOf(9) : await recorded(ada, 1);
-      const caller = what === 'one of another account' ? await account() : ada;
-      if (what === 'one that has ended') await endSession(runtime, ada, id);
-      // A stamp that has changed since the account was read.
-      const read = what === 'one with an old stamp' ? { ...ada, stamp: 'former' } : caller;
-      const before = await stored(caller);
-      await expect(endSession(runtime, read, id)).rejects.toMatchObject(NOT_FOUND);
-      expect(await stored(caller)).toEqual(before);
-    },
-  );
+test('endSession loses none of parallel endings', async () => {
+  const ada = await account();
+  const numbers = Array.from({ length: 20 }, (_, n) => n);
+  const ids = await Promise.all(numbers.map((n) => recorded(ada, n)));
+  await Promise.all(ids.map((id) => endSession(runtime, ada, id)));
+  const after = await stored(ada);
+  expect([Object.keys(after.ended ?? {}).sort(), after.stamp]).toEqual([ids, ada.stamp]);
+  expect(await idsOf(after)).toEqual([]);
+});
 
-  test('loses none of parallel endings', async () => {
-    const ada = await account();
-    const numbers = Array.from({ length: 20 }, (_, n) => n);
-    const ids = await Promise.all(numbers.map((n) => recorded(ada, n)));
-    await Promise.all(ids.map((id) => endSession(runtime, ada, id)));
-    const after = await stored(ada);
-    expect([Object.keys(after.ended ?? {}).sort(), after.stamp]).toEqual([ids, ada.stamp]);
-    expect(await idsOf(after)).toEqual([]);
-  });
+test('endSession succeeds once for one session', async () => {
+  const ada = await account();
+  const id = await recorded(ada, 1);
+  const all = await Promise.allSettled(Array.from({ length: 10 }, () => endSession(runtime, ada, id)));
+  expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const one of all) if (one.status === 'rejected') expect(one.reason).toMatchObject(NOT_FOUND);
+});
 
-  test('succeeds once for one session', async () => {
-    const ada = await account();
-    const id = await recorded(ada, 1);
-    const all = await Promise.allSettled(Array.from({ length: 10 }, () => endSession(runtime, ada, id)));
-    expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const one of all) if (one.status === 'rejected') expect(one.reason).toMatchObject(NOT_FOUND);
-  });
-
-  test('ends all sessions when the account stores the maximum of ended ones', async () => {
-    const left = { at: NOON, until: END };
-    const ended = Object.fromEntries([...Array(MAX_ENDED).keys()].map((n) => [uuidOf(n + 10), left]));
-    const ada = await account({ ended });
-    const [one] = [await recorded(ada, 1), await recorded(ada, 2)];
-    await endSession(runtime, ada, one);
-    const after = await stored(ada);
-    expect(Object.keys(after.ended ?? {})).toEqual([one]);
-    expect(after.stamp).not.toBe(ada.stamp);
-    expect(await idsOf(after)).toEqual([]);
-  });
+test('endSession ends all sessions when the account stores the maximum of ended ones', async () => {
+  const left = { at: NOON, until: END };
+  const ended = Object.fromEntries([...Array(MAX_ENDED).keys()].map((n) => [uuidOf(n + 10), left]));
+  const ada = await account({ ended });
+  const [one] = [await recorded(ada, 1), await recorded(ada, 2)];
+  await endSession(runtime, ada, one);
+  const after = await stored(ada);
+  expect(Object.keys(after.ended ?? {})).toEqual([one]);
+  expect(after.stamp).not.toBe(ada.stamp);
+  expect(await idsOf(after)).toEqual([]);
 });

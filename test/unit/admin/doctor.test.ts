@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import * as checks from '#infra/admin/doctor/checks';
 import { outboxKey } from '#lib/table/keys';
 import { put, remove } from '#lib/table/write';
@@ -86,61 +86,59 @@ test.each([
   expect(`${state}: ${found}`).toBe(expected);
 });
 
-describe('doctor', () => {
-  const stateOf = (answer: readonly { check: string; state: string }[]) =>
-    Object.fromEntries(answer.map(({ check, state }) => [check, state]));
-  const OK =
-    `status key_schema billing_mode index_GSI1 index_GSI2 time_to_live deletion_protection signing_key clock
+const stateOf = (answer: readonly { check: string; state: string }[]) =>
+  Object.fromEntries(answer.map(({ check, state }) => [check, state]));
+const OK =
+  `status key_schema billing_mode index_GSI1 index_GSI2 time_to_live deletion_protection signing_key clock
     pending_events settings password_cost service login`.split(/\s+/);
-  const LOCAL = {
-    ...Object.fromEntries(OK.map((check) => [check, 'ok'])),
-    point_in_time_recovery: 'unknown',
-  };
+const LOCAL = {
+  ...Object.fromEntries(OK.map((check) => [check, 'ok'])),
+  point_in_time_recovery: 'unknown',
+};
 
-  test('answers all checks of a healthy local instance, a line each', async () => {
-    describeInstance({ url: service.url });
-    const { code, answer } = await json(['doctor']);
-    expect(code).toBe(0);
-    expect(stateOf(answer)).toEqual(LOCAL);
-    const { stdout } = await run(['doctor']);
-    expect(stdout).toMatch(/^ok {7}status {18}ACTIVE$/m);
-    expect(stdout.trim().split('\n')).toHaveLength(Object.keys(LOCAL).length);
-  });
+test('doctor answers all checks of a healthy local instance, a line each', async () => {
+  describeInstance({ url: service.url });
+  const { code, answer } = await json(['doctor']);
+  expect(code).toBe(0);
+  expect(stateOf(answer)).toEqual(LOCAL);
+  const { stdout } = await run(['doctor']);
+  expect(stdout).toMatch(/^ok {7}status {18}ACTIVE$/m);
+  expect(stdout.trim().split('\n')).toHaveLength(Object.keys(LOCAL).length);
+});
 
-  test('exits with 1 and names each fault', async () => {
-    const oldest = event(0, { createdAt: Date.now() - 6 * MINUTE, lastError: 'Denied' });
-    await put(table, outboxKey(oldest.id), { ...oldest, detail: '{}' });
-    const exit = await json(['doctor']);
-    await remove(table, outboxKey(oldest.id));
-    const errors = [
-      { field: 'pending_events', message: expect.stringContaining('(Denied)') },
-      { field: 'service', message: expect.stringMatching(/^bad port: is it started\?/) },
-      { field: 'login', message: expect.stringMatching(/^bad port: is it started\?/) },
-    ];
-    const answer = { code: 'unhealthy', message: '3 of 15 checks found a fault', errors };
-    expect(exit).toEqual({ code: 1, answer });
-  });
+test('doctor exits with 1 and names each fault', async () => {
+  const oldest = event(0, { createdAt: Date.now() - 6 * MINUTE, lastError: 'Denied' });
+  await put(table, outboxKey(oldest.id), { ...oldest, detail: '{}' });
+  const exit = await json(['doctor']);
+  await remove(table, outboxKey(oldest.id));
+  const errors = [
+    { field: 'pending_events', message: expect.stringContaining('(Denied)') },
+    { field: 'service', message: expect.stringMatching(/^bad port: is it started\?/) },
+    { field: 'login', message: expect.stringMatching(/^bad port: is it started\?/) },
+  ];
+  const answer = { code: 'unhealthy', message: '3 of 15 checks found a fault', errors };
+  expect(exit).toEqual({ code: 1, answer });
+});
 
-  test.each([
-    ['reads no credential', 401, 503, 'login'],
-    ['logs in', 503, 401, 'service'],
-  ])('finds the fault of a service that only %s', async (_, ofPing, ofLogin, check) => {
-    statusOf = ({ url }) => (url?.endsWith('/login') ? ofLogin : ofPing);
-    describeInstance({ url: service.url });
-    const errors = [{ field: check, message: expect.stringContaining('answers 503') }];
-    expect((await json(['doctor'])).answer).toMatchObject({ code: 'unhealthy', errors });
-  });
+test.each([
+  ['reads no credential', 401, 503, 'login'],
+  ['logs in', 503, 401, 'service'],
+])('doctor finds the fault of a service that only %s', async (_, ofPing, ofLogin, check) => {
+  statusOf = ({ url }) => (url?.endsWith('/login') ? ofLogin : ofPing);
+  describeInstance({ url: service.url });
+  const errors = [{ field: check, message: expect.stringContaining('answers 503') }];
+  expect((await json(['doctor'])).answer).toMatchObject({ code: 'unhealthy', errors });
+});
 
-  test('checks the outputs of a stack, and goes on when a check fails', async () => {
-    Object.assign(instance.outputs, { AuditLogGroupName: 'a', SigningKeySecretId: 'gone' });
-    const { code, stdout } = await onStack(['doctor']);
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^missing {2}outputs +no ApiUrl, no ArchiveArn: deploy the stack again$/m);
-    expect(stdout).toMatch(/^missing {2}deletion_protection +off: "restore check --mend" adds it$/m);
-    expect(stdout).toMatch(
-      /^wrong {4}signing_key +cannot be checked: .*: was it deleted\? Deploy the stack again$/m,
-    );
-    expect(stdout).toMatch(/^ok {7}settings +BcryptCost 10, Events user_cancel,user_reactivate$/m);
-    expect(stdout).not.toMatch(/ service /);
-  });
+test('doctor checks the outputs of a stack, and goes on when a check fails', async () => {
+  Object.assign(instance.outputs, { AuditLogGroupName: 'a', SigningKeySecretId: 'gone' });
+  const { code, stdout } = await onStack(['doctor']);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^missing {2}outputs +no ApiUrl, no ArchiveArn: deploy the stack again$/m);
+  expect(stdout).toMatch(/^missing {2}deletion_protection +off: "restore check --mend" adds it$/m);
+  expect(stdout).toMatch(
+    /^wrong {4}signing_key +cannot be checked: .*: was it deleted\? Deploy the stack again$/m,
+  );
+  expect(stdout).toMatch(/^ok {7}settings +BcryptCost 10, Events user_cancel,user_reactivate$/m);
+  expect(stdout).not.toMatch(/ service /);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { LEAD_MS } from '#lib/session/lead';
 import { publishKey } from '#lib/session/publish-key';
@@ -81,96 +81,92 @@ test('finished refuses a rotation that does not end', async () => {
   await expect(waiting).rejects.toMatchObject({ name: 'rotation_unfinished', details: { changed: true } });
 });
 
-describe('a revocation', () => {
-  /** A Secrets Manager whose rotations make another version current at once; resolves to the secrets that it rotated. */
-  function rotating(): string[] {
-    const rotated: string[] = [];
-    secrets.script((operation, { SecretId }) => {
-      if (operation === 'RotateSecret') {
-        rotated.push(SecretId as string);
-        return { VersionId: 'next' };
-      }
-      if (operation !== 'DescribeSecret' || rotated.length === 0) return undefined;
-      return { VersionIdsToStages: { next: ['AWSCURRENT'] } };
-    });
-    return rotated;
-  }
-  const of = (SecretId: string, kid: string) => revoke(storeOf(SecretId), kid, 0);
-
-  test.each([
-    ['the secret of the key, also if it is not that of the instance', true, false],
-    ['nothing when the key is superseded', false, true],
-  ])('rotates %s', async (_, isOther, isSuperseded) => {
-    const own = await secrets.create('none');
-    const secret = isOther ? await secrets.create('none') : own;
-    const { kid } = await keyOf(secret);
-    if (isSuperseded) await keyOf(secret);
-    const rotated = rotating();
-    expect(await of(own, kid)).toMatchObject({ kid, version: isSuperseded ? null : 'next' });
-    expect(rotated).toEqual(isSuperseded ? [] : [expect.stringContaining(secret)]);
-    expect(secrets.calls.at(-1)).toBe('DescribeSecret');
-    expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
+/** A Secrets Manager whose rotations make another version current at once; resolves to the secrets that it rotated. */
+function rotating(): string[] {
+  const rotated: string[] = [];
+  secrets.script((operation, { SecretId }) => {
+    if (operation === 'RotateSecret') {
+      rotated.push(SecretId as string);
+      return { VersionId: 'next' };
+    }
+    if (operation !== 'DescribeSecret' || rotated.length === 0) return undefined;
+    return { VersionIdsToStages: { next: ['AWSCURRENT'] } };
   });
+  return rotated;
+}
+const of = (SecretId: string, kid: string) => revoke(storeOf(SecretId), kid, 0);
 
-  test('rotates when the version of the key is unknown', async () => {
-    const own = await secrets.create('none');
-    const { kid, publicJwk } = await newKeyPair();
-    await put(table, publicKeyItemKey(kid), { jwk: publicJwk });
-    const rotated = rotating();
-    await of(own, kid);
-    expect(rotated).toEqual([own]);
-  });
-
-  test('ends the key also when the rotation fails', async () => {
-    const own = await secrets.create('none');
-    const { kid } = await keyOf(own);
-    secrets.script((operation) => {
-      if (operation === 'DescribeSecret') throw new Error('No');
-      return undefined;
-    });
-    await expect(of(own, kid)).rejects.toThrow();
-    expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
-  });
-
-  test('waits until no function knows the key', async () => {
-    const own = await secrets.create('none');
-    const { kid } = await keyOf(own);
-    await keyOf(own);
-    const from = performance.now();
-    await revoke(storeOf(own), kid, 500);
-    expect(performance.now() - from).toBeGreaterThan(490);
-  });
-
-  test('refuses an unknown key and creates none', async () => {
-    await expect(of(await secrets.create('none'), 'nobody')).rejects.toMatchObject({ name: 'key_not_found' });
-    expect(await get(table, publicKeyItemKey('nobody'))).toBeUndefined();
-  });
+test.each([
+  ['the secret of the key, also if it is not that of the instance', true, false],
+  ['nothing when the key is superseded', false, true],
+])('a revocation rotates %s', async (_, isOther, isSuperseded) => {
+  const own = await secrets.create('none');
+  const secret = isOther ? await secrets.create('none') : own;
+  const { kid } = await keyOf(secret);
+  if (isSuperseded) await keyOf(secret);
+  const rotated = rotating();
+  expect(await of(own, kid)).toMatchObject({ kid, version: isSuperseded ? null : 'next' });
+  expect(rotated).toEqual(isSuperseded ? [] : [expect.stringContaining(secret)]);
+  expect(secrets.calls.at(-1)).toBe('DescribeSecret');
+  expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
 });
 
-describe('keys', () => {
-  /** A Secrets Manager whose rotations make `next` current at the second look. */
-  function rotatingTo(next: string) {
-    let looks = 0;
-    secrets.script((operation) => {
-      if (operation === 'RotateSecret') return { VersionId: next };
-      if (operation !== 'DescribeSecret') return undefined;
-      return ++looks > 3 ? { VersionIdsToStages: { [next]: ['AWSCURRENT'] } } : undefined;
-    });
-  }
+test('a revocation rotates when the version of the key is unknown', async () => {
+  const own = await secrets.create('none');
+  const { kid, publicJwk } = await newKeyPair();
+  await put(table, publicKeyItemKey(kid), { jwk: publicJwk });
+  const rotated = rotating();
+  await of(own, kid);
+  expect(rotated).toEqual([own]);
+});
 
-  test.each([
-    [['--wait'], true],
-    [[], false],
-  ])('rotate %j answers the progress', async (options, done) => {
-    rotatingTo('next');
-    const { code, answer } = await json(['keys', 'rotate', ...options]);
-    const progress = { version: 'next', mended: null, done, kid: null, signs_from: null };
-    expect({ code, answer }).toEqual({ code: 0, answer: progress });
+test('a revocation ends the key also when the rotation fails', async () => {
+  const own = await secrets.create('none');
+  const { kid } = await keyOf(own);
+  secrets.script((operation) => {
+    if (operation === 'DescribeSecret') throw new Error('No');
+    return undefined;
   });
+  await expect(of(own, kid)).rejects.toThrow();
+  expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
+});
 
-  test.each([['no-such-key'], ['-no-such-key']])('revoke %s exits with 1', async (kid) => {
-    const answer = { code: 'key_not_found', message: `The table has no key ${kid}` };
-    expect(await json(['keys', 'revoke', kid])).toEqual({ code: 1, answer });
-    expect(audited()).toMatchObject([{ target: kid, outcome: 'key_not_found', details: { kid } }]);
+test('a revocation waits until no function knows the key', async () => {
+  const own = await secrets.create('none');
+  const { kid } = await keyOf(own);
+  await keyOf(own);
+  const from = performance.now();
+  await revoke(storeOf(own), kid, 500);
+  expect(performance.now() - from).toBeGreaterThan(490);
+});
+
+test('a revocation refuses an unknown key and creates none', async () => {
+  await expect(of(await secrets.create('none'), 'nobody')).rejects.toMatchObject({ name: 'key_not_found' });
+  expect(await get(table, publicKeyItemKey('nobody'))).toBeUndefined();
+});
+
+/** A Secrets Manager whose rotations make `next` current at the second look. */
+function rotatingTo(next: string) {
+  let looks = 0;
+  secrets.script((operation) => {
+    if (operation === 'RotateSecret') return { VersionId: next };
+    if (operation !== 'DescribeSecret') return undefined;
+    return ++looks > 3 ? { VersionIdsToStages: { [next]: ['AWSCURRENT'] } } : undefined;
   });
+}
+
+test.each([
+  [['--wait'], true],
+  [[], false],
+])('keys rotate %j answers the progress', async (options, done) => {
+  rotatingTo('next');
+  const { code, answer } = await json(['keys', 'rotate', ...options]);
+  const progress = { version: 'next', mended: null, done, kid: null, signs_from: null };
+  expect({ code, answer }).toEqual({ code: 0, answer: progress });
+});
+
+test.each([['no-such-key'], ['-no-such-key']])('keys revoke %s exits with 1', async (kid) => {
+  const answer = { code: 'key_not_found', message: `The table has no key ${kid}` };
+  expect(await json(['keys', 'revoke', kid])).toEqual({ code: 1, answer });
+  expect(audited()).toMatchObject([{ target: kid, outcome: 'key_not_found', details: { kid } }]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, expect, inject, test } from 'vitest';
 import { answerOf, publishCurrentKey, signingKeyFinding } from '#infra/admin/restore/published-key';
 import { attributesOf, keySchema, mendTable, tableFindings } from '#infra/table/checks';
 import { readTableState } from '#infra/table/state';
@@ -40,83 +40,79 @@ const findings = async (of: Table) =>
 const missingOf = async (of: Table) =>
   Object.entries(await findings(of)).flatMap(([check, state]) => (state === 'missing' ? [check] : []));
 
-describe('a table', () => {
-  test('mendTable adds everything that a table lacks, one after the other', async () => {
-    const bare = await bareTable();
-    const lacking = ['billing_mode', 'index_GSI1', 'index_GSI2', 'time_to_live', 'deletion_protection'];
-    expect(await missingOf(bare)).toEqual(lacking);
-    for (const check of await missingOf(bare)) await mendTable(bare, check, 10);
-    expect(await missingOf(bare)).toEqual([]);
-    expect((await findings(bare))['point_in_time_recovery'], 'not known to the engine').toBe('unknown');
-  });
-
-  test.each([['DescribeTimeToLive'], ['DescribeContinuousBackups'], ['DescribeTable']])(
-    'readTableState fails when %s is denied',
-    async (refused) => {
-      wire.script((operation) =>
-        operation === refused ? { status: 400, body: { __type: 'AccessDeniedException' } } : undefined,
-      );
-      await expect(readTableState(table)).rejects.toMatchObject({ name: 'AccessDeniedException' });
-    },
-  );
-
-  test('readTableState refuses a table that does not exist', async () => {
-    await expect(readTableState({ ...table, name: 'nowhere' })).rejects.toThrow('There is no table nowhere');
-  });
-
-  test('mendTable waits for an index that is being built', async () => {
-    const bare = await bareTable();
-    await mendTable(bare, 'billing_mode', 10);
-    let described = 0;
-    const body = { Table: { TableStatus: 'ACTIVE', GlobalSecondaryIndexes: [{ IndexStatus: 'CREATING' }] } };
-    wire.script(async (operation) =>
-      operation === 'DescribeTable' && ++described <= 2 ? { status: 200, body } : undefined,
-    );
-    await mendTable({ ...table, name: bare.name }, 'index_GSI1', 1);
-    expect(wire.commands.findIndex(({ operation }) => operation === 'UpdateTable')).toBe(3);
-  });
+test('mendTable adds everything that a table lacks, one after the other', async () => {
+  const bare = await bareTable();
+  const lacking = ['billing_mode', 'index_GSI1', 'index_GSI2', 'time_to_live', 'deletion_protection'];
+  expect(await missingOf(bare)).toEqual(lacking);
+  for (const check of await missingOf(bare)) await mendTable(bare, check, 10);
+  expect(await missingOf(bare)).toEqual([]);
+  expect((await findings(bare))['point_in_time_recovery'], 'not known to the engine').toBe('unknown');
 });
 
-describe('the current signing key', () => {
-  const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
-  const find = (secret: string) => signingKeyFinding(storeOf(secret), NOON);
-  const newSecret = async () => {
-    const { privateJwk } = await newKeyPair();
-    const secret = await secrets.create(JSON.stringify(privateJwk));
-    return { secret, kid: privateJwk.kid };
-  };
+test.each([['DescribeTimeToLive'], ['DescribeContinuousBackups'], ['DescribeTable']])(
+  'readTableState fails when %s is denied',
+  async (refused) => {
+    wire.script((operation) =>
+      operation === refused ? { status: 400, body: { __type: 'AccessDeniedException' } } : undefined,
+    );
+    await expect(readTableState(table)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  },
+);
 
-  test('is missing in a table from before it, and is published without its private half', async () => {
-    const { secret, kid } = await newSecret();
-    expect((await find(secret)).state).toBe('missing');
-    expect(secrets.calls, 'the private key stays unread').not.toContain('GetSecretValue');
-    await publishCurrentKey(storeOf(secret), NOON);
-    expect(await find(secret)).toEqual({ check: 'signing_key', state: 'ok', found: kid });
-    const item = (await query(table, allPublicKeys)).find(({ jwk }) => jwk.kid === kid);
-    expect(item?.jwk).not.toHaveProperty('d');
-  });
+test('readTableState refuses a table that does not exist', async () => {
+  await expect(readTableState({ ...table, name: 'nowhere' })).rejects.toThrow('There is no table nowhere');
+});
 
-  test('is not published when it was revoked or is no key', async () => {
-    const { secret, kid } = await newSecret();
-    await publishCurrentKey(storeOf(secret), NOON);
-    await revokeKey(table, kid, NOON);
-    expect((await find(secret)).state).toBe('wrong');
-    for (const SecretId of [secret, await secrets.create('none')])
-      await expect(publishCurrentKey(storeOf(SecretId), NOON)).rejects.toThrow('no key that may sign');
-  });
+test('mendTable waits for an index that is being built', async () => {
+  const bare = await bareTable();
+  await mendTable(bare, 'billing_mode', 10);
+  let described = 0;
+  const body = { Table: { TableStatus: 'ACTIVE', GlobalSecondaryIndexes: [{ IndexStatus: 'CREATING' }] } };
+  wire.script(async (operation) =>
+    operation === 'DescribeTable' && ++described <= 2 ? { status: 200, body } : undefined,
+  );
+  await mendTable({ ...table, name: bare.name }, 'index_GSI1', 1);
+  expect(wire.commands.findIndex(({ operation }) => operation === 'UpdateTable')).toBe(3);
+});
 
-  const jwk = { kty: 'EC', kid: 'k' };
-  const NOON_SECONDS = NOON / 1000;
-  test.each([
-    ['ok', 'v', [{ jwk, secret_version: 'v' }]],
-    ['ok', 'v', [{ jwk, secret_version: 'v', expires_at: NOON_SECONDS + 31 * 86_400 }]],
-    ['missing', 'v', [{ jwk, secret_version: 'v', expires_at: NOON_SECONDS + 86_400 }]],
-    ['missing', 'v', [{ jwk, secret_version: 'other' }]],
-    ['missing', 'v', [{ jwk }]],
-    ['missing', undefined, [{ jwk }]],
-    ['missing', 'v', []],
-    ['wrong', 'v', [{ jwk, secret_version: 'v', expires_at: 0, revoked_at: NOON_SECONDS }]],
-  ])('is %s where version %s is current, of %j', (state, version, items) => {
-    expect(answerOf(version, items, NOON).state).toBe(state);
-  });
+const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
+const find = (secret: string) => signingKeyFinding(storeOf(secret), NOON);
+const newSecret = async () => {
+  const { privateJwk } = await newKeyPair();
+  const secret = await secrets.create(JSON.stringify(privateJwk));
+  return { secret, kid: privateJwk.kid };
+};
+
+test('the current signing key is missing in a table from before it, and is published without its private half', async () => {
+  const { secret, kid } = await newSecret();
+  expect((await find(secret)).state).toBe('missing');
+  expect(secrets.calls, 'the private key stays unread').not.toContain('GetSecretValue');
+  await publishCurrentKey(storeOf(secret), NOON);
+  expect(await find(secret)).toEqual({ check: 'signing_key', state: 'ok', found: kid });
+  const item = (await query(table, allPublicKeys)).find(({ jwk }) => jwk.kid === kid);
+  expect(item?.jwk).not.toHaveProperty('d');
+});
+
+test('the current signing key is not published when it was revoked or is no key', async () => {
+  const { secret, kid } = await newSecret();
+  await publishCurrentKey(storeOf(secret), NOON);
+  await revokeKey(table, kid, NOON);
+  expect((await find(secret)).state).toBe('wrong');
+  for (const SecretId of [secret, await secrets.create('none')])
+    await expect(publishCurrentKey(storeOf(SecretId), NOON)).rejects.toThrow('no key that may sign');
+});
+
+const jwk = { kty: 'EC', kid: 'k' };
+const NOON_SECONDS = NOON / 1000;
+test.each([
+  ['ok', 'v', [{ jwk, secret_version: 'v' }]],
+  ['ok', 'v', [{ jwk, secret_version: 'v', expires_at: NOON_SECONDS + 31 * 86_400 }]],
+  ['missing', 'v', [{ jwk, secret_version: 'v', expires_at: NOON_SECONDS + 86_400 }]],
+  ['missing', 'v', [{ jwk, secret_version: 'other' }]],
+  ['missing', 'v', [{ jwk }]],
+  ['missing', undefined, [{ jwk }]],
+  ['missing', 'v', []],
+  ['wrong', 'v', [{ jwk, secret_version: 'v', expires_at: 0, revoked_at: NOON_SECONDS }]],
+])('the current signing key is %s where version %s is current, of %j', (state, version, items) => {
+  expect(answerOf(version, items, NOON).state).toBe(state);
 });

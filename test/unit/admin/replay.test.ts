@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { replay } from '../../../infra/admin/events/replay.ts';
 import type { Target } from '../../../infra/admin/target.ts';
 import { type Input, ServiceError, serveAwsJson } from '../../../infra/local/machine/serve-aws.ts';
@@ -35,34 +35,32 @@ async function replayOf(states: string[], changes: Partial<typeof options> = {},
   return { answer, started, printed: progress.mock.calls.flat() };
 }
 
-describe('a replay of a stack', () => {
-  test('sends the events of the period from the archive to one rule, and waits for the end', async () => {
-    const { answer, started, printed } = await replayOf(['RUNNING', 'COMPLETED']);
-    const times = { since: '1970-01-01T00:16:40.000Z', until: '1970-01-01T00:33:20.000Z' };
-    expect(answer).toEqual({ replay: started['ReplayName'], rule: 'own-rule', state: 'COMPLETED', ...times });
-    expect(started).toEqual({
-      ReplayName: expect.stringMatching(/^admin-[\dTZ-]+$/),
-      EventSourceArn: 'arn:archive',
-      EventStartTime: 1000,
-      EventEndTime: 2000,
-      Destination: { Arn: 'arn:bus', FilterArns: ['arn:b/own-rule'] },
-    });
-    expect(printed).toEqual([expect.stringMatching(/RUNNING$/), expect.stringMatching(/COMPLETED$/)]);
+test('a replay of a stack sends the events of the period from the archive to one rule, and waits for the end', async () => {
+  const { answer, started, printed } = await replayOf(['RUNNING', 'COMPLETED']);
+  const times = { since: '1970-01-01T00:16:40.000Z', until: '1970-01-01T00:33:20.000Z' };
+  expect(answer).toEqual({ replay: started['ReplayName'], rule: 'own-rule', state: 'COMPLETED', ...times });
+  expect(started).toEqual({
+    ReplayName: expect.stringMatching(/^admin-[\dTZ-]+$/),
+    EventSourceArn: 'arn:archive',
+    EventStartTime: 1000,
+    EventEndTime: 2000,
+    Destination: { Arn: 'arn:bus', FilterArns: ['arn:b/own-rule'] },
   });
+  expect(printed).toEqual([expect.stringMatching(/RUNNING$/), expect.stringMatching(/COMPLETED$/)]);
+});
 
-  test('does not wait with --no-wait', async () => {
-    expect((await replayOf([], { wait: false })).answer).toMatchObject({ state: 'STARTING' });
-  });
+test('a replay of a stack does not wait with --no-wait', async () => {
+  expect((await replayOf([], { wait: false })).answer).toMatchObject({ state: 'STARTING' });
+});
 
-  test.each([['FAILED'], ['CANCELLED']])('is refused when it ends as %s', async (state) => {
-    const failed = { name: 'replay_failed', message: expect.stringContaining(`${state}: because`) };
-    await expect(replayOf([state])).rejects.toMatchObject(failed);
-  });
+test.each([['FAILED'], ['CANCELLED']])('a replay of a stack is refused when it ends as %s', async (state) => {
+  const failed = { name: 'replay_failed', message: expect.stringContaining(`${state}: because`) };
+  await expect(replayOf([state])).rejects.toMatchObject(failed);
+});
 
-  test.each<[string, object, object, string]>([
-    ['an unknown rule', { rule: 'other' }, { archive }, 'ResourceNotFoundException'],
-    ['a stack without an archive', {}, {}, 'unsupported'],
-  ])('is refused with %s', async (_, changes, of, name) => {
-    await expect(replayOf([], changes, of)).rejects.toMatchObject({ name });
-  });
+test.each<[string, object, object, string]>([
+  ['an unknown rule', { rule: 'other' }, { archive }, 'ResourceNotFoundException'],
+  ['a stack without an archive', {}, {}, 'unsupported'],
+])('a replay of a stack is refused with %s', async (_, changes, of, name) => {
+  await expect(replayOf([], changes, of)).rejects.toMatchObject({ name });
 });

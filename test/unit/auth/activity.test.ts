@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { isUnused } from '#lib/account/account';
 import { recordUse, withinGrace } from '#lib/auth/activity';
 import type { Account } from '#lib/item/account';
@@ -63,84 +63,78 @@ test.each<[string, number, Used, readonly string[], 'activity' | 'use' | 'both' 
   expect(await usedAt(owner)).toBe(isWritten('use') ? withoutZone(NOON) : token?.item.token_used_at);
 });
 
-describe('a request whose account or token has changed meanwhile', () => {
-  const [BEFORE, OTHER, NOW] = [NOON - MINUTE, NOON - 1, NOON].map(withoutZone);
-  const keyOf = ({ username }: Account) => tokenKey(hashApiToken(username));
-  const used = ({ username, id }: Account) =>
-    tokenItem({ username, userid: id, token_used_at: OTHER as string });
-  const change = (part: Partial<Account>) => (owner: Account) => setAttributes(table, owner, part);
+const [BEFORE, OTHER, NOW] = [NOON - MINUTE, NOON - 1, NOON].map(withoutZone);
+const keyOf = ({ username }: Account) => tokenKey(hashApiToken(username));
+const used = ({ username, id }: Account) =>
+  tokenItem({ username, userid: id, token_used_at: OTHER as string });
+const change = (part: Partial<Account>) => (owner: Account) => setAttributes(table, owner, part);
 
-  test.each<[string, (owner: Account) => Promise<unknown>, (string | undefined)[]]>([
-    ['writes the use alone after other activity', change({ lastActivity: OTHER as string }), [OTHER, NOW]],
-    ['creates no account', ({ username }) => remove(table, accountKey(username)), [undefined, NOW]],
-    ['writes nothing after another use', (owner) => put(table, keyOf(owner), used(owner)), [BEFORE, OTHER]],
-    ['creates no token', (owner) => remove(table, keyOf(owner)), [BEFORE, undefined]],
-  ])('%s', async (_title, meanwhile, expected) => {
-    const owner = await activeAt(NOON - MINUTE);
-    const token = await tokenOf(owner, 'never');
-    await meanwhile(owner);
-    await recordUse(runtime, owner, token);
-    expect([(await stored(owner))?.lastActivity, await usedAt(owner)]).toEqual(expected);
-  });
+test.each<[string, (owner: Account) => Promise<unknown>, (string | undefined)[]]>([
+  ['writes the use alone after other activity', change({ lastActivity: OTHER as string }), [OTHER, NOW]],
+  ['creates no account', ({ username }) => remove(table, accountKey(username)), [undefined, NOW]],
+  ['writes nothing after another use', (owner) => put(table, keyOf(owner), used(owner)), [BEFORE, OTHER]],
+  ['creates no token', (owner) => remove(table, keyOf(owner)), [BEFORE, undefined]],
+])('a request whose account or token has changed meanwhile %s', async (_title, meanwhile, expected) => {
+  const owner = await activeAt(NOON - MINUTE);
+  const token = await tokenOf(owner, 'never');
+  await meanwhile(owner);
+  await recordUse(runtime, owner, token);
+  expect([(await stored(owner))?.lastActivity, await usedAt(owner)]).toEqual(expected);
 });
 
-describe('the first activity of a day', () => {
-  const countOf = async ({ username }: Account, time: number) =>
-    (await get(table, sliceKey(username)))?.[`active:${dateOf(time)}`] ?? 0;
-  /** By how much a use changes the counters of yesterday and today. */
-  const counted = async (of: Account, requests = 1) => {
-    const before = [await countOf(of, YESTERDAY), await countOf(of, NOON)] as const;
-    await Promise.all(Array.from({ length: requests }, () => recordUse(runtime, of)));
-    return [(await countOf(of, YESTERDAY)) - before[0], (await countOf(of, NOON)) - before[1]];
-  };
+const countOf = async ({ username }: Account, time: number) =>
+  (await get(table, sliceKey(username)))?.[`active:${dateOf(time)}`] ?? 0;
+/** By how much a use changes the counters of yesterday and today. */
+const counted = async (of: Account, requests = 1) => {
+  const before = [await countOf(of, YESTERDAY), await countOf(of, NOON)] as const;
+  await Promise.all(Array.from({ length: requests }, () => recordUse(runtime, of)));
+  return [(await countOf(of, YESTERDAY)) - before[0], (await countOf(of, NOON)) - before[1]];
+};
 
-  test('moves the account to this day once, however many requests record it', async () => {
-    const before = await activeAt(YESTERDAY);
-    expect(await counted(before, 4)).toEqual([-1, 1]);
-    clock.time = NOON + 1;
-    expect(await counted(before)).toEqual([0, 0]);
-    expect((await stored(before)).lastActivity).toBe(withoutZone(NOON));
-  });
+test('the first activity of a day moves the account to this day once, however many requests record it', async () => {
+  const before = await activeAt(YESTERDAY);
+  expect(await counted(before, 4)).toEqual([-1, 1]);
+  clock.time = NOON + 1;
+  expect(await counted(before)).toEqual([0, 0]);
+  expect((await stored(before)).lastActivity).toBe(withoutZone(NOON));
+});
 
-  test.each([0, 1, DAY_MS])(
-    'of an unused account comes from no day, %i ms after its creation',
-    async (ms) => {
-      const time = NOON - ms;
-      const before = await activeAt(time, { created_at: withoutZone(time), never_used: true });
-      expect(isUnused(before)).toBe(true);
-      expect(await counted(before, 4)).toEqual([0, 1]);
-      const after = await stored(before);
-      expect(after).toMatchObject({ lastActivity: withoutZone(NOON), never_used: false });
-      expect(isUnused(after)).toBe(false);
-      expect(await counted(after)).toEqual([0, 0]);
-    },
-  );
-
-  test('of an unused account of an earlier version comes from the day of its creation', async () => {
-    const { never_used: _, ...before } = await activeAt(YESTERDAY, { created_at: withoutZone(YESTERDAY) });
-    await put(table, accountKey(before.username), before);
+test.each([0, 1, DAY_MS])(
+  'the first activity of a day of an unused account comes from no day, %i ms after its creation',
+  async (ms) => {
+    const time = NOON - ms;
+    const before = await activeAt(time, { created_at: withoutZone(time), never_used: true });
     expect(isUnused(before)).toBe(true);
-    expect(await counted(before)).toEqual([-1, 1]);
-    expect(isUnused(await stored(before))).toBe(false);
-  });
+    expect(await counted(before, 4)).toEqual([0, 1]);
+    const after = await stored(before);
+    expect(after).toMatchObject({ lastActivity: withoutZone(NOON), never_used: false });
+    expect(isUnused(after)).toBe(false);
+    expect(await counted(after)).toEqual([0, 0]);
+  },
+);
+
+test('the first activity of a day of an unused account of an earlier version comes from the day of its creation', async () => {
+  const { never_used: _, ...before } = await activeAt(YESTERDAY, { created_at: withoutZone(YESTERDAY) });
+  await put(table, accountKey(before.username), before);
+  expect(isUnused(before)).toBe(true);
+  expect(await counted(before)).toEqual([-1, 1]);
+  expect(isUnused(await stored(before))).toBe(false);
 });
 
-describe('an answer', () => {
-  test('waits until activity is recorded', async () => {
-    let recorded = false;
-    await withinGrace(
-      turn().then(() => {
-        recorded = true;
-      }),
-    );
-    expect(recorded).toBe(true);
-  });
+test('an answer waits until activity is recorded', async () => {
+  let recorded = false;
+  await withinGrace(
+    turn().then(() => {
+      recorded = true;
+    }),
+  );
+  expect(recorded).toBe(true);
+});
 
-  test.each([
-    ['does not wait for success', () => Promise.reject(new Error('down'))],
-    ['does not wait for long', () => new Promise(() => undefined)],
-    ['does not wait when nothing is recorded', () => undefined],
-  ])('%s', async (_title, recording) => {
-    await expect(withinGrace(recording())).resolves.toBeUndefined();
-  });
+test.each([
+  ['does not wait for success', () => Promise.reject(new Error('down'))],
+  ['does not wait for long', () => new Promise(() => undefined)],
+  ['does not wait when nothing is recorded', () => undefined],
+])('an answer %s', async (_title, recording) => {
+  await expect(withinGrace(recording())).resolves.toBeUndefined();
 });

@@ -113,101 +113,97 @@ describe.each([
   });
 });
 
-describe('a session', () => {
-  test('is refused on the next request after the stamp of its account has changed', async () => {
-    const credential = await session(ada);
-    await authenticate(credential);
-    await endSessions(runtime, ada);
-    await refused(credential);
-  });
-
-  test.each<[string, username: string | undefined]>([
-    ['it does not verify', undefined],
-    ...['', 'a b', 'n'.repeat(3000)].map((name): [string, string] => ['its name is impossible', name]),
-  ])('reads no account when %s: %j', async (_title, username) => {
-    const { value, ...rest } = await session({ ...ada, username: username ?? ada.username });
-    wire.reset();
-    await refused({
-      ...rest,
-      value: username === undefined ? `${value.slice(0, -20)}${'A'.repeat(20)}` : value,
-    });
-    expect(operations()).not.toContain('GetItem');
-  });
-
-  test('is refused 5 s after its key was revoked, even when the key is cached', async () => {
-    const revoked = await publishKey(table);
-    const credential = await sessionOf(runtime, revoked, ada);
-    await authenticate(credential);
-    await revokeKey(table, revoked.kid, NOON);
-    clock.time = NOON + 5000;
-    await refused(credential);
-  });
+test('a session is refused on the next request after the stamp of its account has changed', async () => {
+  const credential = await session(ada);
+  await authenticate(credential);
+  await endSessions(runtime, ada);
+  await refused(credential);
 });
 
-describe('an API token', () => {
-  test('is refused after one read when it was never created', async () => {
-    const value = generateApiToken(runtime.random);
-    wire.reset();
-    await expect(authenticateApiToken(runtime, { value, address: undefined })).rejects.toMatchObject(
-      UNAUTHENTICATED,
-    );
-    expect(operations()).toEqual(['GetItem']);
+test.each<[string, username: string | undefined]>([
+  ['it does not verify', undefined],
+  ...['', 'a b', 'n'.repeat(3000)].map((name): [string, string] => ['its name is impossible', name]),
+])('a session reads no account when %s: %j', async (_title, username) => {
+  const { value, ...rest } = await session({ ...ada, username: username ?? ada.username });
+  wire.reset();
+  await refused({
+    ...rest,
+    value: username === undefined ? `${value.slice(0, -20)}${'A'.repeat(20)}` : value,
   });
+  expect(operations()).not.toContain('GetItem');
+});
 
-  test('is refused from its deletion on, and its owner is forgotten', async () => {
-    const credential = await apiToken(ada);
-    await authenticate(credential);
-    await deleteToken(runtime, ada, 'ci', by('admin'));
-    wire.reset();
-    await refused(credential);
-    await refused(credential);
-    expect(operations()).toEqual(['BatchGetItem', 'GetItem']);
-  });
+test('a session is refused 5 s after its key was revoked, even when the key is cached', async () => {
+  const revoked = await publishKey(table);
+  const credential = await sessionOf(runtime, revoked, ada);
+  await authenticate(credential);
+  await revokeKey(table, revoked.kid, NOON);
+  clock.time = NOON + 5000;
+  await refused(credential);
+});
 
-  test('is read together with its owner from its second request on, consistently each time', async () => {
-    const bob = await account();
-    const credential = await apiToken(ada);
-    await (await authenticate(credential)).recorded;
-    for (const others of [[], [bob]]) {
-      wire.reset();
-      const { caller, accounts } = await authenticate(
-        credential,
-        others.map(({ username }) => username),
-      );
-      expect([caller, ...accounts].map((each) => each?.id)).toEqual([ada, ...others].map(({ id }) => id));
-      expect(wire.commands).toMatchObject([{ operation: 'BatchGetItem', units: 2 + others.length }]);
-      const [batch] = Object.values(wire.commands[0]?.input['RequestItems'] as Record<string, object>);
-      expect(batch).toMatchObject({ ConsistentRead: true });
-    }
-  });
-
-  test('is unknown to other execution environments, and its owner to other secrets', async () => {
-    const credential = await apiToken(ada);
-    await (await authenticate(credential)).recorded;
-    wire.reset();
-    await authenticator(runtime, true)(credential);
-    await refused({ ...credential, value: generateApiToken(runtime.random) });
-    expect(operations()).toEqual(['GetItem', 'GetItem', 'GetItem']);
-  });
-
-  test('records its use, even when its owner was active by another credential just before', async () => {
-    const [credential, other] = [await apiToken(ada), await session(ada)];
-    await (await authenticate(other)).recorded;
-    clock.time = NOON + 1000;
-    await (await authenticateApiToken(runtime, credential)).recorded;
-    expect(await useOf(credential)).toBe(withoutZone(NOON + 1000));
-    expect((await stored(ada)).lastActivity).toBe(withoutZone(NOON));
-  });
-
-  test.each(['"TOKEN#', '"ACCOUNT#'])(
-    'is not accepted from memory while %s is out of reach',
-    async (items) => {
-      const credential = await apiToken(ada);
-      await authenticate(credential);
-      await authenticate(await session(ada));
-      wire.script((_operation, input) => (JSON.stringify(input).includes(items) ? DOWN : undefined));
-      for (const environment of [authenticate, authenticator(runtime, true)])
-        await expect(environment(credential)).rejects.toMatchObject(OUTAGE);
-    },
+test('an API token is refused after one read when it was never created', async () => {
+  const value = generateApiToken(runtime.random);
+  wire.reset();
+  await expect(authenticateApiToken(runtime, { value, address: undefined })).rejects.toMatchObject(
+    UNAUTHENTICATED,
   );
+  expect(operations()).toEqual(['GetItem']);
 });
+
+test('an API token is refused from its deletion on, and its owner is forgotten', async () => {
+  const credential = await apiToken(ada);
+  await authenticate(credential);
+  await deleteToken(runtime, ada, 'ci', by('admin'));
+  wire.reset();
+  await refused(credential);
+  await refused(credential);
+  expect(operations()).toEqual(['BatchGetItem', 'GetItem']);
+});
+
+test('an API token is read together with its owner from its second request on, consistently each time', async () => {
+  const bob = await account();
+  const credential = await apiToken(ada);
+  await (await authenticate(credential)).recorded;
+  for (const others of [[], [bob]]) {
+    wire.reset();
+    const { caller, accounts } = await authenticate(
+      credential,
+      others.map(({ username }) => username),
+    );
+    expect([caller, ...accounts].map((each) => each?.id)).toEqual([ada, ...others].map(({ id }) => id));
+    expect(wire.commands).toMatchObject([{ operation: 'BatchGetItem', units: 2 + others.length }]);
+    const [batch] = Object.values(wire.commands[0]?.input['RequestItems'] as Record<string, object>);
+    expect(batch).toMatchObject({ ConsistentRead: true });
+  }
+});
+
+test('an API token is unknown to other execution environments, and its owner to other secrets', async () => {
+  const credential = await apiToken(ada);
+  await (await authenticate(credential)).recorded;
+  wire.reset();
+  await authenticator(runtime, true)(credential);
+  await refused({ ...credential, value: generateApiToken(runtime.random) });
+  expect(operations()).toEqual(['GetItem', 'GetItem', 'GetItem']);
+});
+
+test('an API token records its use, even when its owner was active by another credential just before', async () => {
+  const [credential, other] = [await apiToken(ada), await session(ada)];
+  await (await authenticate(other)).recorded;
+  clock.time = NOON + 1000;
+  await (await authenticateApiToken(runtime, credential)).recorded;
+  expect(await useOf(credential)).toBe(withoutZone(NOON + 1000));
+  expect((await stored(ada)).lastActivity).toBe(withoutZone(NOON));
+});
+
+test.each(['"TOKEN#', '"ACCOUNT#'])(
+  'an API token is not accepted from memory while %s is out of reach',
+  async (items) => {
+    const credential = await apiToken(ada);
+    await authenticate(credential);
+    await authenticate(await session(ada));
+    wire.script((_operation, input) => (JSON.stringify(input).includes(items) ? DOWN : undefined));
+    for (const environment of [authenticate, authenticator(runtime, true)])
+      await expect(environment(credential)).rejects.toMatchObject(OUTAGE);
+  },
+);

@@ -30,63 +30,61 @@ const failing = (fault: Fault = DOWN) => wire.script(() => fault);
 const isRefused = (attempt: Promise<unknown>) => expect(attempt).rejects.toMatchObject(UNAUTHENTICATED);
 const isOutage = (attempt: Promise<unknown>) => expect(attempt).rejects.toMatchObject(OUTAGE);
 
-describe('during an outage, an account', () => {
-  test('answers for its session for a minute after its last read', async () => {
-    await authenticate(credential);
-    clock.time = NOON + 50_000;
-    await authenticate(credential);
-    failing();
-    clock.time = NOON + 110_000;
-    const { caller, accounts } = await authenticate(credential);
-    expect([caller.id, accounts]).toEqual([ada.id, []]);
-    clock.time += 1;
-    await isOutage(authenticate(credential));
-  });
+test('during an outage, an account answers for its session for a minute after its last read', async () => {
+  await authenticate(credential);
+  clock.time = NOON + 50_000;
+  await authenticate(credential);
+  failing();
+  clock.time = NOON + 110_000;
+  const { caller, accounts } = await authenticate(credential);
+  expect([caller.id, accounts]).toEqual([ada.id, []]);
+  clock.time += 1;
+  await isOutage(authenticate(credential));
+});
 
-  test('answers after a request that named other accounts too', async () => {
-    await authenticate(credential, ['nobody']);
-    failing();
-    expect((await authenticate(credential)).caller.id).toBe(ada.id);
-  });
+test('during an outage, an account answers after a request that named other accounts too', async () => {
+  await authenticate(credential, ['nobody']);
+  failing();
+  expect((await authenticate(credential)).caller.id).toBe(ada.id);
+});
 
-  test.each([
-    ['for an endpoint that writes or reports the account', false],
-    ['in another execution environment', true],
-  ])('does not answer %s', async (_title, mayRemember) => {
-    await authenticate(credential);
-    const other = authenticator(runtime, mayRemember);
-    await other(mayRemember ? await session(await account()) : credential);
-    failing();
-    await isOutage(other(credential));
-  });
+test.each([
+  ['for an endpoint that writes or reports the account', false],
+  ['in another execution environment', true],
+])('during an outage, an account does not answer %s', async (_title, mayRemember) => {
+  await authenticate(credential);
+  const other = authenticator(runtime, mayRemember);
+  await other(mayRemember ? await session(await account()) : credential);
+  failing();
+  await isOutage(other(credential));
+});
 
-  test('does not answer for a session of another account, stamp or id', async () => {
-    await authenticate(credential);
-    const others = [await account(), { ...ada, stamp: 'old' }, { ...ada, id: 'other' }];
-    const sessions = await Promise.all(others.map(session));
-    failing();
-    for (const other of sessions) await isOutage(authenticate(other));
-  });
+test('during an outage, an account does not answer for a session of another account, stamp or id', async () => {
+  await authenticate(credential);
+  const others = [await account(), { ...ada, stamp: 'old' }, { ...ada, id: 'other' }];
+  const sessions = await Promise.all(others.map(session));
+  failing();
+  for (const other of sessions) await isOutage(authenticate(other));
+});
 
-  test.each<[string, Partial<Account>]>([
-    ['cancelled', { isactive: false }],
-    ['locked by an administrator', { lockoutend: FOREVER }],
-  ])('does not answer when it was %s at its last read', async (_title, part) => {
-    await authenticate(credential);
-    await change(ada, part);
-    await isRefused(authenticate(credential));
-    failing();
-    await isOutage(authenticate(credential));
-  });
+test.each<[string, Partial<Account>]>([
+  ['cancelled', { isactive: false }],
+  ['locked by an administrator', { lockoutend: FOREVER }],
+])('during an outage, an account does not answer when it was %s at its last read', async (_title, part) => {
+  await authenticate(credential);
+  await change(ada, part);
+  await isRefused(authenticate(credential));
+  failing();
+  await isOutage(authenticate(credential));
+});
 
-  test.each<[string, Fault]>([
-    ['ValidationException', { status: 400, body: { __type: 'com.amazon.coral#ValidationException' } }],
-    ['TransactionConflictException', CONFLICT],
-  ])('does not answer when the failure is no outage: %s', async (name, fault) => {
-    await authenticate(credential);
-    failing(fault);
-    await expect(authenticate(credential)).rejects.toMatchObject({ name });
-  });
+test.each<[string, Fault]>([
+  ['ValidationException', { status: 400, body: { __type: 'com.amazon.coral#ValidationException' } }],
+  ['TransactionConflictException', CONFLICT],
+])('during an outage, an account does not answer when the failure is no outage: %s', async (name, fault) => {
+  await authenticate(credential);
+  failing(fault);
+  await expect(authenticate(credential)).rejects.toMatchObject({ name });
 });
 
 describe('with a cache of ten seconds', () => {

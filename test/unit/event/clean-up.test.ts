@@ -1,6 +1,6 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { type AccountEvent, cleanUp } from '../../../infra/example/clean-up.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
@@ -37,58 +37,56 @@ async function openCustomer() {
   return { userid, receive, read: async () => (await client.send(new GetCommand(byId))).Item };
 }
 
-describe('the example of a subscriber', () => {
-  test('removes the data of a cancelled account once, and reactivates the customer', async () => {
-    const { receive, read, userid } = await openCustomer();
-    expect(await receive(1)).toBe('cleaned up');
-    expect(await read()).toEqual({ userid, state: 'cancelled', transition: 1, event_id: 'event-1' });
-    expect(await receive(1), 'the same event again').toBe('nothing to do');
-    expect(await receive(2)).toBe('active again');
-    expect(await read()).toMatchObject({ state: 'active', transition: 2 });
-  });
+test('the example of a subscriber removes the data of a cancelled account once, and reactivates the customer', async () => {
+  const { receive, read, userid } = await openCustomer();
+  expect(await receive(1)).toBe('cleaned up');
+  expect(await read()).toEqual({ userid, state: 'cancelled', transition: 1, event_id: 'event-1' });
+  expect(await receive(1), 'the same event again').toBe('nothing to do');
+  expect(await receive(2)).toBe('active again');
+  expect(await read()).toMatchObject({ state: 'active', transition: 2 });
+});
 
-  test('keeps the data when the reactivation arrives first', async () => {
+test('the example of a subscriber keeps the data when the reactivation arrives first', async () => {
+  const { receive, read } = await openCustomer();
+  expect(await receive(2)).toBe('active again');
+  expect(await receive(1)).toBe('nothing to do');
+  expect(await read()).toMatchObject({ state: 'active', notes: 'private' });
+});
+
+test.each([[[1, 2, 3]], [[3, 2, 1]], [[2, 1, 3]], [[3, 1, 2]], [[1, 1, 3, 2, 3, 1]]])(
+  'the example of a subscriber ends in the state of the last event when events arrive as %j',
+  async (order) => {
     const { receive, read } = await openCustomer();
-    expect(await receive(2)).toBe('active again');
-    expect(await receive(1)).toBe('nothing to do');
-    expect(await read()).toMatchObject({ state: 'active', notes: 'private' });
-  });
+    await Promise.all(order.map(receive));
+    expect(await read()).toMatchObject({ state: 'cancelled', transition: 3 });
+    expect(await read()).not.toHaveProperty('notes');
+  },
+);
 
-  test.each([[[1, 2, 3]], [[3, 2, 1]], [[2, 1, 3]], [[3, 1, 2]], [[1, 1, 3, 2, 3, 1]]])(
-    'ends in the state of the last event when events arrive as %j',
-    async (order) => {
-      const { receive, read } = await openCustomer();
-      await Promise.all(order.map(receive));
-      expect(await read()).toMatchObject({ state: 'cancelled', transition: 3 });
-      expect(await read()).not.toHaveProperty('notes');
-    },
-  );
+test('the example of a subscriber cleans up once when the same event arrives many times at once', async () => {
+  const { receive } = await openCustomer();
+  const outcomes = await Promise.all(Array.from({ length: 10 }, () => receive(1)));
+  expect(outcomes.filter((outcome) => outcome === 'cleaned up')).toHaveLength(1);
+});
 
-  test('cleans up once when the same event arrives many times at once', async () => {
-    const { receive } = await openCustomer();
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => receive(1)));
-    expect(outcomes.filter((outcome) => outcome === 'cleaned up')).toHaveLength(1);
-  });
+test('the example of a subscriber fails, so that the event is sent again, when its table is down', async () => {
+  const { receive, read } = await openCustomer();
+  wire.script(() => DOWN);
+  await expect(receive(1)).rejects.toThrow('InternalServerError');
+  wire.reset();
+  expect(await read()).toMatchObject({ notes: 'private' });
+  expect(await receive(1)).toBe('cleaned up');
+});
 
-  test('fails, so that the event is sent again, when its table is down', async () => {
-    const { receive, read } = await openCustomer();
-    wire.script(() => DOWN);
-    await expect(receive(1)).rejects.toThrow('InternalServerError');
-    wire.reset();
-    expect(await read()).toMatchObject({ notes: 'private' });
-    expect(await receive(1)).toBe('cleaned up');
-  });
-
-  test('acts on the published examples of two events only', async () => {
-    const acted = [];
-    for (const each of EVENTS) {
-      const detail = { ...(exampleOf(each) as AccountEvent['detail']), userid: `example-${each.type}` };
-      const outcome = await cleanUp(client, CUSTOMERS, { 'detail-type': each.type, detail });
-      if (outcome !== 'nothing to do') acted.push([each.type, outcome]);
-    }
-    expect(acted).toEqual([
-      ['user_cancel', 'cleaned up'],
-      ['user_reactivate', 'active again'],
-    ]);
-  });
+test('the example of a subscriber acts on the published examples of two events only', async () => {
+  const acted = [];
+  for (const each of EVENTS) {
+    const detail = { ...(exampleOf(each) as AccountEvent['detail']), userid: `example-${each.type}` };
+    const outcome = await cleanUp(client, CUSTOMERS, { 'detail-type': each.type, detail });
+    if (outcome !== 'nothing to do') acted.push([each.type, outcome]);
+  }
+  expect(acted).toEqual([
+    ['user_cancel', 'cleaned up'],
+    ['user_reactivate', 'active again'],
+  ]);
 });

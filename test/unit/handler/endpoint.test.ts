@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { username } from '#lib/account/identifiers';
 import type { Contract } from '#lib/contract/contract';
@@ -38,82 +38,84 @@ const IN_BODY = {
   response: () => z.literal('done'),
 } as const satisfies Contract;
 
-describe('the first fault of a request decides the answer:', () => {
-  const hit = endpoint(TARGET, ({ body: { n }, accounts: [{ id }] }) => ({ n, id }));
-  const json = { ...admin.headers, ...JSON_TYPE };
-  const text = { 'content-type': 'text/plain' };
-  const noName = { username: 'no name' };
-  const missing = { username: 'no-such-account' };
-  const large = `"${'x'.repeat(256 * 1024)}"`;
+const hit = endpoint(TARGET, ({ body: { n }, accounts: [{ id }] }) => ({ n, id }));
+const json = { ...admin.headers, ...JSON_TYPE };
+const text = { 'content-type': 'text/plain' };
+const noName = { username: 'no name' };
+const missing = { username: 'no-such-account' };
+const large = `"${'x'.repeat(256 * 1024)}"`;
 
-  test.each<[string, string, headers: Record<string, string>, body: string, path: object, query?: object]>([
-    ['credential', 'unauthenticated', text, '{', noName],
-    ['role', 'forbidden', { ...someone.headers, ...text }, '{', noName],
-    ['size', 'payload_too_large', { ...admin.headers, ...text }, large, noName],
-    ['content type', 'unsupported_media_type', { ...admin.headers, ...text }, '{', noName],
-    ['JSON', 'invalid_request', json, '{', missing],
-    ['name', 'invalid_request', json, '{"n":1}', noName],
-    ['query', 'invalid_request', json, '{"n":1}', missing, { q: '1234' }],
-    ['shape', 'invalid_request', json, '{"n":"1"}', missing],
-    ['existence', 'account_not_found', json, '{"n":1}', missing],
-  ])('%s', async (_title, code, headers, body, path, query) => {
+test.each<[string, string, headers: Record<string, string>, body: string, path: object, query?: object]>([
+  ['credential', 'unauthenticated', text, '{', noName],
+  ['role', 'forbidden', { ...someone.headers, ...text }, '{', noName],
+  ['size', 'payload_too_large', { ...admin.headers, ...text }, large, noName],
+  ['content type', 'unsupported_media_type', { ...admin.headers, ...text }, '{', noName],
+  ['JSON', 'invalid_request', json, '{', missing],
+  ['name', 'invalid_request', json, '{"n":1}', noName],
+  ['query', 'invalid_request', json, '{"n":1}', missing, { q: '1234' }],
+  ['shape', 'invalid_request', json, '{"n":"1"}', missing],
+  ['existence', 'account_not_found', json, '{"n":1}', missing],
+])(
+  'the first fault of a request decides the answer: %s',
+  async (_title, code, headers, body, path, query) => {
     const parameters = { pathParameters: path, queryStringParameters: query } as Partial<GatewayEvent>;
     expect((await call(hit, { method: 'POST', headers, body, ...parameters })).code).toBe(code);
-  });
+  },
+);
 
-  test.each([
-    ['credential', 'unauthenticated', {}, '{"surprise":1}'],
-    ['shape', 'invalid_request', someone.headers, '{"surprise":1,"username":"other"}'],
-    ['role', 'forbidden', someone.headers, '{"username":"other"}'],
-    ['none', undefined, someone.headers, `{"username":"${someone.account.username}"}`],
-    ['none for an administrator', undefined, admin.headers, '{"username":"other"}'],
-  ])('%s, when the target is in the body', async (_title, code, headers, body) => {
+test.each([
+  ['credential', 'unauthenticated', {}, '{"surprise":1}'],
+  ['shape', 'invalid_request', someone.headers, '{"surprise":1,"username":"other"}'],
+  ['role', 'forbidden', someone.headers, '{"username":"other"}'],
+  ['none', undefined, someone.headers, `{"username":"${someone.account.username}"}`],
+  ['none for an administrator', undefined, admin.headers, '{"username":"other"}'],
+])(
+  'the first fault of a request decides the answer: %s, when the target is in the body',
+  async (_title, code, headers, body) => {
     const rule = endpoint(IN_BODY, () => 'done' as const);
     const reply = await call(rule, { method: 'POST', headers: { ...headers, ...JSON_TYPE }, body });
     expect(reply.code).toBe(code);
     expect(reply.status === 200).toBe(code === undefined);
+  },
+);
+
+test('a rule has the caller, the accounts and the input in the shapes of its contract', async () => {
+  let given: { event: GatewayEvent } | undefined;
+  const rule = endpoint(TARGET, (request, runtime) => {
+    given = request;
+    expect([runtime.table.name, runtime.instanceName]).toEqual([table.name, 'test']);
+    return { n: 7, id: request.accounts[0].id };
   });
+  const { payload } = await call(rule, {
+    method: 'POST',
+    headers: { ...admin.headers, ...JSON_TYPE },
+    body: Buffer.from('{"n":7}').toString('base64'),
+    isBase64Encoded: true,
+    pathParameters: { username: target.username },
+    queryStringParameters: { q: 'abc', other: 'x' },
+  });
+  expect(payload).toMatchObject({ success: true, message: 'Target Hit', data: { n: 7, id: target.id } });
+  const { event, ...rest } = given as NonNullable<typeof given>;
+  expect(rest).toMatchObject({
+    caller: { id: admin.account.id },
+    actor: { by: admin.account.username, requestId: 'request-1' },
+    accounts: [{ id: target.id }],
+    params: { username: target.username },
+    body: { n: 7 },
+    headers: {},
+  });
+  expect(rest).toHaveProperty('query', { q: 'abc' });
+  expect(event).toMatchObject({ body: { n: 7 }, isBase64Encoded: false, rawPath: '/' });
 });
 
-describe('a rule', () => {
-  test('has the caller, the accounts and the input in the shapes of its contract', async () => {
-    let given: { event: GatewayEvent } | undefined;
-    const rule = endpoint(TARGET, (request, runtime) => {
-      given = request;
-      expect([runtime.table.name, runtime.instanceName]).toEqual([table.name, 'test']);
-      return { n: 7, id: request.accounts[0].id };
-    });
-    const { payload } = await call(rule, {
-      method: 'POST',
-      headers: { ...admin.headers, ...JSON_TYPE },
-      body: Buffer.from('{"n":7}').toString('base64'),
-      isBase64Encoded: true,
-      pathParameters: { username: target.username },
-      queryStringParameters: { q: 'abc', other: 'x' },
-    });
-    expect(payload).toMatchObject({ success: true, message: 'Target Hit', data: { n: 7, id: target.id } });
-    const { event, ...rest } = given as NonNullable<typeof given>;
-    expect(rest).toMatchObject({
-      caller: { id: admin.account.id },
-      actor: { by: admin.account.username, requestId: 'request-1' },
-      accounts: [{ id: target.id }],
-      params: { username: target.username },
-      body: { n: 7 },
-      headers: {},
-    });
-    expect(rest).toHaveProperty('query', { q: 'abc' });
-    expect(event).toMatchObject({ body: { n: 7 }, isBase64Encoded: false, rawPath: '/' });
-  });
-
-  test('of a public endpoint has no caller, and nothing is read', async () => {
-    const rule = endpoint(OPEN, ({ caller = null, actor = null, accounts, params, query, body = null }) => ({
-      ...{ caller, actor, accounts, params, query, body },
-    }));
-    wire.reset();
-    const { payload } = await call(rule, { headers: admin.headers });
-    expect(payload).toEqual({ caller: null, actor: null, accounts: [], params: {}, query: {}, body: null });
-    expect(operations()).toEqual([]);
-  });
+test('a rule of a public endpoint has no caller, and nothing is read', async () => {
+  const rule = endpoint(OPEN, ({ caller = null, actor = null, accounts, params, query, body = null }) => ({
+    ...{ caller, actor, accounts, params, query, body },
+  }));
+  wire.reset();
+  const { payload } = await call(rule, { headers: admin.headers });
+  expect(payload).toEqual({ caller: null, actor: null, accounts: [], params: {}, query: {}, body: null });
+  expect(operations()).toEqual([]);
 });
 
 test('an answer is compressed with its envelope, and revalidated, if its contract says so', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, Failure, type FailureCode } from '#lib/failure';
@@ -85,134 +85,131 @@ test('a change whose answer fails has one line', () => {
   expect(lines.map(({ outcome }) => outcome)).toEqual(['ok']);
 });
 
-describe('a line reports a change', () => {
-  test.each<[string, data: object, boolean, body?: object]>([
-    ['by default', {}, true],
-    ['unless the answer denies it', { changed: false }, false],
-    ['unless a profile has no field', {}, false, {}],
-    ['unless a profile has its username only', {}, false, { username: 'ada' }],
-    ['when a profile has a field', {}, true, { username: 'ada', user_short: 'A' }],
-  ])('%s', (_title, data, changed, body) => {
-    for (const response of [data, new Answer(data), new Answer(data, { changed: false })])
-      answer(body ? BODY : CHANGES, { caller, body }, response);
-    expect(lines.map((line) => line['changed'])).toEqual([changed, changed, false]);
-  });
-
-  test.each<[string, Error, boolean | null]>([
-    ['as unknown after a bug', new Error('x'), null],
-    ['as unknown after an outage', new Failure('unavailable'), null],
-    ['as none after a refusal', new Failure('forbidden'), false],
-  ])('%s', (_title, error, changed) => {
-    refuse(CHANGES, { caller }, error);
-    expect(lines[0]?.['changed']).toBe(changed);
-  });
+test.each<[string, data: object, boolean, body?: object]>([
+  ['by default', {}, true],
+  ['unless the answer denies it', { changed: false }, false],
+  ['unless a profile has no field', {}, false, {}],
+  ['unless a profile has its username only', {}, false, { username: 'ada' }],
+  ['when a profile has a field', {}, true, { username: 'ada', user_short: 'A' }],
+])('a line reports a change %s', (_title, data, changed, body) => {
+  for (const response of [data, new Answer(data), new Answer(data, { changed: false })])
+    answer(body ? BODY : CHANGES, { caller, body }, response);
+  expect(lines.map((line) => line['changed'])).toEqual([changed, changed, false]);
 });
 
-describe('the target of a refusal', () => {
-  const path = (username: string, token_name?: string) => ({ pathParameters: { username, token_name } });
-  const token = `cst_${'a'.repeat(36)}`;
-  const encoded = (text: string) => Buffer.from(text).toString('base64');
+test.each<[string, Error, boolean | null]>([
+  ['as unknown after a bug', new Error('x'), null],
+  ['as unknown after an outage', new Failure('unavailable'), null],
+  ['as none after a refusal', new Failure('forbidden'), false],
+])('a line reports a change %s', (_title, error, changed) => {
+  refuse(CHANGES, { caller }, error);
+  expect(lines[0]?.['changed']).toBe(changed);
+});
 
-  test.each<[string, Contract, object, string | null]>([
-    ['is the account that was read', CHANGES, { caller, accounts: [ADA] }, 'ada'],
-    ['is the name on the path when nothing was read', CHANGES, path('Ada'), 'ada'],
-    ['is no unknown name', CHANGES, { caller, accounts: [undefined], ...path('x') }, null],
-    [
-      'is an unknown name of a permitted caller',
-      CHANGES,
-      { caller, guard, accounts: [undefined], ...path('x') },
-      'x',
-    ],
-    ['is no impossible name', CHANGES, path('not a name'), null],
-    ['is no token in place of a name', CHANGES, path(token), null],
-    ['is a token and its account', CHANGES, path('ada', 'Laptop'), 'laptop@ada'],
-    ['is no secret in place of the name of a token', CHANGES, path('ada', token), 'ada'],
-    ['is no text in place of the name of a token', CHANGES, path('ada', 'not a name'), 'ada'],
-    ['is the team on the path', CHANGES, { caller, pathParameters: { short: 'Ops' } }, 'ops'],
-    ['is the token of the contract', OWN_TOKEN, { caller }, 'one@admin'],
-    ['is the account in the body', BODY, { caller, body: { username: 'Ada' } }, 'ada'],
-    [
-      'is nobody when the body has a token in place of a name',
-      BODY,
-      { caller, body: { username: token } },
-      null,
-    ],
-    ['is a name that only begins like a token', CHANGES, path('cst_Ada'), 'cst_ada'],
-    ['is a token name that only begins like a session', CHANGES, path('ada', 'eyJohn'), 'eyjohn@ada'],
-    ['is the caller when the body has no name', BODY, { caller, body: {} }, 'admin'],
-    ['is the account in a body that was not read', BODY, { caller, body: '{"username":"Ada"}' }, 'ada'],
-    [
-      'is the account in an encoded body',
-      BODY,
-      { body: encoded('{"username":"ada"}'), isBase64Encoded: true },
-      'ada',
-    ],
-    ['is the caller when a body that was not read has no name', BODY, { caller, body: '{}' }, 'admin'],
-    ['is the caller when there is no body', BODY, { caller }, 'admin'],
-    ['is the caller when the path has no name', CHANGES, { caller, accounts: [caller] }, 'admin'],
-    ['is the new account, as sent', CREATES, { caller, body: '{"username":"New"}' }, 'new'],
-    ['is nobody when a new account has no name', CREATES, { caller, body: '{}' }, null],
-    ['is nobody when the body cannot be read', BODY, { caller, body: '{"username":' }, null],
-    ['is nobody when the name is no text', BODY, { caller, body: { username: ['ada'] } }, null],
-    ['is nobody when the body is no object', BODY, { caller, body: 'null' }, null],
-    ['is absent for a listing', LISTS, { caller }, null],
-  ])('%s', (_title, contract, part, target) => {
-    refuse(contract, part, new Failure('forbidden'));
-    expect(lines[0]?.['target']).toBe(target);
-    expect(lines[0]?.['account']).toBe(target?.split('@')[1]);
-  });
+const path = (username: string, token_name?: string) => ({ pathParameters: { username, token_name } });
+const token = `cst_${'a'.repeat(36)}`;
+const encoded = (text: string) => Buffer.from(text).toString('base64');
+
+test.each<[string, Contract, object, string | null]>([
+  ['is the account that was read', CHANGES, { caller, accounts: [ADA] }, 'ada'],
+  ['is the name on the path when nothing was read', CHANGES, path('Ada'), 'ada'],
+  ['is no unknown name', CHANGES, { caller, accounts: [undefined], ...path('x') }, null],
+  [
+    'is an unknown name of a permitted caller',
+    CHANGES,
+    { caller, guard, accounts: [undefined], ...path('x') },
+    'x',
+  ],
+  ['is no impossible name', CHANGES, path('not a name'), null],
+  ['is no token in place of a name', CHANGES, path(token), null],
+  ['is a token and its account', CHANGES, path('ada', 'Laptop'), 'laptop@ada'],
+  ['is no secret in place of the name of a token', CHANGES, path('ada', token), 'ada'],
+  ['is no text in place of the name of a token', CHANGES, path('ada', 'not a name'), 'ada'],
+  ['is the team on the path', CHANGES, { caller, pathParameters: { short: 'Ops' } }, 'ops'],
+  ['is the token of the contract', OWN_TOKEN, { caller }, 'one@admin'],
+  ['is the account in the body', BODY, { caller, body: { username: 'Ada' } }, 'ada'],
+  [
+    'is nobody when the body has a token in place of a name',
+    BODY,
+    { caller, body: { username: token } },
+    null,
+  ],
+  ['is a name that only begins like a token', CHANGES, path('cst_Ada'), 'cst_ada'],
+  ['is a token name that only begins like a session', CHANGES, path('ada', 'eyJohn'), 'eyjohn@ada'],
+  ['is the caller when the body has no name', BODY, { caller, body: {} }, 'admin'],
+  ['is the account in a body that was not read', BODY, { caller, body: '{"username":"Ada"}' }, 'ada'],
+  [
+    'is the account in an encoded body',
+    BODY,
+    { body: encoded('{"username":"ada"}'), isBase64Encoded: true },
+    'ada',
+  ],
+  ['is the caller when a body that was not read has no name', BODY, { caller, body: '{}' }, 'admin'],
+  ['is the caller when there is no body', BODY, { caller }, 'admin'],
+  ['is the caller when the path has no name', CHANGES, { caller, accounts: [caller] }, 'admin'],
+  ['is the new account, as sent', CREATES, { caller, body: '{"username":"New"}' }, 'new'],
+  ['is nobody when a new account has no name', CREATES, { caller, body: '{}' }, null],
+  ['is nobody when the body cannot be read', BODY, { caller, body: '{"username":' }, null],
+  ['is nobody when the name is no text', BODY, { caller, body: { username: ['ada'] } }, null],
+  ['is nobody when the body is no object', BODY, { caller, body: 'null' }, null],
+  ['is absent for a listing', LISTS, { caller }, null],
+])('the target of a refusal %s', (_title, contract, part, target) => {
+  refuse(contract, part, new Failure('forbidden'));
+  expect(lines[0]?.['target']).toBe(target);
+  expect(lines[0]?.['account']).toBe(target?.split('@')[1]);
 });
 
 const body = { username: 'as-typed', password: 'p' };
 const login = () => answer(LOGIN, { body }, new Answer(ADA));
 const refused = (contract: Contract, code: FailureCode, about?: string) => () =>
   refuse(contract, { body }, new Failure(code, about === undefined ? {} : { about }));
-describe('the details', () => {
-  const source = { username: 'Eve' };
-  const ending = (session_id: string) => ({ caller, pathParameters: { session_id } });
-  const COPY = { ...CHANGES, accounts: ['source_username', 'target_username'] } as Contract;
-  const copied = { caller, guard, accounts: [source, ADA] };
-  const named = { pathParameters: { source_username: 'Eve', target_username: 'ada' } };
+const source = { username: 'Eve' };
+const ending = (session_id: string) => ({ caller, pathParameters: { session_id } });
+const COPY = { ...CHANGES, accounts: ['source_username', 'target_username'] } as Contract;
+const copied = { caller, guard, accounts: [source, ADA] };
+const named = { pathParameters: { source_username: 'Eve', target_username: 'ada' } };
 
-  test.each<[string, Contract, object, object | undefined, object | null]>([
-    [
-      'are the source of a copy and what it added',
-      COPY,
-      copied,
-      new Answer({}, { details: { roles_added: ['r'], teams_added: ['FIN'] } }),
-      { source: 'eve', roles_added: ['r'], teams_added: ['FIN'] },
-    ],
-    [
-      'are what the answer has for them',
-      CHANGES,
-      { caller },
-      new Answer({}, { details: { roles_removed: ['r'] } }),
-      { roles_removed: ['r'] },
-    ],
-    ['are the source of a refused copy', COPY, named, undefined, { source: 'eve' }],
-    [
-      'are the changed fields of a profile',
-      BODY,
-      { caller, body: { username: 'ada', user_short: 'A' } },
-      {},
-      { fields: ['user_short'] },
-    ],
-    ['are the session that ends', CHANGES, ending(uuidOf(1)), {}, { session: uuidOf(1) }],
-    ['are absent when the ID of a session is a credential', CHANGES, ending('cst_a'), undefined, null],
-    ['are absent when text precedes the ID', CHANGES, ending(`x${uuidOf(1)}`), undefined, null],
-    ['are absent when text follows the ID', CHANGES, ending(`${uuidOf(1)}x`), undefined, null],
-    ['are absent when the body was not read', BODY, { caller, body: '{"user_short":"A"}' }, undefined, null],
-  ])('%s', (_title, contract, part, data, details) => {
-    if (data) answer(contract, part, data);
-    else refuse(contract, part, new Failure('forbidden'));
-    expect(lines.map((line) => line['details'])).toEqual([details]);
-  });
+test.each<[string, Contract, object, object | undefined, object | null]>([
+  [
+    'are the source of a copy and what it added',
+    COPY,
+    copied,
+    new Answer({}, { details: { roles_added: ['r'], teams_added: ['FIN'] } }),
+    { source: 'eve', roles_added: ['r'], teams_added: ['FIN'] },
+  ],
+  [
+    'are what the answer has for them',
+    CHANGES,
+    { caller },
+    new Answer({}, { details: { roles_removed: ['r'] } }),
+    { roles_removed: ['r'] },
+  ],
+  ['are the source of a refused copy', COPY, named, undefined, { source: 'eve' }],
+  [
+    'are the changed fields of a profile',
+    BODY,
+    { caller, body: { username: 'ada', user_short: 'A' } },
+    {},
+    { fields: ['user_short'] },
+  ],
+  ['are the session that ends', CHANGES, ending(uuidOf(1)), {}, { session: uuidOf(1) }],
+  ['are absent when the ID of a session is a credential', CHANGES, ending('cst_a'), undefined, null],
+  ['are absent when text precedes the ID', CHANGES, ending(`x${uuidOf(1)}`), undefined, null],
+  ['are absent when text follows the ID', CHANGES, ending(`${uuidOf(1)}x`), undefined, null],
+  ['are absent when the body was not read', BODY, { caller, body: '{"user_short":"A"}' }, undefined, null],
+])('the details %s', (_title, contract, part, data, details) => {
+  if (data) answer(contract, part, data);
+  else refuse(contract, part, new Failure('forbidden'));
+  expect(lines.map((line) => line['details'])).toEqual([details]);
+});
 
-  test.each([[null], ['laptop']])('of a login are its session, and its credential is %j', (credential) => {
+test.each([[null], ['laptop']])(
+  'the details of a login are its session, and its credential is %j',
+  (credential) => {
     answer(LOGIN, { body: {} }, new Answer(ADA, { login: { credential, session: 's' } }));
     expect(lines).toMatchObject([{ actor: 'ada', credential, details: { session: 's' } }]);
-  });
-});
+  },
+);
 
 test.each<[string, () => void, string | null, string | null]>([
   ['a login has the account of its answer', login, 'ada', 'ada'],

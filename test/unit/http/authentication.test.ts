@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { endpoint } from '#lib/handler/endpoint';
@@ -31,31 +31,32 @@ const onPath = (source_username?: string, target_username?: string) => ({
   pathParameters: { source_username, target_username, other: 'x' } as Record<string, string>,
 });
 
-describe('a request with a credential', () => {
-  test.each<[string, Contract, Parameters<typeof call>[1], readonly { readonly id: string }[]]>([
-    ['has its caller', OWN, { headers }, []],
-    ['has the accounts on its path in their order', TWO, onPath(one.username, other.username), [one, other]],
-    ['has its caller for an absent name', TWO, onPath(undefined, other.username), [someone.account, other]],
-    ['has its caller for a path without names', TWO, { headers }, [someone.account, someone.account]],
-    ['has one account twice', TWO, onPath(one.username, one.username.toUpperCase()), [one, one]],
-  ])('%s', async (_title, contract, event, accounts) => {
-    const ids = [someone.account, ...accounts].map(({ id }) => id);
-    expect(await given(contract, event)).toEqual(ids);
-  });
+test.each<[string, Contract, Parameters<typeof call>[1], readonly { readonly id: string }[]]>([
+  ['has its caller', OWN, { headers }, []],
+  ['has the accounts on its path in their order', TWO, onPath(one.username, other.username), [one, other]],
+  ['has its caller for an absent name', TWO, onPath(undefined, other.username), [someone.account, other]],
+  ['has its caller for a path without names', TWO, { headers }, [someone.account, someone.account]],
+  ['has one account twice', TWO, onPath(one.username, one.username.toUpperCase()), [one, one]],
+])('a request with a credential %s', async (_title, contract, event, accounts) => {
+  const ids = [someone.account, ...accounts].map(({ id }) => id);
+  expect(await given(contract, event)).toEqual(ids);
+});
 
-  test.each(['no-such-account', 'no name'])('is refused when its path has the name %j', async (name) => {
+test.each(['no-such-account', 'no name'])(
+  'a request with a credential is refused when its path has the name %j',
+  async (name) => {
     for (const event of [onPath(name, one.username), onPath(one.username, name)])
       expect(await given(TWO, event)).toBe('account_not_found');
-  });
+  },
+);
 
-  test('reads the caller and the accounts in two round trips, and no impossible name', async () => {
-    wire.reset();
-    await given(TWO, onPath('no name', one.username));
-    const reads = wire.commands.filter(({ operation }) => operation.includes('Get'));
-    expect(reads.map(({ operation }) => operation)).toEqual(['GetItem', 'BatchGetItem']);
-    expect(JSON.stringify(reads[1]?.input)).toContain(one.username);
-    expect(JSON.stringify(reads[1]?.input)).not.toContain('no name');
-  });
+test('a request with a credential reads the caller and the accounts in two round trips, and no impossible name', async () => {
+  wire.reset();
+  await given(TWO, onPath('no name', one.username));
+  const reads = wire.commands.filter(({ operation }) => operation.includes('Get'));
+  expect(reads.map(({ operation }) => operation)).toEqual(['GetItem', 'BatchGetItem']);
+  expect(JSON.stringify(reads[1]?.input)).toContain(one.username);
+  expect(JSON.stringify(reads[1]?.input)).not.toContain('no name');
 });
 
 test('a request without a credential is refused without a read', async () => {
@@ -64,35 +65,36 @@ test('a request without a credential is refused without a read', async () => {
   expect(operations()).toEqual([]);
 });
 
-describe('an endpoint that takes a code in place of a credential', () => {
-  const OR_CODE = { ...OPEN, access: 'authenticated-or-code' } as const satisfies Contract;
-  const handler = endpoint(OR_CODE, ({ caller, actor, limits }) => [caller?.id, actor?.by, limits]);
-  const answerTo = async (event: Parameters<typeof call>[1]) => {
-    const { code, payload } = await call(handler, event);
-    return code ?? payload;
-  };
-  const body = '{}'.replace('}', ' "code" : "x"}');
-  const base64 = { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
+const OR_CODE = { ...OPEN, access: 'authenticated-or-code' } as const satisfies Contract;
+const handler = endpoint(OR_CODE, ({ caller, actor, limits }) => [caller?.id, actor?.by, limits]);
+const answerTo = async (event: Parameters<typeof call>[1]) => {
+  const { code, payload } = await call(handler, event);
+  return code ?? payload;
+};
+const body = '{}'.replace('}', ' "code" : "x"}');
+const base64 = { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 
-  // The rule of this endpoint takes no body, which is refused after the credential.
-  test.each<[string, Parameters<typeof call>[1], unknown]>([
-    ['a code', { body: '{"code":"x"}' }, 'invalid_request'],
-    ['a code between spaces', { body }, 'invalid_request'],
-    ['a code in base64', base64, 'invalid_request'],
-    ['no body', {}, 'unauthenticated'],
-    ['another body', { body: '{"codes":"code"}' }, 'unauthenticated'],
-    ['a code and an empty header', { body, headers: { authorization: '' } }, 'unauthenticated'],
-    ['a code and an empty query', { body, rawQueryString: 'ptoken=' }, 'unauthenticated'],
-    ['a code and an empty cookie', { body, cookies: ['ptoken='] }, 'unauthenticated'],
-    ['a code and another cookie', { body, cookies: ['theme=dark'] }, 'invalid_request'],
-  ])('answers a request with %s: %j', async (_what, event, expected) => {
+// The rule of this endpoint takes no body, which is refused after the credential.
+test.each<[string, Parameters<typeof call>[1], unknown]>([
+  ['a code', { body: '{"code":"x"}' }, 'invalid_request'],
+  ['a code between spaces', { body }, 'invalid_request'],
+  ['a code in base64', base64, 'invalid_request'],
+  ['no body', {}, 'unauthenticated'],
+  ['another body', { body: '{"codes":"code"}' }, 'unauthenticated'],
+  ['a code and an empty header', { body, headers: { authorization: '' } }, 'unauthenticated'],
+  ['a code and an empty query', { body, rawQueryString: 'ptoken=' }, 'unauthenticated'],
+  ['a code and an empty cookie', { body, cookies: ['ptoken='] }, 'unauthenticated'],
+  ['a code and another cookie', { body, cookies: ['theme=dark'] }, 'invalid_request'],
+])(
+  'an endpoint that takes a code in place of a credential answers a request with %s: %j',
+  async (_what, event, expected) => {
     expect(await answerTo(event)).toBe(expected);
-  });
+  },
+);
 
-  test('has the caller of a credential', async () => {
-    const { id, username } = someone.account;
-    expect(await answerTo({ headers })).toEqual([id, username, {}]);
-  });
+test('an endpoint that takes a code in place of a credential has the caller of a credential', async () => {
+  const { id, username } = someone.account;
+  expect(await answerTo({ headers })).toEqual([id, username, {}]);
 });
 
 test.each(['GET', 'POST'])('a credential that may only read may send a GET only: %s', async (method) => {
@@ -109,42 +111,40 @@ test('a token in the query is accepted if the settings permit it', async () => {
   vi.stubEnv('Settings__AllowQueryToken', undefined);
 });
 
-describe('a request with a cookie from another site', () => {
-  const jwt = createSigningKey(table).then((key) => session(someone.account, key, Date.now()));
-  const from = async (site: string, part: Partial<GatewayEvent> & { method?: string } = {}) => ({
-    cookies: [`ptoken=${await jwt}`],
-    headers: { 'sec-fetch-site': site },
-    ...part,
-  });
-  const UNSAFE = { ...OWN, unsafe: true } as const;
-  const passes = [someone.account.id];
+const jwt = createSigningKey(table).then((key) => session(someone.account, key, Date.now()));
+const from = async (site: string, part: Partial<GatewayEvent> & { method?: string } = {}) => ({
+  cookies: [`ptoken=${await jwt}`],
+  headers: { 'sec-fetch-site': site },
+  ...part,
+});
+const UNSAFE = { ...OWN, unsafe: true } as const;
+const passes = [someone.account.id];
 
-  test.each([
-    ['POST', OWN, 'cross-site', 'forbidden'],
-    ['HEAD', OWN, 'cross-site', 'forbidden'],
-    ['GET', UNSAFE, 'cross-site', 'forbidden'],
-    ['GET', OWN, 'cross-site', passes],
-    ['POST', OWN, 'same-origin', passes],
-    ['GET', UNSAFE, 'same-origin', passes],
-  ] as const)(
-    'by %s, to %o, is checked when it may change something: %s, %s',
-    async (method, contract, site, expected) => {
-      expect(await given(contract, await from(site, { method }))).toEqual(expected);
-    },
-  );
+test.each([
+  ['POST', OWN, 'cross-site', 'forbidden'],
+  ['HEAD', OWN, 'cross-site', 'forbidden'],
+  ['GET', UNSAFE, 'cross-site', 'forbidden'],
+  ['GET', OWN, 'cross-site', passes],
+  ['POST', OWN, 'same-origin', passes],
+  ['GET', UNSAFE, 'same-origin', passes],
+] as const)(
+  'a request with a cookie from another site by %s, to %o, is checked when it may change something: %s, %s',
+  async (method, contract, site, expected) => {
+    expect(await given(contract, await from(site, { method }))).toEqual(expected);
+  },
+);
 
-  test('is unauthenticated when its session does not verify', async () => {
-    const event = await from('cross-site', { method: 'POST', cookies: ['ptoken=eyJh.eyJh.AAAA'] });
-    expect(await given(OWN, event)).toBe('unauthenticated');
-  });
+test('a request with a cookie from another site is unauthenticated when its session does not verify', async () => {
+  const event = await from('cross-site', { method: 'POST', cookies: ['ptoken=eyJh.eyJh.AAAA'] });
+  expect(await given(OWN, event)).toBe('unauthenticated');
+});
 
-  test('passes with a session in the header or the query, which no browser sends by itself', async () => {
-    const headers = { 'sec-fetch-site': 'cross-site' };
-    const inHeader = { cookies: [], headers: { ...headers, authorization: `Bearer ${await jwt}` } };
-    const inQuery = { cookies: [], headers, rawQueryString: `ptoken=${await jwt}` };
-    for (const part of [inHeader, inQuery])
-      expect(await given(UNSAFE, { method: 'POST', ...part })).toEqual(passes);
-  });
+test('a request with a cookie from another site passes with a session in the header or the query, which no browser sends by itself', async () => {
+  const headers = { 'sec-fetch-site': 'cross-site' };
+  const inHeader = { cookies: [], headers: { ...headers, authorization: `Bearer ${await jwt}` } };
+  const inQuery = { cookies: [], headers, rawQueryString: `ptoken=${await jwt}` };
+  for (const part of [inHeader, inQuery])
+    expect(await given(UNSAFE, { method: 'POST', ...part })).toEqual(passes);
 });
 
 test.each(['after', 'onError'] as const)(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Contract } from '#lib/contract/contract';
 import { body, withoutBody } from '#lib/http/body';
 import { asFailure } from '#lib/http/envelope';
@@ -127,33 +127,29 @@ test.each([undefined, ...OTHER_TYPES])('the content type %s is not supported', (
     expect(outcome(body(contract as Contract), { body: '{}' }, type)).toMatchObject(UNSUPPORTED);
 });
 
-describe('the charset', () => {
-  const all = (charset: string) =>
-    [';charset=', '; charset=', ';  CHARSET=', '; v=1; charset=', '; charset = '].map(
-      (part) => part + charset,
-    );
+const all = (charset: string) =>
+  [';charset=', '; charset=', ';  CHARSET=', '; v=1; charset=', '; charset = '].map((part) => part + charset);
 
-  test.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"', 'us-ascii', 'US-ASCII; v=1', '"utf-8";v=1', 'utf-8 ; v=1'])(
-    '%s is supported',
-    (charset) => {
-      for (const part of all(charset))
-        expect(read({ body: '1' }, {}, JSON_TYPE + part)).toHaveProperty('body', 1);
-    },
-  );
+test.each(['utf-8', 'UTF-8', 'utf8', '"utf-8"', 'us-ascii', 'US-ASCII; v=1', '"utf-8";v=1', 'utf-8 ; v=1'])(
+  'the charset %s is supported',
+  (charset) => {
+    for (const part of all(charset))
+      expect(read({ body: '1' }, {}, JSON_TYPE + part)).toHaveProperty('body', 1);
+  },
+);
 
-  test.each('utf-16 iso-8859-1 utf-8x xutf-8 utf--8 us-asciix xus-ascii "latin1"'.split(' '))(
-    '%s is not supported',
-    (charset) => {
-      for (const part of all(charset)) {
-        expect(read({ body: '1' }, {}, JSON_TYPE + part)).toMatchObject({ ...UNSUPPORTED, fields: [] });
-        expect(read({ body: 'a=1' }, FORMS, FORM_TYPE + part)).toMatchObject(UNSUPPORTED);
-      }
-    },
-  );
+test.each('utf-16 iso-8859-1 utf-8x xutf-8 utf--8 us-asciix xus-ascii "latin1"'.split(' '))(
+  'the charset %s is not supported',
+  (charset) => {
+    for (const part of all(charset)) {
+      expect(read({ body: '1' }, {}, JSON_TYPE + part)).toMatchObject({ ...UNSUPPORTED, fields: [] });
+      expect(read({ body: 'a=1' }, FORMS, FORM_TYPE + part)).toMatchObject(UNSUPPORTED);
+    }
+  },
+);
 
-  test('is not read from another parameter', () => {
-    expect(read({ body: '1' }, {}, `${JSON_TYPE}; xcharset=latin1`)).toHaveProperty('body', 1);
-  });
+test('the charset is not read from another parameter', () => {
+  expect(read({ body: '1' }, {}, `${JSON_TYPE}; xcharset=latin1`)).toHaveProperty('body', 1);
 });
 
 const MALFORMED = invalid('Must be well-formed JSON');

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   bindingsOf,
   credentialsFor,
@@ -27,26 +27,24 @@ test.each([
   expect(settingsEnvironment(user, 'http://g')).toEqual(expected);
 });
 
-describe('the credentials of an instance', () => {
-  const endpoints = { dynamodb: 'http://d', events: 'http://e', secretsmanager: 'http://s' };
-  const own = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'session' };
-  const environmentOf = (user: Record<string, string>) =>
-    sdkEnvironment(user, endpoints, credentialsFor(user, instanceCredentials(user)));
+const endpoints = { dynamodb: 'http://d', events: 'http://e', secretsmanager: 'http://s' };
+const own = { AWS_ACCESS_KEY_ID: 'AKIA', AWS_SECRET_ACCESS_KEY: 'secret', AWS_SESSION_TOKEN: 'session' };
+const environmentOf = (user: Record<string, string>) =>
+  sdkEnvironment(user, endpoints, credentialsFor(user, instanceCredentials(user)));
 
-  test('are new for each start', () => {
-    const [one, other] = [environmentOf(own), environmentOf(own)];
-    expect(one['AWS_ACCESS_KEY_ID']).toMatch(/^LOCAL[0-9A-F]{30}$/);
-    expect(one['AWS_SECRET_ACCESS_KEY']).toMatch(/^[\w-]{40}$/);
-    expect(one).not.toHaveProperty('AWS_SESSION_TOKEN');
-    expect(other['AWS_ACCESS_KEY_ID']).not.toBe(one['AWS_ACCESS_KEY_ID']);
-  });
+test('the credentials of an instance are new for each start', () => {
+  const [one, other] = [environmentOf(own), environmentOf(own)];
+  expect(one['AWS_ACCESS_KEY_ID']).toMatch(/^LOCAL[0-9A-F]{30}$/);
+  expect(one['AWS_SECRET_ACCESS_KEY']).toMatch(/^[\w-]{40}$/);
+  expect(one).not.toHaveProperty('AWS_SESSION_TOKEN');
+  expect(other['AWS_ACCESS_KEY_ID']).not.toBe(one['AWS_ACCESS_KEY_ID']);
+});
 
-  test('are those of the user when the user names an endpoint, and are not stored then', () => {
-    expect(environmentOf({ ...own, AWS_ENDPOINT_URL_DYNAMODB: 'http://d' })).toMatchObject(own);
-    expect(instanceCredentials({ ...own, AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://e' })).toBeUndefined();
-    const any = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
-    expect(environmentOf({ AWS_ENDPOINT_URL_DYNAMODB: 'http://d' })).toMatchObject(any);
-  });
+test('the credentials of an instance are those of the user when the user names an endpoint, and are not stored then', () => {
+  expect(environmentOf({ ...own, AWS_ENDPOINT_URL_DYNAMODB: 'http://d' })).toMatchObject(own);
+  expect(instanceCredentials({ ...own, AWS_ENDPOINT_URL_EVENTBRIDGE: 'http://e' })).toBeUndefined();
+  const any = { AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' };
+  expect(environmentOf({ AWS_ENDPOINT_URL_DYNAMODB: 'http://d' })).toMatchObject(any);
 });
 
 test('an endpoint that is no URL is refused by its name', () => {

@@ -1,49 +1,47 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readEntries } from '#infra/local/services/event-bus';
 
 const entry = { Source: 'core.account', DetailType: 'user_cancel', Detail: '{"a":1}', EventBusName: 'b' };
 const read = (...entries: object[]) =>
   readEntries({ Entries: entries }, 'eu-west-1', Date.parse('2026-11-20T05:30:00.999Z'));
 
-describe('PutEvents', () => {
-  test('delivers an event for each valid entry', () => {
-    const event = {
-      version: '0',
-      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      'detail-type': 'user_cancel',
-      source: 'core.account',
-      account: '000000000000',
-      time: '2026-11-20T05:30:00Z',
-      region: 'eu-west-1',
-      resources: [],
-      detail: { a: 1 },
-    };
-    expect(read(entry)).toEqual([{ bus: 'b', event }]);
-  });
+test('PutEvents delivers an event for each valid entry', () => {
+  const event = {
+    version: '0',
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    'detail-type': 'user_cancel',
+    source: 'core.account',
+    account: '000000000000',
+    time: '2026-11-20T05:30:00Z',
+    region: 'eu-west-1',
+    resources: [],
+    detail: { a: 1 },
+  };
+  expect(read(entry)).toEqual([{ bus: 'b', event }]);
+});
 
-  test('accepts a time in seconds, and a bus by its ARN', () => {
-    const EventBusName = 'arn:aws:events:eu-west-1:000000000000:event-bus/b';
-    expect(read({ ...entry, EventBusName, Time: 1_700_000_000 })).toMatchObject([
-      { bus: 'b', event: { time: '2023-11-14T22:13:20Z' } },
-    ]);
-  });
+test('PutEvents accepts a time in seconds, and a bus by its ARN', () => {
+  const EventBusName = 'arn:aws:events:eu-west-1:000000000000:event-bus/b';
+  expect(read({ ...entry, EventBusName, Time: 1_700_000_000 })).toMatchObject([
+    { bus: 'b', event: { time: '2023-11-14T22:13:20Z' } },
+  ]);
+});
 
-  test.each([
-    [{ Source: undefined }, 'InvalidArgument'],
-    [{ DetailType: '' }, 'InvalidArgument'],
-    [{ Detail: undefined }, 'InvalidArgument'],
-    [{ Detail: '{' }, 'MalformedDetail'],
-    [{ Detail: '[]' }, 'MalformedDetail'],
-    [{ Source: 'aws.ec2' }, 'NotAuthorizedForSourceException'],
-  ])('refuses an entry with %j only: %s', (bad, ErrorCode) => {
-    expect(read(entry, { ...entry, ...bad })).toMatchObject([{ bus: 'b' }, { ErrorCode }]);
-  });
+test.each([
+  [{ Source: undefined }, 'InvalidArgument'],
+  [{ DetailType: '' }, 'InvalidArgument'],
+  [{ Detail: undefined }, 'InvalidArgument'],
+  [{ Detail: '{' }, 'MalformedDetail'],
+  [{ Detail: '[]' }, 'MalformedDetail'],
+  [{ Source: 'aws.ec2' }, 'NotAuthorizedForSourceException'],
+])('PutEvents refuses an entry with %j only: %s', (bad, ErrorCode) => {
+  expect(read(entry, { ...entry, ...bad })).toMatchObject([{ bus: 'b' }, { ErrorCode }]);
+});
 
-  test('refuses requests without an entry, with more than 10, or above 256 KiB', () => {
-    expect(() => read()).toThrow('1 to 10 members');
-    expect(() => read(...Array.from({ length: 11 }, () => entry))).toThrow('1 to 10 members');
-    const large = { ...entry, Detail: JSON.stringify({ text: 'x'.repeat(130 * 1024) }) };
-    expect(read(large)).toHaveLength(1);
-    expect(() => read(large, large)).toThrow('over the limit');
-  });
+test('PutEvents refuses requests without an entry, with more than 10, or above 256 KiB', () => {
+  expect(() => read()).toThrow('1 to 10 members');
+  expect(() => read(...Array.from({ length: 11 }, () => entry))).toThrow('1 to 10 members');
+  const large = { ...entry, Detail: JSON.stringify({ text: 'x'.repeat(130 * 1024) }) };
+  expect(read(large)).toHaveLength(1);
+  expect(() => read(large, large)).toThrow('over the limit');
 });

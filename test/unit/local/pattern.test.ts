@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parsePattern } from '#infra/local/services/event-pattern';
 
 const event = {
@@ -13,34 +13,32 @@ const event = {
   },
 };
 
-describe('a pattern', () => {
-  test.each<[boolean, object]>([
-    [true, { source: ['other', 'core.account'] }],
-    [true, { source: ['core.account'], 'detail-type': ['user_cancel'] }],
-    [true, { detail: { transition: [3], nothing: [null] } }],
-    [true, { detail: { apps: ['crm', 'erp'] } }],
-    [true, { detail: { teams: { short: ['FIN'], roles: ['b'] } } }],
-    [false, { source: ['core'] }],
-    [false, { source: ['core.account'], 'detail-type': ['user_lock'] }],
-    [false, { detail: { transition: ['3'] } }],
-    [false, { detail: { missing: [null] } }],
-    [false, { detail: { apps: ['erp'] } }],
-    [false, { detail: { teams: { short: ['FIN'], roles: ['a'] } } }],
-    [false, { source: { nested: ['core.account'] } }],
-    [false, { detail: ['user_cancel'] }],
-  ])('answers %s for the event when it is %j', (expected, pattern) => {
-    expect(parsePattern(JSON.stringify(pattern))(event)).toBe(expected);
-  });
+test.each<[boolean, object]>([
+  [true, { source: ['other', 'core.account'] }],
+  [true, { source: ['core.account'], 'detail-type': ['user_cancel'] }],
+  [true, { detail: { transition: [3], nothing: [null] } }],
+  [true, { detail: { apps: ['crm', 'erp'] } }],
+  [true, { detail: { teams: { short: ['FIN'], roles: ['b'] } } }],
+  [false, { source: ['core'] }],
+  [false, { source: ['core.account'], 'detail-type': ['user_lock'] }],
+  [false, { detail: { transition: ['3'] } }],
+  [false, { detail: { missing: [null] } }],
+  [false, { detail: { apps: ['erp'] } }],
+  [false, { detail: { teams: { short: ['FIN'], roles: ['a'] } } }],
+  [false, { source: { nested: ['core.account'] } }],
+  [false, { detail: ['user_cancel'] }],
+])('a pattern answers %s for the event when it is %j', (expected, pattern) => {
+  expect(parsePattern(JSON.stringify(pattern))(event)).toBe(expected);
+});
 
-  test.each([
-    ['{', 'JSON'],
-    ['[]', 'the pattern must be an object'],
-    ['{}', 'the pattern must be an object'],
-    ['{"detail":{}}', 'detail must be an object'],
-    ['{"source":"core.account"}', 'source must be an object with fields, or an array'],
-    ['{"source":[]}', 'source must be an array of exact values'],
-    ['{"detail":{"app":[{"prefix":"c"}]}}', 'app must be an array of exact values'],
-  ])('%s is refused', (text, reason) => {
-    expect(() => parsePattern(text)).toThrow(reason);
-  });
+test.each([
+  ['{', 'JSON'],
+  ['[]', 'the pattern must be an object'],
+  ['{}', 'the pattern must be an object'],
+  ['{"detail":{}}', 'detail must be an object'],
+  ['{"source":"core.account"}', 'source must be an object with fields, or an array'],
+  ['{"source":[]}', 'source must be an array of exact values'],
+  ['{"detail":{"app":[{"prefix":"c"}]}}', 'app must be an array of exact values'],
+])('a pattern %s is refused', (text, reason) => {
+  expect(() => parsePattern(text)).toThrow(reason);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   type ExecutionEnvironment,
   openExecutionEnvironment,
@@ -43,48 +43,46 @@ afterEach(async () => {
   await pool.close();
 });
 
-describe('the pool of a function', () => {
-  test('opens no more environments than its maximum, whatever number of requests arrives', async () => {
-    await Promise.all(invokeMany(40));
-    expect(opened.length).toBe(MAX_ENVIRONMENTS);
-  });
+test('the pool of a function opens no more environments than its maximum, whatever number of requests arrives', async () => {
+  await Promise.all(invokeMany(40));
+  expect(opened.length).toBe(MAX_ENVIRONMENTS);
+});
 
-  test('ends environments that are idle, and uses the latest one next', async () => {
-    await Promise.all(invokeMany(2));
-    await vi.advanceTimersByTimeAsync(IDLE_MS / 2);
-    for (let n = 0; n < 2; n++) await invoke();
-    await vi.advanceTimersByTimeAsync(IDLE_MS);
-    expect(usable()).toBe(1);
-    await vi.advanceTimersByTimeAsync(IDLE_MS);
-    expect(usable()).toBe(0);
-    await invoke();
-    expect(opened.length).toBe(3);
-  });
+test('the pool of a function ends environments that are idle, and uses the latest one next', async () => {
+  await Promise.all(invokeMany(2));
+  await vi.advanceTimersByTimeAsync(IDLE_MS / 2);
+  for (let n = 0; n < 2; n++) await invoke();
+  await vi.advanceTimersByTimeAsync(IDLE_MS);
+  expect(usable()).toBe(1);
+  await vi.advanceTimersByTimeAsync(IDLE_MS);
+  expect(usable()).toBe(0);
+  await invoke();
+  expect(opened.length).toBe(3);
+});
 
-  test('ends environments that are retired, one in use after its answer', async () => {
-    await Promise.all(invokeMany(2));
-    const last = invoke();
-    pool.retire();
-    expect(usable()).toBe(1);
-    await last;
-    expect(usable()).toBe(0);
-  });
+test('the pool of a function ends environments that are retired, one in use after its answer', async () => {
+  await Promise.all(invokeMany(2));
+  const last = invoke();
+  pool.retire();
+  expect(usable()).toBe(1);
+  await last;
+  expect(usable()).toBe(0);
+});
 
-  test('replaces environments that have exited', async () => {
-    await Promise.all(invokeMany(MAX_ENVIRONMENTS, 1, true));
-    while (usable() > 0) await setImmediate();
-    await invoke();
-    expect(opened.length).toBe(MAX_ENVIRONMENTS + 1);
-  });
+test('the pool of a function replaces environments that have exited', async () => {
+  await Promise.all(invokeMany(MAX_ENVIRONMENTS, 1, true));
+  while (usable() > 0) await setImmediate();
+  await invoke();
+  expect(opened.length).toBe(MAX_ENVIRONMENTS + 1);
+});
 
-  test('refuses requests that wait and later ones once the instance stops', async () => {
-    const stuck = Promise.allSettled(invokeMany(MAX_ENVIRONMENTS, NEVER));
-    const waiting = Promise.allSettled(invokeMany(4));
-    await pool.close();
-    const stopped = { status: 'rejected', reason: new Error('The instance stops') };
-    expect(await waiting).toEqual(Array(4).fill(stopped));
-    await expect(invoke()).rejects.toThrow('The instance stops');
-    expect(opened.length).toBe(MAX_ENVIRONMENTS);
-    await stuck;
-  });
+test('the pool of a function refuses requests that wait and later ones once the instance stops', async () => {
+  const stuck = Promise.allSettled(invokeMany(MAX_ENVIRONMENTS, NEVER));
+  const waiting = Promise.allSettled(invokeMany(4));
+  await pool.close();
+  const stopped = { status: 'rejected', reason: new Error('The instance stops') };
+  expect(await waiting).toEqual(Array(4).fill(stopped));
+  await expect(invoke()).rejects.toThrow('The instance stops');
+  expect(opened.length).toBe(MAX_ENVIRONMENTS);
+  await stuck;
 });

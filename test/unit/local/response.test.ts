@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openCors } from '#infra/local/gateway/cors';
 import { toResponse } from '#infra/local/gateway/response';
 import { CORS } from '#lib/contract/cors';
@@ -8,61 +8,57 @@ const read = (result: unknown) => {
   return { ...rest, body: Buffer.from(body).toString() };
 };
 
-describe('the response of a function', () => {
-  test('has its status, headers in lower case, cookies and body', () => {
-    const headers = { 'Content-Type': 'text/html', 'Retry-After': 5 };
-    expect(read({ statusCode: 201, headers, cookies: ['a=1; Path=/', 'b=2'], body: 'ä' })).toEqual({
-      status: 201,
-      headers: { 'content-type': 'text/html', 'retry-after': '5', 'set-cookie': ['a=1; Path=/', 'b=2'] },
-      body: 'ä',
-    });
-  });
-
-  test('is decoded from base64, and has no headers of the connection', () => {
-    const headers = { 'Content-Length': '1', Connection: 'close', 'transfer-encoding': 'chunked' };
-    const response = read({ statusCode: 200, headers, body: 'aGVsbG8=', isBase64Encoded: true });
-    expect(response).toMatchObject({ headers: { 'content-type': expect.any(String) }, body: 'hello' });
-    expect(Object.keys(response.headers)).toHaveLength(1);
-  });
-
-  test.each([
-    'hello',
-    { hello: 'world' },
-    { statusCode: '200', body: '' },
-    { statusCode: 99, body: '' },
-    { statusCode: undefined, body: '' },
-    { statusCode: 200, body: { a: 1 } },
-    { statusCode: 200, cookies: 'a=1', body: '' },
-    { statusCode: 200, headers: { 'x-test': 'a\r\nb: c' }, body: '' },
-    { statusCode: 200, cookies: ['a\nb'], body: '' },
-  ])('is a failure for the malformed result %j', (result) => {
-    expect(read(result)).toMatchObject({ status: 500, body: '{"message":"Internal Server Error"}' });
+test('the response of a function has its status, headers in lower case, cookies and body', () => {
+  const headers = { 'Content-Type': 'text/html', 'Retry-After': 5 };
+  expect(read({ statusCode: 201, headers, cookies: ['a=1; Path=/', 'b=2'], body: 'ä' })).toEqual({
+    status: 201,
+    headers: { 'content-type': 'text/html', 'retry-after': '5', 'set-cookie': ['a=1; Path=/', 'b=2'] },
+    body: 'ä',
   });
 });
 
-describe('CORS of the gateway', () => {
-  const origin = 'https://app.example.com';
-  const preflight = { origin, 'access-control-request-method': 'POST' };
-  const answer = { status: 200, headers: { 'access-control-allow-origin': '*' }, body: Buffer.alloc(0) };
-  const cors = openCors([origin]);
+test('the response of a function is decoded from base64, and has no headers of the connection', () => {
+  const headers = { 'Content-Length': '1', Connection: 'close', 'transfer-encoding': 'chunked' };
+  const response = read({ statusCode: 200, headers, body: 'aGVsbG8=', isBase64Encoded: true });
+  expect(response).toMatchObject({ headers: { 'content-type': expect.any(String) }, body: 'hello' });
+  expect(Object.keys(response.headers)).toHaveLength(1);
+});
 
-  test('allows an allowed origin with credentials, and nothing without allowed origins', () => {
-    const allowed = {
-      'access-control-allow-origin': origin,
-      'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': CORS.exposedHeaders.join(),
-    };
-    expect(cors.preflight('OPTIONS', preflight)).toMatchObject({ status: 204, headers: allowed });
-    expect(cors.apply(answer, { origin }).headers).toMatchObject(allowed);
-    expect(openCors([]).preflight('OPTIONS', preflight)).toBeUndefined();
-    expect(openCors([]).apply(answer, preflight)).toBe(answer);
-  });
+test.each([
+  'hello',
+  { hello: 'world' },
+  { statusCode: '200', body: '' },
+  { statusCode: 99, body: '' },
+  { statusCode: undefined, body: '' },
+  { statusCode: 200, body: { a: 1 } },
+  { statusCode: 200, cookies: 'a=1', body: '' },
+  { statusCode: 200, headers: { 'x-test': 'a\r\nb: c' }, body: '' },
+  { statusCode: 200, cookies: ['a\nb'], body: '' },
+])('the response of a function is a failure for the malformed result %j', (result) => {
+  expect(read(result)).toMatchObject({ status: 500, body: '{"message":"Internal Server Error"}' });
+});
 
-  test('removes all headers for another origin, and requires method and headers of a preflight', () => {
-    const other = { ...preflight, origin: 'https://evil.example.com' };
-    expect(cors.preflight('OPTIONS', other)).toMatchObject({ status: 204, headers: {} });
-    expect(cors.apply(answer, other).headers).toEqual({});
-    expect(cors.preflight('OPTIONS', { origin })).toBeUndefined();
-    expect(cors.preflight('GET', preflight)).toBeUndefined();
-  });
+const origin = 'https://app.example.com';
+const preflight = { origin, 'access-control-request-method': 'POST' };
+const answer = { status: 200, headers: { 'access-control-allow-origin': '*' }, body: Buffer.alloc(0) };
+const cors = openCors([origin]);
+
+test('CORS of the gateway allows an allowed origin with credentials, and nothing without allowed origins', () => {
+  const allowed = {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': CORS.exposedHeaders.join(),
+  };
+  expect(cors.preflight('OPTIONS', preflight)).toMatchObject({ status: 204, headers: allowed });
+  expect(cors.apply(answer, { origin }).headers).toMatchObject(allowed);
+  expect(openCors([]).preflight('OPTIONS', preflight)).toBeUndefined();
+  expect(openCors([]).apply(answer, preflight)).toBe(answer);
+});
+
+test('CORS of the gateway removes all headers for another origin, and requires method and headers of a preflight', () => {
+  const other = { ...preflight, origin: 'https://evil.example.com' };
+  expect(cors.preflight('OPTIONS', other)).toMatchObject({ status: 204, headers: {} });
+  expect(cors.apply(answer, other).headers).toEqual({});
+  expect(cors.preflight('OPTIONS', { origin })).toBeUndefined();
+  expect(cors.preflight('GET', preflight)).toBeUndefined();
 });

@@ -42,39 +42,37 @@ const subscribe = (send: Send, matches = (_: unknown) => true, waits: readonly n
   return subscriber;
 };
 
-describe('a subscriber at a URL', () => {
-  test.each([302, 404, 503])(
-    'receives the event as JSON in a third attempt after status %i',
-    async (status) => {
-      const answers = [204, status, status];
-      const { events, received, url } = await server(() => answers.pop() ?? 500);
-      await deliver(sendTo(url), event(1), { waits: SOON });
-      expect(received).toEqual(new Set(['event-1']));
-      expect(events).toEqual([event(1), event(1), event(1)]);
-    },
+test.each([302, 404, 503])(
+  'a subscriber at a URL receives the event as JSON in a third attempt after status %i',
+  async (status) => {
+    const answers = [204, status, status];
+    const { events, received, url } = await server(() => answers.pop() ?? 500);
+    await deliver(sendTo(url), event(1), { waits: SOON });
+    expect(received).toEqual(new Set(['event-1']));
+    expect(events).toEqual([event(1), event(1), event(1)]);
+  },
+);
+
+test('a subscriber at a URL is reported in one line after three attempts', async () => {
+  const { events, url, close } = await server(() => 302);
+  const subscriber = subscribe(sendTo(url));
+  subscriber.receive([event(1)]);
+  await until(() => printed() !== '');
+  expect(printed()).toBe(
+    'event  not delivered  user_cancel  event-1  user-1: the subscriber answered 302; "events replay --since 2026-11-20T05:30:00Z" repeats it\n',
   );
+  expect(events).toHaveLength(3);
+  await close();
+  subscriber.receive([event(2)]);
+  await until(() => printed().includes('user-2: ECONNREFUSED'));
+});
 
-  test('is reported in one line after three attempts', async () => {
-    const { events, url, close } = await server(() => 302);
-    const subscriber = subscribe(sendTo(url));
-    subscriber.receive([event(1)]);
-    await until(() => printed() !== '');
-    expect(printed()).toBe(
-      'event  not delivered  user_cancel  event-1  user-1: the subscriber answered 302; "events replay --since 2026-11-20T05:30:00Z" repeats it\n',
-    );
-    expect(events).toHaveLength(3);
-    await close();
-    subscriber.receive([event(2)]);
-    await until(() => printed().includes('user-2: ECONNREFUSED'));
-  });
-
-  test('receives other events while it does not answer one', async () => {
-    const { received, url } = await server(({ id }) => (id === 'bus-0' ? 0 : 204));
-    const subscriber = subscribe(sendTo(url));
-    subscriber.receive(Array.from({ length: 200 }, (_, n) => event(n)));
-    await until(() => received.size === 199);
-    await subscriber.close();
-  });
+test('a subscriber at a URL receives other events while it does not answer one', async () => {
+  const { received, url } = await server(({ id }) => (id === 'bus-0' ? 0 : 204));
+  const subscriber = subscribe(sendTo(url));
+  subscriber.receive(Array.from({ length: 200 }, (_, n) => event(n)));
+  await until(() => received.size === 199);
+  await subscriber.close();
 });
 
 test('a subscriber receives events that match only', async () => {

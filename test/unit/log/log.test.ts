@@ -43,39 +43,37 @@ const innermost = { name: 'string', message: 'innermost' };
 const inner = { name: 'TypeError', message: 'inner', cause: innermost };
 const x = (cause?: object) => ({ name: 'Error', message: 'x', ...(cause && { cause }) });
 
-group('the description of an error', () => {
-  test('has its name, its message and its calls', () => {
-    const { stack = [], ...described } = describe(new RangeError('out of range'));
-    expect(described).toEqual({ name: 'RangeError', message: 'out of range' });
-    expect(stack).toContainEqual(expect.stringMatching(/^at .*log\.test\.ts:\d+:\d+\)?$/));
-    expect(stack.every((line) => line.startsWith('at '))).toBe(true);
-  });
+test('the description of an error has its name, its message and its calls', () => {
+  const { stack = [], ...described } = describe(new RangeError('out of range'));
+  expect(described).toEqual({ name: 'RangeError', message: 'out of range' });
+  expect(stack).toContainEqual(expect.stringMatching(/^at .*log\.test\.ts:\d+:\d+\)?$/));
+  expect(stack.every((line) => line.startsWith('at '))).toBe(true);
+});
 
-  test.each<[string, unknown, object]>([
-    ['no stack when it has none', bare(new Error('x')), x()],
-    ['no cause when that is undefined', bare(new Error('x', { cause: undefined })), x()],
-    ['a cause that is null', bare(new Error('x', { cause: null })), x({ name: 'object', message: 'null' })],
-    [
-      'its causes',
-      bare(new Error('x', { cause: bare(new TypeError('inner', { cause: 'innermost' })) })),
-      x(inner),
-    ],
-    ['three causes when it is its own', circular, x(x(x(x())))],
-    ['the type of a text', 'cst_1 was refused', { name: 'string', message: '[redacted] was refused' }],
-    ['the type of undefined', undefined, { name: 'undefined', message: 'undefined' }],
-    ['the type of null', null, { name: 'object', message: 'null' }],
-    ['the type of a number', 7, { name: 'number', message: '7' }],
-  ])('has %s', (_what, thrown, described) => {
-    expect(describe(thrown)).toEqual(described);
-  });
+test.each<[string, unknown, object]>([
+  ['no stack when it has none', bare(new Error('x')), x()],
+  ['no cause when that is undefined', bare(new Error('x', { cause: undefined })), x()],
+  ['a cause that is null', bare(new Error('x', { cause: null })), x({ name: 'object', message: 'null' })],
+  [
+    'its causes',
+    bare(new Error('x', { cause: bare(new TypeError('inner', { cause: 'innermost' })) })),
+    x(inner),
+  ],
+  ['three causes when it is its own', circular, x(x(x(x())))],
+  ['the type of a text', 'cst_1 was refused', { name: 'string', message: '[redacted] was refused' }],
+  ['the type of undefined', undefined, { name: 'undefined', message: 'undefined' }],
+  ['the type of null', null, { name: 'object', message: 'null' }],
+  ['the type of a number', 7, { name: 'number', message: '7' }],
+])('the description of an error has %s', (_what, thrown, described) => {
+  expect(describe(thrown)).toEqual(described);
+});
 
-  test('has no secret, neither in its message nor in a cause', () => {
-    const error = new Error('cst_1 and hunter2', { cause: new Error('hunter2', { cause: 'is hunter2' }) });
-    expect(describe(error, ['hunter2'])).toMatchObject({
-      message: '[redacted] and [redacted]',
-      cause: { message: '[redacted]', cause: { message: 'is [redacted]' } },
-    });
-    expect(JSON.stringify(describe(error, ['hunter2']))).not.toContain('hunter2');
-    expect(describe('was hunter2', ['hunter2'])).toEqual({ name: 'string', message: 'was [redacted]' });
+test('the description of an error has no secret, neither in its message nor in a cause', () => {
+  const error = new Error('cst_1 and hunter2', { cause: new Error('hunter2', { cause: 'is hunter2' }) });
+  expect(describe(error, ['hunter2'])).toMatchObject({
+    message: '[redacted] and [redacted]',
+    cause: { message: '[redacted]', cause: { message: 'is [redacted]' } },
   });
+  expect(JSON.stringify(describe(error, ['hunter2']))).not.toContain('hunter2');
+  expect(describe('was hunter2', ['hunter2'])).toEqual({ name: 'string', message: 'was [redacted]' });
 });

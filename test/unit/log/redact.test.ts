@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { hasCredential, redact } from '#lib/log/redact';
 
 const JWT = 'eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhLWJfYyJ9.c2ln-bmF0_dXJl';
@@ -52,16 +52,14 @@ test.each([...HARMLESS, '{"id":"abc","d":1,"D":"x"}', 'BearerOfNews, Tokens'])(
   },
 );
 
-describe('redact removes a secret of the request', () => {
-  test.each<[string, string, string[], string]>([
-    ['everywhere', 'pass is not passe', ['pass'], '[redacted] is not [redacted]e'],
-    ['and each other one', 'one-1 two-2 one-1', ['one-1', 'two-2'], '[redacted] [redacted] [redacted]'],
-    ['literally', 'a.*b $& aXXb', ['a.*b', '$& a'], '[redacted] [redacted]XXb'],
-    ['in addition to credentials', 'hunter2 cst_1', ['hunter2'], '[redacted] [redacted]'],
-    ['of four characters', 'abcd abc', ['abcd'], '[redacted] abc'],
-    ['unless it has three characters', 'abcd abc', ['abc'], 'abcd abc'],
-    ['unless it is empty', 'x', [''], 'x'],
-  ])('%s', (_what, text, secrets, redacted) => {
-    expect(redact(text, secrets)).toBe(redacted);
-  });
+test.each<[string, string, string[], string]>([
+  ['everywhere', 'pass is not passe', ['pass'], '[redacted] is not [redacted]e'],
+  ['and each other one', 'one-1 two-2 one-1', ['one-1', 'two-2'], '[redacted] [redacted] [redacted]'],
+  ['literally', 'a.*b $& aXXb', ['a.*b', '$& a'], '[redacted] [redacted]XXb'],
+  ['in addition to credentials', 'hunter2 cst_1', ['hunter2'], '[redacted] [redacted]'],
+  ['of four characters', 'abcd abc', ['abcd'], '[redacted] abc'],
+  ['unless it has three characters', 'abcd abc', ['abc'], 'abcd abc'],
+  ['unless it is empty', 'x', [''], 'x'],
+])('redact removes a secret of the request %s', (_what, text, secrets, redacted) => {
+  expect(redact(text, secrets)).toBe(redacted);
 });

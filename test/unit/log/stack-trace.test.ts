@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { originalStack } from '#lib/log/stack-trace';
 
 const REFUSE = `export function refuse(reason: string): never {
@@ -105,32 +105,30 @@ test.each<[string, (file: string) => string]>([
 
 const frameIn = (file: string) => `at f (${file}:1:1)`;
 
-describe('a frame stays as it is when', () => {
-  test.each([
-    'at node:internal/main/run_main_module:36:49',
-    'at Module._compile (node:internal/modules/cjs/loader:1554:14)',
-    'at Array.map (<anonymous>)',
-    'at eval (eval at f (/any.cjs:1:1), <anonymous>:1:1)',
-    'at process.processTicksAndRejections (native)',
-  ])('it is of no file: %s', (frame) => {
-    expect(stackOf(frame)).toEqual([frame]);
-  });
+test.each([
+  'at node:internal/main/run_main_module:36:49',
+  'at Module._compile (node:internal/modules/cjs/loader:1554:14)',
+  'at Array.map (<anonymous>)',
+  'at eval (eval at f (/any.cjs:1:1), <anonymous>:1:1)',
+  'at process.processTicksAndRejections (native)',
+])('a frame stays as it is when it is of no file: %s', (frame) => {
+  expect(stackOf(frame)).toEqual([frame]);
+});
 
-  test.each([
-    ['its file has no source map', undefined],
-    ['the source map does not know its place', '{"version":3,"sources":[],"names":[],"mappings":""}'],
-    ['the source map is broken', '{"version":3,'],
-  ])('%s', async (what, map) => {
-    const file = join(folder, `${what}.cjs`);
-    if (map) await writeFile(`${file}.map`, map);
-    expect(stackOf(frameIn(file))).toEqual([frameIn(file)]);
-  });
+test.each([
+  ['its file has no source map', undefined],
+  ['the source map does not know its place', '{"version":3,"sources":[],"names":[],"mappings":""}'],
+  ['the source map is broken', '{"version":3,'],
+])('a frame stays as it is when %s', async (what, map) => {
+  const file = join(folder, `${what}.cjs`);
+  if (map) await writeFile(`${file}.map`, map);
+  expect(stackOf(frameIn(file))).toEqual([frameIn(file)]);
+});
 
-  test('it is between frames of a bundle, and names neither', async () => {
-    const file = await mapped('between.cjs', ['a.ts']);
-    const frames = stackOf(frameIn(file), 'at g (native)', frameIn(file));
-    expect(frames).toEqual(['at (a.ts:1:1)', 'at g (native)', 'at (a.ts:1:1)']);
-  });
+test('a frame stays as it is when it is between frames of a bundle, and names neither', async () => {
+  const file = await mapped('between.cjs', ['a.ts']);
+  const frames = stackOf(frameIn(file), 'at g (native)', frameIn(file));
+  expect(frames).toEqual(['at (a.ts:1:1)', 'at g (native)', 'at (a.ts:1:1)']);
 });
 
 test.each([

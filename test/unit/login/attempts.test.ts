@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ENDPOINT_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import type { Attempt } from '#lib/item/login-attempts';
 import {
@@ -67,38 +67,36 @@ test('an attempt counts while it is in the window and later than the last cleari
   expect(counted(cleared)).toEqual([after]);
 });
 
-describe('a mark', () => {
-  const item = { attempts: [], revision: 1 };
+const item = { attempts: [], revision: 1 };
 
-  test.each([
-    ['holds before its end', LIMIT, NOW - 1, 0, true],
-    ['has ended at its end', LIMIT, NOW, 0, false],
-    ['holds when failures were cleared before', LIMIT, NOW - 1, NOW - 15 * MINUTE - 1, true],
-    ['is void when failures were cleared since', LIMIT, NOW - 1, NOW - 15 * MINUTE, false],
-    ['is void for a limit without lockouts', BARE, NOW - 15 * MINUTE + 1, 0, false],
-  ])('of a lockout %s', (_title, limit, now, clearedAt, expected) => {
-    expect(isLockedOut({ ...item, locked_at: NOW - 15 * MINUTE }, limit, now, clearedAt)).toBe(expected);
-  });
+test.each([
+  ['holds before its end', LIMIT, NOW - 1, 0, true],
+  ['has ended at its end', LIMIT, NOW, 0, false],
+  ['holds when failures were cleared before', LIMIT, NOW - 1, NOW - 15 * MINUTE - 1, true],
+  ['is void when failures were cleared since', LIMIT, NOW - 1, NOW - 15 * MINUTE, false],
+  ['is void for a limit without lockouts', BARE, NOW - 15 * MINUTE + 1, 0, false],
+])('a mark of a lockout %s', (_title, limit, now, clearedAt, expected) => {
+  expect(isLockedOut({ ...item, locked_at: NOW - 15 * MINUTE }, limit, now, clearedAt)).toBe(expected);
+});
 
-  test.each([
-    ['holds before its end', LIMIT, NOW - 1, 'stamp', true],
-    ['has ended at its end', LIMIT, NOW, 'stamp', false],
-    ['is void for a limit that knows nobody', BARE, NOW - 30 * DAY_MS, 'stamp', false],
-    ['is void for another security stamp', LIMIT, NOW - 1, 'other', false],
-    [
-      'is void without an account and a stamp, as in items of earlier versions',
-      LIMIT,
-      NOW - 1,
-      undefined,
-      false,
-    ],
-  ])('of a success %s', (_title, limit, now, stamp, expected) => {
-    const known_stamp = stamp && 'stamp';
-    expect(isKnown({ ...item, known_at: NOW - 30 * DAY_MS, known_stamp }, limit, now, stamp)).toBe(expected);
-  });
+test.each([
+  ['holds before its end', LIMIT, NOW - 1, 'stamp', true],
+  ['has ended at its end', LIMIT, NOW, 'stamp', false],
+  ['is void for a limit that knows nobody', BARE, NOW - 30 * DAY_MS, 'stamp', false],
+  ['is void for another security stamp', LIMIT, NOW - 1, 'other', false],
+  [
+    'is void without an account and a stamp, as in items of earlier versions',
+    LIMIT,
+    NOW - 1,
+    undefined,
+    false,
+  ],
+])('a mark of a success %s', (_title, limit, now, stamp, expected) => {
+  const known_stamp = stamp && 'stamp';
+  expect(isKnown({ ...item, known_at: NOW - 30 * DAY_MS, known_stamp }, limit, now, stamp)).toBe(expected);
+});
 
-  test('is absent when the list or the mark is absent', () => {
-    for (const list of [item, undefined])
-      expect([isLockedOut(list, LIMIT, NOW, 0), isKnown(list, LIMIT, NOW, 'stamp')]).toEqual([false, false]);
-  });
+test('a mark is absent when the list or the mark is absent', () => {
+  for (const list of [item, undefined])
+    expect([isLockedOut(list, LIMIT, NOW, 0), isKnown(list, LIMIT, NOW, 'stamp')]).toEqual([false, false]);
 });

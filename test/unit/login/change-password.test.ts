@@ -180,114 +180,111 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
   });
 });
 
-describe('a code', () => {
-  test('sets the first password of an account, and records its activity', async () => {
-    const ada = await account();
-    const code = await codeFor(ada);
-    await byCode(ada, code.toLowerCase().replaceAll('-', ''));
-    expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(true);
-    await expect.poll(async () => (await stored(ada)).never_used).toBe(false);
-    await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
+test('a code sets the first password of an account, and records its activity', async () => {
+  const ada = await account();
+  const code = await codeFor(ada);
+  await byCode(ada, code.toLowerCase().replaceAll('-', ''));
+  expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(true);
+  await expect.poll(async () => (await stored(ada)).never_used).toBe(false);
+  await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
+});
+
+const lockAndUnlock = async (it: Account) => {
+  await lockAccount(runtime, it, ADMIN);
+  return unlockAccount(runtime, await stored(it), ADMIN);
+};
+const cancelAndReactivate = async (it: Account) => {
+  await cancelAccount(runtime, it, ADMIN);
+  return reactivateAccount(runtime, await stored(it), ADMIN);
+};
+const HOUR = 3_600_000;
+
+/** What happens to an account with a code before the code is used. */
+const ENDED: [string, (it: Account) => Promise<unknown>][] = [
+  ['its hours', async () => (clock.time = NOON + HOUR)],
+  ['a lock and an unlock', lockAndUnlock],
+  ['a cancel and a reactivation', cancelAndReactivate],
+  ['another code', (it) => codeFor(it)],
+  ['a new password', (it) => setPassword(runtime, it, PASSWORD)],
+  ['a lock', (it) => setAttributes(table, it, { lockoutend: FOREVER })],
+  ['a cancel', (it) => setAttributes(table, it, { isactive: false })],
+];
+
+test.each(ENDED)('a code is refused after %s', async (_what, end) => {
+  const ada = await user();
+  const code = await codeFor(ada, 1);
+  await end(ada);
+  await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
+});
+
+test('a code is valid until the last millisecond of its hours', async () => {
+  const ada = await user();
+  const code = await codeFor(ada, 1);
+  clock.time = NOON + HOUR - 1;
+  expect((await byCode(ada, code)).data.username).toBe(ada.username);
+});
+
+test.each<[string, (it: Account) => Promise<unknown>, (it: Account) => Promise<unknown>]>([
+  ['lock', (it) => lockAccount(runtime, it, ADMIN), (it) => unlockAccount(runtime, it, ADMIN)],
+  ['cancel', (it) => cancelAccount(runtime, it, ADMIN), (it) => reactivateAccount(runtime, it, ADMIN)],
+])('a code made while a %s waits for its transaction ends with it', async (_what, end, undo) => {
+  const ada = await user();
+  let code = '';
+  wire.script(async (operation) => {
+    if (operation !== 'TransactWriteItems' || code) return undefined;
+    code = 'in the making';
+    clock.time = NOON + 1;
+    code = await codeFor(ada);
+    return undefined;
   });
+  await end(ada);
+  await undo(await stored(ada));
+  await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
+});
 
-  const lockAndUnlock = async (it: Account) => {
-    await lockAccount(runtime, it, ADMIN);
-    return unlockAccount(runtime, await stored(it), ADMIN);
-  };
-  const cancelAndReactivate = async (it: Account) => {
-    await cancelAccount(runtime, it, ADMIN);
-    return reactivateAccount(runtime, await stored(it), ADMIN);
-  };
-  const HOUR = 3_600_000;
+test('a code made after a lock is valid, and survives a logout', async () => {
+  const ada = await user();
+  await lockAndUnlock(ada);
+  const code = await codeFor(await stored(ada));
+  await endSessions(runtime, await stored(ada));
+  expect((await byCode(ada, code)).data.username).toBe(ada.username);
+});
 
-  /** What happens to an account with a code before the code is used. */
-  const ENDED: [string, (it: Account) => Promise<unknown>][] = [
-    ['its hours', async () => (clock.time = NOON + HOUR)],
-    ['a lock and an unlock', lockAndUnlock],
-    ['a cancel and a reactivation', cancelAndReactivate],
-    ['another code', (it) => codeFor(it)],
-    ['a new password', (it) => setPassword(runtime, it, PASSWORD)],
-    ['a lock', (it) => setAttributes(table, it, { lockoutend: FOREVER })],
-    ['a cancel', (it) => setAttributes(table, it, { isactive: false })],
-  ];
+/** Names and codes that are refused, in the same time and by the same commands. */
+test.each<[string, () => Promise<{ username: string; code?: string }>]>([
+  ['an account with a code', async () => withCode(await user())],
+  ['an account without a code', () => user()],
+  ['an account without a password', () => account()],
+  ['an account whose code has expired', async () => withCode(await user(), 0)],
+  ['a cancelled account', async () => user({ isactive: false })],
+  ['an unknown name', async () => ({ username: `nobody-${Math.random()}` })],
+  ['no code at all', async () => ({ ...(await user()), code: 'x'.repeat(100_000) })],
+  ['an empty code', async () => ({ ...(await user()), code: '' })],
+])('a code costs the same work for %s', async (_what, make) => {
+  const { username, code = WRONG_CODE } = await make();
+  for (const list of Object.values(LISTS)) await remove(table, list({ username }));
+  // Another test stores a hash of a higher cost.
+  await put(table, passwordCostKey, { cost: COST });
+  wire.reset();
+  const compare = vi.spyOn(bcrypt, 'compare');
+  const failed = await byCode({ username }, code).catch((error: Failure) => error);
+  expect(failed).toMatchObject(INVALID);
+  expect(operations()).toEqual(['BatchGetItem', ...Array(6).fill('PutItem')]);
+  expect(JSON.stringify(wire.commands[0]?.input).match(/CODE#/g)).toHaveLength(1);
+  expect(compare.mock.calls.map(([, hash]) => bcrypt.getRounds(hash))).toEqual([COST]);
+});
 
-  test.each(ENDED)('is refused after %s', async (_what, end) => {
-    const ada = await user();
-    const code = await codeFor(ada, 1);
-    await end(ada);
-    await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
-  });
+const withCode = async (it: Account, hours?: number) => {
+  await codeFor(it, hours);
+  return { username: it.username };
+};
 
-  test('is valid until the last millisecond of its hours', async () => {
-    const ada = await user();
-    const code = await codeFor(ada, 1);
-    clock.time = NOON + HOUR - 1;
-    expect((await byCode(ada, code)).data.username).toBe(ada.username);
-  });
-
-  test.each<[string, (it: Account) => Promise<unknown>, (it: Account) => Promise<unknown>]>([
-    ['lock', (it) => lockAccount(runtime, it, ADMIN), (it) => unlockAccount(runtime, it, ADMIN)],
-    ['cancel', (it) => cancelAccount(runtime, it, ADMIN), (it) => reactivateAccount(runtime, it, ADMIN)],
-  ])('made while a %s waits for its transaction ends with it', async (_what, end, undo) => {
-    const ada = await user();
-    let code = '';
-    wire.script(async (operation) => {
-      if (operation !== 'TransactWriteItems' || code) return undefined;
-      code = 'in the making';
-      clock.time = NOON + 1;
-      code = await codeFor(ada);
-      return undefined;
-    });
-    await end(ada);
-    await undo(await stored(ada));
-    await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
-  });
-
-  test('made after a lock is valid, and survives a logout', async () => {
-    const ada = await user();
-    await lockAndUnlock(ada);
-    const code = await codeFor(await stored(ada));
-    await endSessions(runtime, await stored(ada));
-    expect((await byCode(ada, code)).data.username).toBe(ada.username);
-  });
-
-  /** Names and codes that are refused, in the same time and by the same commands. */
-  test.each<[string, () => Promise<{ username: string; code?: string }>]>([
-    ['an account with a code', async () => withCode(await user())],
-    ['an account without a code', () => user()],
-    ['an account without a password', () => account()],
-    ['an account whose code has expired', async () => withCode(await user(), 0)],
-    ['a cancelled account', async () => user({ isactive: false })],
-    ['an unknown name', async () => ({ username: `nobody-${Math.random()}` })],
-    ['no code at all', async () => ({ ...(await user()), code: 'x'.repeat(100_000) })],
-    ['an empty code', async () => ({ ...(await user()), code: '' })],
-  ])('costs the same work for %s', async (_what, make) => {
-    const { username, code = WRONG_CODE } = await make();
-    for (const list of Object.values(LISTS)) await remove(table, list({ username }));
-    // Another test stores a hash of a higher cost.
-    await put(table, passwordCostKey, { cost: COST });
-    wire.reset();
-    const compare = vi.spyOn(bcrypt, 'compare');
-    const failed = await byCode({ username }, code).catch((error: Failure) => error);
-    expect(failed).toMatchObject(INVALID);
-    expect(operations()).toEqual(['BatchGetItem', ...Array(6).fill('PutItem')]);
-    expect(JSON.stringify(wire.commands[0]?.input).match(/CODE#/g)).toHaveLength(1);
-    expect(compare.mock.calls.map(([, hash]) => bcrypt.getRounds(hash))).toEqual([COST]);
-  });
-
-  const withCode = async (it: Account, hours?: number) => {
-    await codeFor(it, hours);
-    return { username: it.username };
-  };
-
-  test('is refused after the limit of wrong ones, like a password', async () => {
-    const ada = await user();
-    const code = await codeFor(ada);
-    for (let n = 0; n < PER_PAIR.max; n++)
-      await expect(byCode(ada, WRONG_CODE)).rejects.toMatchObject(INVALID);
-    await expect(byCode(ada, code)).rejects.toMatchObject({ code: 'too_many_requests' });
-    await expect(own(ada)).rejects.toMatchObject({ code: 'too_many_requests' });
-  });
+test('a code is refused after the limit of wrong ones, like a password', async () => {
+  const ada = await user();
+  const code = await codeFor(ada);
+  for (let n = 0; n < PER_PAIR.max; n++) await expect(byCode(ada, WRONG_CODE)).rejects.toMatchObject(INVALID);
+  await expect(byCode(ada, code)).rejects.toMatchObject({ code: 'too_many_requests' });
+  await expect(own(ada)).rejects.toMatchObject({ code: 'too_many_requests' });
 });
 
 test.each<[string, Form, Limits | undefined, object]>([

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createCode } from '#lib/account/create-code';
 import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { endSessions } from '#lib/account/reset-stamp';
@@ -123,128 +123,123 @@ const lockAndUnlock = async (it: Account) => {
   await unlockAccount(runtime, await stored(it), by('admin'));
 };
 
-describe('a login', () => {
-  test.each(ACCEPTED)('accepts %s', async (_title, before, situation, after, end) => {
-    const { of, login } = await attempt(before, situation);
-    expect((await login).id).toBe(of.id);
-    expect(await counted(of)).toEqual(after);
-    expect(await endOf(of)).toBe(end);
-  });
-
-  test.each(REFUSED)('refuses %s', async (_title, before, situation, after, end) => {
-    const { of, login } = await attempt(before, situation);
-    await expect(login).rejects.toMatchObject(INVALID);
-    const readsAccount = wire.commands[0]?.needs.includes('table:BatchGetItem:ACCOUNT');
-    expect(readsAccount).toBe(situation.account !== 'impossible');
-    expect(await counted(of)).toEqual(after);
-    expect(await endOf(of)).toBe(end);
-  });
-
-  test.each(TOO_SOON)('refuses %s after one read', async (_title, before, situation, limit) => {
-    const { of, login } = await attempt(before, situation);
-    const { name, max, windowMs } = limit;
-    await expect(login).rejects.toMatchObject({
-      code: 'too_many_requests',
-      retryAfter: windowMs / 1000 - 1,
-      limit: { name, quota: max, windowSeconds: windowMs / 1000 },
-    });
-    expect(operations()).toEqual(['BatchGetItem']);
-    expect(await counted(of)).toEqual(before);
-  });
-
-  test('that succeeds clears the failures of its name from its own address only', async () => {
-    const ada = await user();
-    const others = attempts(3);
-    await given(ada, { name: { attempts: [...others, ...attempts(4, { from: HERE })] } });
-    await logIn(ada);
-    expect((await listOf('name', ada))?.attempts).toEqual(others);
-    expect(await listOf('pair', ada)).toMatchObject({ known_at: NOON, known_stamp: ada.stamp });
-  });
-
-  test.each<[string, (it: Account) => Promise<unknown>]>([
-    ['a new password', (it) => setPassword(runtime, it, PASSWORD)],
-    ['the end of all sessions', (it) => endSessions(runtime, it)],
-    ['a lock and an unlock', lockAndUnlock],
-  ])('makes its address known until %s', async (_title, change) => {
-    const ada = await user();
-    await logIn(ada);
-    await given(ada, { name: { locked_at: NOON + 1 } });
-    expect((await logIn(ada)).id).toBe(ada.id);
-    await change(ada);
-    await refused(ada);
-    expect((await counted(ada))[1]).toBe(1);
-  });
+test.each(ACCEPTED)('a login accepts %s', async (_title, before, situation, after, end) => {
+  const { of, login } = await attempt(before, situation);
+  expect((await login).id).toBe(of.id);
+  expect(await counted(of)).toEqual(after);
+  expect(await endOf(of)).toBe(end);
 });
 
-describe('a lockout', () => {
-  test('does not begin when an administrator clears the failures during the last attempt', async () => {
-    const ada = await user();
-    await given(ada, { name: { attempts: attempts(N - 1) } });
-    let cleared: Promise<unknown> | undefined;
-    wire.script(async (operation) => {
-      if (operation !== 'PutItem') return undefined;
-      cleared ??= setAttributes(table, ada, { failures_cleared_at: NOON });
-      await cleared;
-      return undefined;
-    });
-    await refused(ada, WRONG);
-    expect(await endOf(ada)).toBeUndefined();
-  });
+test.each(REFUSED)('a login refuses %s', async (_title, before, situation, after, end) => {
+  const { of, login } = await attempt(before, situation);
+  await expect(login).rejects.toMatchObject(INVALID);
+  const readsAccount = wire.commands[0]?.needs.includes('table:BatchGetItem:ACCOUNT');
+  expect(readsAccount).toBe(situation.account !== 'impossible');
+  expect(await counted(of)).toEqual(after);
+  expect(await endOf(of)).toBe(end);
 });
 
-describe('an attempt that waits', () => {
-  const verifying = (limit: Limit) => ({
-    attempts: attempts(limit.max, { from: HERE, at: NOON, pending: true }),
+test.each(TOO_SOON)('a login refuses %s after one read', async (_title, before, situation, limit) => {
+  const { of, login } = await attempt(before, situation);
+  const { name, max, windowMs } = limit;
+  await expect(login).rejects.toMatchObject({
+    code: 'too_many_requests',
+    retryAfter: windowMs / 1000 - 1,
+    limit: { name, quota: max, windowSeconds: windowMs / 1000 },
   });
+  expect(operations()).toEqual(['BatchGetItem']);
+  expect(await counted(of)).toEqual(before);
+});
 
-  test.each([{ lockoutend: FOREVER }, { stamp: 'new' }])(
-    'is decided by the account as it is then: %j',
-    async (then) => {
-      const ada = await user({ lockoutend: END });
-      await given(ada, { pair: { ...verifying(PER_PAIR), known_at: NOON, known_stamp: ada.stamp } });
-      const outcome = refused(ada);
-      await expect.poll(operations).toContain('GetItem');
-      await setAttributes(table, ada, then);
-      await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
-      await outcome;
-    },
-  );
+test('a login that succeeds clears the failures of its name from its own address only', async () => {
+  const ada = await user();
+  const others = attempts(3);
+  await given(ada, { name: { attempts: [...others, ...attempts(4, { from: HERE })] } });
+  await logIn(ada);
+  expect((await listOf('name', ada))?.attempts).toEqual(others);
+  expect(await listOf('pair', ada)).toMatchObject({ known_at: NOON, known_stamp: ada.stamp });
+});
 
-  test('verifies the one-time code of then', async () => {
-    const ada = await user();
-    const { code } = await createCode(runtime, ada, {});
-    await given(ada, { pair: verifying(PER_PAIR) });
-    const proved = verifyProofOf(runtime, ada.username, { code }, HERE);
+test.each<[string, (it: Account) => Promise<unknown>]>([
+  ['a new password', (it) => setPassword(runtime, it, PASSWORD)],
+  ['the end of all sessions', (it) => endSessions(runtime, it)],
+  ['a lock and an unlock', lockAndUnlock],
+])('a login makes its address known until %s', async (_title, change) => {
+  const ada = await user();
+  await logIn(ada);
+  await given(ada, { name: { locked_at: NOON + 1 } });
+  expect((await logIn(ada)).id).toBe(ada.id);
+  await change(ada);
+  await refused(ada);
+  expect((await counted(ada))[1]).toBe(1);
+});
+
+test('a lockout does not begin when an administrator clears the failures during the last attempt', async () => {
+  const ada = await user();
+  await given(ada, { name: { attempts: attempts(N - 1) } });
+  let cleared: Promise<unknown> | undefined;
+  wire.script(async (operation) => {
+    if (operation !== 'PutItem') return undefined;
+    cleared ??= setAttributes(table, ada, { failures_cleared_at: NOON });
+    await cleared;
+    return undefined;
+  });
+  await refused(ada, WRONG);
+  expect(await endOf(ada)).toBeUndefined();
+});
+
+const verifying = (limit: Limit) => ({
+  attempts: attempts(limit.max, { from: HERE, at: NOON, pending: true }),
+});
+
+test.each([{ lockoutend: FOREVER }, { stamp: 'new' }])(
+  'an attempt that waits is decided by the account as it is then: %j',
+  async (then) => {
+    const ada = await user({ lockoutend: END });
+    await given(ada, { pair: { ...verifying(PER_PAIR), known_at: NOON, known_stamp: ada.stamp } });
+    const outcome = refused(ada);
     await expect.poll(operations).toContain('GetItem');
+    await setAttributes(table, ada, then);
     await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
-    expect((await proved).account.id).toBe(ada.id);
-  });
+    await outcome;
+  },
+);
 
-  test('waits for 8 seconds in all lists together', async () => {
-    const ada = await user();
-    await given(ada, { pair: verifying(PER_PAIR), address: verifying(PER_ADDRESS) });
-    let reads = 0;
-    wire.script(async (operation) => {
-      if (operation !== 'GetItem') return undefined;
-      reads += 1;
-      clock.time = NOON + (reads === 1 ? 8000 : 8001);
-      if (reads === 1) await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
-      return undefined;
-    });
-    await expect(logIn(ada)).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 1 });
-    expect(reads).toBe(2);
-  });
+test('an attempt that waits verifies the one-time code of then', async () => {
+  const ada = await user();
+  const { code } = await createCode(runtime, ada, {});
+  await given(ada, { pair: verifying(PER_PAIR) });
+  const proved = verifyProofOf(runtime, ada.username, { code }, HERE);
+  await expect.poll(operations).toContain('GetItem');
+  await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
+  expect((await proved).account.id).toBe(ada.id);
 });
 
-describe('the existence of an account', () => {
-  test.each<[string, Situation['account']]>([
-    ['an account', {}],
-    ['a cancelled account', { isactive: false }],
-    ['a locked account', { lockoutend: END }],
-    ['an exempt account', { lockoutenabled: false }],
-    ['no account', 'missing'],
-    ['an impossible username', 'impossible'],
-  ])('does not show in the reads and writes of a refusal: %s', async (_title, part) => {
+test('an attempt waits for 8 seconds in all lists together', async () => {
+  const ada = await user();
+  await given(ada, { pair: verifying(PER_PAIR), address: verifying(PER_ADDRESS) });
+  let reads = 0;
+  wire.script(async (operation) => {
+    if (operation !== 'GetItem') return undefined;
+    reads += 1;
+    clock.time = NOON + (reads === 1 ? 8000 : 8001);
+    if (reads === 1) await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
+    return undefined;
+  });
+  await expect(logIn(ada)).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 1 });
+  expect(reads).toBe(2);
+});
+
+test.each<[string, Situation['account']]>([
+  ['an account', {}],
+  ['a cancelled account', { isactive: false }],
+  ['a locked account', { lockoutend: END }],
+  ['an exempt account', { lockoutenabled: false }],
+  ['no account', 'missing'],
+  ['an impossible username', 'impossible'],
+])(
+  'the existence of an account does not show in the reads and writes of a refusal: %s',
+  async (_title, part) => {
     const of = await named(part);
     wire.reset();
     await refused(of, WRONG);
@@ -255,5 +250,5 @@ describe('the existence of an account', () => {
     wire.reset();
     await refused(of, WRONG);
     expect(operations()).toEqual(['BatchGetItem', ...Array(4).fill('PutItem')]);
-  });
-});
+  },
+);

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { listSessions } from '#lib/account/sessions';
 import { authenticator } from '#lib/auth/authenticate';
 import { Failure } from '#lib/failure';
@@ -46,131 +46,124 @@ const tokenOf = async (owner: Account) =>
 const callerOf = async (value: string) =>
   (await authenticator(runtime, true)({ kind: 'jwt', value, address: undefined })).caller;
 
-describe('a login', () => {
-  test('answers a session that authenticates its account, and its end', async () => {
-    const { id, username, stamp } = await user();
-    clock.time = NOON + 999;
-    const { data, cookies, login } = await logIn(username.toUpperCase());
-    expect(data).toEqual({
-      JWTtoken: expect.any(String),
-      token_type: 'Bearer',
-      expires_in: SECONDS_OF_DAY,
-      expires_at: new Date(NOON + DAY_MS).toISOString(),
-      username,
-    });
-    expect(cookies).toEqual([]);
-    expect((await callerOf(data.JWTtoken)).id).toBe(id);
-    const [iat, exp] = [NOON / 1000, NOON / 1000 + SECONDS_OF_DAY];
-    expect(decodeJwt(data.JWTtoken)).toMatchObject({ sub: id, name: username, sst: stamp, iat, exp });
-    expect(login).toEqual({ credential: null, session: decodeJwt(data.JWTtoken).jti });
+test('a login answers a session that authenticates its account, and its end', async () => {
+  const { id, username, stamp } = await user();
+  clock.time = NOON + 999;
+  const { data, cookies, login } = await logIn(username.toUpperCase());
+  expect(data).toEqual({
+    JWTtoken: expect.any(String),
+    token_type: 'Bearer',
+    expires_in: SECONDS_OF_DAY,
+    expires_at: new Date(NOON + DAY_MS).toISOString(),
+    username,
   });
-
-  test.each([true, false])('sets a cookie when createCookie is %s', async (createCookie) => {
-    const { data, cookies } = await logIn((await user()).username, PASSWORD, { createCookie });
-    expect(cookies).toEqual(createCookie ? [cookie(data.JWTtoken, SECONDS_OF_DAY)] : []);
-  });
-
-  test.each([
-    [0.5, 1800],
-    [0.00001, 1],
-    [0.00042, 2],
-    [720, 2_592_000],
-  ])('lasts for whole seconds when the setting is %d hours: %i', async (JwtExpireHours, seconds) => {
-    const { data } = await logIn('api', await tokenOf(await account()), { settings: { JwtExpireHours } });
-    expect(data.expires_in).toBe(seconds);
-    expect(data.expires_at).toBe(new Date(NOON + seconds * 1000).toISOString());
-    expect(decodeJwt(data.JWTtoken).exp).toBe(NOON / 1000 + seconds);
-  });
-
-  test('costs no attempt while there is no signing key', async () => {
-    const { username } = await user();
-    const signingKey = async () => {
-      throw new Failure('unavailable', { retryAfter: 5 });
-    };
-    for (const name of [username, 'api'])
-      await expect(logIn(name, 'wrong', { signingKey })).rejects.toMatchObject({ code: 'unavailable' });
-    expect(operations()).toEqual([]);
-  });
-
-  test('counts a failure for the source address of the request', async () => {
-    const ada = await user();
-    await expect(logIn(ada.username, 'wrong')).rejects.toMatchObject(INVALID);
-    expect((await listOf('name', ada))?.attempts).toMatchObject([{ from: HERE }]);
-  });
+  expect(cookies).toEqual([]);
+  expect((await callerOf(data.JWTtoken)).id).toBe(id);
+  const [iat, exp] = [NOON / 1000, NOON / 1000 + SECONDS_OF_DAY];
+  expect(decodeJwt(data.JWTtoken)).toMatchObject({ sub: id, name: username, sst: stamp, iat, exp });
+  expect(login).toEqual({ credential: null, session: decodeJwt(data.JWTtoken).jti });
 });
 
-describe('a login as api', () => {
-  test('accepts an API token and records its use', async () => {
-    const ada = await account();
-    const value = await tokenOf(ada);
-    clock.time = NOON + 1000;
-    const { data } = await logIn('api', value);
-    expect(data.username).toBe(ada.username);
-    expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
-    const used = async () => (await get(table, tokenKey(hashApiToken(value))))?.token_used_at;
-    await expect.poll(used).toBe(withoutZone(NOON + 1000));
-  });
-
-  test('refuses a cookie that browsers would drop, and begins no session then', async () => {
-    const roles = Array.from({ length: 30 }, (_, n) => `${n}`.padStart(64, 'r'));
-    const addresses = [
-      HERE,
-      ...Array.from({ length: 19 }, (_, n) => `2001:db8:1111:2222:3333:4444:5555:10${n}`),
-    ];
-    const ada = await account({ roles });
-    const { value } = await createToken(runtime, ada, 'ci', by('admin'), { roles, addresses });
-    await expect(logIn('api', value, { createCookie: true })).rejects.toMatchObject({
-      errors: [{ field: 'createCookie', message: expect.stringContaining('too long for a cookie') }],
-    });
-    expect((await listSessions(runtime, ada)).items).toEqual([]);
-    expect((await logIn('api', value)).data.username).toBe(ada.username);
-  });
-
-  test('refuses an API token under the name of its owner, or API', async () => {
-    const ada = await user();
-    const value = await tokenOf(ada);
-    for (const username of [ada.username, 'API'])
-      await expect(logIn(username, value)).rejects.toMatchObject(INVALID);
-  });
-
-  test('refuses a password that is no API token without a read', async () => {
-    for (const password of ['', PASSWORD, 'cst_guess'])
-      await expect(logIn('api', password)).rejects.toMatchObject(INVALID);
-    expect(operations()).toEqual([]);
-  });
-
-  test('refuses an API token that was never created, without a limit', async () => {
-    for (let n = 0; n < 6; n++)
-      await expect(logIn('api', generateApiToken(runtime.random))).rejects.toMatchObject(INVALID);
-    expect(new Set(operations())).toEqual(new Set(['GetItem']));
-  });
-
-  test('reports an outage as such', async () => {
-    const value = await tokenOf(await account());
-    wire.script(() => DOWN);
-    await expect(logIn('api', value)).rejects.toMatchObject({ name: 'InternalServerError' });
-  });
+test.each([true, false])('a login sets a cookie when createCookie is %s', async (createCookie) => {
+  const { data, cookies } = await logIn((await user()).username, PASSWORD, { createCookie });
+  expect(cookies).toEqual(createCookie ? [cookie(data.JWTtoken, SECONDS_OF_DAY)] : []);
 });
 
-describe('a logout', () => {
-  test('ends all sessions of its account only, and removes the cookie', async () => {
-    const [ada, other] = [await user(), await user()];
-    const session = async ({ username }: Account) => (await logIn(username)).data.JWTtoken;
-    const ended = [await session(ada), await session(ada)];
-    const theirs = await session(other);
-    const { data, cookies } = await logOut({ ...runtime, uuid: () => 'stamp-2' }, ada, gatewayEvent());
-    expect(data).toEqual({ username: ada.username });
-    expect(cookies).toEqual([cookie('', 0)]);
-    expect((await get(table, accountKey(ada.username)))?.stamp).toBe('stamp-2');
-    for (const value of ended)
-      await expect(callerOf(value)).rejects.toMatchObject({ code: 'unauthenticated' });
-    expect((await callerOf(theirs)).id).toBe(other.id);
-    expect((await callerOf(await session(ada))).id).toBe(ada.id);
-  });
+test.each([
+  [0.5, 1800],
+  [0.00001, 1],
+  [0.00042, 2],
+  [720, 2_592_000],
+])('a login lasts for whole seconds when the setting is %d hours: %i', async (JwtExpireHours, seconds) => {
+  const { data } = await logIn('api', await tokenOf(await account()), { settings: { JwtExpireHours } });
+  expect(data.expires_in).toBe(seconds);
+  expect(data.expires_at).toBe(new Date(NOON + seconds * 1000).toISOString());
+  expect(decodeJwt(data.JWTtoken).exp).toBe(NOON / 1000 + seconds);
+});
 
-  test('fails when the stamp cannot be changed', async () => {
-    const ada = await account();
-    wire.script(() => DOWN);
-    await expect(logOut(runtime, ada, gatewayEvent())).rejects.toMatchObject({ name: 'InternalServerError' });
+test('a login costs no attempt while there is no signing key', async () => {
+  const { username } = await user();
+  const signingKey = async () => {
+    throw new Failure('unavailable', { retryAfter: 5 });
+  };
+  for (const name of [username, 'api'])
+    await expect(logIn(name, 'wrong', { signingKey })).rejects.toMatchObject({ code: 'unavailable' });
+  expect(operations()).toEqual([]);
+});
+
+test('a login counts a failure for the source address of the request', async () => {
+  const ada = await user();
+  await expect(logIn(ada.username, 'wrong')).rejects.toMatchObject(INVALID);
+  expect((await listOf('name', ada))?.attempts).toMatchObject([{ from: HERE }]);
+});
+
+test('a login as api accepts an API token and records its use', async () => {
+  const ada = await account();
+  const value = await tokenOf(ada);
+  clock.time = NOON + 1000;
+  const { data } = await logIn('api', value);
+  expect(data.username).toBe(ada.username);
+  expect((await callerOf(data.JWTtoken)).id).toBe(ada.id);
+  const used = async () => (await get(table, tokenKey(hashApiToken(value))))?.token_used_at;
+  await expect.poll(used).toBe(withoutZone(NOON + 1000));
+});
+
+test('a login as api refuses a cookie that browsers would drop, and begins no session then', async () => {
+  const roles = Array.from({ length: 30 }, (_, n) => `${n}`.padStart(64, 'r'));
+  const addresses = [
+    HERE,
+    ...Array.from({ length: 19 }, (_, n) => `2001:db8:1111:2222:3333:4444:5555:10${n}`),
+  ];
+  const ada = await account({ roles });
+  const { value } = await createToken(runtime, ada, 'ci', by('admin'), { roles, addresses });
+  await expect(logIn('api', value, { createCookie: true })).rejects.toMatchObject({
+    errors: [{ field: 'createCookie', message: expect.stringContaining('too long for a cookie') }],
   });
+  expect((await listSessions(runtime, ada)).items).toEqual([]);
+  expect((await logIn('api', value)).data.username).toBe(ada.username);
+});
+
+test('a login as api refuses an API token under the name of its owner, or API', async () => {
+  const ada = await user();
+  const value = await tokenOf(ada);
+  for (const username of [ada.username, 'API'])
+    await expect(logIn(username, value)).rejects.toMatchObject(INVALID);
+});
+
+test('a login as api refuses a password that is no API token without a read', async () => {
+  for (const password of ['', PASSWORD, 'cst_guess'])
+    await expect(logIn('api', password)).rejects.toMatchObject(INVALID);
+  expect(operations()).toEqual([]);
+});
+
+test('a login as api refuses an API token that was never created, without a limit', async () => {
+  for (let n = 0; n < 6; n++)
+    await expect(logIn('api', generateApiToken(runtime.random))).rejects.toMatchObject(INVALID);
+  expect(new Set(operations())).toEqual(new Set(['GetItem']));
+});
+
+test('a login as api reports an outage as such', async () => {
+  const value = await tokenOf(await account());
+  wire.script(() => DOWN);
+  await expect(logIn('api', value)).rejects.toMatchObject({ name: 'InternalServerError' });
+});
+
+test('a logout ends all sessions of its account only, and removes the cookie', async () => {
+  const [ada, other] = [await user(), await user()];
+  const session = async ({ username }: Account) => (await logIn(username)).data.JWTtoken;
+  const ended = [await session(ada), await session(ada)];
+  const theirs = await session(other);
+  const { data, cookies } = await logOut({ ...runtime, uuid: () => 'stamp-2' }, ada, gatewayEvent());
+  expect(data).toEqual({ username: ada.username });
+  expect(cookies).toEqual([cookie('', 0)]);
+  expect((await get(table, accountKey(ada.username)))?.stamp).toBe('stamp-2');
+  for (const value of ended) await expect(callerOf(value)).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect((await callerOf(theirs)).id).toBe(other.id);
+  expect((await callerOf(await session(ada))).id).toBe(ada.id);
+});
+
+test('a logout fails when the stamp cannot be changed', async () => {
+  const ada = await account();
+  wire.script(() => DOWN);
+  await expect(logOut(runtime, ada, gatewayEvent())).rejects.toMatchObject({ name: 'InternalServerError' });
 });

@@ -1,5 +1,5 @@
 import { hash as bcrypt } from 'bcryptjs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { costOf, verifyPassword } from '#lib/password/hash';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -33,46 +33,42 @@ test('a login that fails keeps its places when its outcome cannot be written', a
   expect((await listOf('pair', ada))?.attempts).toEqual([{ ...MINE, pending: true }]);
 });
 
-describe('the activity of an account', () => {
-  test('is written by a login a minute after the last', async () => {
-    const ada = await user({ lastActivity: withoutZone(NOON - MINUTE) });
-    await logIn(ada);
-    const activity = async () => (await get(table, accountKey(ada.username)))?.lastActivity;
-    await expect.poll(activity).toBe(withoutZone(NOON));
-  });
+test('the activity of an account is written by a login a minute after the last', async () => {
+  const ada = await user({ lastActivity: withoutZone(NOON - MINUTE) });
+  await logIn(ada);
+  const activity = async () => (await get(table, accountKey(ada.username)))?.lastActivity;
+  await expect.poll(activity).toBe(withoutZone(NOON));
 });
 
-describe('the hash of a password', () => {
-  test('is recreated by a login when its cost is not the one that is set', async () => {
-    const ada = await user({}, cheap);
-    await logIn(ada);
-    const created = (await hashOf(ada)) as string;
-    expect(costOf(created)).toBe(COST);
-    expect(await verifyPassword(PASSWORD, created, 10)).toBe(true);
-  });
+test('the hash of a password is recreated by a login when its cost is not the one that is set', async () => {
+  const ada = await user({}, cheap);
+  await logIn(ada);
+  const created = (await hashOf(ada)) as string;
+  expect(costOf(created)).toBe(COST);
+  expect(await verifyPassword(PASSWORD, created, 10)).toBe(true);
+});
 
-  test('stays when its cost is the one that is set', async () => {
-    const ada = await user();
-    await logIn(ada);
-    expect(await hashOf(ada)).toBe(hash);
-    expect(writesTo('table:PutItem:PASSWORD')).toBe(0);
-  });
+test('the hash of a password stays when its cost is the one that is set', async () => {
+  const ada = await user();
+  await logIn(ada);
+  expect(await hashOf(ada)).toBe(hash);
+  expect(writesTo('table:PutItem:PASSWORD')).toBe(0);
+});
 
-  test('stays when the password is wrong', async () => {
-    const ada = await user({}, cheap);
-    await refused(ada, WRONG);
-    expect(await hashOf(ada)).toBe(cheap);
-  });
+test('the hash of a password stays when the password is wrong', async () => {
+  const ada = await user({}, cheap);
+  await refused(ada, WRONG);
+  expect(await hashOf(ada)).toBe(cheap);
+});
 
-  test('stays when it was set during the login', async () => {
-    const ada = await user();
-    wire.script((operation, input) =>
-      operation === 'BatchGetItem'
-        ? { input, answer: (body) => JSON.parse(JSON.stringify(body).replace(hash, cheap)) as object }
-        : undefined,
-    );
-    await logIn(ada);
-    expect(writesTo('table:PutItem:PASSWORD')).toBe(1);
-    expect(await hashOf(ada)).toBe(hash);
-  });
+test('the hash of a password stays when it was set during the login', async () => {
+  const ada = await user();
+  wire.script((operation, input) =>
+    operation === 'BatchGetItem'
+      ? { input, answer: (body) => JSON.parse(JSON.stringify(body).replace(hash, cheap)) as object }
+      : undefined,
+  );
+  await logIn(ada);
+  expect(writesTo('table:PutItem:PASSWORD')).toBe(1);
+  expect(await hashOf(ada)).toBe(hash);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ENDPOINT_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import type { Attempt, LoginAttempts } from '#lib/item/login-attempts';
 import type { Limit } from '#lib/login/attempts';
@@ -64,33 +64,31 @@ async function replaced(all: readonly Attempt[], more: Partial<LoginAttempts> = 
 }
 const puts = () => operations().filter((operation) => operation === 'PutItem').length;
 
-describe('a reservation', () => {
-  test('adds a pending attempt with 6 random bytes as its id', async () => {
-    clock.time = NOON + 1;
-    await reserve(list());
-    const attempts = [{ ...PENDING, at: NOON + 1 }];
-    expect(await stored()).toEqual({ ...key, attempts, revision: 1, ttl: ttl(5 * MINUTE) + 1 });
-    expect(operations()).toEqual(['PutItem', 'GetItem']);
-  });
+test('a reservation adds a pending attempt with 6 random bytes as its id', async () => {
+  clock.time = NOON + 1;
+  await reserve(list());
+  const attempts = [{ ...PENDING, at: NOON + 1 }];
+  expect(await stored()).toEqual({ ...key, attempts, revision: 1, ttl: ttl(5 * MINUTE) + 1 });
+  expect(operations()).toEqual(['PutItem', 'GetItem']);
+});
 
-  test('keeps the attempts that count', async () => {
-    await reserve(await given([...OTHER, ...attempts(1, { at: NOON - 5 * MINUTE })]));
-    expect(await stored()).toMatchObject({ attempts: [...OTHER, PENDING], revision: 8 });
-  });
+test('a reservation keeps the attempts that count', async () => {
+  await reserve(await given([...OTHER, ...attempts(1, { at: NOON - 5 * MINUTE })]));
+  expect(await stored()).toMatchObject({ attempts: [...OTHER, PENDING], revision: 8 });
+});
 
-  test('takes one place when the answer to its write is lost', async () => {
-    let lost = false;
-    wire.script((operation) => {
-      if (operation !== 'PutItem' || lost) return undefined;
-      lost = true;
-      return 'lose';
-    });
-    const reservation = await reserve(list());
-    expect([puts(), reservation.waited]).toEqual([2, false]);
-    expect(await stored()).toMatchObject({ attempts: [PENDING], revision: 1 });
-    expect(await reservation.fail()).toBe(false);
-    expect(await stored()).toMatchObject({ attempts: [MINE], revision: 2 });
+test('a reservation takes one place when the answer to its write is lost', async () => {
+  let lost = false;
+  wire.script((operation) => {
+    if (operation !== 'PutItem' || lost) return undefined;
+    lost = true;
+    return 'lose';
   });
+  const reservation = await reserve(list());
+  expect([puts(), reservation.waited]).toEqual([2, false]);
+  expect(await stored()).toMatchObject({ attempts: [PENDING], revision: 1 });
+  expect(await reservation.fail()).toBe(false);
+  expect(await stored()).toMatchObject({ attempts: [MINE], revision: 2 });
 });
 
 test('a failure locks although the answer to its write is lost', async () => {
@@ -106,130 +104,124 @@ test('a failure locks although the answer to its write is lost', async () => {
   expect(await stored()).toMatchObject({ attempts: [], locked_at: NOON });
 });
 
-describe('a reservation without a free place', () => {
-  test('waits until another attempt ends, and reports that it has waited', async () => {
-    const reserved = reserve(await given(VERIFYING));
-    await expect.poll(() => operations().length).toBeGreaterThan(1);
-    expect(puts()).toBe(0);
-    clock.time = NOON + 4000;
-    await replaced(VERIFYING.slice(1));
-    expect((await reserved).waited).toBe(true);
-    const mine = { ...PENDING, at: NOON + 4000 };
-    expect((await stored())?.attempts).toEqual([...VERIFYING.slice(1), mine]);
-  });
-
-  test('is refused at once when the others have failed', async () => {
-    const refused = expect(reserve(await given(VERIFYING))).rejects.toMatchObject({
-      ...TOO_SOON,
-      retryAfter: 300,
-    });
-    await replaced(attempts(LIMIT.max, { at: NOON }));
-    await refused;
-  });
-
-  test.each<[string, times: number[], Attempt[]]>([
-    ['waits until its deadline', [7999, 8000, 8001], VERIFYING],
-    ['is refused after its deadline although a place is free then', [8001], []],
-  ])('%s', async (_title, times, meanwhile) => {
-    const full = await given(VERIFYING);
-    await put(table, key, { attempts: meanwhile, revision: 8 });
-    wire.reset();
-    const reads = times.map(() => 'GetItem');
-    wire.script(() => {
-      clock.time = NOON + (times.shift() as number);
-      return undefined;
-    });
-    await expect(reserve(full)).rejects.toMatchObject({ ...TOO_SOON, retryAfter: 1 });
-    expect(operations()).toEqual(reads);
-  });
+test('a reservation without a free place waits until another attempt ends, and reports that it has waited', async () => {
+  const reserved = reserve(await given(VERIFYING));
+  await expect.poll(() => operations().length).toBeGreaterThan(1);
+  expect(puts()).toBe(0);
+  clock.time = NOON + 4000;
+  await replaced(VERIFYING.slice(1));
+  expect((await reserved).waited).toBe(true);
+  const mine = { ...PENDING, at: NOON + 4000 };
+  expect((await stored())?.attempts).toEqual([...VERIFYING.slice(1), mine]);
 });
 
-describe('an outcome', () => {
-  const abandoned = attempts(1, { id: 'abandoned', pending: true, at: NOON - TIMEOUT });
-  const now = attempts(1, { id: 'now', pending: true, at: NOON - TIMEOUT + 1 });
-
-  test.each<['fail' | 'succeed' | 'release', string, Limit, Attempt[], Attempt[], number | undefined]>([
-    ['fail', 'keeps the place', LIMIT, OTHER, [...OTHER, MINE], undefined],
-    ['succeed', 'gives up the place', LIMIT, [], [], undefined],
-    ['succeed', 'is remembered by the limit', REMEMBERS, OTHER, OTHER, NOON],
-    ['succeed', 'clears failures from the same address', REMEMBERS, attempts(2), [], NOON],
-    ['succeed', 'clears timed-out attempts only', LIMIT, [...now, ...abandoned], now, undefined],
-    ['release', 'gives up the place and clears no failure', REMEMBERS, attempts(2), attempts(2), undefined],
-  ])('%s %s', async (outcome, _title, limit, before, after, known_at) => {
-    const reservation = await reserve(await given(before, limit));
-    await reservation[outcome]();
-    const { ttl: end, ...item } = (await stored()) as LoginAttempts & { ttl: number };
-    expect(item).toEqual({ ...key, attempts: after, revision: 9, ...(known_at ? { known_at } : {}) });
-    expect(end).toBe(ttl(known_at ? 60 * MINUTE : 5 * MINUTE));
+test('a reservation without a free place is refused at once when the others have failed', async () => {
+  const refused = expect(reserve(await given(VERIFYING))).rejects.toMatchObject({
+    ...TOO_SOON,
+    retryAfter: 300,
   });
-
-  test.each([
-    ['fail', [MINE, ...OTHER]],
-    ['succeed', OTHER],
-  ] as const)('%s keeps what others have written meanwhile', async (outcome, after) => {
-    const reservation = await reserve(list());
-    await put(table, key, { attempts: [PENDING, ...OTHER], revision: 5 });
-    await reservation[outcome]();
-    expect(await stored()).toMatchObject({ attempts: after, revision: 6 });
-  });
-
-  test('fail drops what has left the window and prolongs the time to live', async () => {
-    const old = attempts(1, { at: NOON - 5 * MINUTE + 1 });
-    const reservation = await reserve(await given(old));
-    clock.time = NOON + 1000;
-    expect(await reservation.fail()).toBe(false);
-    expect(await stored()).toMatchObject({ attempts: [MINE], ttl: ttl(5 * MINUTE) + 1 });
-  });
-
-  test.each([
-    [LIMIT.max - 1, true],
-    [LIMIT.max, false],
-  ])('is written after %i others were faster: %s', async (others, written) => {
-    const reservation = await reserve(list());
-    wire.reset();
-    const Item = { attempts: { L: [] }, revision: { N: '1' } };
-    wire.script((operation) =>
-      operation === 'PutItem' && puts() <= others
-        ? { status: 400, body: { __type: 'x#ConditionalCheckFailedException', Item } }
-        : undefined,
-    );
-    const failed = reservation.fail();
-    if (written) expect(await failed).toBe(false);
-    else await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
-  });
-
-  test('keeps the mark of an earlier success, and its time to live', async () => {
-    const known = { attempts: [], revision: 1, known_at: NOON - MINUTE };
-    await put(table, key, known);
-    await (await reserve(list(known, REMEMBERS))).fail();
-    const expected = { attempts: [MINE], known_at: NOON - MINUTE, ttl: ttl(59 * MINUTE) };
-    expect(await stored()).toMatchObject(expected);
-  });
+  await replaced(attempts(LIMIT.max, { at: NOON }));
+  await refused;
 });
 
-describe('the last failure', () => {
-  const before = attempts(LIMIT.max - 1);
-  const LOCKED = { attempts: [], locked_at: NOON };
-
-  test.each<[string, Limit, boolean, object]>([
-    ['locks', LOCKS, true, { ...LOCKED, ttl: ttl(15 * MINUTE) }],
-    ['does not lock without a lockout in the limit', LIMIT, false, { attempts: [...before, MINE] }],
-  ])('%s', async (_title, limit, locks, after) => {
-    expect(await (await reserve(await given(before, limit))).fail()).toBe(locks);
-    expect(await stored()).toMatchObject(after);
+test.each<[string, times: number[], Attempt[]]>([
+  ['waits until its deadline', [7999, 8000, 8001], VERIFYING],
+  ['is refused after its deadline although a place is free then', [8001], []],
+])('a reservation without a free place %s', async (_title, times, meanwhile) => {
+  const full = await given(VERIFYING);
+  await put(table, key, { attempts: meanwhile, revision: 8 });
+  wire.reset();
+  const reads = times.map(() => 'GetItem');
+  wire.script(() => {
+    clock.time = NOON + (times.shift() as number);
+    return undefined;
   });
+  await expect(reserve(full)).rejects.toMatchObject({ ...TOO_SOON, retryAfter: 1 });
+  expect(operations()).toEqual(reads);
+});
 
-  test('locks at the next attempt when its function has timed out', async () => {
-    const abandoned = attempts(1, { pending: true, at: NOON - TIMEOUT });
-    expect(await reserve(await given([...before, ...abandoned], LOCKS))).toBeUndefined();
-    expect(await stored()).toMatchObject(LOCKED);
-  });
+const abandoned = attempts(1, { id: 'abandoned', pending: true, at: NOON - TIMEOUT });
+const now = attempts(1, { id: 'now', pending: true, at: NOON - TIMEOUT + 1 });
 
-  test('locks an attempt that waits for it', async () => {
-    const reserved = reserve(await given([...before, ...VERIFYING.slice(-1)], LOCKS));
-    await replaced([], { locked_at: NOON });
-    expect(await reserved).toBeUndefined();
-  });
+test.each<['fail' | 'succeed' | 'release', string, Limit, Attempt[], Attempt[], number | undefined]>([
+  ['fail', 'keeps the place', LIMIT, OTHER, [...OTHER, MINE], undefined],
+  ['succeed', 'gives up the place', LIMIT, [], [], undefined],
+  ['succeed', 'is remembered by the limit', REMEMBERS, OTHER, OTHER, NOON],
+  ['succeed', 'clears failures from the same address', REMEMBERS, attempts(2), [], NOON],
+  ['succeed', 'clears timed-out attempts only', LIMIT, [...now, ...abandoned], now, undefined],
+  ['release', 'gives up the place and clears no failure', REMEMBERS, attempts(2), attempts(2), undefined],
+])('%s %s', async (outcome, _title, limit, before, after, known_at) => {
+  const reservation = await reserve(await given(before, limit));
+  await reservation[outcome]();
+  const { ttl: end, ...item } = (await stored()) as LoginAttempts & { ttl: number };
+  expect(item).toEqual({ ...key, attempts: after, revision: 9, ...(known_at ? { known_at } : {}) });
+  expect(end).toBe(ttl(known_at ? 60 * MINUTE : 5 * MINUTE));
+});
+
+test.each([
+  ['fail', [MINE, ...OTHER]],
+  ['succeed', OTHER],
+] as const)('%s keeps what others have written meanwhile', async (outcome, after) => {
+  const reservation = await reserve(list());
+  await put(table, key, { attempts: [PENDING, ...OTHER], revision: 5 });
+  await reservation[outcome]();
+  expect(await stored()).toMatchObject({ attempts: after, revision: 6 });
+});
+
+test('fail drops what has left the window and prolongs the time to live', async () => {
+  const old = attempts(1, { at: NOON - 5 * MINUTE + 1 });
+  const reservation = await reserve(await given(old));
+  clock.time = NOON + 1000;
+  expect(await reservation.fail()).toBe(false);
+  expect(await stored()).toMatchObject({ attempts: [MINE], ttl: ttl(5 * MINUTE) + 1 });
+});
+
+test.each([
+  [LIMIT.max - 1, true],
+  [LIMIT.max, false],
+])('an outcome is written after %i others were faster: %s', async (others, written) => {
+  const reservation = await reserve(list());
+  wire.reset();
+  const Item = { attempts: { L: [] }, revision: { N: '1' } };
+  wire.script((operation) =>
+    operation === 'PutItem' && puts() <= others
+      ? { status: 400, body: { __type: 'x#ConditionalCheckFailedException', Item } }
+      : undefined,
+  );
+  const failed = reservation.fail();
+  if (written) expect(await failed).toBe(false);
+  else await expect(failed).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+test('an outcome keeps the mark of an earlier success, and its time to live', async () => {
+  const known = { attempts: [], revision: 1, known_at: NOON - MINUTE };
+  await put(table, key, known);
+  await (await reserve(list(known, REMEMBERS))).fail();
+  const expected = { attempts: [MINE], known_at: NOON - MINUTE, ttl: ttl(59 * MINUTE) };
+  expect(await stored()).toMatchObject(expected);
+});
+
+const before = attempts(LIMIT.max - 1);
+const LOCKED = { attempts: [], locked_at: NOON };
+
+test.each<[string, Limit, boolean, object]>([
+  ['locks', LOCKS, true, { ...LOCKED, ttl: ttl(15 * MINUTE) }],
+  ['does not lock without a lockout in the limit', LIMIT, false, { attempts: [...before, MINE] }],
+])('the last failure %s', async (_title, limit, locks, after) => {
+  expect(await (await reserve(await given(before, limit))).fail()).toBe(locks);
+  expect(await stored()).toMatchObject(after);
+});
+
+test('the last failure locks at the next attempt when its function has timed out', async () => {
+  const abandoned = attempts(1, { pending: true, at: NOON - TIMEOUT });
+  expect(await reserve(await given([...before, ...abandoned], LOCKS))).toBeUndefined();
+  expect(await stored()).toMatchObject(LOCKED);
+});
+
+test('the last failure locks an attempt that waits for it', async () => {
+  const reserved = reserve(await given([...before, ...VERIFYING.slice(-1)], LOCKS));
+  await replaced([], { locked_at: NOON });
+  expect(await reserved).toBeUndefined();
 });
 
 test('a lockout counts no attempt until it ends or is cleared', async () => {

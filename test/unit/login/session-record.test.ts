@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endSession, listSessions } from '#lib/account/sessions';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import type { Account } from '#lib/item/account';
@@ -41,96 +41,88 @@ const authenticate = (value: string, by: Authenticate = authenticator(runtime, f
 const isSession = (input: object) => JSON.stringify(input).includes('SESSION#');
 const notesEnd = (input: object) => JSON.stringify(input).includes('session_until');
 
-describe('a login with a password', () => {
-  test('can be listed and ended, alone, without a read more', async () => {
-    const ada = await user();
-    const [jwt, other] = [await logIn(ada.username), await logIn(ada.username)];
-    const own = authenticator(runtime, false);
-    const { credential: id } = await authenticate(jwt, own);
-    const listed = await sessionsOf(ada);
-    expect(listed).toHaveLength(2);
-    expect(listed.find((one) => one.id === id)).toEqual({
-      ...{ id, address: HERE, user_agent: 'test', credential: null },
-      created_at: new Date(NOON).toISOString(),
-      expires_at: new Date(END * 1000).toISOString(),
-    });
-    await endSession(runtime, ada, id);
-    wire.reset();
-    await expect(authenticate(jwt, own)).rejects.toMatchObject({ code: 'unauthenticated' });
-    expect(wire.commands.map(({ operation }) => operation)).toEqual(['GetItem']);
-    await authenticate(other, own);
+test('a login with a password can be listed and ended, alone, without a read more', async () => {
+  const ada = await user();
+  const [jwt, other] = [await logIn(ada.username), await logIn(ada.username)];
+  const own = authenticator(runtime, false);
+  const { credential: id } = await authenticate(jwt, own);
+  const listed = await sessionsOf(ada);
+  expect(listed).toHaveLength(2);
+  expect(listed.find((one) => one.id === id)).toEqual({
+    ...{ id, address: HERE, user_agent: 'test', credential: null },
+    created_at: new Date(NOON).toISOString(),
+    expires_at: new Date(END * 1000).toISOString(),
   });
-
-  test.each<[string, string | undefined, string | null]>([
-    ['nothing', '', null],
-    ['no header', undefined, null],
-    ['control characters', 'a\u0000\u001b[31m\u202eb\n', 'a[31mb'],
-    ['a credential between control characters', `x cst\u0000_${'A'.repeat(36)}`, 'x [redacted]'],
-    ['many characters', 'x'.repeat(9000), 'x'.repeat(MAX_AGENT)],
-    [
-      'half of a character at the cut',
-      `${'x'.repeat(MAX_AGENT - 1)}🦊`,
-      `${'x'.repeat(MAX_AGENT - 1)}\ufffd`,
-    ],
-  ])('records a user agent with %s', async (_what, sent, expected) => {
-    const ada = await user();
-    await logIn(ada.username, PASSWORD, { userAgent: sent });
-    expect((await sessionsOf(ada))[0]?.user_agent).toBe(expected);
-  });
-
-  test('fails when its session cannot be recorded', async () => {
-    const { username } = await user();
-    wire.script((_operation, input) => (isSession(input) ? DOWN : undefined));
-    await expect(logIn(username)).rejects.toMatchObject({ name: 'InternalServerError' });
-  });
+  await endSession(runtime, ada, id);
+  wire.reset();
+  await expect(authenticate(jwt, own)).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect(wire.commands.map(({ operation }) => operation)).toEqual(['GetItem']);
+  await authenticate(other, own);
 });
 
-describe('a login with a token', () => {
-  test('names the token, notes its end there at most once in a minute, and ends with it', async () => {
-    const ada = await account();
-    const { value, key } = await tokenOf(ada);
+test.each<[string, string | undefined, string | null]>([
+  ['nothing', '', null],
+  ['no header', undefined, null],
+  ['control characters', 'a\u0000\u001b[31m\u202eb\n', 'a[31mb'],
+  ['a credential between control characters', `x cst\u0000_${'A'.repeat(36)}`, 'x [redacted]'],
+  ['many characters', 'x'.repeat(9000), 'x'.repeat(MAX_AGENT)],
+  ['half of a character at the cut', `${'x'.repeat(MAX_AGENT - 1)}🦊`, `${'x'.repeat(MAX_AGENT - 1)}\ufffd`],
+])('a login with a password records a user agent with %s', async (_what, sent, expected) => {
+  const ada = await user();
+  await logIn(ada.username, PASSWORD, { userAgent: sent });
+  expect((await sessionsOf(ada))[0]?.user_agent).toBe(expected);
+});
+
+test('a login with a password fails when its session cannot be recorded', async () => {
+  const { username } = await user();
+  wire.script((_operation, input) => (isSession(input) ? DOWN : undefined));
+  await expect(logIn(username)).rejects.toMatchObject({ name: 'InternalServerError' });
+});
+
+test('a login with a token names the token, notes its end there at most once in a minute, and ends with it', async () => {
+  const ada = await account();
+  const { value, key } = await tokenOf(ada);
+  await logIn('api', value);
+  expect(await sessionsOf(ada)).toMatchObject([{ credential: 'ci' }]);
+  expect((await get(table, key))?.session_until).toBe(END + 60);
+  for (const [time, until] of [
+    [NOON + 60_000, END + 60],
+    [NOON + 61_000, END + 121],
+  ] as const) {
+    clock.time = time;
     await logIn('api', value);
-    expect(await sessionsOf(ada)).toMatchObject([{ credential: 'ci' }]);
-    expect((await get(table, key))?.session_until).toBe(END + 60);
-    for (const [time, until] of [
-      [NOON + 60_000, END + 60],
-      [NOON + 61_000, END + 121],
-    ] as const) {
-      clock.time = time;
-      await logIn('api', value);
-      expect((await get(table, key))?.session_until).toBe(until);
+    expect((await get(table, key))?.session_until).toBe(until);
+  }
+  await deleteToken(runtime, await stored(ada), 'ci', by('admin'));
+  expect(await sessionsOf(ada)).toEqual([]);
+});
+
+test('a login with a token succeeds in parallel, and the end covers every session', async () => {
+  const { value, key } = await tokenOf(await account());
+  const all = await Promise.all(Array.from({ length: 20 }, () => logIn('api', value)));
+  expect(new Set(all).size).toBe(20);
+  expect((await get(table, key))?.session_until).toBe(END + 60);
+});
+
+test.each<[string, (key: ReturnType<typeof tokenKey>) => Promise<unknown>, object]>([
+  ['deleted', (key) => remove(table, key), { code: 'invalid_credentials' }],
+  [
+    'rotated',
+    (key) => update(table, { Key: key, ...assign({ expires_at: NOON + 1 }, {}) }),
+    { code: 'unavailable', retryAfter: 1 },
+  ],
+])('a login with a token fails when the token was %s after it was read', async (_how, change, failure) => {
+  const ada = await account();
+  const { value, key } = await tokenOf(ada);
+  let waiting = true;
+  wire.script(async (_operation, input) => {
+    if (waiting && notesEnd(input)) {
+      waiting = false;
+      await change(key);
     }
-    await deleteToken(runtime, await stored(ada), 'ci', by('admin'));
-    expect(await sessionsOf(ada)).toEqual([]);
+    return undefined;
   });
-
-  test('succeeds in parallel, and the end covers every session', async () => {
-    const { value, key } = await tokenOf(await account());
-    const all = await Promise.all(Array.from({ length: 20 }, () => logIn('api', value)));
-    expect(new Set(all).size).toBe(20);
-    expect((await get(table, key))?.session_until).toBe(END + 60);
-  });
-
-  test.each<[string, (key: ReturnType<typeof tokenKey>) => Promise<unknown>, object]>([
-    ['deleted', (key) => remove(table, key), { code: 'invalid_credentials' }],
-    [
-      'rotated',
-      (key) => update(table, { Key: key, ...assign({ expires_at: NOON + 1 }, {}) }),
-      { code: 'unavailable', retryAfter: 1 },
-    ],
-  ])('fails when the token was %s after it was read', async (_how, change, failure) => {
-    const ada = await account();
-    const { value, key } = await tokenOf(ada);
-    let waiting = true;
-    wire.script(async (_operation, input) => {
-      if (waiting && notesEnd(input)) {
-        waiting = false;
-        await change(key);
-      }
-      return undefined;
-    });
-    await expect(logIn('api', value)).rejects.toMatchObject(failure);
-    expect(await sessionsOf(ada)).toEqual([]);
-    expect((await get(table, key))?.session_until).toBeUndefined();
-  });
+  await expect(logIn('api', value)).rejects.toMatchObject(failure);
+  expect(await sessionsOf(ada)).toEqual([]);
+  expect((await get(table, key))?.session_until).toBeUndefined();
 });

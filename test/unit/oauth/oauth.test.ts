@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import { type Account, FOREVER } from '#lib/item/account';
@@ -39,135 +39,134 @@ const sessionOf = ({ id, username, stamp }: Account, jti: string, limits?: Limit
 const inspected = (text: string) => inspect(authenticate, text);
 const revoked = (text: string) => revokeCredential(runtime, authenticate, text, by('eve'));
 
-describe('inspect', () => {
-  test.each([
-    ['a token', {}, { scope: 'a b' }],
-    ['a narrow token', LIMITS, { scope: 'b', access: 'read', addresses: ['192.0.2.0/24'] }],
-    ['an expiring token', { expires_at: NOON + 1999 }, { scope: 'a b', exp: seconds + 1 }],
-    ['a token without roles', { roles: [] }, { scope: '' }],
-  ] as const)('describes %s, with and without its user', async (_, limits, described) => {
-    const token = await tokenOf(ada, limits);
-    const of = { active: true, sub: ada.id, username: ada.username, client_id: 'ci' };
-    const expected = { ...of, iat: seconds, token_type: 'Token', ...described };
-    for (const text of [token, `api:${token}`]) expect(await inspected(text)).toEqual(expected);
-  });
-
-  test.each([
-    [undefined, { scope: 'a b' }],
-    [LIMITS, { scope: 'b', access: 'read', addresses: ['192.0.2.0/24'] }],
-  ] as const)('describes a session with the limits %j', async (limits, described) => {
-    const times = { iat: seconds, exp: seconds + 3600 };
-    const of = { active: true, sub: ada.id, username: ada.username, client_id: 'jti' };
-    const expected = { ...of, ...times, token_type: 'Bearer', ...described };
-    expect(await inspected(await sessionOf(ada, 'jti', limits))).toEqual(expected);
-  });
-
-  test('tells the end of the overlap when the secret that has logged a session in was replaced', async () => {
-    const session = await sessionOf(ada, 'jti', {}, 'secret');
-    await setAttributes(table, ada, { ended: { secret: { at: NOON + 60_999, until: seconds + 3600 } } });
-    expect(await inspected(session)).toMatchObject({ active: true, exp: seconds + 60 });
-  });
-
-  test.each<[string, () => Promise<unknown>]>([
-    ['locked', () => setAttributes(table, ada, { lockoutend: FOREVER })],
-    ['cancelled', () => setAttributes(table, ada, { isactive: false })],
-    ['another of the name', () => setAttributes(table, ada, { id: 'other' })],
-  ])('answers only that a credential is not active when its account is %s', async (_, act) => {
-    const [token, session] = [await tokenOf(ada), await sessionOf(ada, 'jti')];
-    await act();
-    for (const text of [token, session]) expect(await inspected(text)).toEqual(INACTIVE);
-  });
-
-  test.each<[string, () => Promise<string>]>([
-    ['a text', async () => 'correct horse'],
-    ['a control character', async () => '\u0000'],
-    ['an unknown token', async () => generateApiToken(runtime.random)],
-    ['the hash of a token', async () => hashApiToken(await tokenOf(ada))],
-    ['a token with another user', async () => `admin:${await tokenOf(ada)}`],
-    ['a token that has just expired', () => tokenOf(ada, { expires_at: NOON })],
-    ['a session with a user', async () => `api:${await sessionOf(ada, 'jti')}`],
-    ['a forged session', async () => `${(await sessionOf(ada, 'jti')).slice(0, -4)}AAAA`],
-    ['a session that ended', () => sessionOf({ ...ada, stamp: 'former' }, 'jti')],
-  ])('answers only that it is not active when it is %s', async (_, make) => {
-    expect(await inspected(await make())).toEqual(INACTIVE);
-  });
-
-  test('reads a token whose owner is cached in one round trip, otherwise in two', async () => {
-    const token = await tokenOf(ada);
-    await inspected(token);
-    authenticate = authenticator(runtime, false);
-    for (const expected of [['GetItem', 'GetItem'], ['BatchGetItem']]) {
-      wire.reset();
-      await inspected(token);
-      // The use of the token before may be recorded only now.
-      expect(operations().filter((each) => each.includes('Get'))).toEqual(expected);
-    }
-  });
-
-  test('records the use of a token', async () => {
-    const token = await tokenOf(ada);
-    await inspected(token);
-    expect(await get(table, tokenKey(hashApiToken(token)))).toHaveProperty('token_used_at');
-  });
-
-  test('fails while the table is down, instead of answering that a credential is not active', async () => {
-    const token = await tokenOf(ada);
-    wire.script(() => DOWN);
-    await expect(inspected(token)).rejects.toMatchObject({ name: 'InternalServerError' });
-  });
+test.each([
+  ['a token', {}, { scope: 'a b' }],
+  ['a narrow token', LIMITS, { scope: 'b', access: 'read', addresses: ['192.0.2.0/24'] }],
+  ['an expiring token', { expires_at: NOON + 1999 }, { scope: 'a b', exp: seconds + 1 }],
+  ['a token without roles', { roles: [] }, { scope: '' }],
+] as const)('inspect describes %s, with and without its user', async (_, limits, described) => {
+  const token = await tokenOf(ada, limits);
+  const of = { active: true, sub: ada.id, username: ada.username, client_id: 'ci' };
+  const expected = { ...of, iat: seconds, token_type: 'Token', ...described };
+  for (const text of [token, `api:${token}`]) expect(await inspected(text)).toEqual(expected);
 });
 
-describe('revoke', () => {
-  test.each([
-    ['whose account is active', { isactive: true }],
-    ['whose account is locked', { lockoutend: FOREVER }],
-    ['whose account is cancelled', { isactive: false }],
-  ])('deletes a token %s, and no other', async (_, state) => {
-    const [token, kept] = [await tokenOf(ada), await tokenOf(ada, {}, 'kept')];
-    await setAttributes(table, ada, state);
-    const about = tokenSubject('ci', ada.username);
-    expect(await revoked(`api:${token}`)).toMatchObject({ data: {}, about, changed: true });
-    await setAttributes(table, ada, { lockoutend: undefined, isactive: true });
-    expect([await inspected(token), await inspected(kept)]).toMatchObject([INACTIVE, { active: true }]);
+test.each([
+  [undefined, { scope: 'a b' }],
+  [LIMITS, { scope: 'b', access: 'read', addresses: ['192.0.2.0/24'] }],
+] as const)('inspect describes a session with the limits %j', async (limits, described) => {
+  const times = { iat: seconds, exp: seconds + 3600 };
+  const of = { active: true, sub: ada.id, username: ada.username, client_id: 'jti' };
+  const expected = { ...of, ...times, token_type: 'Bearer', ...described };
+  expect(await inspected(await sessionOf(ada, 'jti', limits))).toEqual(expected);
+});
+
+test('inspect tells the end of the overlap when the secret that has logged a session in was replaced', async () => {
+  const session = await sessionOf(ada, 'jti', {}, 'secret');
+  await setAttributes(table, ada, { ended: { secret: { at: NOON + 60_999, until: seconds + 3600 } } });
+  expect(await inspected(session)).toMatchObject({ active: true, exp: seconds + 60 });
+});
+
+test.each<[string, () => Promise<unknown>]>([
+  ['locked', () => setAttributes(table, ada, { lockoutend: FOREVER })],
+  ['cancelled', () => setAttributes(table, ada, { isactive: false })],
+  ['another of the name', () => setAttributes(table, ada, { id: 'other' })],
+])('inspect answers only that a credential is not active when its account is %s', async (_, act) => {
+  const [token, session] = [await tokenOf(ada), await sessionOf(ada, 'jti')];
+  await act();
+  for (const text of [token, session]) expect(await inspected(text)).toEqual(INACTIVE);
+});
+
+test.each<[string, () => Promise<string>]>([
+  ['a text', async () => 'correct horse'],
+  ['a control character', async () => '\u0000'],
+  ['an unknown token', async () => generateApiToken(runtime.random)],
+  ['the hash of a token', async () => hashApiToken(await tokenOf(ada))],
+  ['a token with another user', async () => `admin:${await tokenOf(ada)}`],
+  ['a token that has just expired', () => tokenOf(ada, { expires_at: NOON })],
+  ['a session with a user', async () => `api:${await sessionOf(ada, 'jti')}`],
+  ['a forged session', async () => `${(await sessionOf(ada, 'jti')).slice(0, -4)}AAAA`],
+  ['a session that ended', () => sessionOf({ ...ada, stamp: 'former' }, 'jti')],
+])('inspect answers only that it is not active when it is %s', async (_, make) => {
+  expect(await inspected(await make())).toEqual(INACTIVE);
+});
+
+test('inspect reads a token whose owner is cached in one round trip, otherwise in two', async () => {
+  const token = await tokenOf(ada);
+  await inspected(token);
+  authenticate = authenticator(runtime, false);
+  for (const expected of [['GetItem', 'GetItem'], ['BatchGetItem']]) {
+    wire.reset();
+    await inspected(token);
+    // The use of the token before may be recorded only now.
+    expect(operations().filter((each) => each.includes('Get'))).toEqual(expected);
+  }
+});
+
+test('inspect records the use of a token', async () => {
+  const token = await tokenOf(ada);
+  await inspected(token);
+  expect(await get(table, tokenKey(hashApiToken(token)))).toHaveProperty('token_used_at');
+});
+
+test('inspect fails while the table is down, instead of answering that a credential is not active', async () => {
+  const token = await tokenOf(ada);
+  wire.script(() => DOWN);
+  await expect(inspected(token)).rejects.toMatchObject({ name: 'InternalServerError' });
+});
+
+test.each([
+  ['whose account is active', { isactive: true }],
+  ['whose account is locked', { lockoutend: FOREVER }],
+  ['whose account is cancelled', { isactive: false }],
+])('revoke deletes a token %s, and no other', async (_, state) => {
+  const [token, kept] = [await tokenOf(ada), await tokenOf(ada, {}, 'kept')];
+  await setAttributes(table, ada, state);
+  const about = tokenSubject('ci', ada.username);
+  expect(await revoked(`api:${token}`)).toMatchObject({ data: {}, about, changed: true });
+  await setAttributes(table, ada, { lockoutend: undefined, isactive: true });
+  expect([await inspected(token), await inspected(kept)]).toMatchObject([INACTIVE, { active: true }]);
+});
+
+test('revoke ends a session, and no other', async () => {
+  const [session, other] = [await sessionOf(ada, 'one'), await sessionOf(ada, 'two')];
+  expect(await revoked(session)).toMatchObject({
+    data: {},
+    about: { target: ada.username },
+    changed: true,
   });
+  expect([await inspected(session), await inspected(other)]).toMatchObject([INACTIVE, { active: true }]);
+  expect((await stored(ada)).ended).toEqual({ one: { at: 0, until: seconds + 3600 } });
+});
 
-  test('ends a session, and no other', async () => {
-    const [session, other] = [await sessionOf(ada, 'one'), await sessionOf(ada, 'two')];
-    expect(await revoked(session)).toMatchObject({
-      data: {},
-      about: { target: ada.username },
-      changed: true,
-    });
-    expect([await inspected(session), await inspected(other)]).toMatchObject([INACTIVE, { active: true }]);
-    expect((await stored(ada)).ended).toEqual({ one: { at: 0, until: seconds + 3600 } });
+test('revoke ends the former secret of a rotated token and its sessions, and leaves the present secret alone', async () => {
+  const former = await tokenOf(ada);
+  const until = seconds + 86_400;
+  const Key = tokenKey(hashApiToken(former));
+  await update(table, { Key, ...assign({ session_until: until }, {}) });
+  const { value: token } = await rotateToken(runtime, ada, 'ci', by('admin'), 60);
+  const session = await sessionOf(ada, 'jti', undefined, secretId(hashApiToken(former)));
+  expect(await inspected(session)).toMatchObject({ active: true });
+  expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
+  for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
+  expect(await inspected(token)).toMatchObject({ active: true });
+  expect((await stored(ada)).ended).toEqual({ [secretId(hashApiToken(former))]: { at: 0, until } });
+});
+
+/** Acts once, the moment before a command. */
+const meanwhile = (isDue: (operation: string, sent: string) => boolean, act: () => Promise<unknown>) => {
+  let waiting = true;
+  wire.script(async (operation, sent) => {
+    if (!waiting || !isDue(operation, JSON.stringify(sent))) return undefined;
+    waiting = false;
+    await act();
+    return undefined;
   });
+};
 
-  test('ends the former secret of a rotated token and its sessions, and leaves the present secret alone', async () => {
-    const former = await tokenOf(ada);
-    const until = seconds + 86_400;
-    const Key = tokenKey(hashApiToken(former));
-    await update(table, { Key, ...assign({ session_until: until }, {}) });
-    const { value: token } = await rotateToken(runtime, ada, 'ci', by('admin'), 60);
-    const session = await sessionOf(ada, 'jti', undefined, secretId(hashApiToken(former)));
-    expect(await inspected(session)).toMatchObject({ active: true });
-    expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
-    for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
-    expect(await inspected(token)).toMatchObject({ active: true });
-    expect((await stored(ada)).ended).toEqual({ [secretId(hashApiToken(former))]: { at: 0, until } });
-  });
-
-  /** Acts once, the moment before a command. */
-  const meanwhile = (isDue: (operation: string, sent: string) => boolean, act: () => Promise<unknown>) => {
-    let waiting = true;
-    wire.script(async (operation, sent) => {
-      if (!waiting || !isDue(operation, JSON.stringify(sent))) return undefined;
-      waiting = false;
-      await act();
-      return undefined;
-    });
-  };
-
-  test.each(['ACCOUNT#', 'NAMES#'])('ends a secret that is replaced before the read of %s', async (kind) => {
+test.each(['ACCOUNT#', 'NAMES#'])(
+  'revoke ends a secret that is replaced before the read of %s',
+  async (kind) => {
     const token = await tokenOf(ada);
     meanwhile(
       (operation, sent) => operation === 'GetItem' && sent.includes(kind),
@@ -175,54 +174,54 @@ describe('revoke', () => {
     );
     expect(await revoked(token)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
     expect(await inspected(token)).toEqual(INACTIVE);
-  });
+  },
+);
 
-  test('ends a former secret when another request ends all sessions meanwhile', async () => {
-    const token = await tokenOf(ada);
-    await rotateToken(runtime, ada, 'ci', by('admin'), 60);
-    meanwhile(
-      (_, sent) => sent.includes('#ended'),
-      () => endSessions(runtime, ada),
-    );
-    expect(await revoked(token)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
-    expect(await inspected(token)).toEqual(INACTIVE);
-  });
+test('revoke ends a former secret when another request ends all sessions meanwhile', async () => {
+  const token = await tokenOf(ada);
+  await rotateToken(runtime, ada, 'ci', by('admin'), 60);
+  meanwhile(
+    (_, sent) => sent.includes('#ended'),
+    () => endSessions(runtime, ada),
+  );
+  expect(await revoked(token)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
+  expect(await inspected(token)).toEqual(INACTIVE);
+});
 
-  test.each<[string, () => Promise<string>]>([
-    ['a text', async () => 'correct horse'],
-    ['an unknown token', async () => generateApiToken(runtime.random)],
-    ['a token that expired', () => tokenOf(ada, { expires_at: NOON })],
-    [
-      'a token of another account of the name',
-      () => tokenOf(ada).finally(() => setAttributes(table, ada, { id: 'other' })),
-    ],
-    ['a session of a former stamp', () => sessionOf({ ...ada, stamp: 'former' }, 'jti')],
-    ['a session that expired', () => sessionOf(ada, 'jti').finally(() => (clock.time += 3_606_000))],
-  ])('answers alike and changes nothing when it is %s', async (_, make) => {
-    const text = await make();
-    const before = await stored(ada);
-    expect(await revoked(text)).toMatchObject({ data: {}, about: { target: null }, changed: false });
-    expect(await stored(ada)).toEqual(before);
-  });
+test.each<[string, () => Promise<string>]>([
+  ['a text', async () => 'correct horse'],
+  ['an unknown token', async () => generateApiToken(runtime.random)],
+  ['a token that expired', () => tokenOf(ada, { expires_at: NOON })],
+  [
+    'a token of another account of the name',
+    () => tokenOf(ada).finally(() => setAttributes(table, ada, { id: 'other' })),
+  ],
+  ['a session of a former stamp', () => sessionOf({ ...ada, stamp: 'former' }, 'jti')],
+  ['a session that expired', () => sessionOf(ada, 'jti').finally(() => (clock.time += 3_606_000))],
+])('revoke answers alike and changes nothing when it is %s', async (_, make) => {
+  const text = await make();
+  const before = await stored(ada);
+  expect(await revoked(text)).toMatchObject({ data: {}, about: { target: null }, changed: false });
+  expect(await stored(ada)).toEqual(before);
+});
 
-  test.each([
-    ['a token', () => tokenOf(ada)],
-    ['a session', () => sessionOf(ada, 'jti')],
-  ] as const)('answers alike when parallel requests end %s', async (_, make) => {
-    const text = await make();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => revoked(text)));
-    expect(answers.map(({ data }) => data)).toEqual(Array(10).fill({}));
-    expect(await inspected(text)).toEqual(INACTIVE);
-  });
+test.each([
+  ['a token', () => tokenOf(ada)],
+  ['a session', () => sessionOf(ada, 'jti')],
+] as const)('revoke answers alike when parallel requests end %s', async (_, make) => {
+  const text = await make();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => revoked(text)));
+  expect(answers.map(({ data }) => data)).toEqual(Array(10).fill({}));
+  expect(await inspected(text)).toEqual(INACTIVE);
+});
 
-  test('leaves later sessions alone when another request has ended all of them meanwhile', async () => {
-    const session = await sessionOf(ada, 'jti');
-    meanwhile(
-      (_, sent) => sent.includes('#ended'),
-      () => endSessions(runtime, ada),
-    );
-    expect(await revoked(session)).toMatchObject({ about: { target: null }, changed: false });
-    const { stamp, ended } = await stored(ada);
-    expect([stamp !== ada.stamp, ended]).toEqual([true, undefined]);
-  });
+test('revoke leaves later sessions alone when another request has ended all of them meanwhile', async () => {
+  const session = await sessionOf(ada, 'jti');
+  meanwhile(
+    (_, sent) => sent.includes('#ended'),
+    () => endSessions(runtime, ada),
+  );
+  expect(await revoked(session)).toMatchObject({ about: { target: null }, changed: false });
+  const { stamp, ended } = await stored(ada);
+  expect([stamp !== ada.stamp, ended]).toEqual([true, undefined]);
 });

@@ -1,5 +1,5 @@
 import bcrypt from 'bcryptjs';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { noteCost, noteCosts, surveyCosts } from '#lib/password/cost';
 import { costIn } from '#lib/password/imported';
 import { setPassword } from '#lib/password/set-password';
@@ -25,83 +25,79 @@ beforeEach(() => remove(table, passwordCostKey));
 const expensive = await bcrypt.hash(PASSWORD, HIGH);
 const cheap = await bcrypt.hash(PASSWORD, LOW);
 
-describe('a cost is noted', () => {
-  test.each<[string, () => Promise<unknown>, number | undefined]>([
-    ['that is set, by any login', () => refused(NOBODY), SET],
-    ['of a hash that an attempt has read', async () => refused(await user({}, expensive), WRONG), HIGH],
-    ['of a hash that a login recreates', async () => logIn(await user({}, expensive)), HIGH],
-    ['that is set, by the creation of a password', () => account({ password: PASSWORD }), SET],
-    ['by no creation of an account without a password', () => account(), undefined],
-    ['that is set, by a new password', async () => setPassword(runtime, await account(), PASSWORD), SET],
-  ])('%s', async (_title, act, cost) => {
-    await act();
-    expect((await noted())['cost']).toBe(cost);
-  });
-
-  test('only once, and only when it is higher', async () => {
-    await noteCost(table, HIGH);
-    await noteCost(table, SET);
-    expect(await noted()).toEqual({ cost: HIGH });
-    wire.reset();
-    await refused(NOBODY);
-    expect(operations()).not.toContain('UpdateItem');
-  });
+test.each<[string, () => Promise<unknown>, number | undefined]>([
+  ['that is set, by any login', () => refused(NOBODY), SET],
+  ['of a hash that an attempt has read', async () => refused(await user({}, expensive), WRONG), HIGH],
+  ['of a hash that a login recreates', async () => logIn(await user({}, expensive)), HIGH],
+  ['that is set, by the creation of a password', () => account({ password: PASSWORD }), SET],
+  ['by no creation of an account without a password', () => account(), undefined],
+  ['that is set, by a new password', async () => setPassword(runtime, await account(), PASSWORD), SET],
+])('a cost is noted %s', async (_title, act, cost) => {
+  await act();
+  expect((await noted())['cost']).toBe(cost);
 });
 
-describe('a survey', () => {
-  const emptyDirectory = async () => {
-    for (const range of listingRanges(DIRECTORY, undefined))
-      for (const { username } of await query(table, range)) await remove(table, accountKey(username));
-  };
+test('a cost is noted only once, and only when it is higher', async () => {
+  await noteCost(table, HIGH);
+  await noteCost(table, SET);
+  expect(await noted()).toEqual({ cost: HIGH });
+  wire.reset();
+  await refused(NOBODY);
+  expect(operations()).not.toContain('UpdateItem');
+});
 
-  test('counts the hashes of all accounts by their cost, and notes the highest', async () => {
-    await emptyDirectory();
-    await account();
-    const users = await Promise.all([expensive, expensive, cheap].map((hash) => user({}, hash)));
-    await noteCost(table, HIGH + 2);
-    expect(await surveyCosts(table)).toEqual([
-      { cost: LOW, passwords: 1 },
-      { cost: HIGH, passwords: 2 },
-    ]);
-    expect(await noted()).toEqual({ cost: HIGH });
-    for (const { username } of users) await remove(table, passwordKey(username));
-    expect(await surveyCosts(table)).toEqual([]);
-    expect(await noted()).toEqual({ cost: 0 });
-  });
+const emptyDirectory = async () => {
+  for (const range of listingRanges(DIRECTORY, undefined))
+    for (const { username } of await query(table, range)) await remove(table, accountKey(username));
+};
 
-  test('counts imported hashes by their kind, and lowers their costs to those that remain', async () => {
-    await emptyDirectory();
-    const ofOthers = cheap.replace('$2b', '$2y');
-    const hashes = [cheap, ofOthers, identityV2(PASSWORD), identityV2(WRONG), identityV3(PASSWORD)];
-    const users = await Promise.all(hashes.map((hash) => user({}, hash)));
-    await noteCosts(table, hashes.map(costIn));
-    await noteCosts(table, [{ kind: 'sha256', cost: 500_000 }]);
-    expect(await noted()).toEqual({ cost: LOW, imported: LOW, sha1: 2000, sha256: 500_000 });
-    expect(await surveyCosts(table)).toEqual([
-      { cost: LOW, passwords: 1 },
-      { cost: LOW, passwords: 1, kind: 'imported bcrypt' },
-      { cost: 2000, passwords: 2, kind: 'PBKDF2-HMAC-SHA1' },
-      { cost: 10_000, passwords: 1, kind: 'PBKDF2-HMAC-SHA256' },
-    ]);
-    expect(await noted()).toEqual({ cost: LOW, imported: LOW, sha1: 2000, sha256: 10_000 });
-    for (const { username } of users) await remove(table, passwordKey(username));
-    await surveyCosts(table);
-    expect(await noted()).toEqual({ cost: 0 });
-  });
+test('a survey counts the hashes of all accounts by their cost, and notes the highest', async () => {
+  await emptyDirectory();
+  await account();
+  const users = await Promise.all([expensive, expensive, cheap].map((hash) => user({}, hash)));
+  await noteCost(table, HIGH + 2);
+  expect(await surveyCosts(table)).toEqual([
+    { cost: LOW, passwords: 1 },
+    { cost: HIGH, passwords: 2 },
+  ]);
+  expect(await noted()).toEqual({ cost: HIGH });
+  for (const { username } of users) await remove(table, passwordKey(username));
+  expect(await surveyCosts(table)).toEqual([]);
+  expect(await noted()).toEqual({ cost: 0 });
+});
 
-  test.each([
-    ['cost', HIGH],
-    ['imported', LOW],
-    ['sha512', 1000],
-  ] as const)('keeps a higher cost of the kind %s that is noted meanwhile', async (kind, cost) => {
-    await account();
-    wire.script(async (operation) => {
-      if (operation !== 'BatchGetItem') return undefined;
-      wire.script(() => undefined);
-      await noteCost(table, cost, kind);
-      return undefined;
-    });
-    await surveyCosts(table);
-    expect(await noted()).toMatchObject({ [kind]: cost });
+test('a survey counts imported hashes by their kind, and lowers their costs to those that remain', async () => {
+  await emptyDirectory();
+  const ofOthers = cheap.replace('$2b', '$2y');
+  const hashes = [cheap, ofOthers, identityV2(PASSWORD), identityV2(WRONG), identityV3(PASSWORD)];
+  const users = await Promise.all(hashes.map((hash) => user({}, hash)));
+  await noteCosts(table, hashes.map(costIn));
+  await noteCosts(table, [{ kind: 'sha256', cost: 500_000 }]);
+  expect(await noted()).toEqual({ cost: LOW, imported: LOW, sha1: 2000, sha256: 500_000 });
+  expect(await surveyCosts(table)).toEqual([
+    { cost: LOW, passwords: 1 },
+    { cost: LOW, passwords: 1, kind: 'imported bcrypt' },
+    { cost: 2000, passwords: 2, kind: 'PBKDF2-HMAC-SHA1' },
+    { cost: 10_000, passwords: 1, kind: 'PBKDF2-HMAC-SHA256' },
+  ]);
+  expect(await noted()).toEqual({ cost: LOW, imported: LOW, sha1: 2000, sha256: 10_000 });
+  for (const { username } of users) await remove(table, passwordKey(username));
+  await surveyCosts(table);
+  expect(await noted()).toEqual({ cost: 0 });
+});
+
+test.each([
+  ['cost', HIGH],
+  ['imported', LOW],
+  ['sha512', 1000],
+] as const)('a survey keeps a higher cost of the kind %s that is noted meanwhile', async (kind, cost) => {
+  await account();
+  wire.script(async (operation) => {
+    if (operation !== 'BatchGetItem') return undefined;
+    wire.script(() => undefined);
+    await noteCost(table, cost, kind);
+    return undefined;
   });
+  await surveyCosts(table);
+  expect(await noted()).toMatchObject({ [kind]: cost });
 });

@@ -1,5 +1,5 @@
 import bcrypt from 'bcryptjs';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { hashPassword, newPassword, verifyPassword } from '#lib/password/hash';
 
 const COST = 10;
@@ -47,44 +47,42 @@ test('a password is normalised up to 1024 characters only', async () => {
   expect(normalize).toHaveBeenCalledOnce();
 });
 
-describe('a verification', () => {
-  test('accepts any spelling that is the same after NFKC', async () => {
-    expect(await verifyPassword('pa\u0308sswo\u0308rd', await hash('pässwörd'), COST)).toBe(true);
-  });
+test('a verification accepts any spelling that is the same after NFKC', async () => {
+  expect(await verifyPassword('pa\u0308sswo\u0308rd', await hash('pässwörd'), COST)).toBe(true);
+});
 
-  const longest = hash('x'.repeat(72));
-  const ofEmpty = bcrypt.hash('', COST);
-  test.each<[string, string, unknown?]>([
-    ['another password', 'correct horsf'],
-    ['another case', 'Correct horse'],
-    ['a space more', `${PASSWORD} `],
-    ['an empty password', ''],
-    ['more after a NUL', `${PASSWORD}\0x`],
-    ['half a surrogate pair', `${PASSWORD}\ud800`],
-    ['more bytes than bcrypt reads', 'x'.repeat(73), longest],
-    ['an impossible password even with the hash of an empty one', 'a\0b', ofEmpty],
-    ['an empty password without a hash', '', 'none'],
-    ['every password without a hash', PASSWORD, 'none'],
-  ])('refuses %s', async (_title, password, against = stored) => {
-    const known = against === 'none' ? undefined : ((await against) as string);
-    expect(await verifyPassword(password, known, COST)).toBe(false);
-  });
+const longest = hash('x'.repeat(72));
+const ofEmpty = bcrypt.hash('', COST);
+test.each<[string, string, unknown?]>([
+  ['another password', 'correct horsf'],
+  ['another case', 'Correct horse'],
+  ['a space more', `${PASSWORD} `],
+  ['an empty password', ''],
+  ['more after a NUL', `${PASSWORD}\0x`],
+  ['half a surrogate pair', `${PASSWORD}\ud800`],
+  ['more bytes than bcrypt reads', 'x'.repeat(73), longest],
+  ['an impossible password even with the hash of an empty one', 'a\0b', ofEmpty],
+  ['an empty password without a hash', '', 'none'],
+  ['every password without a hash', PASSWORD, 'none'],
+])('a verification refuses %s', async (_title, password, against = stored) => {
+  const known = against === 'none' ? undefined : ((await against) as string);
+  expect(await verifyPassword(password, known, COST)).toBe(false);
+});
 
-  test.each<[string, string, boolean, number, number[]]>([
-    ['the cost that is set', PASSWORD, true, 10, [10]],
-    ['the same cost for another password', 'wrong', true, 10, [10]],
-    ['the same cost for an empty password', '', true, 10, [10]],
-    ['the same cost for a password that is far too long', 'x'.repeat(100_000), true, 10, [10]],
-    ['the difference to a higher cost as well', PASSWORD, true, 12, [10, 10, 11]],
-    ['the cost of a hash that is higher', PASSWORD, true, 9, [10]],
-    ['the cost that is set without a hash', PASSWORD, false, 11, [11]],
-    ['the same cost for an impossible password', 'a\0b', true, 10, [10]],
-    ['the same cost for an impossible password without a hash', 'a\0b', false, 10, [10]],
-  ])('takes %s', async (_title, password, isStored, cost, costs) => {
-    const compare = vi.spyOn(bcrypt, 'compare');
-    await verifyPassword(password, isStored ? stored : undefined, cost);
-    const hashes = compare.mock.calls.map(([, compared]) => compared);
-    expect(hashes.map(bcrypt.getRounds)).toEqual(costs);
-    for (const compared of hashes) expect(compared).toMatch(/^\$2b\$\d\d\$[./A-Za-z0-9]{53}$/);
-  });
+test.each<[string, string, boolean, number, number[]]>([
+  ['the cost that is set', PASSWORD, true, 10, [10]],
+  ['the same cost for another password', 'wrong', true, 10, [10]],
+  ['the same cost for an empty password', '', true, 10, [10]],
+  ['the same cost for a password that is far too long', 'x'.repeat(100_000), true, 10, [10]],
+  ['the difference to a higher cost as well', PASSWORD, true, 12, [10, 10, 11]],
+  ['the cost of a hash that is higher', PASSWORD, true, 9, [10]],
+  ['the cost that is set without a hash', PASSWORD, false, 11, [11]],
+  ['the same cost for an impossible password', 'a\0b', true, 10, [10]],
+  ['the same cost for an impossible password without a hash', 'a\0b', false, 10, [10]],
+])('a verification takes %s', async (_title, password, isStored, cost, costs) => {
+  const compare = vi.spyOn(bcrypt, 'compare');
+  await verifyPassword(password, isStored ? stored : undefined, cost);
+  const hashes = compare.mock.calls.map(([, compared]) => compared);
+  expect(hashes.map(bcrypt.getRounds)).toEqual(costs);
+  for (const compared of hashes) expect(compared).toMatch(/^\$2b\$\d\d\$[./A-Za-z0-9]{53}$/);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { endSessions } from '#lib/account/reset-stamp';
 import { verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
@@ -16,46 +16,42 @@ const GONE = { code: 'account_not_found' };
 const stored = (username: string) => get(table, accountKey(username));
 const passwordOf = (username: string) => get(table, passwordKey(username));
 
-describe('a new password', () => {
-  test('replaces the one before and ends the sessions', async () => {
-    const before = await account({ password: 'correct horse' });
-    await setPassword(stamping, before, NEW);
-    const { hash } = (await passwordOf(before.username)) ?? {};
-    expect(await verifyPassword(NEW, hash, COST)).toBe(true);
-    expect(await verifyPassword('correct horse', hash, COST)).toBe(false);
-    expect(await stored(before.username)).toMatchObject({ ...before, stamp: STAMP });
-  });
-
-  test('is stored for an account without one, with the cost that is set and nothing else', async () => {
-    const settings = { ...runtime.settings, BcryptCost: COST + 1 };
-    await setPassword({ ...runtime, settings }, await account({ username: 'With.Case' }), NEW);
-    const hash = expect.stringContaining(`$2b$0${COST + 1}$`);
-    expect(await passwordOf('with.case')).toEqual({ PK: 'PASSWORD#with.case', SK: 'PASSWORD', hash });
-  });
-
-  test('is not stored for another account of the same name', async () => {
-    const gone = await account();
-    await remove(table, accountKey(gone.username));
-    const { username, id, stamp } = await account({ username: gone.username });
-    await expect(setPassword(runtime, gone, NEW)).rejects.toMatchObject(GONE);
-    expect(await passwordOf(username)).toBeUndefined();
-    expect(await stored(username)).toMatchObject({ id, stamp });
-  });
-
-  test('is refused without a command when it is the username in another case', async () => {
-    const before = await account();
-    wire.reset();
-    const failure = { code: 'invalid_request', errors: [{ field: 'password' }] };
-    await expect(setPassword(runtime, before, before.username.toUpperCase())).rejects.toMatchObject(failure);
-    expect(operations()).toEqual([]);
-  });
+test('a new password replaces the one before and ends the sessions', async () => {
+  const before = await account({ password: 'correct horse' });
+  await setPassword(stamping, before, NEW);
+  const { hash } = (await passwordOf(before.username)) ?? {};
+  expect(await verifyPassword(NEW, hash, COST)).toBe(true);
+  expect(await verifyPassword('correct horse', hash, COST)).toBe(false);
+  expect(await stored(before.username)).toMatchObject({ ...before, stamp: STAMP });
 });
 
-describe('a reset of the stamp', () => {
-  test('creates no account', async () => {
-    const gone = await account();
-    await remove(table, accountKey(gone.username));
-    expect(await endSessions(runtime, gone)).toBeInstanceOf(ConditionFailed);
-    expect(await stored(gone.username)).toBeUndefined();
-  });
+test('a new password is stored for an account without one, with the cost that is set and nothing else', async () => {
+  const settings = { ...runtime.settings, BcryptCost: COST + 1 };
+  await setPassword({ ...runtime, settings }, await account({ username: 'With.Case' }), NEW);
+  const hash = expect.stringContaining(`$2b$0${COST + 1}$`);
+  expect(await passwordOf('with.case')).toEqual({ PK: 'PASSWORD#with.case', SK: 'PASSWORD', hash });
+});
+
+test('a new password is not stored for another account of the same name', async () => {
+  const gone = await account();
+  await remove(table, accountKey(gone.username));
+  const { username, id, stamp } = await account({ username: gone.username });
+  await expect(setPassword(runtime, gone, NEW)).rejects.toMatchObject(GONE);
+  expect(await passwordOf(username)).toBeUndefined();
+  expect(await stored(username)).toMatchObject({ id, stamp });
+});
+
+test('a new password is refused without a command when it is the username in another case', async () => {
+  const before = await account();
+  wire.reset();
+  const failure = { code: 'invalid_request', errors: [{ field: 'password' }] };
+  await expect(setPassword(runtime, before, before.username.toUpperCase())).rejects.toMatchObject(failure);
+  expect(operations()).toEqual([]);
+});
+
+test('a reset of the stamp creates no account', async () => {
+  const gone = await account();
+  await remove(table, accountKey(gone.username));
+  expect(await endSessions(runtime, gone)).toBeInstanceOf(ConditionFailed);
+  expect(await stored(gone.username)).toBeUndefined();
 });

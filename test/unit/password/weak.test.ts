@@ -29,29 +29,27 @@ test.each([
   expect(refusal(() => refuseCommon(password, 'it'))).toEqual(isCommon ? WEAK : undefined);
 });
 
-describe('the names of an account', () => {
-  const names = { user_first_name: 'Ada Maria', user_last_name: 'Lovelace', user_short: 'AdLo' };
-  const ada = accountItem({ username: 'ada.king@example.com', ...names });
-  test.each([
-    ['the username', 'Ada.King@Example.com', true],
-    ['a part of it', 'example-1', true],
-    ['a last name and digits', 'LOVELACE-1815', true],
-    ['two names', 'maria.lovelace', true],
-    ['a name twice', 'lovelacelovelace1', true],
-    ['a name in full-width letters', 'ｌｏｖｅｌａｃｅ1815', true],
-    ['the short name', 'adlo-1815', true],
-    ['a name in a long password', 'lovelace wrote it', false],
-    ['a name of three letters', 'adamant!', false],
-    ['no name', 'correct horse', false],
-  ])('leave a password too short that has %s: %s', (_what, password, isWeak) => {
-    const check = () => refuseOwnNames(newPassword(password, ''), ada, 'it');
-    expect(refusal(check)).toEqual(isWeak ? WEAK : undefined);
-  });
+const names = { user_first_name: 'Ada Maria', user_last_name: 'Lovelace', user_short: 'AdLo' };
+const ada = accountItem({ username: 'ada.king@example.com', ...names });
+test.each([
+  ['the username', 'Ada.King@Example.com', true],
+  ['a part of it', 'example-1', true],
+  ['a last name and digits', 'LOVELACE-1815', true],
+  ['two names', 'maria.lovelace', true],
+  ['a name twice', 'lovelacelovelace1', true],
+  ['a name in full-width letters', 'ｌｏｖｅｌａｃｅ1815', true],
+  ['the short name', 'adlo-1815', true],
+  ['a name in a long password', 'lovelace wrote it', false],
+  ['a name of three letters', 'adamant!', false],
+  ['no name', 'correct horse', false],
+])('the names of an account leave a password too short that has %s: %s', (_what, password, isWeak) => {
+  const check = () => refuseOwnNames(newPassword(password, ''), ada, 'it');
+  expect(refusal(check)).toEqual(isWeak ? WEAK : undefined);
+});
 
-  test('may be empty', () => {
-    const nameless = accountItem({ username: 'x' });
-    expect(refusal(() => refuseOwnNames(newPassword('correct horse', ''), nameless, 'it'))).toBeUndefined();
-  });
+test('the names of an account may be empty', () => {
+  const nameless = accountItem({ username: 'x' });
+  expect(refusal(() => refuseOwnNames(newPassword('correct horse', ''), nameless, 'it'))).toBeUndefined();
 });
 
 describe('a range service', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { countLockout, LOCKOUT_STEP_MS, moveActivity, totalsOf, uncountLockout } from '#lib/stats/slices';
 import { allSlices, sliceKey } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
@@ -35,68 +35,64 @@ test('sliceKey spreads usernames over 64 partitions, in any case', () => {
   expect(sliceKey('ADA')).toEqual(key);
 });
 
-describe('moveActivity', () => {
-  test('counts an account on its day, and no longer on the day before', async () => {
-    await write(moveActivity('ada', NOON - DAY_MS));
-    expect(await counters()).toEqual({ 'active:2026-11-19': 1 });
-    await write(moveActivity('ada', NOON, NOON - DAY_MS));
-    expect(await counters()).toEqual({ 'active:2026-11-19': 0, 'active:2026-11-20': 1 });
-    const { activeOn } = await totals();
-    expect([activeOn(NOON), activeOn(NOON - DAY_MS)]).toEqual([1, 0]);
-  });
+test('moveActivity counts an account on its day, and no longer on the day before', async () => {
+  await write(moveActivity('ada', NOON - DAY_MS));
+  expect(await counters()).toEqual({ 'active:2026-11-19': 1 });
+  await write(moveActivity('ada', NOON, NOON - DAY_MS));
+  expect(await counters()).toEqual({ 'active:2026-11-19': 0, 'active:2026-11-20': 1 });
+  const { activeOn } = await totals();
+  expect([activeOn(NOON), activeOn(NOON - DAY_MS)]).toEqual([1, 0]);
+});
 
-  test.each([
-    ['within nine days', 9 * DAY_MS - 1, [1, -1]],
-    ['nine days ago, when its counter may be removed', 9 * DAY_MS, [1]],
-  ])('uncounts an activity %s', (_when, ago, moves) => {
-    const { Update } = moveActivity('ada', NOON, NOON - ago);
-    expect(Object.values(Update?.ExpressionAttributeValues ?? {})).toEqual(moves);
-  });
+test.each([
+  ['within nine days', 9 * DAY_MS - 1, [1, -1]],
+  ['nine days ago, when its counter may be removed', 9 * DAY_MS, [1]],
+])('moveActivity uncounts an activity %s', (_when, ago, moves) => {
+  const { Update } = moveActivity('ada', NOON, NOON - ago);
+  expect(Object.values(Update?.ExpressionAttributeValues ?? {})).toEqual(moves);
+});
 
-  test('uncounts an activity at the epoch', () => {
-    const { Update } = moveActivity('ada', DAY_MS + 1, 0);
-    expect(Object.values(Update?.ExpressionAttributeNames ?? {})).toContain('active:1970-01-01');
-  });
+test('moveActivity uncounts an activity at the epoch', () => {
+  const { Update } = moveActivity('ada', DAY_MS + 1, 0);
+  expect(Object.values(Update?.ExpressionAttributeNames ?? {})).toContain('active:1970-01-01');
+});
 
-  test('removes the days before the ten that are kept', async () => {
-    for (let ago = 30; ago >= 0; ago--) await write(moveActivity('ada', NOON - ago * DAY_MS));
-    const kept = Array.from({ length: 10 }, (_, ago) => `active:${dateOf(NOON - ago * DAY_MS)}`);
-    expect(Object.keys(await counters()).sort()).toEqual(kept.sort());
+test('moveActivity removes the days before the ten that are kept', async () => {
+  for (let ago = 30; ago >= 0; ago--) await write(moveActivity('ada', NOON - ago * DAY_MS));
+  const kept = Array.from({ length: 10 }, (_, ago) => `active:${dateOf(NOON - ago * DAY_MS)}`);
+  expect(Object.keys(await counters()).sort()).toEqual(kept.sort());
+});
+
+test('countLockout counts an account until the step of 10 s in which its lockout ends is over', async () => {
+  await write(await countLockout(table, 'ada', NOON + 15 * 60_000 + 1, NOON));
+  const { lockedAt } = await totals();
+  const last = NOON + 15 * 60_000 + STEP - 1;
+  expect([NOON, last, last + 1].map(lockedAt)).toEqual([1, 1, 0]);
+});
+
+test('countLockout removes the lockouts of the slice that have ended, and no days', async () => {
+  await write(moveActivity('ada', NOON));
+  const now = NOON / STEP;
+  const ended = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`until:${now - 1 - n}`, 1]));
+  await put(table, key, { ...(await get(table, key)), ...ended, [`until:${now}`]: 2 });
+  wire.reset();
+  await write(await countLockout(table, 'ada', NOON + STEP, NOON));
+  expect(operations()).toEqual(['GetItem', 'TransactWriteItems']);
+  expect(await counters()).toEqual({
+    'active:2026-11-20': 1,
+    [`until:${now}`]: 2,
+    [`until:${now + 1}`]: 1,
   });
 });
 
-describe('countLockout', () => {
-  test('counts an account until the step of 10 s in which its lockout ends is over', async () => {
-    await write(await countLockout(table, 'ada', NOON + 15 * 60_000 + 1, NOON));
-    const { lockedAt } = await totals();
-    const last = NOON + 15 * 60_000 + STEP - 1;
-    expect([NOON, last, last + 1].map(lockedAt)).toEqual([1, 1, 0]);
-  });
-
-  test('removes the lockouts of the slice that have ended, and no days', async () => {
-    await write(moveActivity('ada', NOON));
-    const now = NOON / STEP;
-    const ended = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`until:${now - 1 - n}`, 1]));
-    await put(table, key, { ...(await get(table, key)), ...ended, [`until:${now}`]: 2 });
-    wire.reset();
-    await write(await countLockout(table, 'ada', NOON + STEP, NOON));
-    expect(operations()).toEqual(['GetItem', 'TransactWriteItems']);
-    expect(await counters()).toEqual({
-      'active:2026-11-20': 1,
-      [`until:${now}`]: 2,
-      [`until:${now + 1}`]: 1,
-    });
-  });
-
-  test('removes at most 200, the others the next time', async () => {
-    await put(table, key, Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`until:${n}`, 1])));
-    const sizes = [];
-    for (let n = 0; n < 2; n++) {
-      await write(await countLockout(table, 'ada', NOON, NOON));
-      sizes.push(Object.keys(await counters()).length);
-    }
-    expect(sizes).toEqual([51, 1]);
-  });
+test('countLockout removes at most 200, the others the next time', async () => {
+  await put(table, key, Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`until:${n}`, 1])));
+  const sizes = [];
+  for (let n = 0; n < 2; n++) {
+    await write(await countLockout(table, 'ada', NOON, NOON));
+    sizes.push(Object.keys(await counters()).length);
+  }
+  expect(sizes).toEqual([51, 1]);
 });
 
 test('uncountLockout uncounts a lockout that is still counted', async () => {

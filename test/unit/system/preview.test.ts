@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Answer } from '#lib/contract/answer';
 import { sanitiseHtml } from '#lib/system/html-allow-list';
 import { markdownToHtml } from '#lib/system/markdown';
@@ -40,22 +40,20 @@ test.each([
   expect(htmlOf(markdown)).toBe(html);
 });
 
-describe('the answer', () => {
-  test.each([
-    ...[undefined, '', '*/*', 'text/html', 'image/png', 'application/json;q=0.5, text/html'],
-    ...['text/html, application/json', 'text/*;q=0.2, application/json;q=0.1'],
-    'text/html;q=0, application/json;q=0',
-  ])('is a page when the client accepts %s', (accept) => {
-    const page = new Answer('<p>a</p>\n', { type: 'text/html; charset=utf-8' });
-    expect(previewOf('a', { accept })).toEqual(page);
-  });
+test.each([
+  ...[undefined, '', '*/*', 'text/html', 'image/png', 'application/json;q=0.5, text/html'],
+  ...['text/html, application/json', 'text/*;q=0.2, application/json;q=0.1'],
+  'text/html;q=0, application/json;q=0',
+])('the answer is a page when the client accepts %s', (accept) => {
+  const page = new Answer('<p>a</p>\n', { type: 'text/html; charset=utf-8' });
+  expect(previewOf('a', { accept })).toEqual(page);
+});
 
-  test.each([
-    ...['application/json', 'application/*', 'application/json, text/html;q=0', 'application/json, */*;q=0'],
-    ...['application/json, text/html;q=0.5', 'application/json, text/plain, */*'],
-  ])('is JSON when the client accepts %s', (accept) => {
-    expect(previewOf('a', { accept })).toEqual({ html: '<p>a</p>\n' });
-  });
+test.each([
+  ...['application/json', 'application/*', 'application/json, text/html;q=0', 'application/json, */*;q=0'],
+  ...['application/json, text/html;q=0.5', 'application/json, text/plain, */*'],
+])('the answer is JSON when the client accepts %s', (accept) => {
+  expect(previewOf('a', { accept })).toEqual({ html: '<p>a</p>\n' });
 });
 
 test('ten previews a second keep fewer than ten execution environments busy', () => {
@@ -65,19 +63,17 @@ test('ten previews a second keep fewer than ten execution environments busy', ()
 const shortRows = (columns: number, rows: number) =>
   `|${'a|'.repeat(columns)}\n|${'-|'.repeat(columns)}\n${'a|\n'.repeat(rows)}`;
 
-describe('a text is refused, and the next one rendered, when it', () => {
-  test.each([
-    ['takes half a minute', '_a__'.repeat(50 * KIB)],
-    ['overflows the stack', '>'.repeat(200 * KIB)],
-    ['becomes larger than an answer of Lambda', 'a@b.c '.repeat(170 * KIB)],
-    ['is a table of many short rows', shortRows(1000, 10_000)],
-    ['is many tables of short rows', `${shortRows(100, 100)}\n`.repeat(200)],
-    ['refers to a long address often', `[a]: <${'x'.repeat(100 * KIB)}>\n\n${'[a]\n'.repeat(100 * KIB)}`],
-    ['refers to a long title often', `[a]: x "${'x'.repeat(100 * KIB)}"\n\n${'![a]\n'.repeat(100 * KIB)}`],
-  ])('%s', (_name, markdown) => {
-    expect(codeFor(markdown)).toBe('too_complex');
-    expect(htmlOf('> *a* `b`')).toBe('<blockquote>\n<p><em>a</em> <code>b</code></p>\n</blockquote>\n');
-  });
+test.each([
+  ['takes half a minute', '_a__'.repeat(50 * KIB)],
+  ['overflows the stack', '>'.repeat(200 * KIB)],
+  ['becomes larger than an answer of Lambda', 'a@b.c '.repeat(170 * KIB)],
+  ['is a table of many short rows', shortRows(1000, 10_000)],
+  ['is many tables of short rows', `${shortRows(100, 100)}\n`.repeat(200)],
+  ['refers to a long address often', `[a]: <${'x'.repeat(100 * KIB)}>\n\n${'[a]\n'.repeat(100 * KIB)}`],
+  ['refers to a long title often', `[a]: x "${'x'.repeat(100 * KIB)}"\n\n${'![a]\n'.repeat(100 * KIB)}`],
+])('a text is refused, and the next one rendered, when it %s', (_name, markdown) => {
+  expect(codeFor(markdown)).toBe('too_complex');
+  expect(htmlOf('> *a* `b`')).toBe('<blockquote>\n<p><em>a</em> <code>b</code></p>\n</blockquote>\n');
 });
 
 // JSON in JSON, as in the answer of a function, writes a control character in 7 bytes.

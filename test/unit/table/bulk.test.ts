@@ -1,30 +1,28 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { patiently } from '#lib/table/bulk';
 
 const outage = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
 
-describe('patient work', () => {
-  const failing = (error: Error, times: number) => {
-    let calls = 0;
-    const work = async () => {
-      if (calls++ < times) throw error;
-      return calls;
-    };
-    return { work, calls: () => calls };
+const failing = (error: Error, times: number) => {
+  let calls = 0;
+  const work = async () => {
+    if (calls++ < times) throw error;
+    return calls;
   };
-  const patience = { attempts: 4, maxWaitMs: 1 };
+  return { work, calls: () => calls };
+};
+const patience = { attempts: 4, maxWaitMs: 1 };
 
-  test('goes on through an outage', async () => {
-    expect(await patiently(failing(outage, 3).work, patience)).toBe(4);
-  });
+test('patient work goes on through an outage', async () => {
+  expect(await patiently(failing(outage, 3).work, patience)).toBe(4);
+});
 
-  test('ends when it lasts', async () => {
-    await expect(patiently(failing(outage, 4).work, patience)).rejects.toMatchObject({ code: 'unavailable' });
-  });
+test('patient work ends when it lasts', async () => {
+  await expect(patiently(failing(outage, 4).work, patience)).rejects.toMatchObject({ code: 'unavailable' });
+});
 
-  test('does not try again what is refused', async () => {
-    const { work, calls } = failing(new Error('refused'), 1);
-    await expect(patiently(work, patience)).rejects.toThrow('refused');
-    expect(calls()).toBe(1);
-  });
+test('patient work does not try again what is refused', async () => {
+  const { work, calls } = failing(new Error('refused'), 1);
+  await expect(patiently(work, patience)).rejects.toThrow('refused');
+  expect(calls()).toBe(1);
 });

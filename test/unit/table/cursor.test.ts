@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openCursor, prepareCursors, sealCursor } from '#lib/table/cursor';
 import { cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -34,67 +34,63 @@ test('a cursor is valid after a deployment, since it is a position with an HMAC'
   expect(await sealCursor(table, 'accounts', 'ada')).toBe(SEALED);
 });
 
-describe('a cursor is refused', () => {
-  test('with any character changed, removed or doubled', async () => {
-    const forged = [...SEALED].flatMap((character, position) =>
-      ['', 'A', 'b', '_', '.', `${character}${character}`]
-        .filter((other) => other !== character)
-        .map((other) => SEALED.slice(0, position) + other + SEALED.slice(position + 1)),
-    );
-    for (const cursor of forged) await expectRefused(cursor);
-  });
-
-  test.each([
-    ...['', '.', 'YWRh', 'YWRh.', '.x', 'YWRh.x.y', 'ada', '%', 'x'.repeat(1024)],
-    ...[`${SEALED}.`, `${SEALED}.x`, ` ${SEALED}`],
-  ])('as %s', async (text) => {
-    await expectRefused(text);
-  });
-
-  test('in another listing', async () => {
-    await expectRefused(SEALED, 'tokens');
-  });
-
-  test('in another instance', async () => {
-    await put(table, cursorSecretKey, { secret: 'secret-2' });
-    await expectRefused(SEALED, 'accounts', freshly());
-    await put(table, cursorSecretKey, { secret: 'secret-1' });
-  });
+test('a cursor is refused with any character changed, removed or doubled', async () => {
+  const forged = [...SEALED].flatMap((character, position) =>
+    ['', 'A', 'b', '_', '.', `${character}${character}`]
+      .filter((other) => other !== character)
+      .map((other) => SEALED.slice(0, position) + other + SEALED.slice(position + 1)),
+  );
+  for (const cursor of forged) await expectRefused(cursor);
 });
 
-describe('the secret of an instance', () => {
-  test('is read once in each execution environment', async () => {
-    for (const reads of [1, 2]) {
-      const environment = freshly();
-      await openCursor(environment, 'accounts', await sealCursor(environment, 'accounts', 'ada'));
-      await sealCursor(environment, 'tokens', 'ada');
-      expect(operations()).toEqual(Array(reads).fill('GetItem'));
-    }
-  });
+test.each([
+  ...['', '.', 'YWRh', 'YWRh.', '.x', 'YWRh.x.y', 'ada', '%', 'x'.repeat(1024)],
+  ...[`${SEALED}.`, `${SEALED}.x`, ` ${SEALED}`],
+])('a cursor is refused as %s', async (text) => {
+  await expectRefused(text);
+});
 
-  test('is read once for all guards of a handle, also at the same time', async () => {
+test('a cursor is refused in another listing', async () => {
+  await expectRefused(SEALED, 'tokens');
+});
+
+test('a cursor is refused in another instance', async () => {
+  await put(table, cursorSecretKey, { secret: 'secret-2' });
+  await expectRefused(SEALED, 'accounts', freshly());
+  await put(table, cursorSecretKey, { secret: 'secret-1' });
+});
+
+test('the secret of an instance is read once in each execution environment', async () => {
+  for (const reads of [1, 2]) {
     const environment = freshly();
-    const guarded = () => ({ ...environment, guard: {} as Guard });
-    await Promise.all([prepareCursors(guarded()), sealCursor(guarded(), 'accounts', 'ada')]);
-    await sealCursor(guarded(), 'accounts', 'ada');
-    expect(operations()).toEqual(['GetItem']);
-  });
+    await openCursor(environment, 'accounts', await sealCursor(environment, 'accounts', 'ada'));
+    await sealCursor(environment, 'tokens', 'ada');
+    expect(operations()).toEqual(Array(reads).fill('GetItem'));
+  }
+});
 
-  test('is read again after an outage', async () => {
-    const environment = freshly();
-    wire.script(() => DOWN);
-    await expect(sealCursor(environment, 'accounts', 'ada')).rejects.toThrow();
-    wire.reset();
-    expect(await sealCursor(environment, 'accounts', 'ada')).toBe(SEALED);
-  });
+test('the secret of an instance is read once for all guards of a handle, also at the same time', async () => {
+  const environment = freshly();
+  const guarded = () => ({ ...environment, guard: {} as Guard });
+  await Promise.all([prepareCursors(guarded()), sealCursor(guarded(), 'accounts', 'ada')]);
+  await sealCursor(guarded(), 'accounts', 'ada');
+  expect(operations()).toEqual(['GetItem']);
+});
 
-  test('is created by the first of several listings, of 32 random bytes', async () => {
-    await remove(table, cursorSecretKey);
-    const cursors = await Promise.all([1, 2, 3].map(() => sealCursor(freshly(), 'accounts', 'ada')));
-    expect(new Set([...cursors, SEALED]).size).toBe(2);
-    const { secret = '' } = (await get(table, cursorSecretKey)) ?? {};
-    expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
-    expect(await openCursor(freshly(), 'accounts', cursors[0] as string)).toBe('ada');
-    await put(table, cursorSecretKey, { secret: 'secret-1' });
-  });
+test('the secret of an instance is read again after an outage', async () => {
+  const environment = freshly();
+  wire.script(() => DOWN);
+  await expect(sealCursor(environment, 'accounts', 'ada')).rejects.toThrow();
+  wire.reset();
+  expect(await sealCursor(environment, 'accounts', 'ada')).toBe(SEALED);
+});
+
+test('the secret of an instance is created by the first of several listings, of 32 random bytes', async () => {
+  await remove(table, cursorSecretKey);
+  const cursors = await Promise.all([1, 2, 3].map(() => sealCursor(freshly(), 'accounts', 'ada')));
+  expect(new Set([...cursors, SEALED]).size).toBe(2);
+  const { secret = '' } = (await get(table, cursorSecretKey)) ?? {};
+  expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+  expect(await openCursor(freshly(), 'accounts', cursors[0] as string)).toBe('ada');
+  await put(table, cursorSecretKey, { secret: 'secret-1' });
 });

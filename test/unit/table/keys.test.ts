@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { foldCase } from '#lib/fold-case';
 import * as keys from '#lib/table/keys';
 
@@ -88,30 +88,28 @@ test('a key of the longest names fits DynamoDB', () => {
   for (const sort of [SK, GSI1SK]) expect(Buffer.byteLength(sort)).toBeLessThanOrEqual(1024);
 });
 
-describe('a listing', () => {
-  test.each<[string, keys.Listing, string]>([
-    ['ACCOUNTS', keys.DIRECTORY, 'GSI1SK'],
-    ['TOKENS', keys.ALL_TOKENS, 'GSI1SK'],
-    ['CANCELLED', keys.CANCELLATIONS, 'SK'],
-  ])('of %s has eight partitions, sorted by an attribute', (name, listing, attribute) => {
-    const index = attribute === 'SK' ? {} : { index: 'GSI1' };
-    expect(keys.listingRanges(listing, 'ada')).toEqual(
-      Array.from({ length: 8 }, (_, shard) => ({ PK: `${name}#${shard}`, ...index, after: 'ada' })),
-    );
-    expect(keys.positionIn(listing, { [attribute]: 'ada' })).toBe('ada');
-  });
+test.each<[string, keys.Listing, string]>([
+  ['ACCOUNTS', keys.DIRECTORY, 'GSI1SK'],
+  ['TOKENS', keys.ALL_TOKENS, 'GSI1SK'],
+  ['CANCELLED', keys.CANCELLATIONS, 'SK'],
+])('a listing of %s has eight partitions, sorted by an attribute', (name, listing, attribute) => {
+  const index = attribute === 'SK' ? {} : { index: 'GSI1' };
+  expect(keys.listingRanges(listing, 'ada')).toEqual(
+    Array.from({ length: 8 }, (_, shard) => ({ PK: `${name}#${shard}`, ...index, after: 'ada' })),
+  );
+  expect(keys.positionIn(listing, { [attribute]: 'ada' })).toBe('ada');
+});
 
-  test('is spread evenly over its partitions', () => {
-    const partitions = keys.listingRanges(keys.DIRECTORY, undefined).map(({ PK }) => PK);
-    const names = Array.from({ length: 2000 }, (_, index) => `user${index}`);
-    const counts = Map.groupBy(names, (name) => keys.directoryIndex(name).GSI1PK);
-    expect([...counts.keys()].sort()).toEqual(partitions);
-    for (const { length } of counts.values()) expect(Math.abs(length - names.length / 8)).toBeLessThan(75);
-  });
+test('a listing is spread evenly over its partitions', () => {
+  const partitions = keys.listingRanges(keys.DIRECTORY, undefined).map(({ PK }) => PK);
+  const names = Array.from({ length: 2000 }, (_, index) => `user${index}`);
+  const counts = Map.groupBy(names, (name) => keys.directoryIndex(name).GSI1PK);
+  expect([...counts.keys()].sort()).toEqual(partitions);
+  for (const { length } of counts.values()) expect(Math.abs(length - names.length / 8)).toBeLessThan(75);
+});
 
-  test('sorts tokens by owner, then name, also when one username begins with another', () => {
-    const owners = ['ada', 'ada+1', 'ada-1', 'ada.1', 'ada1', 'ada@x', 'adaa', 'Adb'];
-    const order = owners.map((owner) => keys.tokenIndex(owner, owner === 'ada' ? 'z' : 'a').GSI1SK);
-    expect(order.toSorted()).toEqual(order);
-  });
+test('a listing sorts tokens by owner, then name, also when one username begins with another', () => {
+  const owners = ['ada', 'ada+1', 'ada-1', 'ada.1', 'ada1', 'ada@x', 'adaa', 'Adb'];
+  const order = owners.map((owner) => keys.tokenIndex(owner, owner === 'ada' ? 'z' : 'a').GSI1SK);
+  expect(order.toSorted()).toEqual(order);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { prepareCursors } from '#lib/table/cursor';
 import { cursorSecretKey, type Key, type Listing, listingRanges, SHARDS } from '#lib/table/keys';
 import { allUsernames, everythingIn, listPage, type PageRequest } from '#lib/table/listing';
@@ -67,144 +67,144 @@ const endingPages =
   (Limit: number): Script =>
   (_operation, input) => ({ input: { ...input, Limit }, answer: (body) => body });
 
-describe('a listing', () => {
-  test.each([{}, { limit: 1 }])('without items is one empty page: %j', async (request) => {
-    expect(await list(request)).toEqual({ items: [] });
-  });
+test.each([{}, { limit: 1 }])('a listing without items is one empty page: %j', async (request) => {
+  expect(await list(request)).toEqual({ items: [] });
+});
 
-  test('merges its shards in the order of the index, as the view returns each item', async () => {
-    await spread(NAMES.toReversed());
-    await place('0', 0, OTHER);
-    expect(await list()).toEqual({ items: NAMES });
-    const upper = NAMES.map((each) => each.toUpperCase());
-    expect(await list({}, ({ GSI1SK }) => GSI1SK.toUpperCase())).toEqual({ items: upper });
-    expect(await listPage(table, OTHER, {}, name)).toEqual({ items: ['0'] });
-  });
+test('a listing merges its shards in the order of the index, as the view returns each item', async () => {
+  await spread(NAMES.toReversed());
+  await place('0', 0, OTHER);
+  expect(await list()).toEqual({ items: NAMES });
+  const upper = NAMES.map((each) => each.toUpperCase());
+  expect(await list({}, ({ GSI1SK }) => GSI1SK.toUpperCase())).toEqual({ items: upper });
+  expect(await listPage(table, OTHER, {}, name)).toEqual({ items: ['0'] });
+});
 
-  test('merges shards of which one has all of the first, or last, items', async () => {
-    await Promise.all([...'abcd'].map((each) => place(each, 6)));
-    await Promise.all([...'efgh'].map((each) => place(each, 1)));
-    expect(await list()).toEqual({ items: [...'abcdefgh'] });
-  });
+test('a listing merges shards of which one has all of the first, or last, items', async () => {
+  await Promise.all([...'abcd'].map((each) => place(each, 6)));
+  await Promise.all([...'efgh'].map((each) => place(each, 1)));
+  expect(await list()).toEqual({ items: [...'abcdefgh'] });
+});
 
-  test.each([1, 2, 5, 12, 13, 25, 26, 27])('has no gap and no repeat in pages of %i', async (limit) => {
+test.each([1, 2, 5, 12, 13, 25, 26, 27])(
+  'a listing has no gap and no repeat in pages of %i',
+  async (limit) => {
     await spread(NAMES);
     expect(await allPages({ limit })).toEqual(chunks(limit));
     wire.script(endingPages(2));
     expect(await allPages({ limit }), 'by two items').toEqual(chunks(limit));
-  });
+  },
+);
 
-  test('begins after a sort key when there is no cursor', async () => {
-    await spread(NAMES);
-    expect(await allPages({ after: 'w', limit: 2 })).toEqual([['x', 'y'], ['z']]);
-  });
+test('a listing begins after a sort key when there is no cursor', async () => {
+  await spread(NAMES);
+  expect(await allPages({ after: 'w', limit: 2 })).toEqual([['x', 'y'], ['z']]);
+});
 
-  test.each([
-    [26, undefined, [['a', 'e', 'i', 'o', 'u']]],
-    [5, undefined, [['a', 'e'], ['i'], ['o'], [], ['u'], []]],
-    [1, undefined, NAMES.map((GSI1SK) => [vowel({ GSI1SK }) ?? []].flat())],
-    [26, 2, [['a', 'e'], ['i', 'o'], ['u']]],
-  ])('examines %i items for a page of %s when the view omits some', async (examine, limit, expected) => {
+test.each([
+  [26, undefined, [['a', 'e', 'i', 'o', 'u']]],
+  [5, undefined, [['a', 'e'], ['i'], ['o'], [], ['u'], []]],
+  [1, undefined, NAMES.map((GSI1SK) => [vowel({ GSI1SK }) ?? []].flat())],
+  [26, 2, [['a', 'e'], ['i', 'o'], ['u']]],
+])(
+  'a listing examines %i items for a page of %s when the view omits some',
+  async (examine, limit, expected) => {
     await spread(NAMES);
     expect(await allPages({ examine, limit }, vowel)).toEqual(expected);
-  });
+  },
+);
 
-  test('continues after its cursor when the item of the cursor was removed', async () => {
-    await spread(NAMES);
-    const { next_cursor: cursor } = await list({ limit: 3 });
-    await remove(table, { PK: 'ENTRY', SK: 'ACCOUNTS-c' });
-    await place('bb', 0);
-    await place('ca', 0);
-    expect((await list({ limit: 2, cursor })).items).toEqual(['ca', 'd']);
-  });
+test('a listing continues after its cursor when the item of the cursor was removed', async () => {
+  await spread(NAMES);
+  const { next_cursor: cursor } = await list({ limit: 3 });
+  await remove(table, { PK: 'ENTRY', SK: 'ACCOUNTS-c' });
+  await place('bb', 0);
+  await place('ca', 0);
+  expect((await list({ limit: 2, cursor })).items).toEqual(['ca', 'd']);
 });
 
-describe('a cursor', () => {
-  const refused = { code: 'invalid_request', errors: [{ field: 'cursor' }] };
+const refused = { code: 'invalid_request', errors: [{ field: 'cursor' }] };
 
-  test('is valid for its listing and its binding only, and reads nothing elsewhere', async () => {
-    await spread(NAMES);
-    const { next_cursor: cursor } = await list({ examine: 3, boundTo: 'a' }, vowel);
-    expect((await list({ examine: 3, boundTo: 'a', cursor }, vowel)).items).toEqual(['e']);
-    for (const boundTo of ['b', '', undefined])
-      await expect(list({ boundTo, cursor })).rejects.toMatchObject(refused);
-    const { next_cursor: unbound } = await list({ limit: 1 });
-    await expect(list({ boundTo: 'a', cursor: unbound })).rejects.toMatchObject(refused);
-    wire.reset();
-    await expect(listPage(table, OTHER, { cursor: unbound }, name)).rejects.toMatchObject(refused);
-    expect(operations()).toEqual([]);
-  });
+test('a cursor is valid for its listing and its binding only, and reads nothing elsewhere', async () => {
+  await spread(NAMES);
+  const { next_cursor: cursor } = await list({ examine: 3, boundTo: 'a' }, vowel);
+  expect((await list({ examine: 3, boundTo: 'a', cursor }, vowel)).items).toEqual(['e']);
+  for (const boundTo of ['b', '', undefined])
+    await expect(list({ boundTo, cursor })).rejects.toMatchObject(refused);
+  const { next_cursor: unbound } = await list({ limit: 1 });
+  await expect(list({ boundTo: 'a', cursor: unbound })).rejects.toMatchObject(refused);
+  wire.reset();
+  await expect(listPage(table, OTHER, { cursor: unbound }, name)).rejects.toMatchObject(refused);
+  expect(operations()).toEqual([]);
 });
 
-describe('the partitions of a listing', () => {
-  const SHARES = { 1: 3, 8: 5, 26: 10, 100: 25, 1000: 160, 8999: 1227, 9000: 1227, 10000: 1227, none: 1227 };
+const SHARES = { 1: 3, 8: 5, 26: 10, 100: 25, 1000: 160, 8999: 1227, 9000: 1227, 10000: 1227, none: 1227 };
 
-  test.each(Object.entries(SHARES))(
-    'are each read once for a page of %s, up to %i items',
-    async (size, share) => {
-      const limit = size === 'none' ? undefined : Number(size);
-      await spread(NAMES);
-      const inputs = inputsOver(wire);
-      await list({ limit });
-      const limits = inputs.map(({ Limit }) => Limit);
-      expect(limits.slice(0, SHARDS)).toEqual(Array(SHARDS).fill(share));
-      if (limit !== 1) expect(limits).toHaveLength(SHARDS);
-    },
-  );
-
-  test('are read again only when they have less than their share of the rest', async () => {
-    const shares = [
-      [3, NAMES],
-      [5, ['z1', 'z2', 'z3']],
-      [1, ['a1', 'a2', 'a3', ...NAMES.map((each) => `zz${each}`)]],
-    ] as const;
-    await Promise.all(shares.flatMap(([shard, names]) => names.map((each) => place(each, shard))));
+test.each(Object.entries(SHARES))(
+  'the partitions of a listing are each read once for a page of %s, up to %i items',
+  async (size, share) => {
+    const limit = size === 'none' ? undefined : Number(size);
+    await spread(NAMES);
     const inputs = inputsOver(wire);
-    const first = ['a', 'a1', 'a2', 'a3', ...'bcdefg'];
-    expect((await list({ limit: 10 })).items).toEqual(first);
-    // Each share has 6 items. Then the page needs 1 more, of which a share has the 3 that one partition still holds.
-    expect([shareOf(10), shareOf(1)]).toEqual([6, 3]);
-    expect(inputs.map(({ Limit }) => Limit)).toEqual([...Array(SHARDS).fill(6), 3]);
-  });
+    await list({ limit });
+    const limits = inputs.map(({ Limit }) => Limit);
+    expect(limits.slice(0, SHARDS)).toEqual(Array(SHARDS).fill(share));
+    if (limit !== 1) expect(limits).toHaveLength(SHARDS);
+  },
+);
 
-  test('are read at the same time when several are used up', async () => {
-    await spread(NAMES);
-    // Each partition has 3 or 4 items, so that three reads of 2 find its end.
-    wire.script(async (operation, input) => {
-      await sleep(20);
-      return endingPages(2)(operation, input);
+test('the partitions of a listing are read again only when they have less than their share of the rest', async () => {
+  const shares = [
+    [3, NAMES],
+    [5, ['z1', 'z2', 'z3']],
+    [1, ['a1', 'a2', 'a3', ...NAMES.map((each) => `zz${each}`)]],
+  ] as const;
+  await Promise.all(shares.flatMap(([shard, names]) => names.map((each) => place(each, shard))));
+  const inputs = inputsOver(wire);
+  const first = ['a', 'a1', 'a2', 'a3', ...'bcdefg'];
+  expect((await list({ limit: 10 })).items).toEqual(first);
+  // Each share has 6 items. Then the page needs 1 more, of which a share has the 3 that one partition still holds.
+  expect([shareOf(10), shareOf(1)]).toEqual([6, 3]);
+  expect(inputs.map(({ Limit }) => Limit)).toEqual([...Array(SHARDS).fill(6), 3]);
+});
+
+test('the partitions of a listing are read at the same time when several are used up', async () => {
+  await spread(NAMES);
+  // Each partition has 3 or 4 items, so that three reads of 2 find its end.
+  wire.script(async (operation, input) => {
+    await sleep(20);
+    return endingPages(2)(operation, input);
+  });
+  expect(await list()).toEqual({ items: NAMES });
+  expect(roundTrips(wire.commands)).toBe(3);
+});
+
+test.each([{}, { limit: 3 }])(
+  'the partitions of a listing are read on when DynamoDB returns a page without items: %j',
+  async (request) => {
+    await spread(['a', 'b', 'c']);
+    wire.script((_operation, input) => {
+      const { ':pk': PK } = input['ExpressionAttributeValues'] as { ':pk': unknown };
+      const start = { PK: { S: ' ' }, SK: { S: ' ' }, GSI1PK: PK, GSI1SK: { S: ' ' } };
+      return input['ExclusiveStartKey']
+        ? undefined
+        : { input, answer: () => ({ Items: [], Count: 0, LastEvaluatedKey: start }) };
     });
-    expect(await list()).toEqual({ items: NAMES });
-    expect(roundTrips(wire.commands)).toBe(3);
-  });
+    expect(await list(request)).toEqual({ items: ['a', 'b', 'c'] });
+    expect(operations()).toEqual(Array(2 * SHARDS).fill('Query'));
+  },
+);
 
-  test.each([{}, { limit: 3 }])(
-    'are read on when DynamoDB returns a page without items: %j',
-    async (request) => {
-      await spread(['a', 'b', 'c']);
-      wire.script((_operation, input) => {
-        const { ':pk': PK } = input['ExpressionAttributeValues'] as { ':pk': unknown };
-        const start = { PK: { S: ' ' }, SK: { S: ' ' }, GSI1PK: PK, GSI1SK: { S: ' ' } };
-        return input['ExclusiveStartKey']
-          ? undefined
-          : { input, answer: () => ({ Items: [], Count: 0, LastEvaluatedKey: start }) };
-      });
-      expect(await list(request)).toEqual({ items: ['a', 'b', 'c'] });
-      expect(operations()).toEqual(Array(2 * SHARDS).fill('Query'));
-    },
-  );
-
-  test('end a listing when the last page of each is full', async () => {
-    await spread(NAMES.slice(0, 8));
-    const script = answering((body) => {
-      const [last] = (body['Items'] as Record<string, unknown>[]).slice(-1);
-      const { PK, SK, GSI1PK, GSI1SK } = last ?? {};
-      return last ? { ...body, LastEvaluatedKey: { PK, SK, GSI1PK, GSI1SK } } : body;
-    });
-    wire.script(script);
-    expect(await list({ limit: 8 })).toEqual({ items: NAMES.slice(0, 8) });
-    expect(await list()).toEqual({ items: NAMES.slice(0, 8) });
+test('the partitions of a listing end a listing when the last page of each is full', async () => {
+  await spread(NAMES.slice(0, 8));
+  const script = answering((body) => {
+    const [last] = (body['Items'] as Record<string, unknown>[]).slice(-1);
+    const { PK, SK, GSI1PK, GSI1SK } = last ?? {};
+    return last ? { ...body, LastEvaluatedKey: { PK, SK, GSI1PK, GSI1SK } } : body;
   });
+  wire.script(script);
+  expect(await list({ limit: 8 })).toEqual({ items: NAMES.slice(0, 8) });
+  expect(await list()).toEqual({ items: NAMES.slice(0, 8) });
 });
 
 test('everythingIn reads all items by pages, and allUsernames their names', async () => {
@@ -217,32 +217,30 @@ test('everythingIn reads all items by pages, and allUsernames their names', asyn
   expect(counts).toEqual([0, 13, 0, 13, 0, 0, 0, 0]);
 });
 
-describe('a page has, at most,', () => {
-  const x = (bytes: number) => 'x'.repeat(bytes);
-  const quotes = (count: number) => '"'.repeat(count);
-  // As JSON each item has two quotes and a comma; in a string the quotes are escaped, and the string has two of its own.
-  const plain = 4_999_000 - 3 * 3 - 3_000_000;
-  const escaped = 6_100_000 - 3 * 6 - 3_000_000;
-  const quoted = quotes(Math.floor(escaped / 4)) + x(escaped % 4);
+const x = (bytes: number) => 'x'.repeat(bytes);
+const quotes = (count: number) => '"'.repeat(count);
+// As JSON each item has two quotes and a comma; in a string the quotes are escaped, and the string has two of its own.
+const plain = 4_999_000 - 3 * 3 - 3_000_000;
+const escaped = 6_100_000 - 3 * 6 - 3_000_000;
+const quoted = quotes(Math.floor(escaped / 4)) + x(escaped % 4);
 
-  /** The sizes of the pages of four items that are answered as these texts. */
-  async function sizesWith(texts: Record<string, string>) {
-    await Promise.all([...'abcd'].map((each) => place(each, 0)));
-    const all = await allPages({}, ({ GSI1SK }) => texts[GSI1SK] ?? '');
-    return all.map(({ length }) => length);
-  }
+/** The sizes of the pages of four items that are answered as these texts. */
+async function sizesWith(texts: Record<string, string>) {
+  await Promise.all([...'abcd'].map((each) => place(each, 0)));
+  const all = await allPages({}, ({ GSI1SK }) => texts[GSI1SK] ?? '');
+  return all.map(({ length }) => length);
+}
 
-  test.each([
-    ['4,999,000 bytes', x(plain), x(1_000_000), x(2_000_000)],
-    ['4,999,000 bytes of UTF-8', x(plain), x(1_000_000), 'ü'.repeat(1_000_000)],
-    ['6,100,000 bytes with escaped quotes', quoted, quotes(250_000), quotes(500_000)],
-    ['6,100,000 bytes of UTF-8 with escaped quotes', quoted, quotes(250_000), `${quotes(499_999)}üü`],
-  ])('%s', async (_what, a, b, c) => {
-    expect(await sizesWith({ a, b, c })).toEqual([3, 1]);
-    expect(await sizesWith({ a: `${a}x`, b, c })).toEqual([2, 2]);
-  });
+test.each([
+  ['4,999,000 bytes', x(plain), x(1_000_000), x(2_000_000)],
+  ['4,999,000 bytes of UTF-8', x(plain), x(1_000_000), 'ü'.repeat(1_000_000)],
+  ['6,100,000 bytes with escaped quotes', quoted, quotes(250_000), quotes(500_000)],
+  ['6,100,000 bytes of UTF-8 with escaped quotes', quoted, quotes(250_000), `${quotes(499_999)}üü`],
+])('a page has, at most, %s', async (_what, a, b, c) => {
+  expect(await sizesWith({ a, b, c })).toEqual([3, 1]);
+  expect(await sizesWith({ a: `${a}x`, b, c })).toEqual([2, 2]);
+});
 
-  test('one item when that is larger', async () => {
-    expect(await sizesWith({ a: x(5_000_000), b: quotes(1_600_000), c: 'c' })).toEqual([1, 1, 2]);
-  });
+test('a page has, at most, one item when that is larger', async () => {
+  expect(await sizesWith({ a: x(5_000_000), b: quotes(1_600_000), c: 'c' })).toEqual([1, 1, 2]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { optimistically } from '#lib/table/optimistic';
 import { ConditionFailed } from '#lib/table/write';
 
@@ -12,32 +12,33 @@ function writeAfter(...found: unknown[]) {
 
 const unavailable = { code: 'unavailable', retryAfter: 1 };
 
-describe('an optimistic write', () => {
-  test.each([
-    ['is attempted once when nobody was quicker', [], ['first']],
-    [
-      'is repeated with each item that somebody else has written',
-      ['second', undefined, 'fourth', 'fifth'],
-      ['first', 'second', undefined, 'fourth', 'fifth'],
-    ],
-  ])('%s', async (_what, found, seen) => {
-    const write = writeAfter(...found);
-    expect(await optimistically('first', write)).toEqual({ written: seen.at(-1) });
-    expect(write.mock.calls).toEqual(seen.map((item) => [item]));
-  });
+test.each([
+  ['is attempted once when nobody was quicker', [], ['first']],
+  [
+    'is repeated with each item that somebody else has written',
+    ['second', undefined, 'fourth', 'fifth'],
+    ['first', 'second', undefined, 'fourth', 'fifth'],
+  ],
+])('an optimistic write %s', async (_what, found, seen) => {
+  const write = writeAfter(...found);
+  expect(await optimistically('first', write)).toEqual({ written: seen.at(-1) });
+  expect(write.mock.calls).toEqual(seen.map((item) => [item]));
+});
 
-  test.each([
-    [undefined, 5],
-    [2, 2],
-  ])('is unavailable when somebody was quicker each time: %s attempts', async (attempts, made) => {
+test.each([
+  [undefined, 5],
+  [2, 2],
+])(
+  'an optimistic write is unavailable when somebody was quicker each time: %s attempts',
+  async (attempts, made) => {
     const write = writeAfter(2, 3, 4, 5, 6);
     await expect(optimistically(1, write, attempts)).rejects.toMatchObject(unavailable);
     expect(write).toHaveBeenCalledTimes(made);
-  });
+  },
+);
 
-  test('throws the error of the write at once', async () => {
-    const broken = vi.fn(() => Promise.reject(new Error('broken')));
-    await expect(optimistically(1, broken)).rejects.toThrow('broken');
-    expect(broken).toHaveBeenCalledTimes(1);
-  });
+test('an optimistic write throws the error of the write at once', async () => {
+  const broken = vi.fn(() => Promise.reject(new Error('broken')));
+  await expect(optimistically(1, broken)).rejects.toThrow('broken');
+  expect(broken).toHaveBeenCalledTimes(1);
 });

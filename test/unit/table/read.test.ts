@@ -41,59 +41,57 @@ test('get reads an item strongly consistent, or undefined when there is none', a
   expect(inputs.map(({ ConsistentRead }) => ConsistentRead)).toEqual([true, true]);
 });
 
-describe('getAll', () => {
-  test.each([undefined, false])(
-    'reads items in one round trip in the order of the keys, strongly consistent by default: %s',
-    async (isConsistent) => {
-      const stored = await things([freshKey(), freshKey(), freshKey()]);
-      const keys = stored.map(({ PK, SK }) => ({ PK, SK })).toReversed();
-      const inputs = inputsOver(wire);
-      expect(await getAll(table, keys, isConsistent)).toEqual(stored.toReversed());
-      expect(inputs).toMatchObject([
-        { RequestItems: { [table.name]: { ConsistentRead: isConsistent ?? true } } },
-      ]);
-    },
+test.each([undefined, false])(
+  'getAll reads items in one round trip in the order of the keys, strongly consistent by default: %s',
+  async (isConsistent) => {
+    const stored = await things([freshKey(), freshKey(), freshKey()]);
+    const keys = stored.map(({ PK, SK }) => ({ PK, SK })).toReversed();
+    const inputs = inputsOver(wire);
+    expect(await getAll(table, keys, isConsistent)).toEqual(stored.toReversed());
+    expect(inputs).toMatchObject([
+      { RequestItems: { [table.name]: { ConsistentRead: isConsistent ?? true } } },
+    ]);
+  },
+);
+
+test('getAll returns undefined for a key without an item, and an item for each time its key is given', async () => {
+  const [stored] = await things([freshKey()]);
+  const { PK, SK } = stored as Key;
+  const keys = [freshKey(), { PK, SK }, { PK: SK, SK: PK }, { PK, SK }];
+  expect(await getAll(table, keys)).toEqual([undefined, stored, undefined, stored]);
+});
+
+test('getAll sends nothing for no keys', async () => {
+  expect(await getAll(table, [])).toEqual([]);
+  expect(operations()).toEqual([]);
+});
+
+test('getAll requests unprocessed keys again, and no others', async () => {
+  const keys = [freshKey(), freshKey(), freshKey()];
+  const stored = await things(keys);
+  const inputs = inputsOver(wire, (_operation, input) => unprocessed(input));
+  expect(await getAll(table, keys, false)).toEqual(stored);
+  const requested = inputs.map(({ RequestItems }) => (RequestItems as Record<string, unknown>)[table.name]);
+  const marshalled = keys.map(({ PK, SK }) => ({ PK: { S: PK }, SK: { S: SK } }));
+  expect(requested).toEqual(
+    [0, 1, 2].map((from) => ({ Keys: marshalled.slice(from), ConsistentRead: false })),
   );
+});
 
-  test('returns undefined for a key without an item, and an item for each time its key is given', async () => {
-    const [stored] = await things([freshKey()]);
-    const { PK, SK } = stored as Key;
-    const keys = [freshKey(), { PK, SK }, { PK: SK, SK: PK }, { PK, SK }];
-    expect(await getAll(table, keys)).toEqual([undefined, stored, undefined, stored]);
-  });
+test('getAll is unavailable when keys stay unprocessed for eight attempts', async () => {
+  const body = (input: object) => ({ UnprocessedKeys: (input as { RequestItems: object }).RequestItems });
+  wire.script((_operation, input) => ({ status: 200, body: body(input) }));
+  await expect(getAll(table, [freshKey()])).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 });
+  expect(operations()).toEqual(Array(8).fill('BatchGetItem'));
+});
 
-  test('sends nothing for no keys', async () => {
-    expect(await getAll(table, [])).toEqual([]);
-    expect(operations()).toEqual([]);
-  });
-
-  test('requests unprocessed keys again, and no others', async () => {
-    const keys = [freshKey(), freshKey(), freshKey()];
-    const stored = await things(keys);
-    const inputs = inputsOver(wire, (_operation, input) => unprocessed(input));
-    expect(await getAll(table, keys, false)).toEqual(stored);
-    const requested = inputs.map(({ RequestItems }) => (RequestItems as Record<string, unknown>)[table.name]);
-    const marshalled = keys.map(({ PK, SK }) => ({ PK: { S: PK }, SK: { S: SK } }));
-    expect(requested).toEqual(
-      [0, 1, 2].map((from) => ({ Keys: marshalled.slice(from), ConsistentRead: false })),
-    );
-  });
-
-  test('is unavailable when keys stay unprocessed for eight attempts', async () => {
-    const body = (input: object) => ({ UnprocessedKeys: (input as { RequestItems: object }).RequestItems });
-    wire.script((_operation, input) => ({ status: 200, body: body(input) }));
-    await expect(getAll(table, [freshKey()])).rejects.toMatchObject({ code: 'unavailable', retryAfter: 1 });
-    expect(operations()).toEqual(Array(8).fill('BatchGetItem'));
-  });
-
-  test('accepts an answer without its empty parts', async () => {
-    const [stored] = await things([freshKey()]);
-    const { PK, SK } = stored as Key;
-    wire.script(answering(({ UnprocessedKeys: _, ...body }) => body));
-    expect(await getAll(table, [{ PK, SK }])).toEqual([stored]);
-    wire.script(failing({ status: 200, body: { Responses: {} } }));
-    expect(await getAll(table, [{ PK, SK }])).toEqual([undefined]);
-  });
+test('getAll accepts an answer without its empty parts', async () => {
+  const [stored] = await things([freshKey()]);
+  const { PK, SK } = stored as Key;
+  wire.script(answering(({ UnprocessedKeys: _, ...body }) => body));
+  expect(await getAll(table, [{ PK, SK }])).toEqual([stored]);
+  wire.script(failing({ status: 200, body: { Responses: {} } }));
+  expect(await getAll(table, [{ PK, SK }])).toEqual([undefined]);
 });
 
 const AFTER = ['b#2', 'b#\u{10FFFF}', 'b$1', 'c#1'];
@@ -129,28 +127,26 @@ describe.each(RANGES)('query of %s', (_what, range, sortKeys) => {
   });
 });
 
-describe('pages', () => {
-  test('reads each page when it is requested', async () => {
-    const inputs = inputsOver(wire);
-    const sizes: number[] = [];
-    for await (const page of pages(table, shelf, 3)) {
-      sizes.push(page.length);
-      expect(inputs).toHaveLength(sizes.length);
-    }
-    expect(sizes).toEqual([3, 3, 1]);
-    expect(inputs.map(({ Limit }) => Limit)).toEqual([3, 3, 3]);
-  });
+test('pages reads each page when it is requested', async () => {
+  const inputs = inputsOver(wire);
+  const sizes: number[] = [];
+  for await (const page of pages(table, shelf, 3)) {
+    sizes.push(page.length);
+    expect(inputs).toHaveLength(sizes.length);
+  }
+  expect(sizes).toEqual([3, 3, 1]);
+  expect(inputs.map(({ Limit }) => Limit)).toEqual([3, 3, 3]);
+});
 
-  test('has no limit by default', async () => {
-    const inputs = inputsOver(wire);
-    for await (const page of pages(table, shelf)) expect(page).toHaveLength(7);
-    expect(inputs.map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey])).toEqual([
-      [undefined, undefined],
-    ]);
-  });
+test('pages has no limit by default', async () => {
+  const inputs = inputsOver(wire);
+  for await (const page of pages(table, shelf)) expect(page).toHaveLength(7);
+  expect(inputs.map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey])).toEqual([
+    [undefined, undefined],
+  ]);
+});
 
-  test('accepts an answer without items', async () => {
-    wire.script(failing({ status: 200, body: {} }));
-    expect(await query(table, shelf)).toEqual([]);
-  });
+test('pages accepts an answer without items', async () => {
+  wire.script(failing({ status: 200, body: {} }));
+  expect(await query(table, shelf)).toEqual([]);
 });

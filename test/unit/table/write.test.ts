@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { isOutage } from '#lib/aws';
 import { Failure } from '#lib/failure';
 import type { Key } from '#lib/table/keys';
@@ -39,22 +39,20 @@ type Standing = Awaited<ReturnType<typeof standing>>;
 
 const numbers = async (keys: readonly Key<Thing>[]) => (await getAll(table, keys)).map((thing) => thing?.n);
 
-describe('put', () => {
-  test('replaces an item and omits undefined attributes at any depth', async () => {
-    const [key] = await standing();
-    const item = { n: 2, text: undefined, deep: { n: 3, text: undefined } };
-    expect(await put(table, key, item)).toBeUndefined();
-    expect(await get(table, key)).toEqual({ ...key, n: 2, deep: { n: 3 } });
-  });
+test('put replaces an item and omits undefined attributes at any depth', async () => {
+  const [key] = await standing();
+  const item = { n: 2, text: undefined, deep: { n: 3, text: undefined } };
+  expect(await put(table, key, item)).toBeUndefined();
+  expect(await get(table, key)).toEqual({ ...key, n: 2, deep: { n: 3 } });
+});
 
-  test('writes nothing and reports the item when the condition does not hold', async () => {
-    const [key, , none] = await standing();
-    const failed = await put(table, key, { n: 2 }, NEW);
-    expect(failed).toBeInstanceOf(ConditionFailed);
-    expect(failed).toEqual({ item: { ...key, n: 1, text: 'kept' }, write: undefined });
-    expect(await put(table, none, { n: 2 }, EXISTING)).toEqual({ item: undefined, write: undefined });
-    expect(await numbers([key, none])).toEqual([1, undefined]);
-  });
+test('put writes nothing and reports the item when the condition does not hold', async () => {
+  const [key, , none] = await standing();
+  const failed = await put(table, key, { n: 2 }, NEW);
+  expect(failed).toBeInstanceOf(ConditionFailed);
+  expect(failed).toEqual({ item: { ...key, n: 1, text: 'kept' }, write: undefined });
+  expect(await put(table, none, { n: 2 }, EXISTING)).toEqual({ item: undefined, write: undefined });
+  expect(await numbers([key, none])).toEqual([1, undefined]);
 });
 
 const adding = (Key: Key<Thing>, by: number) => ({
@@ -63,20 +61,18 @@ const adding = (Key: Key<Thing>, by: number) => ({
   ExpressionAttributeValues: { ':by': by },
 });
 
-describe('update', () => {
-  test('changes the named attributes only', async () => {
-    const [key] = await standing();
-    expect(await update(table, adding(key, 4))).toBeUndefined();
-    expect(await get(table, key)).toEqual({ ...key, n: 5, text: 'kept' });
-  });
+test('update changes the named attributes only', async () => {
+  const [key] = await standing();
+  expect(await update(table, adding(key, 4))).toBeUndefined();
+  expect(await get(table, key)).toEqual({ ...key, n: 5, text: 'kept' });
+});
 
-  test('writes nothing and reports the item when the condition does not hold', async () => {
-    const [key] = await standing();
-    const failed = await update(table, { ...adding(key, 4), ...NEW });
-    expect(failed).toBeInstanceOf(ConditionFailed);
-    expect(failed).toMatchObject({ item: { ...key, n: 1, text: 'kept' } });
-    expect(await numbers([key])).toEqual([1]);
-  });
+test('update writes nothing and reports the item when the condition does not hold', async () => {
+  const [key] = await standing();
+  const failed = await update(table, { ...adding(key, 4), ...NEW });
+  expect(failed).toBeInstanceOf(ConditionFailed);
+  expect(failed).toMatchObject({ item: { ...key, n: 1, text: 'kept' } });
+  expect(await numbers([key])).toEqual([1]);
 });
 
 test('updateAll sends no, one or several updates in the cheapest way', async () => {
@@ -98,134 +94,128 @@ const putting = (key: Key<Thing>, n: number, more: object = {}): TransactWrite =
   Put: { Item: { ...key, n }, ...more },
 });
 
-describe('a transaction', () => {
-  test('carries out each of its writes', async () => {
-    const keys = await standing();
-    const writes = [{ Update: adding(keys[0], 9) }, { Delete: { Key: keys[1] } }, putting(keys[2], 30, NEW)];
-    expect(await transact(table, writes)).toBeUndefined();
-    expect(operations()).toEqual(['TransactWriteItems']);
-    expect(await numbers(keys)).toEqual([10, undefined, 30]);
-  });
-
-  test('whose answer is lost is not refused for its own writes', async () => {
-    const key = freshKey();
-    wire.script(failing('lose', 1));
-    expect(await transact(table, [putting(key, 1, NEW)])).toBeUndefined();
-    expect(operations()).toEqual(['TransactWriteItems', 'TransactWriteItems']);
-    expect(await numbers([key])).toEqual([1]);
-  });
-
-  test.each<[string, (keys: Standing) => TransactWrite[], number, number | undefined]>([
-    ['of the first write', ([a, b]) => [putting(a, 10, NEW), putting(b, 20)], 0, 1],
-    ['first of several', ([a, b, c]) => [putting(c, 3), putting(b, 20, NEW), putting(a, 10, NEW)], 1, 2],
-    ['without an item when there is none', ([, , c]) => [putting(c, 3, EXISTING)], 0, undefined],
-  ])('writes nothing and reports the failed condition %s', async (_what, writesTo, index, n) => {
-    const keys = await standing();
-    const writes = writesTo(keys);
-    const failed = await transact<Thing>(table, writes);
-    expect(failed).toBeInstanceOf(ConditionFailed);
-    expect(failed?.write).toBe(writes[index]);
-    expect(failed?.item?.n).toBe(n);
-    expect(operations()).toEqual(['TransactWriteItems']);
-    expect(await numbers(keys)).toEqual([1, 2, undefined]);
-  });
-
-  test('throws the failure of the write whose condition does not hold', async () => {
-    const keys = await standing();
-    const [first, second, third] = keys;
-    const transaction = transact(table, [
-      { ...putting(third, 30, NEW), otherwise: 'forbidden' },
-      { ...putting(second, 20, NEW), otherwise: 'token_exists' },
-      { ...putting(first, 10), otherwise: 'self_target' },
-    ]);
-    await expect(transaction).rejects.toBeInstanceOf(Failure);
-    await expect(transaction).rejects.toMatchObject({ code: 'token_exists' });
-    expect(await numbers(keys)).toEqual([1, 2, undefined]);
-  });
-
-  test('throws the failure that its write derives from the item', async () => {
-    const [, second, none] = await standing();
-    const limit = new Failure('role_limit');
-    const otherwise = vi.fn((item: object | undefined) => (item ? limit : 'account_not_found'));
-    const write = { ConditionExpression: 'n = :n', ExpressionAttributeValues: { ':n': 7 } };
-    await expect(transact(table, [{ ...putting(second, 30, write), otherwise }])).rejects.toBe(limit);
-    await expect(transact(table, [{ ...putting(none, 30, write), otherwise }])).rejects.toMatchObject({
-      code: 'account_not_found',
-    });
-    expect(otherwise.mock.calls).toEqual([[{ ...second, n: 2 }], [undefined]]);
-  });
-
-  test('whose condition does not hold is final, also when another write has met a transaction', async () => {
-    const writes = [putting(freshKey(), 1), putting(freshKey(), 2)];
-    wire.script(failing(cancelled('TransactionConflict', 'ConditionalCheckFailed')));
-    const failed = await transact(table, writes);
-    expect([failed?.write, failed?.item]).toEqual([writes[1], undefined]);
-    expect(operations()).toEqual(['TransactWriteItems']);
-  });
+test('a transaction carries out each of its writes', async () => {
+  const keys = await standing();
+  const writes = [{ Update: adding(keys[0], 9) }, { Delete: { Key: keys[1] } }, putting(keys[2], 30, NEW)];
+  expect(await transact(table, writes)).toBeUndefined();
+  expect(operations()).toEqual(['TransactWriteItems']);
+  expect(await numbers(keys)).toEqual([10, undefined, 30]);
 });
 
-describe('a collision', () => {
-  test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'by %s has a transaction sent again, with a token of its own',
-    async (code) => {
-      const keys = [freshKey(), freshKey()] as const;
-      const inputs = inputsOver(wire, failing(cancelled('None', code), 2));
-      expect(await transact(table, [putting(keys[0], 1), putting(keys[1], 2)])).toBeUndefined();
-      expect(new Set(inputs.map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(3);
-      wire.reset();
-      expect(await numbers(keys)).toEqual([1, 2]);
-    },
-  );
+test('a transaction whose answer is lost is not refused for its own writes', async () => {
+  const key = freshKey();
+  wire.script(failing('lose', 1));
+  expect(await transact(table, [putting(key, 1, NEW)])).toBeUndefined();
+  expect(operations()).toEqual(['TransactWriteItems', 'TransactWriteItems']);
+  expect(await numbers([key])).toEqual([1]);
+});
 
-  test('has a single write sent again', async () => {
-    const key = freshKey();
-    wire.script(failing(CONFLICT, 3));
-    expect(await put(table, key, { n: 1 }, NEW)).toBeUndefined();
-    expect(operations()).toEqual(Array(4).fill('PutItem'));
-    expect(await numbers([key])).toEqual([1]);
+test.each<[string, (keys: Standing) => TransactWrite[], number, number | undefined]>([
+  ['of the first write', ([a, b]) => [putting(a, 10, NEW), putting(b, 20)], 0, 1],
+  ['first of several', ([a, b, c]) => [putting(c, 3), putting(b, 20, NEW), putting(a, 10, NEW)], 1, 2],
+  ['without an item when there is none', ([, , c]) => [putting(c, 3, EXISTING)], 0, undefined],
+])('a transaction writes nothing and reports the failed condition %s', async (_what, writesTo, index, n) => {
+  const keys = await standing();
+  const writes = writesTo(keys);
+  const failed = await transact<Thing>(table, writes);
+  expect(failed).toBeInstanceOf(ConditionFailed);
+  expect(failed?.write).toBe(writes[index]);
+  expect(failed?.item?.n).toBe(n);
+  expect(operations()).toEqual(['TransactWriteItems']);
+  expect(await numbers(keys)).toEqual([1, 2, undefined]);
+});
+
+test('a transaction throws the failure of the write whose condition does not hold', async () => {
+  const keys = await standing();
+  const [first, second, third] = keys;
+  const transaction = transact(table, [
+    { ...putting(third, 30, NEW), otherwise: 'forbidden' },
+    { ...putting(second, 20, NEW), otherwise: 'token_exists' },
+    { ...putting(first, 10), otherwise: 'self_target' },
+  ]);
+  await expect(transaction).rejects.toBeInstanceOf(Failure);
+  await expect(transaction).rejects.toMatchObject({ code: 'token_exists' });
+  expect(await numbers(keys)).toEqual([1, 2, undefined]);
+});
+
+test('a transaction throws the failure that its write derives from the item', async () => {
+  const [, second, none] = await standing();
+  const limit = new Failure('role_limit');
+  const otherwise = vi.fn((item: object | undefined) => (item ? limit : 'account_not_found'));
+  const write = { ConditionExpression: 'n = :n', ExpressionAttributeValues: { ':n': 7 } };
+  await expect(transact(table, [{ ...putting(second, 30, write), otherwise }])).rejects.toBe(limit);
+  await expect(transact(table, [{ ...putting(none, 30, write), otherwise }])).rejects.toMatchObject({
+    code: 'account_not_found',
   });
+  expect(otherwise.mock.calls).toEqual([[{ ...second, n: 2 }], [undefined]]);
+});
 
-  test.each<[string, (key: Key<Thing>) => Promise<unknown>, number]>([
-    ['a transaction', (key) => transact(table, [putting(key, 1), putting(freshKey(), 2)]), 8],
-    ['an impatient one', (key) => transact(table, [putting(key, 1)], { attempts: 2, maxWaitMs: 1 }), 2],
-    ['a single write', (key) => put(table, key, { n: 1 }), 8],
-  ])('makes %s unavailable when it lasts', async (_what, write, attempts) => {
-    const key = freshKey();
-    wire.script((operation) => (operation === 'PutItem' ? CONFLICT : COLLISION));
-    await expect(write(key)).rejects.toMatchObject(unavailable);
-    expect(operations()).toHaveLength(attempts);
+test('a transaction whose condition does not hold is final, also when another write has met a transaction', async () => {
+  const writes = [putting(freshKey(), 1), putting(freshKey(), 2)];
+  wire.script(failing(cancelled('TransactionConflict', 'ConditionalCheckFailed')));
+  const failed = await transact(table, writes);
+  expect([failed?.write, failed?.item]).toEqual([writes[1], undefined]);
+  expect(operations()).toEqual(['TransactWriteItems']);
+});
+
+test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+  'a collision by %s has a transaction sent again, with a token of its own',
+  async (code) => {
+    const keys = [freshKey(), freshKey()] as const;
+    const inputs = inputsOver(wire, failing(cancelled('None', code), 2));
+    expect(await transact(table, [putting(keys[0], 1), putting(keys[1], 2)])).toBeUndefined();
+    expect(new Set(inputs.map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(3);
     wire.reset();
-    expect(await numbers([key])).toEqual([undefined]);
-  });
+    expect(await numbers(keys)).toEqual([1, 2]);
+  },
+);
+
+test('a collision has a single write sent again', async () => {
+  const key = freshKey();
+  wire.script(failing(CONFLICT, 3));
+  expect(await put(table, key, { n: 1 }, NEW)).toBeUndefined();
+  expect(operations()).toEqual(Array(4).fill('PutItem'));
+  expect(await numbers([key])).toEqual([1]);
 });
 
-describe('an error is thrown', () => {
-  test.each([
-    ['ItemCollectionSizeLimitExceeded', cancelled('ItemCollectionSizeLimitExceeded', 'None')],
-    ['ValidationError', cancelled('None', 'ValidationError')],
-    ['no reason', cancelled()],
-  ])('at once when a transaction is cancelled for %s', async (_what, fault) => {
+test.each<[string, (key: Key<Thing>) => Promise<unknown>, number]>([
+  ['a transaction', (key) => transact(table, [putting(key, 1), putting(freshKey(), 2)]), 8],
+  ['an impatient one', (key) => transact(table, [putting(key, 1)], { attempts: 2, maxWaitMs: 1 }), 2],
+  ['a single write', (key) => put(table, key, { n: 1 }), 8],
+])('a collision makes %s unavailable when it lasts', async (_what, write, attempts) => {
+  const key = freshKey();
+  wire.script((operation) => (operation === 'PutItem' ? CONFLICT : COLLISION));
+  await expect(write(key)).rejects.toMatchObject(unavailable);
+  expect(operations()).toHaveLength(attempts);
+  wire.reset();
+  expect(await numbers([key])).toEqual([undefined]);
+});
+
+test.each([
+  ['ItemCollectionSizeLimitExceeded', cancelled('ItemCollectionSizeLimitExceeded', 'None')],
+  ['ValidationError', cancelled('None', 'ValidationError')],
+  ['no reason', cancelled()],
+])('an error is thrown at once when a transaction is cancelled for %s', async (_what, fault) => {
+  wire.script(failing(fault));
+  const transaction = transact(table, [putting(freshKey(), 1), putting(freshKey(), 2)]);
+  await expect(transaction).rejects.toMatchObject({ name: 'TransactionCanceledException' });
+  expect(operations()).toEqual(['TransactWriteItems']);
+});
+
+test('an error is thrown at once when a write is invalid', async () => {
+  const wrong = put(table, freshKey(), { n: 1 }, { ConditionExpression: 'no condition' });
+  await expect(wrong).rejects.toMatchObject({ name: 'ValidationException' });
+  expect(operations()).toEqual(['PutItem']);
+});
+
+test.each([
+  ['is down', DOWN, 'InternalServerError'],
+  ['throttles', THROTTLED, 'ProvisionedThroughputExceededException'],
+])('an error is thrown after three attempts of the SDK when DynamoDB %s', async (_what, fault, name) => {
+  for (const write of [put(table, freshKey(), { n: 1 }), transact(table, [putting(freshKey(), 1)])]) {
     wire.script(failing(fault));
-    const transaction = transact(table, [putting(freshKey(), 1), putting(freshKey(), 2)]);
-    await expect(transaction).rejects.toMatchObject({ name: 'TransactionCanceledException' });
-    expect(operations()).toEqual(['TransactWriteItems']);
-  });
-
-  test('at once when a write is invalid', async () => {
-    const wrong = put(table, freshKey(), { n: 1 }, { ConditionExpression: 'no condition' });
-    await expect(wrong).rejects.toMatchObject({ name: 'ValidationException' });
-    expect(operations()).toEqual(['PutItem']);
-  });
-
-  test.each([
-    ['is down', DOWN, 'InternalServerError'],
-    ['throttles', THROTTLED, 'ProvisionedThroughputExceededException'],
-  ])('after three attempts of the SDK when DynamoDB %s', async (_what, fault, name) => {
-    for (const write of [put(table, freshKey(), { n: 1 }), transact(table, [putting(freshKey(), 1)])]) {
-      wire.script(failing(fault));
-      const error = await write.catch((thrown: unknown) => thrown);
-      expect([(error as Error).name, isOutage(error)]).toEqual([name, true]);
-    }
-    expect(operations()).toHaveLength(6);
-  });
+    const error = await write.catch((thrown: unknown) => thrown);
+    expect([(error as Error).name, isOutage(error)]).toEqual([name, true]);
+  }
+  expect(operations()).toHaveLength(6);
 });

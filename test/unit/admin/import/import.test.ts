@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checkFile, MAX_FAULTS } from '#infra/admin/import/check';
 import { FOREVER } from '#lib/item/account';
 import { readStatistics } from '#lib/stats/statistics';
@@ -17,142 +17,139 @@ beforeEach(() => {
   username = `ada-${series++}`;
 });
 
-describe('import', () => {
-  test('creates the accounts of a file once, and shows its progress', async () => {
-    const { team_short } = await team(`OPS-${username}`);
-    const file = fileOf('accounts.jsonl', [
-      { username, password: 'correct horse', teams: [team_short.toLowerCase()], roles: ['editor'] },
-      { username: `${username}-b`, islocked: true, isactive: false },
-      { username: `${username}-c`, user_properties: { n: 1 }, islocked: true, lockoutend: END },
-    ]);
-    const noted = await get(table, passwordCostKey);
-    const dry = await json(['import', file, '--dry-run']);
-    expect(dry).toEqual({ code: 0, answer: { dry_run: true, created: 3, existing: 0, failed: 0 } });
-    expect(await get(table, passwordCostKey)).toEqual(noted);
+test('import creates the accounts of a file once, and shows its progress', async () => {
+  const { team_short } = await team(`OPS-${username}`);
+  const file = fileOf('accounts.jsonl', [
+    { username, password: 'correct horse', teams: [team_short.toLowerCase()], roles: ['editor'] },
+    { username: `${username}-b`, islocked: true, isactive: false },
+    { username: `${username}-c`, user_properties: { n: 1 }, islocked: true, lockoutend: END },
+  ]);
+  const noted = await get(table, passwordCostKey);
+  const dry = await json(['import', file, '--dry-run']);
+  expect(dry).toEqual({ code: 0, answer: { dry_run: true, created: 3, existing: 0, failed: 0 } });
+  expect(await get(table, passwordCostKey)).toEqual(noted);
 
-    const before = await readStatistics(table, Date.now());
-    const { code, stdout, stderr } = await run(['import', file]);
-    expect([code, stdout]).toEqual([0, '']);
-    expect(stderr).toMatch(
-      /^Instance: \S+\nChecking \S+accounts.jsonl\n0 accounts\n3 accounts.*\nNo account has yet: role editor.*\nImporting 3/,
+  const before = await readStatistics(table, Date.now());
+  const { code, stdout, stderr } = await run(['import', file]);
+  expect([code, stdout]).toEqual([0, '']);
+  expect(stderr).toMatch(
+    /^Instance: \S+\nChecking \S+accounts.jsonl\n0 accounts\n3 accounts.*\nNo account has yet: role editor.*\nImporting 3/,
+  );
+  expect(stderr).toMatch(/\n3 of 3 accounts.*\nTook \d+\.\d s: \d[\d,]* accounts a second\ncreated {3}3\n/);
+  expect(await stored({ username })).toMatchObject({ roles: ['editor'], teams: [{ team_short }] });
+  expect((await get(table, passwordKey(username)))?.hash).toMatch(/^\$2b\$10\$/);
+  expect(await get(table, passwordCostKey)).toMatchObject({ cost: 10 });
+  expect(await get(table, propertiesKey(`${username}-c`))).toMatchObject({ json: '{"root":{},"n":1}' });
+  const state = { isactive: false, cancelled_by: expect.stringMatching(/^operator:/), lockoutend: FOREVER };
+  expect(await stored({ username: `${username}-b` })).toMatchObject(state);
+  const cancelled = await json(['account', 'list', '--cancelled-since', '1h']);
+  expect(cancelled.answer).toMatchObject([{ username: `${username}-b` }]);
+  expect(await readStatistics(table, Date.now())).toMatchObject({
+    count: before.count + 3,
+    locked: before.locked + 2,
+  });
+
+  expect(await json(['import', file])).toEqual({ code: 0, answer: { created: 0, existing: 3, failed: 0 } });
+  expect((await json(['import', file, '--dry-run'])).answer).toMatchObject({ created: 0, existing: 3 });
+  const about = (count: number) => ({ file, count: 3, created: count, existing: 3 - count, failed: 0 });
+  const entries = audited(true).map(({ target, outcome, details }) => [target, outcome, details]);
+  expect(
+    entries.toSorted(
+      ([one], [two]) => Number(one === null) - Number(two === null) || String(one).localeCompare(String(two)),
+    ),
+  ).toEqual([
+    [username, 'ok', { roles_added: ['editor'], teams_added: [team_short], apps_added: ['core'] }],
+    [`${username}-b`, 'ok', { apps_added: ['core'] }],
+    [`${username}-c`, 'ok', { apps_added: ['core'] }],
+    [null, 'started', { file }],
+    [null, 'ok', about(3)],
+    [null, 'started', { file }],
+    [null, 'ok', about(0)],
+  ]);
+});
+
+test('import stores password hashes of another service, and notes their costs before', async () => {
+  const [v2, v3] = [identityV2('x'), identityV3('x', { prf: 2 })];
+  const others = `$2a$04$${'.'.repeat(53)}`;
+  const lines = [v2, v3, others].map((hash, index) => `${username}-${index},${hash}`);
+  const file = fileOf('hashes.csv', ['username,password_hash', ...lines].join('\n'));
+  const costs: unknown[] = [];
+  wire.script(async (operation) => {
+    if (operation === 'TransactWriteItems') costs.push(await get(table, passwordCostKey));
+    return undefined;
+  });
+  expect((await json(['import', file])).answer).toMatchObject({ created: 3 });
+  expect(costs[0]).toMatchObject({ imported: 4, sha1: 2000, sha512: 10_000 });
+  const hashes = [0, 1, 2].map(
+    async (index) => (await get(table, passwordKey(`${username}-${index}`)))?.hash,
+  );
+  expect(await Promise.all(hashes)).toEqual([v2, v3, others.replace('$2a', '$2y')]);
+  await remove(table, passwordCostKey);
+});
+
+test('import lists roles and applications that no account has before it writes', async () => {
+  await account({ username, roles: [`held-${username}`], apps: ['core', `app-${username}`] });
+  const file = fileOf('names.jsonl', [
+    { username: `${username}-b`, roles: [`held-${username}`, 'editer', 'sys_tokens'], apps: ['crn'] },
+    { username: `${username}-c`, roles: ['editer', 'vewer'], apps: [`app-${username}`, 'core'] },
+  ]);
+  const listed = 'No account has yet: role editer, role sys_tokens, application crn, role vewer\\n';
+  for (const options of [['--dry-run'], []])
+    expect((await run(['import', file, ...options])).stderr).toMatch(
+      new RegExp(`\n${listed}(Importing 2|dry_run)`),
     );
-    expect(stderr).toMatch(/\n3 of 3 accounts.*\nTook \d+\.\d s: \d[\d,]* accounts a second\ncreated {3}3\n/);
-    expect(await stored({ username })).toMatchObject({ roles: ['editor'], teams: [{ team_short }] });
-    expect((await get(table, passwordKey(username)))?.hash).toMatch(/^\$2b\$10\$/);
-    expect(await get(table, passwordCostKey)).toMatchObject({ cost: 10 });
-    expect(await get(table, propertiesKey(`${username}-c`))).toMatchObject({ json: '{"root":{},"n":1}' });
-    const state = { isactive: false, cancelled_by: expect.stringMatching(/^operator:/), lockoutend: FOREVER };
-    expect(await stored({ username: `${username}-b` })).toMatchObject(state);
-    const cancelled = await json(['account', 'list', '--cancelled-since', '1h']);
-    expect(cancelled.answer).toMatchObject([{ username: `${username}-b` }]);
-    expect(await readStatistics(table, Date.now())).toMatchObject({
-      count: before.count + 3,
-      locked: before.locked + 2,
-    });
+  expect((await run(['import', file])).stderr).not.toContain('No account has');
+});
 
-    expect(await json(['import', file])).toEqual({ code: 0, answer: { created: 0, existing: 3, failed: 0 } });
-    expect((await json(['import', file, '--dry-run'])).answer).toMatchObject({ created: 0, existing: 3 });
-    const about = (count: number) => ({ file, count: 3, created: count, existing: 3 - count, failed: 0 });
-    const entries = audited(true).map(({ target, outcome, details }) => [target, outcome, details]);
-    expect(
-      entries.toSorted(
-        ([one], [two]) =>
-          Number(one === null) - Number(two === null) || String(one).localeCompare(String(two)),
-      ),
-    ).toEqual([
-      [username, 'ok', { roles_added: ['editor'], teams_added: [team_short], apps_added: ['core'] }],
-      [`${username}-b`, 'ok', { apps_added: ['core'] }],
-      [`${username}-c`, 'ok', { apps_added: ['core'] }],
-      [null, 'started', { file }],
-      [null, 'ok', about(3)],
-      [null, 'started', { file }],
-      [null, 'ok', about(0)],
-    ]);
-  });
+test('import reads CSV by the name of the file, or by --format', async () => {
+  const csv = `username,user_last_name,roles\n${username},"Kim, K.",sys_x`;
+  expect((await json(['import', fileOf('a.csv', csv)])).answer.errors).toEqual([
+    { field: 'line 2, roles', message: expect.stringContaining('is not a role of the service') },
+  ]);
+  const options = ['--format', 'csv', '--force'];
+  const { answer } = await json(['import', fileOf('accounts', csv), ...options]);
+  expect(answer).toMatchObject({ created: 1 });
+  expect(await stored({ username })).toMatchObject({ user_last_name: 'Kim, K.', roles: ['sys_x'] });
+});
 
-  test('stores password hashes of another service, and notes their costs before', async () => {
-    const [v2, v3] = [identityV2('x'), identityV3('x', { prf: 2 })];
-    const others = `$2a$04$${'.'.repeat(53)}`;
-    const lines = [v2, v3, others].map((hash, index) => `${username}-${index},${hash}`);
-    const file = fileOf('hashes.csv', ['username,password_hash', ...lines].join('\n'));
-    const costs: unknown[] = [];
-    wire.script(async (operation) => {
-      if (operation === 'TransactWriteItems') costs.push(await get(table, passwordCostKey));
-      return undefined;
-    });
-    expect((await json(['import', file])).answer).toMatchObject({ created: 3 });
-    expect(costs[0]).toMatchObject({ imported: 4, sha1: 2000, sha512: 10_000 });
-    const hashes = [0, 1, 2].map(
-      async (index) => (await get(table, passwordKey(`${username}-${index}`)))?.hash,
-    );
-    expect(await Promise.all(hashes)).toEqual([v2, v3, others.replace('$2a', '$2y')]);
-    await remove(table, passwordCostKey);
-  });
+test('import refuses a file with faults, names each line, and writes nothing', async () => {
+  const lines = [
+    { username: `${username}-good` },
+    { username: 'a b' },
+    { username: `${username}-GOOD` },
+    { username: `${username}-x`, teams: ['nowhere'], roles: ['sys_admin'] },
+  ];
+  const file = fileOf('bad.jsonl', `{\n${lines.map((line) => JSON.stringify(line)).join('\n')}`);
+  const message = '4 of 5 accounts are at fault. Nothing was written';
+  const errors = [
+    { field: 'line 1', message: expect.stringMatching(/^Must be JSON/) },
+    { field: 'line 3, username' },
+    { field: 'line 4, username', message: 'Repeats line 2' },
+    { field: 'line 5, roles', message: expect.stringMatching(/^One is not a role/) },
+  ];
+  const answer = { code: 'invalid_file', message, errors };
+  expect(await json(['import', file])).toMatchObject({ code: 1, answer });
+  expect(await stored({ username: `${username}-good` })).toBeUndefined();
+  const { stderr } = await run(['import', file]);
+  expect(stderr).toContain('\n  line 4, username: Repeats line 2\n');
+  expect(stderr).toContain('\n0 accounts\n5 accounts\n');
+});
 
-  test('lists roles and applications that no account has before it writes', async () => {
-    await account({ username, roles: [`held-${username}`], apps: ['core', `app-${username}`] });
-    const file = fileOf('names.jsonl', [
-      { username: `${username}-b`, roles: [`held-${username}`, 'editer', 'sys_tokens'], apps: ['crn'] },
-      { username: `${username}-c`, roles: ['editer', 'vewer'], apps: [`app-${username}`, 'core'] },
-    ]);
-    const listed = 'No account has yet: role editer, role sys_tokens, application crn, role vewer\\n';
-    for (const options of [['--dry-run'], []])
-      expect((await run(['import', file, ...options])).stderr).toMatch(
-        new RegExp(`\n${listed}(Importing 2|dry_run)`),
-      );
-    expect((await run(['import', file])).stderr).not.toContain('No account has');
-  });
+test.each([['/no/such/file'], [data]])('import refuses %s, which is not a regular file', async (path) => {
+  expect(await json(['import', path])).toMatchObject({ code: 1, answer: { code: 'no_file' } });
+});
 
-  test('reads CSV by the name of the file, or by --format', async () => {
-    const csv = `username,user_last_name,roles\n${username},"Kim, K.",sys_x`;
-    expect((await json(['import', fileOf('a.csv', csv)])).answer.errors).toEqual([
-      { field: 'line 2, roles', message: expect.stringContaining('is not a role of the service') },
-    ]);
-    const options = ['--format', 'csv', '--force'];
-    const { answer } = await json(['import', fileOf('accounts', csv), ...options]);
-    expect(answer).toMatchObject({ created: 1 });
-    expect(await stored({ username })).toMatchObject({ user_last_name: 'Kim, K.', roles: ['sys_x'] });
-  });
-
-  test('refuses a file with faults, names each line, and writes nothing', async () => {
-    const lines = [
-      { username: `${username}-good` },
-      { username: 'a b' },
-      { username: `${username}-GOOD` },
-      { username: `${username}-x`, teams: ['nowhere'], roles: ['sys_admin'] },
-    ];
-    const file = fileOf('bad.jsonl', `{\n${lines.map((line) => JSON.stringify(line)).join('\n')}`);
-    const message = '4 of 5 accounts are at fault. Nothing was written';
-    const errors = [
-      { field: 'line 1', message: expect.stringMatching(/^Must be JSON/) },
-      { field: 'line 3, username' },
-      { field: 'line 4, username', message: 'Repeats line 2' },
-      { field: 'line 5, roles', message: expect.stringMatching(/^One is not a role/) },
-    ];
-    const answer = { code: 'invalid_file', message, errors };
-    expect(await json(['import', file])).toMatchObject({ code: 1, answer });
-    expect(await stored({ username: `${username}-good` })).toBeUndefined();
-    const { stderr } = await run(['import', file]);
-    expect(stderr).toContain('\n  line 4, username: Repeats line 2\n');
-    expect(stderr).toContain('\n0 accounts\n5 accounts\n');
-  });
-
-  test.each([['/no/such/file'], [data]])('refuses %s, which is not a regular file', async (path) => {
-    expect(await json(['import', path])).toMatchObject({ code: 1, answer: { code: 'no_file' } });
-  });
-
-  test('exits with 1 and reports the line when the table refuses an account, and creates all others', async () => {
-    const others = Array.from({ length: 60 }, (_, n) => ({ username: `${username}-${n}` }));
-    const file = fileOf('a.jsonl', [{ username }, { username: `${username}-bad` }, ...others]);
-    wire.script((operation, input) =>
-      operation === 'TransactWriteItems' && JSON.stringify(input).includes(`"${username}-bad"`)
-        ? { status: 400, body: { __type: 'ValidationException', message: 'Too large' } }
-        : undefined,
-    );
-    const { code, stdout, stderr } = await run(['import', file, '--json']);
-    expect([code, JSON.parse(stdout)]).toEqual([1, { created: 61, existing: 0, failed: 1 }]);
-    expect(stderr).toContain('\nline 2: DynamoDB TransactWriteItems: Too large\n');
-  });
+test('import exits with 1 and reports the line when the table refuses an account, and creates all others', async () => {
+  const others = Array.from({ length: 60 }, (_, n) => ({ username: `${username}-${n}` }));
+  const file = fileOf('a.jsonl', [{ username }, { username: `${username}-bad` }, ...others]);
+  wire.script((operation, input) =>
+    operation === 'TransactWriteItems' && JSON.stringify(input).includes(`"${username}-bad"`)
+      ? { status: 400, body: { __type: 'ValidationException', message: 'Too large' } }
+      : undefined,
+  );
+  const { code, stdout, stderr } = await run(['import', file, '--json']);
+  expect([code, JSON.parse(stdout)]).toEqual([1, { created: 61, existing: 0, failed: 1 }]);
+  expect(stderr).toContain('\nline 2: DynamoDB TransactWriteItems: Too large\n');
 });
 
 test('checkFile lists a limited number of faults, and counts the others', async () => {
