@@ -20,7 +20,7 @@ export const PRINCIPALS = {
   nobody: { ...authenticated, title: 'no credential', isAuthenticated: false },
   ended: {
     ...authenticated,
-    title: 'locked, cancelled, expired, or a session that ended',
+    title: 'locked, cancelled, expired, ended, or at another address',
     isAuthenticated: false,
   },
   plain: { ...authenticated, title: 'an account' },

@@ -108,12 +108,12 @@ export const OPTIONS = {
   alarmEmail: optional(
     /^[^\s@,]+@[^\s@,]+\.[^\s@,]+$/,
     'one e-mail address',
-    'Recipient of pages and tickets.',
+    'Recipient of tickets, and of pages unless they go to `alarmTopicArn`.',
   ),
   alarmTopicArn: optional(
     /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]+$/,
     'the ARN of an SNS topic of the region',
-    'Topic of an on-call service for pages, instead of one of the stack. CloudWatch must be allowed to publish to it.',
+    'Topic of an on-call service for pages, instead of one of the stack. CloudWatch must be allowed to publish to it. Without `alarmEmail`, subscribe somebody to `TicketTopicArn`.',
   ),
   alarmsRequired: flag('Whether synth fails without `alarmEmail` or `alarmTopicArn`.'),
   repositoryUrl: optional(

@@ -131,4 +131,5 @@ test.each([
 ])('the gateway answers %s %s as an unknown route', async (method, path) => {
   const reply = await call(method, path, admin);
   expect([reply.status, reply.text]).toEqual([404, method === 'HEAD' ? '' : '{"message":"Not Found"}']);
+  expect(reply.headers.get('apigw-requestid')).toEqual(expect.any(String));
 });

@@ -48,6 +48,12 @@ function openResponder(ready: Promise<Lambda>) {
   const route = openRouter(routes);
 
   return async (request: IncomingMessage): Promise<WireResponse> => {
+    const requestId = randomUUID();
+    const response = await answer(request, requestId);
+    return { ...response, headers: { ...response.headers, 'apigw-requestid': requestId } };
+  };
+
+  async function answer(request: IncomingMessage, requestId: string): Promise<WireResponse> {
     const receivedAt = new Date();
     const { method = '', url: target = '', headersDistinct: headers, httpVersion, socket } = request;
     if (headBytes(request) > MAX_HEAD_BYTES) return HEAD_TOO_LARGE;
@@ -57,7 +63,6 @@ function openResponder(ready: Promise<Lambda>) {
     const body = await readBody(request, MAX_BODY_BYTES).catch(() => undefined);
     if (!body) return BODY_TOO_LARGE;
 
-    const requestId = randomUUID();
     const protocol = `HTTP/${httpVersion}`;
     const sourceIp = socket.remoteAddress ?? '';
     const event = toEvent(
@@ -66,12 +71,11 @@ function openResponder(ready: Promise<Lambda>) {
     );
     const lambda = await ready;
     try {
-      const response = toResponse(await lambda.invoke(match.route.contract.id, event, requestId));
-      return { ...response, headers: { ...response.headers, 'apigw-requestid': requestId } };
+      return toResponse(await lambda.invoke(match.route.contract.id, event, requestId));
     } catch (error) {
       return error instanceof PayloadTooLarge ? BODY_TOO_LARGE : FUNCTION_FAILED;
     }
-  };
+  }
 }
 
 /** Bytes of the request line and of all header lines, as sent. */
