@@ -1,12 +1,11 @@
 import { type BrowserContextOptions, chromium } from 'playwright-core';
-import { afterAll } from 'vitest';
 import { CHROMIUM } from './project.ts';
 
 /** A name that its owner has pointed at loopback, as in DNS rebinding. */
 export const REBOUND = 'rebound.example';
 
-/** One Chromium for each test file, with an empty profile; it ends with the file. */
-const browser = await chromium.launch({
+/** One Chromium for each worker, which ends with it. */
+export const browser = await chromium.launch({
   executablePath: CHROMIUM,
   args: [
     // Chromium does not sandbox itself as root. What it opens here are pages of these tests.
@@ -21,9 +20,7 @@ const browser = await chromium.launch({
   ],
 });
 
-afterAll(() => browser.close());
-
-/** Opens a profile of its own. What its pages wait for comes soon; the limit, in milliseconds, is for what never comes. */
+/** Opens a profile of its own, until the end of the test file. What its pages wait for comes soon; the limit, in milliseconds, is for what never comes. */
 export async function openContext(options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(120_000);

@@ -6,10 +6,11 @@ export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Whether there is nothing to run the tests in; one that is named has to be there. */
 export const isMissing = process.env['CHROMIUM'] === undefined && !existsSync(CHROMIUM);
 
-/** How the tests in a real browser run: apart from all others, on a local instance of their own. */
+/** How the tests in a real browser run: apart from all others, on a local instance of their own, in a browser a worker. */
 export const browser = {
   name: 'browser',
   include: ['test/browser/**/*.test.ts'],
   globalSetup: 'test/integration/global-setup.ts',
-  setupFiles: 'test/integration/setup.ts',
+  setupFiles: ['test/integration/setup.ts', 'test/browser/setup.ts'],
+  isolate: false,
 };

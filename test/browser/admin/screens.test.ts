@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { administrator, credentials, noted } from '../../integration/service.ts';
 import { createHostile, OVERRIDE } from './hostile.ts';
 import { createAdministrator, openPage, PAGE, traces } from './page.ts';
@@ -15,8 +15,7 @@ const ids = [...SCREENS.matchAll(/{\s*id: '(\w+)'/g)].map(([, id]) => `${id}`);
 const prefix = await createHostile();
 const user = await createAdministrator();
 const jwt = await user.logIn();
-const { page, offences, close } = await openPage({ address: `#accounts?q=${prefix}`, cookie: jwt });
-afterAll(close);
+const { page, offences } = await openPage({ address: `#accounts?q=${prefix}`, cookie: jwt });
 
 /** Waits until nothing is requested or moves any more. */
 async function settled() {
