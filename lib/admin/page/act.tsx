@@ -1,21 +1,21 @@
 import { type ComponentChildren, isValidElement } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
 import { type Fields, Form } from './form.tsx';
-import { Answered, answerOf, type Done, notify } from './notice.tsx';
+import { Answered, answerOf, type Done, Failed, notify } from './notice.tsx';
 
 interface DialogProps {
   readonly title: string;
   /** Name of what it is about. */
   readonly on?: string | undefined;
-  /** Without it, Escape keeps the dialog open. */
-  readonly onClose?: (() => void) | undefined;
+  /** Called by Escape; the dialog stays open until it is removed. */
+  readonly onEscape?: () => void;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog; Escape closes it, and the focus returns to where it was. */
-export function Dialog({ title, on, onClose, children, class: name }: DialogProps) {
+/** A modal dialog; after it, the focus returns to where it was. */
+export function Dialog({ title, on, onEscape, children, class: name }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -29,8 +29,15 @@ export function Dialog({ title, on, onClose, children, class: name }: DialogProp
       ref={dialog}
       class={name}
       aria-labelledby={id}
-      onCancel={(event) => onClose || event.preventDefault()}
-      onClose={onClose ?? (() => dialog.current?.showModal())}
+      onCancel={(event) => {
+        event.preventDefault();
+        onEscape?.();
+      }}
+      // Browsers let a page prevent one Escape, not the next.
+      onClose={() => {
+        onEscape?.();
+        dialog.current?.showModal();
+      }}
     >
       <h2 id={id}>
         {on ? `${title}: ` : title}
@@ -61,12 +68,25 @@ export interface Action {
   readonly children?: ComponentChildren;
 }
 
-/** An action: a button, a dialog that says what will change, and the answer with the ID of its request. */
+const UNKNOWN = 'You stopped waiting for the answer. Check whether the change was made before you try again.';
+
+/**
+ * An action: a button, a dialog that says what will change, and the answer with the ID of its request. Whoever
+ * leaves the dialog or the screen while a request runs stops it; the page then says that its outcome is unknown.
+ */
 export function Act({ label, on, text, isDangerous, run, after, onClose, children }: Action) {
   const [isOpen, setOpen] = useState(false);
   const [result, setResult] = useState<{ done: Done; shown: ComponentChildren }>();
-  const [isBusy, setBusy] = useState(false);
+  const sent = useRef<AbortController | undefined>(undefined);
   const isRefused = useRef(false);
+  const stop = () => sent.current?.abort(UNKNOWN);
+  useEffect(
+    () => () => {
+      stop();
+      sent.current = undefined;
+    },
+    [],
+  );
   const close = () => {
     // Perhaps somebody else changed it.
     if (isRefused.current) after?.();
@@ -77,17 +97,24 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
   };
   const send = async (fields: Fields) => {
     const { done, options } = answerOf();
+    sent.current = new AbortController();
     isRefused.current = true;
-    setBusy(true);
-    const shown = await run(fields, options).finally(() => setBusy(false));
-    isRefused.current = false;
-    after?.();
-    if (isValidElement(shown)) return setResult({ done, shown });
-    notify(done);
-    close();
+    try {
+      const shown = await run(fields, { ...options, signal: sent.current.signal });
+      isRefused.current = false;
+      after?.();
+      const isShown = isValidElement(shown);
+      if (isShown && sent.current) return setResult({ done, shown });
+      notify(isShown ? shown : <Answered {...done} />);
+      close();
+    } catch (error) {
+      if (sent.current) throw error;
+      notify(<Failed error={error} />);
+    } finally {
+      sent.current = undefined;
+    }
   };
-  // A dialog stays open until the outcome of its request is known.
-  const leave = isBusy ? undefined : close;
+  const leave = () => (sent.current ? stop() : close());
   const open = () => setOpen(true);
   return (
     <>
@@ -95,7 +122,7 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
         {label}
       </button>
       {isOpen && (
-        <Dialog title={label} on={on} onClose={leave}>
+        <Dialog title={label} on={on} onEscape={leave}>
           {result ? (
             <div role="status">
               {result.done.message && <Answered {...result.done} />}

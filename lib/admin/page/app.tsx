@@ -44,9 +44,13 @@ export function App() {
   );
   const { screen: wanted } = usePlace();
   const { user, roles } = me.data ?? {};
-  if (!hasSession && !user) return <Entrance />;
   const isOutsider = roles !== undefined && !roles.includes(ADMINISTRATOR);
-  const screen = isOutsider ? password : (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]);
+  // Who loses the role keeps the screen until they leave it: it may report what was done before.
+  const kept = useRef('');
+  if (roles && !isOutsider) kept.current = wanted;
+  const isKept = !isOutsider || wanted === kept.current;
+  const screen = isKept ? (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]) : password;
+  if (!hasSession && !user) return <Entrance />;
   const links = isOutsider ? [] : SCREENS.filter(({ isUnlisted }) => !isUnlisted);
   return (
     <Me.Provider value={me.data}>

@@ -113,7 +113,7 @@ export function Form({ onSubmit, submit, isDangerous, onBack, children }: FormPr
       <div class="row end">
         {onBack && (
           <button type="button" onClick={onBack}>
-            Back
+            {isBusy ? 'Stop' : 'Back'}
           </button>
         )}
         <button

@@ -19,11 +19,11 @@ export function answerOf() {
   return { done, options };
 }
 
-let last: Done | undefined;
+let last: ComponentChildren;
 
-/** Shows the answer to an action until the next one, or another screen. */
-export function notify(done: Done | undefined) {
-  last = done;
+/** Shows the outcome of an action until the next one, or another screen. */
+export function notify(outcome: ComponentChildren) {
+  last = outcome;
   dispatchEvent(new Event('notice'));
 }
 
@@ -35,27 +35,27 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
   ) : null;
 
 /** The answer to an action. */
-export const Answered = ({ message, requestId, children }: Done & { children?: ComponentChildren }) => (
+export const Answered = ({ message, requestId }: Done) => (
   <div class="notice row">
     <span>{message}.</span>
     <Request id={requestId} />
-    {children}
   </div>
 );
 
 /** The live region of the page. */
 export function Notices() {
-  const done = useWindow('notice', () => last);
+  const outcome = useWindow('notice', () => last);
   const { screen } = usePlace();
   useLayoutEffect(() => () => notify(undefined), [screen]);
   return (
     <div role="status">
-      {done && (
-        <Answered {...done}>
+      {outcome && (
+        <div class="control">
+          <div>{outcome}</div>
           <button type="button" class="quiet" aria-label="Dismiss" onClick={() => notify(undefined)}>
             ×
           </button>
-        </Answered>
+        </div>
       )}
     </div>
   );

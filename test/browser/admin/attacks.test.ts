@@ -96,23 +96,82 @@ test('of two administrators who change a profile, the second sees what the first
   await other.close();
 });
 
-test('a token that another administrator has deleted is gone once its refusal is read, which Escape cannot hide', async () => {
+test('a token that another administrator has deleted is gone once its refusal was read', async () => {
   const user = await createUser();
   await user.token('ci');
   const { page, close } = await openFor(`#account?username=${user.username}`);
   await page.getByRole('button', { name: 'Rotate' }).click();
   await administrator.token.delete({ username: user.username, token_name: 'ci' });
-  const answer = Promise.withResolvers<void>();
-  await page.route('**/token/rotate/**', (route) => answer.promise.then(() => route.continue()));
-  const sent = page.waitForRequest('**/token/rotate/**');
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
-  await sent;
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('Escape');
-  answer.resolve();
   await page.getByRole('alert').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('No token yet').waitFor();
+  await close();
+});
+
+/** Opens the dialog of an action, and sends its requests. */
+async function send(page: Page, action: string) {
+  await page.getByRole('button', { name: action, exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+}
+
+test('whoever leaves a dialog or a screen while a request hangs reads that its outcome is unknown', async () => {
+  const { username } = await createUser();
+  const { page, close } = await openFor(`#accounts?q=${username}`);
+  await page.getByRole('link', { name: username }).click();
+  await page.route('**/account/lock/**', () => {});
+  for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+    const hangs = page.waitForRequest('**/account/lock/**');
+    await send(page, 'Lock');
+    await hangs;
+    await leave();
+    await page.getByRole('alert').getByText('You stopped waiting').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  await heading(page, 'Accounts').waitFor();
+  await close();
+});
+
+/** Opens a lock of six accounts, of which the first is done and the others wait. */
+async function lockSome() {
+  const { prefix } = await createAlike(6);
+  const opened = await openFor(`#accounts?q=${prefix}`);
+  const { page } = opened;
+  const others = Promise.withResolvers<void>();
+  const done = page.waitForResponse('**/account/lock/**');
+  let sent = 0;
+  await page.route('**/account/lock/**', async (route) => {
+    if (++sent > 1) await others.promise;
+    await route.continue();
+  });
+  await page.getByLabel('Select all on this page').check();
+  await send(page, 'Lock');
+  await done;
+  await expect.poll(() => sent).toBe(5);
+  return { ...opened, goOn: others.resolve };
+}
+
+test('whoever stops a change of several accounts reads which are done, unknown and not sent', async () => {
+  const { page, close } = await lockSome();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('1 account changed, 0 not changed, 5 failed.').waitFor();
+  expect(await page.getByRole('alert').getByText('You stopped waiting').count()).toBe(4);
+  expect(await page.getByRole('alert').getByText('Not sent').count()).toBe(1);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('5 accounts selected').waitFor();
+  await close();
+});
+
+test('an administrator who loses the role in a change of several accounts reads what was done', async () => {
+  const { page, user, goOn, close } = await lockSome();
+  await administrator.account.access({ username: user.username, remove: { roles: ['sys_administrator'] } });
+  goOn();
+  await page.getByText('1 account changed, 0 not changed, 5 failed.').waitFor();
+  await page.getByText('lacks the role').waitFor({ state: 'attached' });
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Password' }).click();
+  await heading(page, 'Change password').waitFor();
   await close();
 });
 

@@ -89,7 +89,7 @@ const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
       await click(button('Remove a role'));
       await type(page.getByRole('dialog').getByLabel('Role'), 'cashier');
       await click(inDialog('Remove a role'));
-      await page.getByText('3 accounts changed, 0 not changed, 0 refused.').waitFor();
+      await page.getByText('3 accounts changed, 0 not changed, 0 failed.').waitFor();
       await click(inDialog('Close'));
     },
   ],

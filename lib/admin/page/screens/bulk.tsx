@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Account, CoreAccountError, type RequestOptions } from '../../../client/index.ts';
+import type { Account, RequestOptions } from '../../../client/index.ts';
 import { inParallel } from '../../../in-parallel.ts';
 import { Act } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
@@ -15,8 +15,8 @@ import { CHANGES, type Change } from './changes.tsx';
 interface Result {
   readonly account: Account;
   readonly isChanged?: boolean;
-  /** Why the service refused it. */
-  readonly error?: CoreAccountError;
+  /** Why it failed. */
+  readonly error?: unknown;
 }
 
 /** The roles of accounts by their IDs, which the directory only counts. */
@@ -68,17 +68,17 @@ function Preview({ change, chosen }: { change: Change; chosen: readonly Account[
 }
 
 function Report({ results }: { results: readonly Result[] }) {
-  const refused = results.filter(({ error }) => error);
+  const failed = results.filter(({ error }) => error);
   const changed = results.filter(({ isChanged }) => isChanged);
-  const same = results.length - refused.length - changed.length;
+  const same = results.length - failed.length - changed.length;
   const textOf = ({ error, isChanged }: Result) =>
     error ? <Failed error={error} /> : isChanged ? 'changed' : 'not changed';
   return (
     <>
       <p>
-        {count(changed)} changed, {same} not changed, {refused.length} refused.
+        {count(changed)} changed, {same} not changed, {failed.length} failed.
       </p>
-      {refused.length > 0 && <p>Those that were refused are still selected.</p>}
+      {failed.length > 0 && <p>Those that failed are still selected.</p>}
       <Lines label="What was done">{results.map((result) => line(result.account, textOf(result)))}</Lines>
     </>
   );
@@ -94,14 +94,14 @@ interface BulkProps {
 /** Actions on the chosen accounts: each says what it will change, and reports what it did. */
 export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
   const [done, setDone] = useState<number>();
-  const [refused, setRefused] = useState<readonly Account[]>();
+  const [failed, setFailed] = useState<readonly Account[]>();
   const perform = async ({ run }: Change, fields: Fields, { signal }: RequestOptions) => {
     setDone(0);
     const change = async (account: Account): Promise<Result> => {
+      if (signal?.aborted) return { account, error: 'Not sent: you stopped before.' };
       try {
         return { account, isChanged: (await run(account.username, fields, { signal })).changed };
       } catch (error) {
-        if (!(error instanceof CoreAccountError)) throw error;
         return { account, error };
       } finally {
         setDone((last = 0) => last + 1);
@@ -109,12 +109,12 @@ export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
     };
     const results = await inParallel(chosen, change, AT_ONCE);
     setDone(undefined);
-    setRefused(results.flatMap(({ account, error }) => (error ? [account] : [])));
+    setFailed(results.flatMap(({ account, error }) => (error ? [account] : [])));
     return <Report results={results} />;
   };
   const close = () => {
-    if (refused) setChosen(refused);
-    setRefused(undefined);
+    if (failed) setChosen(failed);
+    setFailed(undefined);
   };
   return (
     <section class="bulk row card" aria-label="Selected accounts">

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Secret } from '../entrance.tsx';
 import { type Fields, Form } from '../form.tsx';
 import { useOwnName } from '../me.ts';
-import { answerOf, notify } from '../notice.tsx';
+import { Answered, answerOf, notify } from '../notice.tsx';
 import { client } from '../session.ts';
 
 export function Password() {
@@ -11,7 +11,7 @@ export function Password() {
   const send = async ({ current_password = '', new_password = '' }: Fields) => {
     const { done, options } = answerOf();
     await client.account.password({ current_password, new_password, createCookie: true }, options);
-    notify(done);
+    notify(<Answered {...done} />);
     setTurn(turn + 1);
   };
   return (
