@@ -16,7 +16,7 @@ type Options = RequestOptions & { readonly idempotencyKey?: string; readonly ifM
  * @throws TypeError when the URL is not an http or https URL, or has credentials, a query or a fragment; the message
  *   does not contain the URL
  */
-export function createClient({ url, credential, fetch: fetchBy, ...patience }: ClientOptions): Client {
+export function createClient({ url, credential, fetch: fetchBy, ...rest }: ClientOptions): Client {
   const base = baseOf(url);
   const fetching: typeof fetch = fetchBy ?? ((...request) => fetch(...request));
   const caller = presenter(credential, async (username, password) => {
@@ -30,7 +30,7 @@ export function createClient({ url, credential, fetch: fetchBy, ...patience }: C
     const { path, init } = wireRequest(id, input, headersOf(options, repeats === 'with-key'));
     const sent = (authorization: string | undefined) =>
       send({
-        ...patience,
+        ...rest,
         operation: id,
         repeatable: repeats !== 'never',
         signal,

@@ -26,6 +26,8 @@ export interface ClientOptions extends Patience {
   readonly credential?: Credential | undefined;
   /** Replacement for the global `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Replacement for `JSON.parse`, such as one that keeps numbers that no double represents. */
+  readonly parse?: (text: string) => unknown;
 }
 
 export interface RequestOptions {

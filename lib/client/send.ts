@@ -1,9 +1,9 @@
 import { CoreAccountError } from './error.ts';
-import type { Patience } from './options.ts';
+import type { ClientOptions, Patience } from './options.ts';
 import { refusal } from './refusal.ts';
 import { sleep } from './wait.ts';
 
-export interface Sending extends Patience {
+export interface Sending extends Patience, Pick<ClientOptions, 'parse'> {
   readonly operation: string;
   /** Whether the request may be sent again when its outcome is unknown. */
   readonly repeatable: boolean;
@@ -39,11 +39,11 @@ export async function send(sending: Sending): Promise<Received> {
   }
 }
 
-async function tryOnce({ operation, attempt, signal, timeoutMs = 35_000 }: Sending) {
+async function tryOnce({ operation, attempt, signal, timeoutMs = 35_000, parse = JSON.parse }: Sending) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await attempt(signal ? AbortSignal.any([signal, timeout]) : timeout);
-    const body = parsed(await response.text());
+    const body = parsed(await response.text(), parse);
     if (response.ok && body !== undefined) return { headers: response.headers, body };
     return refusal(operation, response, body);
   } catch (cause) {
@@ -52,9 +52,9 @@ async function tryOnce({ operation, attempt, signal, timeoutMs = 35_000 }: Sendi
   }
 }
 
-function parsed(text: string): unknown {
+function parsed(text: string, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch {
     return undefined;
   }

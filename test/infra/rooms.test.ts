@@ -91,7 +91,7 @@ it('a client carries no code but its own: of the contracts it knows the types', 
 
 it("the administrator's page carries no code but its own, the client's and the rules of a new account", () => {
   const allowed =
-    /^lib\/(admin\/page|client)\/|^lib\/(account\/(file|limits|new-fields)|token\/limits|csv|failure|fold-case|in-parallel|parse)\.ts$|^(preact|zod|csv-parse)$/;
+    /^lib\/(admin\/page|client)\/|^lib\/(account\/(file|limits|new-fields)|token\/limits|csv|exact-json|failure|fold-case|in-parallel|parse)\.ts$|^(preact|zod|csv-parse)$/;
   const importing = inside('lib/admin/page').map(({ imports, ...module }) => ({
     ...module,
     imports: imports.filter(({ typeOnly }) => !typeOnly),

@@ -1,4 +1,5 @@
 import { createClient } from '../../client/index.ts';
+import { parseExactly } from '../../exact-json.ts';
 import { useWindow } from './place.ts';
 
 /** Base URL of the instance: the page is at `/api/core/admin` below it. */
@@ -54,7 +55,12 @@ async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}):
 }
 
 /** The client of all screens: its credential is the session cookie. Its own timeout would include the sign-in. */
-export const client = createClient({ url, fetch: fetchInSession, timeoutMs: 2 ** 31 - 1 });
+export const client = createClient({
+  url,
+  fetch: fetchInSession,
+  timeoutMs: 2 ** 31 - 1,
+  parse: parseExactly,
+});
 
 const entrance = createClient({ url });
 const withoutCookie = createClient({

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { cellValue, namesIn } from '../../../account/file.ts';
+import { namesIn } from '../../../account/file.ts';
 import { CoreAccountError, type Profile, type RequestOptions } from '../../../client/index.ts';
+import { parseExactly } from '../../../exact-json.ts';
 import { type Action, Acts } from '../act.tsx';
 import { Field, type FieldProps, type Fields } from '../form.tsx';
 import { Facts, Names, Section } from '../parts.tsx';
@@ -11,18 +12,12 @@ type User = Profile['user'];
 
 function checkJson({ currentTarget: field }: { currentTarget: HTMLInputElement }) {
   try {
-    cellValue('user_properties', field.value || '{}');
+    parseExactly(field.value || '{}');
     field.setCustomValidity('');
   } catch {
     field.setCustomValidity('Must be JSON');
   }
 }
-
-/** Whether a value has numbers that were rounded when the page read them. */
-const isRounded = (value: unknown): boolean =>
-  typeof value === 'object'
-    ? Object.values(value ?? {}).some(isRounded)
-    : typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
 
 /** Fields that people fill in, with the attributes of their controls. */
 const FIELDS = {
@@ -37,6 +32,10 @@ const FIELDS = {
     isLong: true,
     hint: 'JSON of applications, such as {"root": {"theme": "dark"}}',
     onInput: checkJson,
+    ...(!('rawJSON' in JSON) && {
+      readOnly: true,
+      hint: 'This browser is too old: it would round numbers.',
+    }),
   },
 } as const satisfies Partial<Record<keyof User, Partial<FieldProps>>>;
 
@@ -54,7 +53,7 @@ export const changesIn = (fields: Fields, user?: User) =>
     [...FILLED.map(([name]) => name), 'team_id' as const].flatMap((name) => {
       const text = fields[name] ?? '';
       if (text === textOf(user, name)) return [];
-      return [[name, name === 'user_properties' ? cellValue(name, text || '{}') : text]];
+      return [[name, name === 'user_properties' ? parseExactly(text || '{}') : text]];
     }),
   );
 
@@ -68,11 +67,9 @@ export function ProfileFields({ user }: { user?: User }) {
         Somebody else saved “<bdi>{value}</bdi>”
       </>
     );
-    const readOnly = isRounded(user?.[name]);
-    const hint = readOnly
-      ? 'This page would round its numbers beyond 2^53: change it with the API.'
-      : saved || attributes.hint;
-    return <Field key={name} {...attributes} {...{ name, hint, readOnly }} defaultValue={value} />;
+    return (
+      <Field key={name} {...attributes} name={name} hint={saved || attributes.hint} defaultValue={value} />
+    );
   });
 }
 
