@@ -8,9 +8,6 @@ import type { Clock } from '../time.ts';
 import { CHECK_MS } from './lead.ts';
 import type { FindPublicKey } from './session-token.ts';
 
-/** How long an execution environment trusts the keys that it has read. It looks up an unknown key at once. */
-export const FRESH_MS = 5 * 60_000;
-
 /**
  * How long an execution environment looks up no unknown key after it has found none: tokens that name random keys
  * cost at most one query a second. A key is in the table for longer than that before it signs.
@@ -46,10 +43,7 @@ const holding = async (jwk: HeldKey['jwk'], before: HeldKey | undefined): Promis
     ? before
     : { jwk, key: (await importJWK(jwk, 'ES256')) as CryptoKey };
 
-/**
- * Finds public keys in the table and caches them for {@link FRESH_MS}. During an outage of the table, cached keys stay
- * valid.
- */
+/** Finds public keys in the table and caches them. An unknown key is looked up at once. */
 export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
   let held = new Map<string, HeldKey>();
   let readAt = Number.NEGATIVE_INFINITY;
@@ -64,17 +58,11 @@ export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
   };
 
   const find: FindPublicKey = async (kid) => {
-    const isDue = held.has(kid) ? now() - readAt > FRESH_MS : now() - missedAt > MISS_MS;
-    if (isDue) {
-      try {
-        await refresh();
-      } catch (error) {
-        if (!held.has(kid)) throw error;
-      }
+    if (!held.has(kid) && now() - missedAt > MISS_MS) {
+      await refresh();
+      if (!held.has(kid)) missedAt = now();
     }
-    const found = held.get(kid)?.key;
-    if (isDue && !found) missedAt = now();
-    return found;
+    return held.get(kid)?.key;
   };
 
   return Object.assign(find, {
