@@ -4,5 +4,5 @@ import { endpoint } from '#lib/handler/endpoint';
 
 /** Creates a one-time code with which an account sets its password. */
 export const handler = endpoint(code, ({ accounts: [target], body, limits }, runtime) =>
-  createCode(runtime, target, body, limits),
+  createCode(runtime, target, limits, body),
 );

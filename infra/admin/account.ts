@@ -92,7 +92,7 @@ export function accountCommands(program: Command): void {
     .option('--hours <n>', `validity, 1 to ${MAX_CODE_HOURS} hours; default: ${CODE_HOURS}`, Number)
     .action(
       onAccount(async ({ runtime }, it, options: { hours?: number }) => {
-        const created = await createCode(runtime, it, parse(code.body(), options));
+        const created = await createCode(runtime, it, {}, parse(code.body(), options));
         const { code: output, ...details } = created;
         return new Answer(created, { text: readable(details), output });
       }),

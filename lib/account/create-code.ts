@@ -45,8 +45,8 @@ export function newCode(
 export async function createCode(
   runtime: Runtime,
   target: Account,
+  limits: Limits,
   { hours = CODE_HOURS }: { readonly hours?: number | undefined } = {},
-  limits: Limits = {},
 ) {
   return optimistically(target, async (account: Account | undefined) => {
     if (!account) throw new Failure('account_not_found');

@@ -17,7 +17,7 @@ const { table, wire, runtime, account, operations } = await openTestTable();
 const ADMIN = by('Root');
 const HOUR = 3_600_000;
 const stored = ({ username }: Account) => get(table, codeKey(username));
-const make = (it: Account, hours?: number) => createCode(runtime, it, { hours });
+const make = (it: Account, hours?: number) => createCode(runtime, it, {}, { hours });
 
 test.each([
   [undefined, 24],
@@ -78,9 +78,9 @@ test('a one-time code of an administrator’s own account has the guard as its o
     ...runtime,
     table: { ...table, guard: stillPermitted(ada, 'sys_administrator', runtime.now) },
   };
-  expect((await createCode(guarded, ada)).username).toBe(ada.username);
+  expect((await createCode(guarded, ada, {})).username).toBe(ada.username);
   await setAttributes(table, ada, { roles: [] });
-  await expect(createCode(guarded, ada)).rejects.toMatchObject({ code: 'forbidden' });
+  await expect(createCode(guarded, ada, {})).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 test.each<[string, Limits]>([
@@ -89,7 +89,7 @@ test.each<[string, Limits]>([
   ['addresses', { addresses: ['::1'] }],
 ])('a one-time code is refused to a credential with %s', async (_what, limits) => {
   const errors = [{ field: 'access', message: 'Requires a credential without limits' }];
-  const made = createCode(runtime, await account(), {}, limits);
+  const made = createCode(runtime, await account(), limits);
   await expect(made).rejects.toMatchObject({ code: 'forbidden', errors });
 });
 
@@ -99,7 +99,7 @@ test('a one-time code is refused for an account that the table does not have', a
 
 test('a one-time code ends with the credential at the latest', async () => {
   const ada = await account();
-  const end = (expires_at: number) => createCode(runtime, ada, {}, { expires_at });
+  const end = (expires_at: number) => createCode(runtime, ada, { expires_at });
   expect((await end(NOON + HOUR)).expires_at).toBe(new Date(NOON + HOUR).toISOString());
   expect((await end(NOON + 100 * HOUR)).expires_at).toBe(new Date(NOON + 24 * HOUR).toISOString());
 });

@@ -43,7 +43,7 @@ type Form = Partial<Parameters<typeof changePassword>[3]>;
 const change = (caller: Account | undefined, form: Form, limits?: Limits) =>
   changePassword(withKey, caller, limits, { new_password: NEW, ...form }, gatewayEvent());
 const own = (it: Account, form: Form = {}) => change(it, { current_password: PASSWORD, ...form });
-const codeFor = async (it: Account, hours?: number) => (await createCode(runtime, it, { hours })).code;
+const codeFor = async (it: Account, hours?: number) => (await createCode(runtime, it, {}, { hours })).code;
 const byCode = ({ username }: Pick<Account, 'username'>, code: string, form: Form = {}) =>
   change(undefined, { username, code, ...form });
 const fault = (field: string, message: string) => ({ code: 'invalid_request', errors: [{ field, message }] });

@@ -34,7 +34,7 @@ test('every kind of credential is refused until a lock ends, and works from that
   const ada = await user({ roles: ['sys_administrator'] });
   const token = (await createToken(runtime, ada, 'ci', root)).value as string;
   const before = await sessionOf(runtime, key, ada);
-  await createCode(runtime, ada);
+  await createCode(runtime, ada, {});
   await lockAccount(runtime, ada, root, { until: END });
 
   // Nobody gets the new stamp or a new code during the lock; even these would be refused.
@@ -56,7 +56,7 @@ test('every kind of credential is refused until a lock ends, and works from that
     'a password': proves('192.0.2.9', { password: PASSWORD }),
     'a password from a known address': proves(HERE, { password: PASSWORD }),
     'a one-time code': proves('192.0.2.10', { code: CODE }),
-    'a new code': () => createCode(runtime, locked),
+    'a new code': () => createCode(runtime, locked, {}),
     'an administrator': async () => isAdministrator(locked, clock.time) || Promise.reject(),
   };
   // One after another: a new code replaces the one before.
