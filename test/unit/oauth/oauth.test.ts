@@ -91,15 +91,21 @@ test.each<[string, () => Promise<string>]>([
   expect(await inspected(await make())).toEqual(INACTIVE);
 });
 
-test('inspect reads a token whose owner is cached in one round trip, otherwise in two', async () => {
-  const token = await tokenOf(ada);
+test('inspect reads a token or a session that it knows in one round trip, otherwise in two', async () => {
+  const [token, session] = [await tokenOf(ada), await sessionOf(ada, 'jti')];
   await inspected(token);
   authenticate = authenticator(runtime, false);
-  for (const expected of [['GetItem', 'GetItem'], ['BatchGetItem']]) {
+  for (const [text, expected] of [
+    [token, ['GetItem', 'GetItem']],
+    [token, ['BatchGetItem']],
+    [session, ['Query', 'GetItem']],
+    [session, ['GetItem']],
+    [await sessionOf(ada, 'other'), ['GetItem']],
+  ] as const) {
     wire.reset();
-    await inspected(token);
+    await inspected(text);
     // The use of the token before may be recorded only now.
-    expect(operations().filter((each) => each.includes('Get'))).toEqual(expected);
+    expect(operations().filter((each) => /Get|Query/.test(each))).toEqual(expected);
   }
 });
 
