@@ -10,6 +10,8 @@ type Json = Record<string, unknown>;
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
+  readonly parameters?: readonly object[];
+  readonly requestBody?: { readonly content: object };
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
 }
 
