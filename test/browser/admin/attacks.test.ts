@@ -1,18 +1,11 @@
 import { expect, test } from 'vitest';
 import { administrator, baseUrl, createUser, noted } from '../../integration/service.ts';
 import { openSite } from '../site.ts';
-import { createAdministrator, createAlike, heading, openPage, PAGE, type Page, traces } from './page.ts';
-
-/** Opens the page in a session of its own for an administrator. */
-async function openFor(address: string) {
-  const user = await createAdministrator();
-  const opened = await openPage({ address, cookie: await user.logIn() });
-  return { ...opened, user };
-}
+import { createAlike, heading, openAsAdministrator, openPage, PAGE, type Page, traces } from './page.ts';
 
 test('another origin can neither frame nor read nor hold the page of a session', async () => {
   const site = await openSite();
-  const { page, close } = await openFor('');
+  const { page, close } = await openAsAdministrator();
   site.put('/frame', { body: `<!doctype html><iframe src="${PAGE}"></iframe>` });
   await page.goto(`${site.sameSite}/frame`);
   const [frame] = page.mainFrame().childFrames();
@@ -52,7 +45,7 @@ test('a user without the role requests nothing of others at any address', async 
 });
 
 test('a locked administrator is out at the next click, and sees nothing of the page', async () => {
-  const { page, user, close } = await openFor('#accounts');
+  const { page, user, close } = await openAsAdministrator('#accounts');
   await page.getByRole('table').waitFor();
   await administrator.account.lock({ username: user.username });
   await page.getByRole('link', { name: 'Teams' }).click();
@@ -77,7 +70,7 @@ test('of two administrators who change a profile, the second sees what the first
   const { users } = await createAlike(1, { user_first_name: 'Ada', user_last_name: 'King' });
   const username = `${users[0]?.username}`;
   const address = `#account?username=${username}`;
-  const [one, other] = await Promise.all([openFor(address), openFor(address)]);
+  const [one, other] = await Promise.all([openAsAdministrator(address), openAsAdministrator(address)]);
   await edit(one.page);
   await edit(other.page);
   await one.page.getByLabel('First name').fill('Augusta');
@@ -99,7 +92,7 @@ test('of two administrators who change a profile, the second sees what the first
 test('a token that another administrator has deleted is gone once its refusal was read', async () => {
   const user = await createUser();
   await user.token('ci');
-  const { page, close } = await openFor(`#account?username=${user.username}`);
+  const { page, close } = await openAsAdministrator(`#account?username=${user.username}`);
   await page.getByRole('button', { name: 'Rotate' }).click();
   await administrator.token.delete({ username: user.username, token_name: 'ci' });
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
@@ -177,7 +170,7 @@ test('an administrator who loses the role in a change of several accounts reads 
 
 test('the secret of a new token is in the page only while its dialog is open', async () => {
   const { users } = await createAlike(1);
-  const { page, offences, close } = await openFor(`#account?username=${users[0]?.username}`);
+  const { page, offences, close } = await openAsAdministrator(`#account?username=${users[0]?.username}`);
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByLabel('Name', { exact: true }).fill('ci');
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
@@ -191,7 +184,7 @@ test('the secret of a new token is in the page only while its dialog is open', a
 });
 
 test('all requests of the first screen are sent before any is answered', async () => {
-  const { page, close } = await openFor('');
+  const { page, close } = await openAsAdministrator();
   await page.getByRole('row').nth(1).waitFor();
   const order: string[] = [];
   const isApi = (url: string) => url.startsWith(`${baseUrl}/api/`) && !url.startsWith(PAGE);

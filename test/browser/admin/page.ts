@@ -37,12 +37,10 @@ export async function signIn(page: Page, { username, password }: Pick<User, 'use
 
 export const createAdministrator = () => createUser({ roles: ['sys_administrator'] });
 
-/** Opens the page of a new administrator. */
-export async function openAsAdministrator(address?: string) {
+/** Opens the page in a session of a new administrator. */
+export async function openAsAdministrator(address = '') {
   const user = await createAdministrator();
-  const opened = await openPage({ address: address ?? '' });
-  await signIn(opened.page, user);
-  return { ...opened, user };
+  return { ...(await openPage({ address, cookie: await user.logIn() })), user };
 }
 
 /** The header of the listing of the screen as CSV, and its lines. */
