@@ -98,11 +98,3 @@ test('events send exits with 1 when the subscriber answers 302', async () => {
   expect(sent).toMatchObject({ code: 1, answer: { code: 'not_received' } });
   expect(events).toHaveLength(1);
 });
-
-test.each<[string[], number, typeof where?]>([
-  [['replay', '--until', '1h'], 2],
-  [['tail', '--stack', 's'], 1, { where: [] }],
-  [['sample', 'user_other'], 1],
-])('events %j exits with %i', async (args, code, at = where) => {
-  expect(await run(['events', ...args], '', at)).toMatchObject({ code });
-});

@@ -67,7 +67,7 @@ test('export fails when its reader ends before it', async () => {
 });
 
 test('import completes a killed import: no account is missing, and none counts twice', async () => {
-  const ACCOUNTS = 1500;
+  const ACCOUNTS = 600;
   const before = (await names()).length;
   const many = await fileOf(
     'many.jsonl',
@@ -95,7 +95,7 @@ test('import completes a killed import: no account is missing, and none counts t
 });
 
 test('import checks a file piece by piece, with less memory than the whole file needs', async () => {
-  const [ACCOUNTS, HEAP_MB] = [2000, 64];
+  const [ACCOUNTS, HEAP_MB] = [1400, 64];
   const text = 'x'.repeat(50_000);
   const large = await fileOf(
     'large.jsonl',

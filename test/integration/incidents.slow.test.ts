@@ -10,7 +10,7 @@ import { inParallel } from '#lib/in-parallel';
 import { PER_NAME } from '#lib/login/attempts';
 import { LOCKED } from '#lib/login/lockout';
 import { relayOutbox } from '#lib/outbox/jobs';
-import { MAX_DUE } from '#lib/outbox/outbox';
+import { MAX_ENTRIES } from '#lib/outbox/publisher';
 import { probe } from '#lib/probe/jobs';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { NO_KEY } from '#lib/session/signing-key';
@@ -148,15 +148,20 @@ const INCIDENTS: readonly Incident[] = [
     },
   },
   {
-    incident: 'the bus refuses, and the outbox is full',
+    incident: 'the bus refuses all events',
     cause: async () => {
       stage.events.script(() => exception(400, 'AccessDeniedException'));
-      await leaveEvents('kim', HOUR_MS, MAX_DUE + 1);
+      await leaveEvents('kim', HOUR_MS, MAX_ENTRIES + 1);
       await sweep();
       expect((await admin('events pending')).stdout).toContain('AccessDenied');
     },
     symptoms: [
-      ['events-waiting', { message: SWEPT, pending: MAX_DUE }, 'OldestPendingEvent', 'events publish'],
+      [
+        'events-waiting',
+        { message: SWEPT, pending: MAX_ENTRIES + 1 },
+        'OldestPendingEvent',
+        'events publish',
+      ],
     ],
     after: sweep,
   },
