@@ -110,7 +110,7 @@ async function send(page: Page, action: string) {
 
 test('whoever leaves a dialog or a screen while a request hangs reads that its outcome is unknown', async () => {
   const { username } = await createUser();
-  const { page, close } = await openFor(`#accounts?q=${username}`);
+  const { page, close } = await openAsAdministrator(`#accounts?q=${username}`);
   await page.getByRole('link', { name: username }).click();
   await page.route('**/account/lock/**', () => {});
   for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
@@ -129,7 +129,7 @@ test('whoever leaves a dialog or a screen while a request hangs reads that its o
 /** Opens a lock of six accounts, of which the first is done and the others wait. */
 async function lockSome() {
   const { prefix } = await createAlike(6);
-  const opened = await openFor(`#accounts?q=${prefix}`);
+  const opened = await openAsAdministrator(`#accounts?q=${prefix}`);
   const { page } = opened;
   const others = Promise.withResolvers<void>();
   const done = page.waitForResponse('**/account/lock/**');
