@@ -158,6 +158,19 @@ export async function openProxy(upstream: string) {
     script(next: Script) {
       script = next;
     },
+    /** Does something once: just before the first command of this operation, or the nth. */
+    before(
+      of: string | ((operation: string, input: Input) => boolean),
+      act: () => Promise<unknown>,
+      nth = 1,
+    ) {
+      let met = 0;
+      script = async (operation, input) => {
+        const isMet = typeof of === 'string' ? operation === of : of(operation, input);
+        if (isMet && ++met === nth) await act();
+        return undefined;
+      };
+    },
     /** From now on every answer takes so long, so that commands sent side by side are seen to overlap. */
     delay(ms: number) {
       delayMs = ms;

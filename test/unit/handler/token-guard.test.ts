@@ -31,16 +31,11 @@ const namesOf = async ({ username }: Account) =>
   (await listTokens(runtime, await stored({ username }))).items.map(({ name }) => name);
 
 /** Deletes a token between the authentication of the next request with it and its write. */
-function deleteMeanwhile(owner: Account, name: string) {
-  let waiting = true;
-  wire.script(async (operation, sent) => {
-    if (!waiting || operation !== 'TransactWriteItems' || JSON.stringify(sent).includes('lastActivity'))
-      return undefined;
-    waiting = false;
-    await deleteToken(runtime, await stored(owner), name, by('admin'));
-    return undefined;
-  });
-}
+const deleteMeanwhile = (owner: Account, name: string) =>
+  wire.before(
+    (operation, sent) => operation === 'TransactWriteItems' && !JSON.stringify(sent).includes('lastActivity'),
+    async () => deleteToken(runtime, await stored(owner), name, by('admin')),
+  );
 
 const key = await publishKey(bench.runtime.table);
 const sessionOf = async (token: string) => {

@@ -155,15 +155,8 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
     const ada = await user();
     const form = await proofOf(ada);
     const before = await hashOf(ada);
-    let waiting = true;
-    wire.script(async (operation) => {
-      if (!waiting || operation !== 'TransactWriteItems') return undefined;
-      waiting = false;
-      await meanwhile(ada);
-      return undefined;
-    });
+    wire.before('TransactWriteItems', () => meanwhile(ada));
     await expect(by(ada, form)).rejects.toMatchObject({ ...failure, about: ada.username });
-    expect(waiting).toBe(false);
     expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(false);
     if (failure !== INVALID) expect(await hashOf(ada)).toBe(before);
     const counted = failure === INVALID ? 1 : 0;
@@ -230,12 +223,9 @@ test.each<[string, (it: Account) => Promise<unknown>, (it: Account) => Promise<u
 ])('a code made while a %s waits for its transaction ends with it', async (_what, end, undo) => {
   const ada = await user();
   let code = '';
-  wire.script(async (operation) => {
-    if (operation !== 'TransactWriteItems' || code) return undefined;
-    code = 'in the making';
+  wire.before('TransactWriteItems', async () => {
     clock.time = NOON + 1;
     code = await codeFor(ada);
-    return undefined;
   });
   await end(ada);
   await undo(await stored(ada));
@@ -327,13 +317,7 @@ test('a code does not tell whether a breached password is the present one', asyn
 
 test('a login that renews the hash in between does not refuse a new password', async () => {
   const ada = await user({}, await bcrypt.hash(PASSWORD, COST + 1));
-  let waiting = true;
-  wire.script(async (operation) => {
-    if (!waiting || operation !== 'TransactWriteItems') return undefined;
-    waiting = false;
-    await bench.logIn(ada);
-    return undefined;
-  });
+  wire.before('TransactWriteItems', () => bench.logIn(ada));
   expect((await own(ada)).data.username).toBe(ada.username);
   expect(await verifyPassword(NEW, await hashOf(ada), COST)).toBe(true);
 });

@@ -177,13 +177,7 @@ test.each<[string, (it: Account) => Promise<unknown>]>([
 test('a lockout does not begin when an administrator clears the failures during the last attempt', async () => {
   const ada = await user();
   await given(ada, { name: { attempts: attempts(N - 1) } });
-  let cleared: Promise<unknown> | undefined;
-  wire.script(async (operation) => {
-    if (operation !== 'PutItem') return undefined;
-    cleared ??= setAttributes(table, ada, { failures_cleared_at: NOON });
-    await cleared;
-    return undefined;
-  });
+  wire.before('PutItem', () => setAttributes(table, ada, { failures_cleared_at: NOON }));
   await refused(ada, WRONG);
   expect(await endOf(ada)).toBeUndefined();
 });

@@ -11,15 +11,8 @@ import { attempts, HERE, INVALID, LISTS, type List, MINE, openLogin, WRONG, writ
 const { table, wire, operations, logIn, refused, user, given, storedAttempts } = await openLogin();
 
 /** What others write to a list the moment before this attempt does, once. */
-const before = (list: List, write: () => Promise<unknown>) => {
-  let done = false;
-  wire.script(async (_operation, input) => {
-    if (done || !writes(list)(input)) return undefined;
-    done = true;
-    await write();
-    return undefined;
-  });
-};
+const before = (list: List, write: () => Promise<unknown>) =>
+  wire.before((_operation, input) => writes(list)(input), write);
 
 test('an attempt takes its places in parallel', async () => {
   const ada = await user();

@@ -7,6 +7,7 @@ import { attemptsOfPairKey, type Key } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { NOON, openTestTable } from '../support/engine.ts';
+import { failing } from '../table/inputs.ts';
 import { MINUTE } from './bench.ts';
 
 const { table, wire, clock, runtime, operations } = await openTestTable();
@@ -78,12 +79,7 @@ test('a reservation keeps the attempts that count', async () => {
 });
 
 test('a reservation takes one place when the answer to its write is lost', async () => {
-  let lost = false;
-  wire.script((operation) => {
-    if (operation !== 'PutItem' || lost) return undefined;
-    lost = true;
-    return 'lose';
-  });
+  wire.script(failing('lose', 1));
   const reservation = await reserve(list());
   expect([puts(), reservation.waited]).toEqual([2, false]);
   expect(await stored()).toMatchObject({ attempts: [PENDING], revision: 1 });
@@ -93,14 +89,10 @@ test('a reservation takes one place when the answer to its write is lost', async
 
 test('a failure locks although the answer to its write is lost', async () => {
   const reservation = await reserve(await given(attempts(LIMIT.max - 1), LOCKS));
-  let lost = false;
-  wire.script((operation) => {
-    if (operation !== 'PutItem' || lost) return undefined;
-    lost = true;
-    clock.time = NOON + 1;
-    return 'lose';
-  });
-  expect(await reservation.fail()).toBe(true);
+  wire.script(failing('lose', 1));
+  const failed = reservation.fail();
+  clock.time = NOON + 1;
+  expect(await failed).toBe(true);
   expect(await stored()).toMatchObject({ attempts: [], locked_at: NOON });
 });
 

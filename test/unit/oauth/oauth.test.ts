@@ -159,23 +159,14 @@ test('revoke ends the former secret of a rotated token and its sessions, and lea
   expect((await stored(ada)).ended).toEqual({ [secretId(hashApiToken(former))]: { at: 0, until } });
 });
 
-/** Acts once, the moment before a command. */
-const meanwhile = (isDue: (operation: string, sent: string) => boolean, act: () => Promise<unknown>) => {
-  let waiting = true;
-  wire.script(async (operation, sent) => {
-    if (!waiting || !isDue(operation, JSON.stringify(sent))) return undefined;
-    waiting = false;
-    await act();
-    return undefined;
-  });
-};
+const mentions = (text: string) => (_: unknown, sent: object) => JSON.stringify(sent).includes(text);
 
 test.each(['ACCOUNT#', 'NAMES#'])(
   'revoke ends a secret that is replaced before the read of %s',
   async (kind) => {
     const token = await tokenOf(ada);
-    meanwhile(
-      (operation, sent) => operation === 'GetItem' && sent.includes(kind),
+    wire.before(
+      (operation, sent) => operation === 'GetItem' && mentions(kind)(operation, sent),
       () => rotateToken(runtime, ada, 'ci', by('admin'), 60),
     );
     expect(await revoked(token)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
@@ -186,10 +177,7 @@ test.each(['ACCOUNT#', 'NAMES#'])(
 test('revoke ends a former secret when another request ends all sessions meanwhile', async () => {
   const token = await tokenOf(ada);
   await rotateToken(runtime, ada, 'ci', by('admin'), 60);
-  meanwhile(
-    (_, sent) => sent.includes('#ended'),
-    () => endSessions(runtime, ada),
-  );
+  wire.before(mentions('#ended'), () => endSessions(runtime, ada));
   expect(await revoked(token)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
   expect(await inspected(token)).toEqual(INACTIVE);
 });
@@ -223,10 +211,7 @@ test.each([
 
 test('revoke leaves later sessions alone when another request has ended all of them meanwhile', async () => {
   const session = await sessionOf(ada, 'jti');
-  meanwhile(
-    (_, sent) => sent.includes('#ended'),
-    () => endSessions(runtime, ada),
-  );
+  wire.before(mentions('#ended'), () => endSessions(runtime, ada));
   expect(await revoked(session)).toMatchObject({ about: { target: null }, changed: false });
   const { stamp, ended } = await stored(ada);
   expect([stamp !== ada.stamp, ended]).toEqual([true, undefined]);

@@ -11,6 +11,7 @@ import { openTestTable } from '../support/engine.ts';
 import { emptyOutbox, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
 import { accountItem, eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
+import { endingPages } from '../table/inputs.ts';
 
 const { table, wire, operations } = await openTestTable();
 const bus = await openTestBus();
@@ -124,9 +125,7 @@ test('pendingEvents returns the events of all pages, oldest first, with any deta
   const event = eventItem(0, { detail });
   await leaveInOutbox(table, event);
   await leave23();
-  wire.script((operation, input) =>
-    operation === 'Query' ? { input: { ...input, Limit: 5 }, answer: (body) => body } : undefined,
-  );
+  wire.script(endingPages(5));
   expect((await pendingEvents(table)).map((each) => each.detail)).toEqual([detail, ...range(1, 23)]);
   const key = outboxKey(event.id);
   expect(await get(table, key)).toEqual({ ...key, ...event, detail: JSON.stringify(detail) });

@@ -12,6 +12,7 @@ import { NOON, openTestTable } from '../support/engine.ts';
 import { emptyOutbox, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
 import { eventItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
+import { endingPages } from '../table/inputs.ts';
 
 const { table, runtime, clock, operations, wire } = await openTestTable();
 const bus = await openTestBus();
@@ -33,12 +34,6 @@ const leave = async (...events: readonly (OutboxEvent & Trials)[]) => {
 /** Events that wait for their third attempt. */
 const waiting = (...all: number[]) =>
   all.map((n) => ({ ...at(NOON + n, n), attempts: 2, lastError: 'down', nextAttemptAt: NOON + 3_600_000 }));
-
-/** Answers queries with pages of so many items. */
-const pageBy = (Limit: number) =>
-  wire.script((operation, input) =>
-    operation === 'Query' ? { input: { ...input, Limit }, answer: (body) => body } : undefined,
-  );
 
 beforeEach(async () => {
   await emptyOutbox(table);
@@ -98,13 +93,11 @@ test.each<[string, OutboxEvent[], number, string[]]>([
 test('relayEvents publishes no event that is published or created while it waits', async () => {
   await leave(at(NOON - MINUTE, 1), at(NOON, 2));
   clock.time = NOON + 3800;
-  let queries = 0;
-  wire.script(async (operation) => {
-    if (operation !== 'Query' || ++queries !== 2) return undefined;
+  const change = async () => {
     await remove(table, outboxKey(eventItem(2).id));
     await leaveInOutbox(table, at(NOON + 1, 3));
-    return undefined;
-  });
+  };
+  wire.before('Query', change, 2);
   expect(await relay()).toMatchObject({ published: 1 });
   expect(published()).toEqual(details([1]));
   expect(await pendingEvents(table)).toEqual([at(NOON + 1, 3)]);
@@ -186,7 +179,7 @@ test('findDue distinguishes due, waiting and dead-lettered events to the millise
 
 test('findDue reads on past events that wait, until a page of work is full', async () => {
   await leave(...waiting(...numbers(1, 5)), ...numbers(6, 12).map((n) => eventItem(n)));
-  pageBy(2);
+  wire.script(endingPages(2));
   const { due, waiting: later } = await findDue(table, clock.time, 3);
   expect(due.map(({ detail }) => detail)).toEqual(details([6, 7, 8]));
   expect(later.map(({ detail }) => detail)).toEqual(details(numbers(1, 5)));

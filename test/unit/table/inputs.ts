@@ -22,3 +22,9 @@ export function failing(fault: Fault, commands = Number.POSITIVE_INFINITY): Scri
 export const answering = (answer: (body: Record<string, unknown>) => object): Script => {
   return (_operation, input) => ({ input, answer });
 };
+
+/** DynamoDB ends a page after so many items, as it does at 1 MB. */
+export const endingPages =
+  (Limit: number): Script =>
+  (operation, input) =>
+    operation === 'Query' ? { input: { ...input, Limit }, answer: (body) => body } : undefined;

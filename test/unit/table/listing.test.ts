@@ -5,9 +5,9 @@ import { cursorSecretKey, type Key, type Listing, listingRanges, SHARDS } from '
 import { allUsernames, everythingIn, listPage, type PageRequest } from '#lib/table/listing';
 import { shareOf } from '#lib/table/merge';
 import { put, remove } from '#lib/table/write';
-import { roundTrips, type Script } from '../../wire/dynamodb-proxy.ts';
+import { roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
-import { answering, inputsOver } from './inputs.ts';
+import { answering, endingPages, inputsOver } from './inputs.ts';
 
 interface Entry {
   readonly GSI1SK: string;
@@ -61,11 +61,6 @@ const vowel: View<string> = ({ GSI1SK }) => ('aeiou'.includes(GSI1SK) ? GSI1SK :
 
 const chunks = (size: number) =>
   Array.from({ length: Math.ceil(26 / size) }, (_, n) => NAMES.slice(n * size, (n + 1) * size));
-
-/** DynamoDB ends a page after so many items, as it does at 1 MB. */
-const endingPages =
-  (Limit: number): Script =>
-  (_operation, input) => ({ input: { ...input, Limit }, answer: (body) => body });
 
 test.each([{}, { limit: 1 }])('a listing without items is one empty page: %j', async (request) => {
   expect(await list(request)).toEqual({ items: [] });

@@ -4,7 +4,7 @@ import { get, getAll, pages, query } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { unprocessed } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
-import { answering, failing, inputsOver } from './inputs.ts';
+import { answering, endingPages, failing, inputsOver } from './inputs.ts';
 import { freshKey, type Thing } from './things.ts';
 
 const { table, wire, operations } = await openTestTable();
@@ -121,7 +121,7 @@ describe.each(RANGES)('query of %s', (_what, range, sortKeys) => {
   });
 
   test.each([1, 2, 3])('continues to the end when DynamoDB ends each page after %i', async (Limit) => {
-    wire.script((_operation, input) => ({ input: { ...input, Limit }, answer: (body) => body }));
+    wire.script(endingPages(Limit));
     expect(await query(table, range)).toEqual(expected);
     expect(operations().length).toBeGreaterThanOrEqual(Math.ceil(sortKeys.length / Limit));
   });

@@ -54,11 +54,7 @@ test.each(ENDS)('%s lists no session that has expired', async (_name, end) => {
 
 test.each(ENDS)('%s ends a session that the token logs in meanwhile', async (_name, end) => {
   const { owner, id, note } = await open(UNTIL);
-  let sent = 0;
-  wire.script(async (operation) => {
-    if (operation === 'TransactWriteItems' && ++sent === 2) await note(UNTIL + 60);
-    return undefined;
-  });
+  wire.before('TransactWriteItems', () => note(UNTIL + 60), 2);
   await end(owner);
   expect((await stored(owner)).ended).toEqual({ [id]: { at: 0, until: UNTIL + 60 } });
 });

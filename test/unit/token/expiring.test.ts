@@ -138,12 +138,7 @@ test.each<[string, () => Promise<unknown>]>([
 ])('a run leaves an entry to the next when %s meanwhile', async (_title, make) => {
   await create();
   clock.time = DUE + 1;
-  wire.script(async (operation) => {
-    if (operation !== 'TransactWriteItems') return undefined;
-    wire.script(() => undefined);
-    await make();
-    return undefined;
-  });
+  wire.before('TransactWriteItems', make);
   expect(await announceTokens(on, 'run-1')).toEqual({ ...NONE, left: 1 });
   expect(bus.calls).toEqual([]);
   expect(await runAt(DUE + 2)).toMatchObject({ left: 0 });

@@ -29,15 +29,6 @@ async function cancelled(tokens: number): Promise<Account> {
   return result;
 }
 
-/** Does something before the nth transaction from now on. */
-const beforeTransaction = (nth: number, action: () => Promise<unknown>) => {
-  let sent = 0;
-  wire.script(async (operation) => {
-    if (operation === 'TransactWriteItems' && ++sent === nth) await action();
-    return undefined;
-  });
-};
-
 test.each([0, 1, 32, 33, 100])('reactivateAccount deletes all %i tokens first', async (tokens) => {
   const target = await cancelled(tokens);
   const expected = { changed: true, tokens_revived: 0, tokens_revoked: tokens };
@@ -83,14 +74,14 @@ test('reactivateAccount leaves the account cancelled when tokens cannot be delet
 
 test('reactivateAccount does not count a token that another caller deletes meanwhile', async () => {
   const target = await cancelled(3);
-  beforeTransaction(1, () => deleteToken(runtime, target, 't1', root));
+  wire.before('TransactWriteItems', () => deleteToken(runtime, target, 't1', root));
   expect(await reactivate(target)).toMatchObject({ tokens_revived: 0, tokens_revoked: 2 });
   expect(await stored(target)).toMatchObject({ token_count: 0 });
 });
 
 test('reactivateAccount stops deleting when another caller has reactivated the account', async () => {
   const target = await cancelled(43);
-  beforeTransaction(2, () => setAttributes(table, target, { isactive: true }));
+  wire.before('TransactWriteItems', () => setAttributes(table, target, { isactive: true }), 2);
   expect(await reactivate(target)).toMatchObject({ changed: false, tokens_revived: 0, tokens_revoked: 32 });
   expect(await stored(target)).toMatchObject({ isactive: true, token_count: 11 });
 });

@@ -145,11 +145,7 @@ test.each<[string, (ada: Account) => Promise<unknown>]>([
     for (const [, changes] of CHANGES) {
       const ada = await account();
       const tag = await tagOf(ada);
-      let writes = 0;
-      wire.script(async (operation) => {
-        if (operation === 'TransactWriteItems' && writes++ === 0) await meanwhile(ada);
-        return undefined;
-      });
+      wire.before('TransactWriteItems', () => meanwhile(ada));
       await expect(update(ada, changes, tag)).rejects.toMatchObject(failed);
       wire.reset();
       expect((await stored(ada)).user_short).toBe(ada.user_short);
