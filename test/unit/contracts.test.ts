@@ -34,13 +34,14 @@ describe.each(named(functions))('%s', (_id, definition) => {
 
 test.each<[string, string, unknown[]]>([
   ['account.code', 'hours', [0, 73, 1.5, '24', null]],
+  ['account.create', 'invite_hours', [0, 73, 1.5, '24', null]],
   ['account.lock', 'reason', ['a\u202eb', 'x'.repeat(201)]],
   ['account.lock', 'until', ['9999-12-31T23:59:59.001Z', '2099-01-01T00:00:00']],
   ['token.rotate', 'overlap_minutes', [-1, 0.5, 1441, '1']],
 ])('the body of %s takes no other %s', (id, field, values) => {
   const { body } = contracts.find((contract) => contract.id === id) as Contract;
   for (const value of values)
-    expect(fieldsAtFault((body as NonNullable<typeof body>)(), { [field]: value })).toEqual([field]);
+    expect(fieldsAtFault((body as NonNullable<typeof body>)(), { [field]: value })).toContain(field);
 });
 
 describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id, contract) => {

@@ -3,7 +3,7 @@ import { isAdministrator, keepingAdministrator } from '#lib/account/administrato
 import { stillPermitted } from '#lib/account/caller';
 import { access } from '#lib/account/contracts';
 import { lockAccount } from '#lib/account/lifecycle/lock';
-import { changeAccess, changeMemberships } from '#lib/account/memberships';
+import { changeAccess } from '#lib/account/memberships';
 import { type Account, FOREVER } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { type AccountOverrides, by, NOON, openTestTable } from '../support/engine.ts';
@@ -37,31 +37,6 @@ test('keepingAdministrator refuses unless another account is an active, unlocked
   expect(both.guard?.next).toBe(guard);
   await lockAccount({ ...runtime, table: kept }, last, by('operator:x'));
   expect(isAdministrator(await stored(last), NOON)).toBe(false);
-});
-
-test('changes of the last two administrators in parallel leave one of them', async () => {
-  const [ada, bob] = [await administrator(), await administrator()];
-  const [withoutAda, withoutBob] = [
-    await keepingAdministrator(runtime, ada),
-    await keepingAdministrator(runtime, bob),
-  ];
-  const ends = await Promise.allSettled([
-    changeMemberships(withoutAda, ada, { remove: { roles: ['sys_administrator'] } }),
-    lockAccount({ ...runtime, table: withoutBob }, bob, by('operator:x')),
-  ]);
-  const repeated = { reason: { code: 'unavailable', retryAfter: 1 } };
-  expect(ends.find(({ status }) => status === 'rejected')).toMatchObject(repeated);
-  const left = [await stored(ada), await stored(bob)].filter((one) => isAdministrator(one, NOON));
-  expect(left).toHaveLength(1);
-});
-
-test('a change is unavailable when the other administrator has changed and still is one', async () => {
-  const [ada] = [await administrator(), await administrator()];
-  const kept = await keepingAdministrator(runtime, ada);
-  const other = kept.guard?.Key.PK.slice('ACCOUNT#'.length) as string;
-  await setAttributes(table, await stored({ username: other }), { transitions: 7 });
-  const change = lockAccount({ ...runtime, table: kept }, ada, by('operator:x'));
-  await expect(change).rejects.toMatchObject({ code: 'unavailable' });
 });
 
 const TAKING = { remove: { roles: ['sys_administrator'] } };

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { stillPermitted } from '#lib/account/caller';
 import { create } from '#lib/account/contracts';
 import { createInvited } from '#lib/account/invite';
-import { MAX_CODE_HOURS } from '#lib/account/limits';
 import { Answer } from '#lib/contract/answer';
 import type { Account } from '#lib/item/account';
 import type { Limits } from '#lib/item/token';
@@ -79,19 +78,6 @@ test.each([
   expect(await get(table, madeKey(ROOT.by, code))).toBeUndefined();
 });
 
-test('the contract refuses all faults of a body at once, and secrets and past states as unknown', () => {
-  const known = { username: 'api', roles: ['a b'], user_color: 'red', invite_hours: MAX_CODE_HOURS + 1 };
-  const unknown = ['password', 'password_hash', 'isactive', 'islocked', 'created_at', 'id'];
-  const body = { ...known, ...Object.fromEntries(unknown.map((name) => [name, 'x'])) };
-  const errors = [...['username', 'user_color', 'roles.0', 'invite_hours'], ...unknown].map((field) => ({
-    field,
-    message: expect.any(String),
-  }));
-  expect(() => parse(create.body(), body)).toThrow(
-    expect.objectContaining({ code: 'invalid_request', errors: expect.arrayContaining(errors) }),
-  );
-});
-
 test.each<Limits>([{ access: 'read' }, { roles: ['sys_administrator'] }, { addresses: ['10.0.0.0/8'] }])(
   'createInvited refuses an invitation with a credential that has the limits %j',
   async (limits) => {
@@ -103,12 +89,6 @@ test.each<Limits>([{ access: 'read' }, { roles: ['sys_administrator'] }, { addre
     expect(await request({ username }, undefined, limits)).toMatchObject({ username });
   },
 );
-
-test('createInvited ends a code with the credential at the latest', async () => {
-  const end = { expires_at: NOON + HOUR };
-  const made = await request({ username: 'dan', invite_hours: 5 }, undefined, end);
-  expect(made.code_expires_at).toBe(new Date(NOON + HOUR).toISOString());
-});
 
 test('createInvited answers a repeat with the account as it is, and the same code after a new login', async () => {
   const body = { username: 'eve', invite_hours: 5 };

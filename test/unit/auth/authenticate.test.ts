@@ -72,6 +72,7 @@ describe.each([
   test.each<[string, (of: Account) => Promise<unknown>]>([
     ['is cancelled', (of) => change(of, { isactive: false })],
     ['is locked by an administrator', (of) => change(of, { lockoutend: FOREVER })],
+    ['has a lock with an end', (of) => change(of, { lockoutend: withOffset(NOON + 1), lock_reason: '' })],
     ['is another of the name', (of) => change(of, { id: 'other' })],
     ['is removed', ({ username }) => remove(table, accountKey(username))],
     [

@@ -19,7 +19,7 @@ import { FAILED, openTestBus } from '../support/event-bus.ts';
 import { logLines } from '../support/log-lines.ts';
 import { lockUntil, setAttributes } from '../support/set-attributes.ts';
 
-const { table, runtime, account, stored, wire, clock } = await openTestTable({
+const { table, runtime, account, stored, team, wire, clock } = await openTestTable({
   Events: EVENT_TYPES.join(','),
 });
 const bus = await openTestBus();
@@ -29,11 +29,12 @@ const silent = { ...announcing, settings: { ...runtime.settings, Events: [] } };
 
 const AT = new Date(NOON).toISOString();
 const root = by('Root');
-const MEMBERSHIPS = { teams: [], roles: ['a'] };
+const { team_id, team_short } = await team('OPS');
+const MEMBERSHIPS = { teams: [{ team_id, team_short }], roles: ['a'] };
 
 let target: Account;
 beforeEach(async () => {
-  target = await account({ apps: ['crm', 'core'], roles: ['a'] });
+  target = await account({ apps: ['crm', 'core'], roles: ['a'], teams: ['OPS'] });
   bus.calls.length = 0;
 });
 
@@ -191,7 +192,7 @@ describe.each<Change>([
 
 test('user_create is published for the account as created', async () => {
   const announcement = { publish: bus.publish, actor: by('operator:ada') };
-  const input = { username: 'New', apps: ['crm', 'core'], roles: ['a'] };
+  const input = { username: 'New', apps: ['crm', 'core'], roles: ['a'], teams: ['OPS'] };
   const made = await createAccount(announcing, input, announcement);
   const own = { created_at: AT, created_by: 'operator:ada', ...MEMBERSHIPS };
   expect(bus.details()).toEqual([[eventOf('user_create', made, own)]]);

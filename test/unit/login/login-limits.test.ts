@@ -40,6 +40,7 @@ const CANCELLED = { account: { isactive: false } };
 const EXEMPT = { account: { lockoutenabled: false } };
 const CLEARED = { account: { failures_cleared_at: NOON - 1000 } };
 const FOR_GOOD = { account: { lockoutend: FOREVER } };
+const ENDING = { account: { lockoutend: END, lock_reason: '' } };
 const FOR_A_TIME = { account: { lockoutend: END } };
 const ENDED = { account: { lockoutend: withOffset(NOON) } };
 const GUESS = { password: WRONG };
@@ -73,6 +74,7 @@ const REFUSED: Row[] = [
   ['a known pair of a cancelled account', NONE, { ...KNOWN, ...CANCELLED }, [1, 0, 0]],
   ['an account that an administrator has locked', NONE, FOR_GOOD, [1, 1, 1], FOREVER],
   ['a known pair of such an account', NONE, { ...KNOWN, ...FOR_GOOD }, [1, 0, 0], FOREVER],
+  ['a known pair of an account whose lock has an end', NONE, { ...KNOWN, ...ENDING }, [1, 0, 0], END],
   ['an account that is locked for a time', NONE, FOR_A_TIME, [1, 1, 1], END],
   ['a username without an account', NONE, MISSING, [1, 1, 1]],
   ['a username that no account can have', NONE, { account: 'impossible' }, [1, 1, 1]],

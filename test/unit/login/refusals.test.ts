@@ -24,7 +24,6 @@ test.each<[string, AccountOverrides, number, string[]]>([
   ['an exempt account', { ...FOR_A_TIME, lockoutenabled: false }, 0, []],
   ['failures from an address', {}, PER_PAIR.max, [`failed logins from ${HERE} until ${END}`]],
   ['failures that were cleared', { failures_cleared_at: NOON }, PER_PAIR.max, []],
-  ['two reasons', { isactive: false, lockoutend: FOREVER }, 0, ['cancelled', 'locked by an administrator']],
 ])('loginRefusals reports %s', async (_, part, failures, expected) => {
   const ada = await account(part);
   await given(ada, { pair: { attempts: OWN.slice(0, failures) }, name: { attempts: OWN } });

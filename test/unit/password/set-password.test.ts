@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
-import { endSessions } from '#lib/account/reset-stamp';
 import { verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
 import { accountKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { ConditionFailed, remove } from '#lib/table/write';
+import { remove } from '#lib/table/write';
 import { COST, openTestTable } from '../support/engine.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
@@ -47,11 +46,4 @@ test('a new password is refused without a command when it is the username in ano
   const failure = { code: 'invalid_request', errors: [{ field: 'password' }] };
   await expect(setPassword(runtime, before, before.username.toUpperCase())).rejects.toMatchObject(failure);
   expect(operations()).toEqual([]);
-});
-
-test('a reset of the stamp creates no account', async () => {
-  const gone = await account();
-  await remove(table, accountKey(gone.username));
-  expect(await endSessions(runtime, gone)).toBeInstanceOf(ConditionFailed);
-  expect(await stored(gone.username)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasEnded, MAX_ENDED } from '#lib/account/ended';
+import { hasEnded } from '#lib/account/ended';
 import type { Account } from '#lib/item/account';
 import { CLOCK_SKEW_SECONDS } from '#lib/session/session-token';
 import { assign } from '#lib/table/expressions';
@@ -11,7 +11,6 @@ import { LOGIN_TOKEN } from '#lib/token/record';
 import { rotateToken } from '#lib/token/rotate';
 import { hashApiToken, secretId } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../support/engine.ts';
-import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, runtime, account, stored, operations } = await openTestTable();
 /** The last second in which a session may still be valid. */
@@ -66,19 +65,3 @@ test.each(ENDS)('%s refuses the sessions of a former secret until the last expir
   await end(await stored(owner));
   expect((await stored(owner)).ended).toEqual({ [id]: { at: 0, until } });
 });
-
-test.each(ENDS)(
-  '%s changes the stamp when too many have ended, and drops none that it has not read',
-  async (_name, end) => {
-    const { owner, id } = await open(UNTIL);
-    const ended = Object.fromEntries(
-      Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, { at: 0, until: UNTIL }]),
-    );
-    await setAttributes(table, owner, { ended });
-    await end(owner);
-    const after = await stored(owner);
-    expect(Object.keys(after.ended ?? {})).toEqual([id]);
-    expect(after.stamp).not.toBe(owner.stamp);
-    expect(hasEnded(after, ['0'], NOON)).toBe(false);
-  },
-);

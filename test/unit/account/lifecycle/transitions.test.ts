@@ -5,8 +5,10 @@ import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { auditedTerms, type LockTerms } from '#lib/account/lock-terms';
 import { type Account, FOREVER } from '#lib/item/account';
+import { lockForATime } from '#lib/login/lockout';
 import { readCounters } from '#lib/stats/counters';
 import { totalsOf } from '#lib/stats/slices';
+import { readStatistics } from '#lib/stats/statistics';
 import { allSlices, cancellationKey } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
 import { withOffset } from '#lib/time';
@@ -157,10 +159,17 @@ describe.each<Case>([
   },
 );
 
-test('parallel locks for good, locks with different ends and unlocks leave exact counters', async () => {
+test('parallel lockouts, locks for good, locks with different ends and unlocks leave exact counters', async () => {
   const target = await account();
-  const kinds = (n: number) => [lockTill(END + n * 10_000), lock, lockTill(END + n * 20_000), unlock];
-  const changes = Array.from({ length: 20 }, (_, n) => kinds(n)[n % 4] as Case['change']);
+  const lockOut = ({ username }: Account) => lockForATime(runtime, username, undefined, 0);
+  const kinds = (n: number) => [
+    lockTill(END + n * 10_000),
+    lock,
+    lockTill(END + n * 20_000),
+    unlock,
+    lockOut,
+  ];
+  const changes = Array.from({ length: 20 }, (_, n) => kinds(n)[n % 5] as (of: Account) => Promise<unknown>);
   const difference = await lockedBy(() => Promise.all(changes.map((change) => change(target))));
   const { lockoutend } = await stored(target);
   expect(difference).toEqual([Number(lockoutend === FOREVER), Number(lockoutend?.startsWith('2'))]);
@@ -226,4 +235,15 @@ test('cancelAccount adds the list entry that reactivateAccount removes', async (
   expect(await entry()).toMatchObject({ username: target.username, cancelled_at: AT });
   await reactivate(await stored(target));
   expect(await entry()).toBeUndefined();
+});
+
+test('the statistics count a lock until its end, which writes nothing', async () => {
+  const [target, time] = [await account(), NOON + 30_000];
+  const lockedAt = async (now: number) => (await readStatistics(table, now)).locked;
+  const others = await Promise.all([NOON, time].map(lockedAt));
+  await lockTill(time)(target);
+  wire.reset();
+  expect(await Promise.all([NOON, time].map(lockedAt))).toEqual(others.map((n) => n + 1));
+  expect(await lockedAt(time + 10_000)).toBe(others[1]);
+  expect(operations().filter((operation) => /Write|Put|Update/.test(operation))).toEqual([]);
 });
