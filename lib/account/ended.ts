@@ -14,16 +14,18 @@ export const hasEnded = ({ ended }: Account, ids: readonly (string | undefined)[
   ended !== undefined &&
   ids.some((id) => id !== undefined && (ended[id]?.at ?? Number.POSITIVE_INFINITY) <= now);
 
+type Entries = Readonly<Record<string, Ended>>;
+
 /**
- * The attributes of an account with one more ended session or secret. Entries whose sessions have expired are dropped;
- * at {@link MAX_ENDED} others, a new security stamp replaces those.
+ * The attributes of an account with more ended sessions or secrets. Entries whose sessions have expired are dropped; above
+ * {@link MAX_ENDED}, a new security stamp replaces the earlier ones.
  *
  * @param stamp the security stamp in that case
  * @param now in milliseconds since the epoch
  */
-export function withEnded({ ended = {} }: Account, id: string, end: Ended, stamp: string, now: number) {
+export function withEnded({ ended = {} }: Account, entries: Entries, stamp: string, now: number) {
   const needed = Object.entries(ended).filter(([, { until }]) => until + CLOCK_SKEW_SECONDS > now / 1000);
-  const all: Readonly<Record<string, Ended>> = { ...Object.fromEntries(needed), [id]: end };
-  // The new entry stays: a request that was authenticated before is refused by it.
-  return Object.keys(all).length > MAX_ENDED ? { ended: { [id]: end }, stamp } : { ended: all };
+  const all: Entries = { ...Object.fromEntries(needed), ...entries };
+  // The new entries stay: a request that was authenticated before is refused by them.
+  return Object.keys(all).length > MAX_ENDED ? { ended: entries, stamp } : { ended: all };
 }

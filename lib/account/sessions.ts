@@ -70,7 +70,7 @@ export function endUntil(
     const isOver = account?.stamp !== target.stamp || hasEnded(account, [id], now());
     if (!account || (isOver && also.length === 0)) return false;
     const { username, stamp, ended } = account;
-    const changed = withEnded(account, id, { at: 0, until }, uuid(), now());
+    const changed = withEnded(account, { [id]: { at: 0, until } }, uuid(), now());
     const Update = { Key: accountKey(username), ...assign(changed, { stamp, ended }) };
     return (await transact<Account>(table, [{ Update }, ...also], PATIENT)) ?? true;
   };

@@ -38,17 +38,15 @@ export function endSecret(
     end === undefined
       ? { Delete: { Key, ...expecting({ session_until: until }) } }
       : { Update: { Key, ...assign(limited, { PK: Key.PK, session_until: until }) } };
-  const ends = new Map<string, Ended>();
+  const ends: Record<string, Ended> = {};
   if (until !== undefined && until + CLOCK_SKEW_SECONDS > time / 1000)
-    ends.set(secretId(sha256), { at: end ?? 0, until });
+    ends[secretId(sha256)] = { at: end ?? 0, until };
   if (former && former.until > time) {
     const id = secretId(former.sha256);
     // Sessions of the overlap expire with it.
-    ends.set(id, { at: 0, until: Math.max(Math.ceil(former.until / 1000), owner.ended?.[id]?.until ?? 0) });
+    ends[id] = { at: 0, until: Math.max(Math.ceil(former.until / 1000), owner.ended?.[id]?.until ?? 0) };
   }
-  let ending: TokenChange['ending'];
-  for (const [id, ended] of ends)
-    ending = { ...ending, ...withEnded({ ...owner, ...ending }, id, ended, uuid(), time) };
+  const ending = Object.keys(ends).length > 0 ? withEnded(owner, ends, uuid(), time) : undefined;
   return { writes: [write, ...(former ? [{ Delete: { Key: tokenKey(former.sha256) } }] : [])], ending };
 }
 

@@ -21,16 +21,18 @@ test.each<[string, readonly (string | undefined)[], number, boolean]>([
 test('withEnded keeps the entries whose sessions have not expired, to the second', () => {
   const until = SECONDS - CLOCK_SKEW_SECONDS;
   const ended = { past: { at: 0, until }, skewed: { at: 0, until: until + 1 } };
-  expect(withEnded(accountItem({ ended }), 'new', LIVE, 'stamp', NOON)).toEqual({
+  expect(withEnded(accountItem({ ended }), { new: LIVE }, 'stamp', NOON)).toEqual({
     ended: { skewed: ended.skewed, new: LIVE },
   });
 });
 
 test('withEnded renews the stamp in place of all other entries when they are too many', () => {
   const full = Object.fromEntries(Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, LIVE]));
-  expect(withEnded(accountItem({ ended: full }), '0', LIVE, 'stamp', NOON)).toEqual({ ended: full });
-  expect(withEnded(accountItem({ ended: full }), 'new', LIVE, 'stamp', NOON)).toEqual({
-    ended: { new: LIVE },
+  expect(withEnded(accountItem({ ended: full }), { 0: LIVE }, 'stamp', NOON)).toEqual({ ended: full });
+  delete full['1'];
+  const both = { new: LIVE, former: LIVE };
+  expect(withEnded(accountItem({ ended: full }), both, 'stamp', NOON)).toEqual({
+    ended: both,
     stamp: 'stamp',
   });
 });
