@@ -68,6 +68,12 @@ const CHANGES: Readonly<Record<string, Change>> = {
     token: ended,
   },
   'whose session ended': { act: endIt, kinds: ADMINISTRATOR, session: ended },
+  'with a rotated token': {
+    act: ({ username }) => administrator.token.rotate({ token_name: 'second', username }),
+    kinds: ADMINISTRATOR,
+    token: ended,
+    session: ended,
+  },
   'limited to no role': {
     limits: { roles: [] },
     kinds: ADMINISTRATOR,
