@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
-import { bestEffort } from '../best-effort.ts';
 import { invalid } from '../failure.ts';
+import { log } from '../log/log.ts';
 import type { NewPassword } from './hash.ts';
 
 /** Longest time that a range service may delay a new password; without an answer by then, the password is accepted. */
 export const BREACH_CHECK_MS = 300;
+
+/** Log message of a password that was accepted unchecked. An error of the request would name digits of its hash. */
+export const UNCHECKED = 'A new password was not compared with breached ones';
 
 /**
  * Refuses a password from a known breach. The service receives five digits of its SHA-1 (k-anonymity), and answers with
@@ -20,14 +23,18 @@ export async function refuseBreached(password: NewPassword, service: string, fie
   if (service === '') return;
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase();
   const [prefix, suffix] = [digest.slice(0, 5), digest.slice(5)];
-  const known = await bestEffort(rangeOf(`${service.replace(/\/$/, '')}/${prefix}`));
+  const known = await rangeOf(`${service.replace(/\/$/, '')}/${prefix}`).catch((): string[] => {
+    log('warn', { message: UNCHECKED });
+    return [];
+  });
   const isKnown = (line: string) => /^[1-9]/.test(line.slice(suffix.length + 1));
-  if (known?.some((line) => line.startsWith(`${suffix}:`) && isKnown(line)))
+  if (known.some((line) => line.startsWith(`${suffix}:`) && isKnown(line)))
     throw invalid(field, 'Must not be in a list of breached passwords');
 }
 
 async function rangeOf(url: string): Promise<string[]> {
   const signal = AbortSignal.timeout(BREACH_CHECK_MS);
   const response = await fetch(url, { headers: { 'Add-Padding': 'true' }, redirect: 'error', signal });
-  return response.ok ? (await response.text()).toUpperCase().split(/\s+/) : [];
+  if (!response.ok) throw new Error(response.statusText);
+  return (await response.text()).toUpperCase().split(/\s+/);
 }
