@@ -42,12 +42,7 @@ const variables = { CORE_ACCOUNT_URL: 'https://core.example.com', CORE_ACCOUNT_R
 it.each<[string, Template, string, object]>([
   ['is asked for every request', byDefault, 'ApiGatewayV2::Authorizer', simple],
   ['protects the routes of its API', byDefault, 'ApiGatewayV2::Route', route],
-  [
-    'reads its secret and nothing else',
-    byDefault,
-    'IAM::Policy',
-    { PolicyDocument: { Statement: [reading] } },
-  ],
+  ['reads its secret only', byDefault, 'IAM::Policy', { PolicyDocument: { Statement: [reading] } }],
   ['is invoked by the gateway', byDefault, 'Lambda::Permission', { Principal: 'apigateway.amazonaws.com' }],
   [
     'ends before the gateway stops waiting',

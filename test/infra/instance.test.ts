@@ -58,10 +58,7 @@ const ORIGINS = ['https://a.example.com', 'https://b.example.com'];
 
 it.each<[string, Record<string, unknown>]>([
   ['texts', { JwtExpireHours: '0.5', OwnerName: 'Ex, Ample' }],
-  [
-    'a number, a boolean and a list',
-    { JwtExpireHours: 12, AllowQueryToken: false, CorsAllowedOrigins: ORIGINS },
-  ],
+  ['a number, boolean and list', { JwtExpireHours: 12, AllowQueryToken: false, CorsAllowedOrigins: ORIGINS }],
   ['an address', { ApiUrl: 'https://id.example.com' }],
 ])('functions have the settings of the context as %s, and defaults for the others', (_, settings) => {
   const texts = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));

@@ -43,11 +43,7 @@ test.each<[string, Sent, field: string]>([
   ['with an origin that begins alike', [undefined, `${OWN}.evil.example`], 'Origin'],
   ['with an origin that begins as an allowed one', [undefined, `${ALLOWED}.evil`], 'Origin'],
   ['with another scheme', [undefined, `http://${HOST}`], 'Origin'],
-  [
-    'with another scheme of a local host',
-    [undefined, 'https://127.0.0.1:3000', undefined, '127.0.0.1:3000'],
-    'Origin',
-  ],
+  ['with another local scheme', [undefined, 'https://127.0.0.1:3000', undefined, '127.0.0.1:3000'], 'Origin'],
   ['with another port', [undefined, `${OWN}:8443`], 'Origin'],
   ['with another port of a local host', [undefined, `${LOCAL}:4000`, undefined, '127.0.0.1:3000'], 'Origin'],
   ['with the opaque origin', [undefined, 'null'], 'Origin'],

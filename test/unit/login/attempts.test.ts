@@ -44,11 +44,7 @@ test.each<[string, Attempt[], Admission]>([
   ['has to wait until the oldest failure leaves the window', failed(3, NOW - 4 * MINUTE), { retryAfter: 60 }],
   ['has to wait for full seconds', failed(3, NOW - 5 * MINUTE + 1001), { retryAfter: 2 }],
   ['has to wait for at least a second', failed(3, NOW - 5 * MINUTE), { retryAfter: 1 }],
-  [
-    'has to wait for the oldest of the latest three',
-    [...OLD, ...failed(3, NOW - 3 * MINUTE)],
-    { retryAfter: 120 },
-  ],
+  ['has to wait for the third latest failure', [...OLD, ...failed(3, NOW - 3 * MINUTE)], { retryAfter: 120 }],
   ['waits when failures and pending attempts reach the maximum', [...failed(2), ...pending(1)], 'wait'],
   ['waits when pending attempts reach the maximum', pending(3), 'wait'],
   ['is admitted when one less is pending', pending(2), 'admitted'],
@@ -84,13 +80,7 @@ test.each([
   ['has ended at its end', LIMIT, NOW, 'stamp', false],
   ['is void for a limit that knows nobody', BARE, NOW - 30 * DAY_MS, 'stamp', false],
   ['is void for another security stamp', LIMIT, NOW - 1, 'other', false],
-  [
-    'is void without an account and a stamp, as in items of earlier versions',
-    LIMIT,
-    NOW - 1,
-    undefined,
-    false,
-  ],
+  ['is void without an account and a stamp, as in earlier items', LIMIT, NOW - 1, undefined, false],
 ])('a mark of a success %s', (_title, limit, now, stamp, expected) => {
   const known_stamp = stamp && 'stamp';
   expect(isKnown({ ...item, known_at: NOW - 30 * DAY_MS, known_stamp }, limit, now, stamp)).toBe(expected);

@@ -277,11 +277,7 @@ test.each<[string, Form, Limits | undefined, object]>([
 test.each<[string, Form, object]>([
   ['no code', { current_password: PASSWORD }, { code: 'unauthenticated' }],
   ['a code and no username', { code: 'x' }, fault('username', 'Is required')],
-  [
-    'a password as well',
-    { username: 'x', code: 'x', current_password: 'x' },
-    fault('current_password', WITH),
-  ],
+  ['a password too', { username: 'x', code: 'x', current_password: 'x' }, fault('current_password', WITH)],
 ])('a request without a caller is refused with %s', async (_what, form, failure) => {
   await expect(change(undefined, form)).rejects.toMatchObject(failure);
   expect(operations()).toEqual([]);

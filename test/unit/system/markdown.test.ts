@@ -24,20 +24,12 @@ const fullTable = `|a|b|\n|-|-|\n${'|xxxxxxxxxx|xxxxxxxxxx|\n'.repeat(5000)}`;
 /** What is counted, a document at the limit of a million characters, and one beyond it. */
 const LIMITS: [counted: string, renders: string, refused: string][] = [
   ['each reference', references(1024), references(1025)],
-  [
-    'the length of the target',
-    references(512, 'x'.repeat(MAX / 512)),
-    references(512, 'x'.repeat(MAX / 512 + 1)),
-  ],
+  ['the target length', references(512, 'x'.repeat(MAX / 512)), references(512, 'x'.repeat(MAX / 512 + 1))],
   ['the length of the title', references(1024, titled), references(1024, titled.replace('"', '"t'))],
   ['each reference of an image', references(1024, undefined, '![a]'), references(1025, undefined, '![a]')],
   ['references over all definitions', half, `[b]\n\n${half}`],
   ['rows', table(COLUMNS, 104), table(COLUMNS, 105)],
-  [
-    'each missing cell',
-    `${table(COLUMNS, 105)}${' '.repeat(304)}`,
-    `${table(COLUMNS, 105)}${' '.repeat(303)}`,
-  ],
+  ['missing cells', `${table(COLUMNS, 105)}${' '.repeat(304)}`, `${table(COLUMNS, 105)}${' '.repeat(303)}`],
   ['missing cells over all tables', cells, `${cells}\n\n${cells}`],
   ['missing cells, and none for full tables', fullTable, `${fullTable}\n${table(COLUMNS, 105)}`],
   ['references and missing cells together', references(512), `${references(512)}\n\n${cells}`],

@@ -48,11 +48,7 @@ test.each<[string, object, object]>([
   ['an account in the directory', keys.directoryIndex('Ada'), { GSI1PK: 'ACCOUNTS#5', GSI1SK: 'ada' }],
   ['a token in the index', keys.tokenIndex('Grace', 'CI'), { GSI1PK: 'TOKENS#0', GSI1SK: 'grace#CI' }],
   ['the token names of an account', keys.tokenNames('Ada'), { PK: 'NAMES#ada', prefix: 'TOKEN#' }],
-  [
-    'the tokens of an account',
-    keys.indexedTokens('Grace'),
-    { PK: 'TOKENS#0', index: 'GSI1', prefix: 'grace#' },
-  ],
+  ['tokens of an account', keys.indexedTokens('Grace'), { PK: 'TOKENS#0', index: 'GSI1', prefix: 'grace#' }],
   [
     'the ends of tokens on a day',
     keys.dueReminders(Date.UTC(2026, 10, 19), Date.UTC(2026, 10, 20)),
