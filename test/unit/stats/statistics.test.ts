@@ -2,9 +2,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { countIn } from '#lib/stats/counters';
 import { countLockout, moveActivity, uncountLockout } from '#lib/stats/slices';
 import { readStatistics, recentStatistics } from '#lib/stats/statistics';
-import { allCounters, allSlices } from '#lib/table/keys';
+import { allCounters, allSlices, counterKey, passwordCostKey } from '#lib/table/keys';
 import { query } from '#lib/table/read';
-import { remove, type TransactWrite, transact } from '#lib/table/write';
+import { put, remove, type TransactWrite, transact } from '#lib/table/write';
 import { DAY_MS, startOfDay } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
 
@@ -61,6 +61,19 @@ test('readStatistics sum the days of the week over all slices', async () => {
   for (let ago = 0; ago < 9; ago++) await write(moveActivity('ada', NOON - ago * DAY_MS));
   await write(moveActivity('grace', NOON));
   expect(await read()).toEqual({ ...NOTHING, last_week: 8, today: 2 });
+});
+
+test('readStatistics sum the counters of their shards and no other item, in any case of a username', async () => {
+  await put(table, passwordCostKey, { cost: 12 });
+  for (const username of ['ada', 'ADA', 'grace']) await write(countIn('COUNT', username, 1));
+  await write(countIn('COUNT', 'ada', -1), countIn('LOCKED', 'ada', 1));
+  expect(await query(table, allCounters)).toMatchObject([
+    { ...counterKey('COUNT', 'grace'), n: 1 },
+    { ...counterKey('COUNT', 'ada'), n: 1 },
+    { ...counterKey('LOCKED', 'ada'), n: 1 },
+    passwordCostKey,
+  ]);
+  expect(await read()).toEqual({ ...NOTHING, count: 2, locked: 1 });
 });
 
 test('readStatistics count accounts locked for good, and others until their lockouts end', async () => {

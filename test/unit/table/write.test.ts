@@ -1,5 +1,4 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { isOutage } from '#lib/aws';
 import { Failure } from '#lib/failure';
 import type { Key } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
@@ -12,7 +11,7 @@ import {
   update,
   updateAll,
 } from '#lib/table/write';
-import { COLLISION, CONFLICT, cancelled, DOWN, THROTTLED } from '../../wire/dynamodb-proxy.ts';
+import { COLLISION, CONFLICT, cancelled } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
 import { failing, inputsOver } from './inputs.ts';
 import { freshKey, NEW, type Thing } from './things.ts';
@@ -206,16 +205,4 @@ test('an error is thrown at once when a write is invalid', async () => {
   const wrong = put(table, freshKey(), { n: 1 }, { ConditionExpression: 'no condition' });
   await expect(wrong).rejects.toMatchObject({ name: 'ValidationException' });
   expect(operations()).toEqual(['PutItem']);
-});
-
-test.each([
-  ['is down', DOWN, 'InternalServerError'],
-  ['throttles', THROTTLED, 'ProvisionedThroughputExceededException'],
-])('an error is thrown after three attempts of the SDK when DynamoDB %s', async (_what, fault, name) => {
-  for (const write of [put(table, freshKey(), { n: 1 }), transact(table, [putting(freshKey(), 1)])]) {
-    wire.script(failing(fault));
-    const error = await write.catch((thrown: unknown) => thrown);
-    expect([(error as Error).name, isOutage(error)]).toEqual([name, true]);
-  }
-  expect(operations()).toHaveLength(6);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { authenticateApiToken, authenticator } from '#lib/auth/authenticate';
@@ -125,7 +125,7 @@ test.each([0, 60])(
   },
 );
 
-describe.each<[what: string, end: (owner: Account) => Promise<unknown>]>([
+test.each<[what: string, end: (owner: Account) => Promise<unknown>]>([
   ['deleteToken', (owner) => deleteToken(runtime, owner, LOGIN_TOKEN, admin)],
   ['createLoginToken', (owner) => createLoginToken(runtime, owner, admin)],
   ['revokeAllTokens', (owner) => revokeAllTokens(runtime, owner, admin, undefined)],
@@ -136,17 +136,15 @@ describe.each<[what: string, end: (owner: Account) => Promise<unknown>]>([
       await reactivateAccount(runtime, await stored(owner), admin, { revoke_tokens: true });
     },
   ],
-])('%s', (_, end) => {
-  test('ends the former secret of a token and its sessions', async () => {
-    const { owner, first } = await tokenOf({}, {}, LOGIN_TOKEN);
-    const second = await rotateToken(runtime, owner, LOGIN_TOKEN, admin, 60);
-    const sessions = [await sessionOf(first), await sessionOf(second)];
-    expect(await Promise.all(sessions.map(({ isValid }) => isValid()))).toEqual([true, true]);
-    await end(await stored(owner));
-    expect(await working(first, second)).toEqual([false, false]);
-    expect(await itemOf(first)).toBeUndefined();
-    expect(await Promise.all(sessions.map(({ isValid }) => isValid()))).toEqual([false, false]);
-  });
+])('%s ends the former secret of a token and its sessions', async (_, end) => {
+  const { owner, first } = await tokenOf({}, {}, LOGIN_TOKEN);
+  const second = await rotateToken(runtime, owner, LOGIN_TOKEN, admin, 60);
+  const sessions = [await sessionOf(first), await sessionOf(second)];
+  expect(await Promise.all(sessions.map(({ isValid }) => isValid()))).toEqual([true, true]);
+  await end(await stored(owner));
+  expect(await working(first, second)).toEqual([false, false]);
+  expect(await itemOf(first)).toBeUndefined();
+  expect(await Promise.all(sessions.map(({ isValid }) => isValid()))).toEqual([false, false]);
 });
 
 test('sessions end with the secret that has logged them in', async () => {
