@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CLIENT, CLIENT_FOLDER, runtime } from './project.ts';
 
@@ -24,7 +25,7 @@ function headers(): Record<string, string> {
 const absent = TOOLS.filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
 if (absent.length === 0 && !existsSync(COMPILED))
   spawnSync('npm', ['ci', '--silent', '--prefix', CLIENT_FOLDER], {
-    env: { ...process.env, ...headers() },
+    env: { ...process.env, ...headers(), MAKEFLAGS: `-j${availableParallelism()}` },
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: TIMEOUT_MS,
   });
