@@ -95,7 +95,7 @@ test('import completes a killed import: no account is missing, and none counts t
 });
 
 test('import checks a file piece by piece, with less memory than the whole file needs', async () => {
-  const [ACCOUNTS, HEAP_MB] = [1400, 64];
+  const [ACCOUNTS, HEAP_MB] = [2800, 128];
   const text = 'x'.repeat(50_000);
   const large = await fileOf(
     'large.jsonl',
