@@ -127,7 +127,7 @@ export async function requireBundles(): Promise<void> {
 }
 
 /** The size of each bundle, in the order of {@link functions}. */
-export function bundlesOf({ outputFiles }: Built) {
+function bundlesOf({ outputFiles }: Built) {
   const bytes = new Map(outputFiles.map(({ path, contents }) => [path, contents.length]));
   return functions.map(({ id }) => ({ id, bytes: bytes.get(bundleFile(id)) ?? 0 }));
 }

@@ -7,6 +7,8 @@ import { startInstance } from './instance-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Warnings of the build, if the integration tests have built the functions. */
+    warnings: readonly string[] | undefined;
     /** Base URL of the service under test. */
     baseUrl: string;
     /** An API token with the roles sys_administrator and sys_tokens. */
@@ -24,7 +26,14 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject) {
   const { provide, vitest } = project;
-  const build = async () => void (await bundle());
+  const build = async () => {
+    const { warnings } = await bundle();
+    // To all projects: test/infra/bundle.test.ts does not build them again.
+    vitest.provide(
+      'warnings',
+      warnings.map(({ text }) => text),
+    );
+  };
   await build();
   project.onTestsRerun(build);
   provide('stack', process.env['STACK']);
