@@ -1,6 +1,5 @@
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createAccount } from '#lib/account/create';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import type { Credential } from '#lib/auth/credential';
@@ -75,13 +74,6 @@ describe.each([
     ['has a lock with an end', (of) => change(of, { lockoutend: withOffset(NOON + 1), lock_reason: '' })],
     ['is another of the name', (of) => change(of, { id: 'other' })],
     ['is removed', ({ username }) => remove(table, accountKey(username))],
-    [
-      'was created again',
-      async ({ username }) => {
-        await remove(table, accountKey(username));
-        await createAccount(runtime, { username });
-      },
-    ],
   ])('is refused when its account %s', async (_title, end) => {
     const credential = await credentialOf(ada);
     await authenticate(credential);

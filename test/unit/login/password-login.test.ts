@@ -55,12 +55,6 @@ test('the hash of a password stays when its cost is the one that is set', async 
   expect(writesTo('table:PutItem:PASSWORD')).toBe(0);
 });
 
-test('the hash of a password stays when the password is wrong', async () => {
-  const ada = await user({}, cheap);
-  await refused(ada, WRONG);
-  expect(await hashOf(ada)).toBe(cheap);
-});
-
 test('the hash of a password stays when it was set during the login', async () => {
   const ada = await user();
   wire.script((operation, input) =>

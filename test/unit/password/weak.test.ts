@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refuseCommon } from '#lib/password/blocklist';
 import { BREACH_CHECK_MS, refuseBreached, UNCHECKED } from '#lib/password/breached';
 import { MIN_BYTES, newPassword } from '#lib/password/hash';
 import { refuseOwnNames } from '#lib/password/own-names';
+import { listen } from '../../../infra/local/machine/listen.ts';
 import { refusal } from '../support/code-of.ts';
 import { accountItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -67,12 +67,9 @@ describe('a range service', () => {
   });
   let base: string;
   beforeAll(async () => {
-    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/range`;
-  });
-  afterAll(() => {
-    server.closeAllConnections();
-    server.close();
+    const { url, close } = await listen(server);
+    base = `${url}/range`;
+    return close;
   });
   beforeEach(() => {
     time = new AbortController();

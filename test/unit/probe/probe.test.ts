@@ -1,18 +1,16 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { login } from '#lib/account/contracts';
 import { probeInstance } from '#lib/probe/probe';
 import { jwks } from '#lib/system/contracts';
 import { isApiToken } from '#lib/token/secret';
+import { listen } from '../../../infra/local/machine/listen.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const lines = logLines();
 let answer: RequestListener;
-const server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
-afterAll(() => server.close());
-const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const { url, close } = await listen(createServer((request, response) => answer(request, response)));
+afterAll(close);
 
 /** An instance that answers these statuses. */
 const answering = (ofJwks: number, ofLogin: number) => {
@@ -28,7 +26,7 @@ test('probeInstance requests the keys, and logs in with a token that is well-for
     requests.push([request.url, request.method, request.headers['content-type'], text && JSON.parse(text)]);
     response.writeHead(request.url === jwks.path ? 200 : 401).end();
   };
-  await probeInstance(url());
+  await probeInstance(url);
   const credentials = { username: 'api', password: expect.toSatisfy(isApiToken) };
   expect(requests.sort()).toEqual([
     [login.path, 'POST', 'application/json', credentials],
@@ -46,7 +44,7 @@ test.each([
 ])('probeInstance logs the statuses %i and %i as %s', async (ofJwks, ofLogin, probe, level) => {
   answering(ofJwks, ofLogin);
   const result = { probe, jwks: ofJwks, login: ofLogin };
-  expect(await probeInstance(url())).toEqual(result);
+  expect(await probeInstance(url)).toEqual(result);
   expect(lines).toEqual([
     { level, function: 'monitoring.probe', message: 'The public URL was probed', ...result },
   ]);
@@ -54,11 +52,9 @@ test.each([
 
 test('probeInstance logs why there is no answer', async () => {
   const nowhere = { probe: 'failed', jwks: 'ECONNREFUSED', login: 'ECONNREFUSED' };
-  const gone = createServer().listen(0, '127.0.0.1');
-  await once(gone, 'listening');
-  const { port } = gone.address() as AddressInfo;
-  await new Promise((closed) => gone.close(closed));
-  expect(await probeInstance(`http://127.0.0.1:${port}`)).toEqual(nowhere);
+  const gone = await listen(createServer());
+  await gone.close();
+  expect(await probeInstance(gone.url)).toEqual(nowhere);
 });
 
 test('probeInstance logs an answer that takes too long as TimeoutError', async () => {
@@ -66,7 +62,7 @@ test('probeInstance logs an answer that takes too long as TimeoutError', async (
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over);
   onTestFinished(() => timeout.mockRestore());
   answering(200, 401);
-  expect(await probeInstance(url())).toEqual({
+  expect(await probeInstance(url)).toEqual({
     probe: 'failed',
     jwks: 'TimeoutError',
     login: 'TimeoutError',

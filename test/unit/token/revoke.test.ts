@@ -4,7 +4,7 @@ import { accountKey, tokenNameKey } from '#lib/table/keys';
 import { remove } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
-import { revokeAllTokens, revokeTokens, tokensOf, tokensSince } from '#lib/token/revoke';
+import { revokeAllTokens, revokeTokens, tokensSince } from '#lib/token/revoke';
 import { hashApiToken, secretId } from '#lib/token/secret';
 import { roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
@@ -71,21 +71,6 @@ test('revokeTokens completes a revocation that was interrupted, and counts nothi
   wire.reset();
   expect(await revokeSince(start)).toMatchObject({ revoked: 11 });
   await expectNames(accounts, []);
-});
-
-test('revokeTokens publishes the event of a deletion for each token of an account', async () => {
-  const { accounts } = await owners(2);
-  const [ada, bob] = accounts as [Account, Account];
-  const published: unknown[] = [];
-  const publish = async (events: readonly unknown[]) => {
-    published.push(...events);
-    return [];
-  };
-  await revokeTokens({ ...runtime, publish }, await tokensOf(runtime, ada), admin);
-  const details = ['first', 'late', 'second'].map((token_name) => ({ username: ada.username, token_name }));
-  expect(published).toMatchObject(details.map((detail) => ({ detailType: 'token_delete', detail })));
-  await expectNames([ada], []);
-  await expectNames([bob], ['first', 'late', 'second']);
 });
 
 test('revokeTokens deletes a token that a backup has without its name or its account', async () => {
