@@ -45,11 +45,14 @@ const SENDERS = [
   ['another port of the same site', site.sameSite],
 ];
 
-/** The statuses that the service has answered on a route so far. */
-async function answered(route: string): Promise<number[]> {
+/** The statuses that the service has answered on a route so far, except to users of other tests. */
+async function answered(route: string, userid: string): Promise<number[]> {
   const log = await readFile(join(inject('data'), 'functions.log'), 'utf8');
   const lines = log.split('\n').filter((line) => line.includes(` ${route}"`));
-  return lines.map((line) => JSON.parse(line).status as number);
+  return lines
+    .map((line) => JSON.parse(line) as { userid?: string; status: number })
+    .filter((line) => (line.userid ?? userid) === userid)
+    .map(({ status }) => status);
 }
 
 describe.each(SENDERS)('a page of %s', async (_sender, origin) => {
@@ -69,18 +72,19 @@ describe.each(SENDERS)('a page of %s', async (_sender, origin) => {
 
   /** Opens a page that makes the attempt; answers the statuses of the service. */
   async function attempt(route: string, html: string, url: string): Promise<number[]> {
-    const before = await answered(route);
+    const statuses = () => answered(route, victim.account.id);
+    const before = await statuses();
     const ended = html.includes(FETCHED) && page.waitForEvent('console', (line) => line.text() === FETCHED);
     await page.setContent(html, { waitUntil: 'commit' });
     if (html.startsWith('<a ')) await page.locator('a').click({ noWaitAfter: true });
     await ended;
     // The service sees nothing that fails the browser's own check first. Its log comes a moment after the answer.
     if (!ended || origin === baseUrl)
-      await expect.poll(() => answered(route), { interval: 10 }).not.toHaveLength(before.length);
+      await expect.poll(statuses, { interval: 10 }).not.toHaveLength(before.length);
     // A navigation that is under way would end the next attempt.
     if (html.includes('_top') || html.startsWith('<form'))
       await page.waitForURL((shown) => `${shown}`.startsWith(url), { waitUntil: 'commit' });
-    return (await answered(route)).slice(before.length);
+    return (await statuses()).slice(before.length);
   }
 
   test.each(ATTEMPTS)(
