@@ -66,7 +66,8 @@ function guarded(guard: Guard | undefined, given: readonly TransactWrite[]): rea
   if (!guard) return given;
   const writes = guarded(guard.next, given);
   const isOf = (key: Key | undefined) => key?.PK === guard.Key.PK && key.SK === guard.Key.SK;
-  if (writes.some((write) => isOf(write.Delete?.Key as Key | undefined))) return writes;
+  // A put item has to be new: its own condition refuses the item of the guard.
+  if (writes.some(({ Delete, Put }) => isOf((Delete?.Key ?? Put?.Item) as Key | undefined))) return writes;
   const ofGuarded = writes.find(({ Update, ConditionCheck }) =>
     isOf((Update ?? ConditionCheck)?.Key as Key | undefined),
   );

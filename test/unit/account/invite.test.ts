@@ -59,6 +59,14 @@ test('createInvited creates no code unless it is asked for', async () => {
   expect(await codeOf('bea')).toBeUndefined();
 });
 
+test('createInvited refuses the username of the caller', async () => {
+  const root = await account({ roles: ['sys_administrator'] });
+  const guard = stillPermitted(root, 'sys_administrator', runtime.now);
+  const guarded = { ...runtime, table: { ...table, guard } };
+  const refused = request({ username: root.username }, undefined, {}, guarded);
+  await expect(refused).rejects.toMatchObject({ code: 'account_exists' });
+});
+
 test.each([
   ['account_exists', { user_short: 'R' }],
   ['forbidden', { roles: [] }],
