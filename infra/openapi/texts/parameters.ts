@@ -51,7 +51,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterText>> = {
   },
   q: {
     description:
-      'List only accounts whose username, first or last name contains this text, regardless of case',
+      'List only accounts whose username, first and last name contain each word of this text, regardless of case',
   },
   role: { description: 'List only accounts with this role' },
   session_id: { description: 'ID of the session, as listed; `jti` of its token' },

@@ -36,8 +36,12 @@ const MEETS: {
     now: number,
   ) => boolean;
 } = {
-  q: (part, { username, user_first_name, user_last_name }) =>
-    [username, user_first_name, user_last_name].some((name = '') => folded(name).includes(folded(part))),
+  q: (words, { username, user_first_name, user_last_name }) => {
+    const names = folded([username, user_first_name, user_last_name].join('\n'));
+    return folded(words.trim())
+      .split(/\s+/)
+      .every((word) => names.includes(word));
+  },
   state: (state, account, now) =>
     state === 'locked' ? isLocked(account, now) : account.isactive === (state === 'active'),
   role: (role, { roles }) => roles.includes(role),

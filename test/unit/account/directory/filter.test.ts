@@ -28,6 +28,8 @@ test.each<[boolean, DirectoryFilter, Partial<Account>?]>([
   [true, { q: 'VAN b' }],
   [true, { q: 'da' }],
   [true, { q: 'BECK' }],
+  [true, { q: ' beck ada.' }],
+  [false, { q: 'beck bob' }],
   [false, { q: 'adal' }],
   [false, { q: 'ada.l.' }],
   [true, { state: 'active' }],
