@@ -3,7 +3,7 @@ export const FAILURES = {
   invalid_request: { status: 400, text: 'The request is malformed or has invalid values.' },
   team_not_member: { status: 400, text: 'The account is not a member of this team.' },
   unauthenticated: { status: 401, text: 'A valid credential is required.' },
-  invalid_credentials: { status: 401, text: 'The username or password is not valid.' },
+  invalid_credentials: { status: 401, text: 'The username, password or code is not valid.' },
   forbidden: { status: 403, text: 'The credential does not permit this operation.' },
   account_not_found: { status: 404, text: 'The username does not exist.' },
   token_not_found: { status: 404, text: 'The account has no token with this name.' },

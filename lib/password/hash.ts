@@ -43,7 +43,10 @@ export function hashable(password: string): NewPassword | undefined {
 export function newPassword(password: string, username: string, field = 'password'): NewPassword {
   const normal = hashable(password);
   if (normal === undefined || Buffer.byteLength(normal) < MIN_BYTES)
-    throw invalid(field, `Must be ${MIN_BYTES} to ${MAX_BYTES} bytes of well-formed UTF-8 without NUL`);
+    throw invalid(
+      field,
+      `Must have ${MIN_BYTES} to ${MAX_BYTES} bytes, without NUL; a letter such as é has two`,
+    );
   if (normal.toLowerCase() === username.toLowerCase()) throw invalid(field, 'Must not be the username');
   return normal;
 }

@@ -14,6 +14,10 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
+/** Focuses an element once the screen is drawn, or the heading if the element is gone. */
+const returnTo = (element: HTMLElement | null) =>
+  queueMicrotask(() => (element?.isConnected ? element : document.querySelector('h1'))?.focus());
+
 /** A modal dialog; after it, the focus returns to where it was. */
 export function Dialog({ title, on, onEscape, children, class: name }: DialogProps) {
   const id = useId();
@@ -21,8 +25,7 @@ export function Dialog({ title, on, onEscape, children, class: name }: DialogPro
   useLayoutEffect(() => {
     const opener = document.activeElement as HTMLElement | null;
     dialog.current?.showModal();
-    // Once the screen is drawn: it may have lost the button that opened the dialog.
-    return () => queueMicrotask(() => (opener?.isConnected ? opener : document.querySelector('h1'))?.focus());
+    return () => returnTo(opener);
   }, []);
   return (
     <dialog
@@ -78,12 +81,15 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
   const [isOpen, setOpen] = useState(false);
   const [result, setResult] = useState<{ done: Done; shown: ComponentChildren }>();
   const sent = useRef<AbortController | undefined>(undefined);
+  const button = useRef<HTMLButtonElement>(null);
   const isRefused = useRef(false);
   const stop = () => sent.current?.abort(UNKNOWN);
   useEffect(
     () => () => {
       stop();
       sent.current = undefined;
+      // Such as that of a lock, once the account is locked.
+      if (document.activeElement === button.current) returnTo(button.current);
     },
     [],
   );
@@ -115,10 +121,15 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
     }
   };
   const leave = () => (sent.current ? stop() : close());
-  const open = () => setOpen(true);
   return (
     <>
-      <button type="button" class={isDangerous ? 'danger' : undefined} aria-haspopup="dialog" onClick={open}>
+      <button
+        ref={button}
+        type="button"
+        class={isDangerous ? 'danger' : undefined}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         {label}
       </button>
       {isOpen && (

@@ -33,8 +33,10 @@ test('each action on an account is done, and the page shows the answer of the se
   await setAttributes(runtime.table, account, { roles: ['editor', 'of an earlier version'] });
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
   await perform(page, ['Lock', 'Account Locked', { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
+  await page.getByRole('button', { name: 'Unlock' }).waitFor();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
   await perform(page, ['Unlock', 'Account Unlocked']);
-  await perform(page, ['Create code', 'Code Created', { 'Hours until the code ends': '2' }]);
+  await perform(page, ['Create invitation code', 'Code Created', { 'Hours until the code ends': '2' }]);
   await page.getByRole('button', { name: 'Change access' }).click();
   await page.getByLabel('Roles', { exact: true }).fill('editor cashier');
   await page.getByLabel('Teams (short names)').fill(short);
@@ -62,7 +64,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await perform(page, ['Delete', 'Token Deleted']);
   await logIn();
   await page.reload();
-  await perform(page, ['End', 'Session Ended']);
+  await perform(page, ['End session', 'Session Ended']);
   expect(await administrator.account.profile({ username })).toMatchObject({
     user: {
       user_first_name: 'Ada',

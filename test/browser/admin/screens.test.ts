@@ -161,9 +161,9 @@ test('a dialog with a secret, the end of a session and the sign-in have no fault
   await page.evaluate(AXE);
   const found: string[] = [];
   const add = async (what: string) => found.push(...(await faults()).map((fault) => `${what}: ${fault}`));
-  await page.getByRole('button', { name: 'Create code' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create code' }).click();
-  noted(await page.getByLabel('Code', { exact: true }).inputValue());
+  await page.getByRole('button', { name: 'Create invitation code' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create invitation code' }).click();
+  noted(await page.getByLabel('Invitation code', { exact: true }).inputValue());
   await add('secret');
   await page.keyboard.press('Escape');
   await administrator.account.lock({ username: user.username });

@@ -112,7 +112,7 @@ describe.each(WAYS)('a new password by a %s', (_title, proofOf, wrong, isOwn) =>
 
   test.each([
     ['common', 'Password1'.toUpperCase(), 'Must not be a common password'],
-    ['too short', 'x'.repeat(7), 'Must be 8 to 72 bytes of well-formed UTF-8 without NUL'],
+    ['too short', 'x'.repeat(7), 'Must have 8 to 72 bytes, without NUL; a letter such as é has two'],
   ])('is refused without a command when it is %s', async (_what, new_password, message) => {
     const ada = await user();
     for (const form of [await proofOf(ada), { ...(await proofOf(ada)), ...wrong }]) {

@@ -19,7 +19,7 @@ test.each([
   expect(await verifyPassword(password, await hash(password), COST)).toBe(true);
 });
 
-const SHAPE = 'Must be 8 to 72 bytes of well-formed UTF-8 without NUL';
+const SHAPE = 'Must have 8 to 72 bytes, without NUL; a letter such as é has two';
 const USERNAME = 'Must not be the username';
 test.each([
   ['is empty', '', SHAPE],

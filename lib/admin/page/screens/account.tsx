@@ -36,13 +36,13 @@ function StatePart({ item, apps, after }: Read) {
     </>
   );
   const createCode: Action = {
-    label: 'Create code',
-    text: 'With the code, its owner sets a new password. It replaces an earlier code.',
+    label: 'Create invitation code',
+    text: 'On the sign-in page, its owner chooses “Use an invitation code” and sets a new password. An earlier code ends.',
     isDue: isactive && !islocked,
     children: <Hours defaultValue={`${CODE_HOURS}`} required />,
     run: async ({ hours }, options) => {
       const { code } = await client.account.code({ username, hours: Number(hours) }, options);
-      return <Once label="Code" value={code} />;
+      return <Once label="Invitation code" value={code} />;
     },
   };
   const reactivate: Action = {

@@ -39,8 +39,8 @@ export const History = ({ item }: Read) => (
 );
 
 const FILTERS: readonly FieldProps[] = [
-  { name: 'actor', label: 'Actor' },
-  { name: 'target', label: 'Target' },
+  { name: 'actor', label: 'Actor', placeholder: 'Whole username' },
+  { name: 'target', label: 'Target', placeholder: 'Whole username' },
   { name: 'action', label: 'Action', placeholder: 'account.lock' },
   { name: 'outcome', label: 'Outcome', placeholder: 'ok' },
   { name: 'since', label: 'Since', type: 'datetime-local' },
@@ -66,7 +66,7 @@ export function Audit() {
         list={list}
         caption="Audit"
         keyOf={keyOf}
-        empty="No entry matches. Remove a filter, or wait a minute for a new entry."
+        empty="No entry matches. Filters match whole values, and a new entry appears within a minute."
         columns={COLUMNS}
       />
     </>

@@ -39,7 +39,12 @@ const LOCK: Change = {
   fields: (
     <>
       <Field label="Reason" name="reason" maxLength={MAX_REASON} hint="Administrators see it; optional." />
-      <Field label="Until" name="until" type="datetime-local" hint="Empty: until somebody unlocks it" />
+      <Field
+        label="Until"
+        name="until"
+        type="datetime-local"
+        hint="Local time. Empty: until somebody unlocks it"
+      />
     </>
   ),
 };

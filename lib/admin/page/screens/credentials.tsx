@@ -60,7 +60,7 @@ export function Tokens({ item }: Read) {
     {
       label: 'Rotate',
       on: token.name,
-      text: 'The token gets a new secret. Its sessions end when the old one does.',
+      text: 'The token gets a new secret. Sessions of the old secret end with it.',
       children: (
         <Field
           label="Minutes until the old secret ends"
@@ -81,7 +81,7 @@ export function Tokens({ item }: Read) {
   ];
   const create: Action = {
     label: 'Create token',
-    text: 'A program presents the secret of the token.',
+    text: 'A program signs in with the secret of the token.',
     children: TERMS,
     run: async ({ token_name = '', ...fields }, options) => {
       const { value } = await client.token.create({ username, token_name, ...termsOf(fields) }, options);
@@ -113,9 +113,9 @@ const SESSIONS = show<Session>({
 export function Sessions({ item }: Read) {
   const { username } = item;
   const end = ({ id: session_id, address }: Session): Action => ({
-    label: 'End',
+    label: 'End session',
     on: address,
-    text: 'The session ends with its next request.',
+    text: 'Its next request is refused. The account and its other sessions stay as they are.',
     isDangerous: true,
     run: (_, options) => client.account.endSession({ username, session_id }, options),
   });

@@ -5,8 +5,8 @@ import { client } from '../session.ts';
 export const Events = () => (
   <>
     <p class="faint">
-      Every minute, a job publishes the events that wait. One that fails for too long is set aside: only an
-      operator publishes it then, with <code>events publish</code>.
+      Every minute, a job publishes the events that wait. An event that fails for too long waits for an
+      operator and the command <code>events publish</code>.
     </p>
     <ListPart
       read={client.event.pending}

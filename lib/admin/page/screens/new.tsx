@@ -7,7 +7,7 @@ import { AccessFields, addedIn, changesIn, ProfileFields } from './profile.tsx';
 
 const create: Action = {
   label: 'Create account',
-  text: 'It has no password. With an invitation code, its owner sets one.',
+  text: 'It has no password: its owner sets one with an invitation code, on the sign-in page.',
   children: (
     <>
       <Field label="Username" name="username" required spellcheck={false} autocomplete="off" />

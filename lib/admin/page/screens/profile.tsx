@@ -105,7 +105,7 @@ export function ProfilePart({ item: { username }, user, teams, apps, etag, after
     },
     {
       label: 'Change default application',
-      text: 'Its events name the default application. Sessions and tokens stay valid.',
+      text: 'Events about the account name this application. Sessions and tokens stay valid.',
       children: (
         <Field
           label="Application"
@@ -186,7 +186,7 @@ export function Access({ item: { username }, roles, teams, apps, after }: Read) 
   const now = { roles: editable(roles), teams: editable(shorts), apps: editable(apps) };
   const change: Action = {
     label: 'Change access',
-    text: 'Add and remove names. A new role or application begins with its first account.',
+    text: 'A name that no account has yet creates the role or application. Teams must exist.',
     children: <AccessFields now={now} />,
     run: (fields, options) =>
       client.account.access({ username, add: addedIn(fields, now), remove: removedIn(fields, now) }, options),
