@@ -1,5 +1,5 @@
 import { type ComponentChildren, isValidElement } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
 import { type Fields, Form } from './form.tsx';
 import { Answered, answerOf, type Done, Failed, notify } from './notice.tsx';
@@ -55,7 +55,7 @@ export interface Action {
   /** Text of the button that opens the dialog, and of the one that sends the request. */
   readonly label: string;
   /** Name of what it changes, in the title of the dialog. */
-  readonly on?: string;
+  readonly on?: string | undefined;
   /** What will change. */
   readonly text?: string;
   /** Whether it is offered; by default it is. */
@@ -84,7 +84,7 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
   const button = useRef<HTMLButtonElement>(null);
   const isRefused = useRef(false);
   const stop = () => sent.current?.abort(UNKNOWN);
-  useEffect(
+  useLayoutEffect(
     () => () => {
       stop();
       sent.current = undefined;

@@ -9,10 +9,10 @@ import { useQuery } from './query.ts';
 import { password, SCREENS, type Screen } from './screens/index.ts';
 import { client, leave, useRefusals, useSession } from './session.ts';
 
-const SignOut = () => (
+const SignOut = ({ username }: { username: string | undefined }) => (
   <Act
     label="Sign out"
-    on="all devices"
+    on={username}
     text="All of your sessions end, also those on other devices. API tokens stay valid."
     run={() => client.account.logout().then(leave)}
   />
@@ -66,9 +66,8 @@ export function App() {
           </nav>
         )}
         <div class="row">
-          <bdi>{user?.username}</bdi>
           <a href={hrefTo(password.id)}>Password</a>
-          <SignOut />
+          <SignOut username={user?.username} />
         </div>
       </header>
       <main>

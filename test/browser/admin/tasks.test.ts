@@ -123,6 +123,19 @@ test('the five tasks take people less than two minutes, and did what they say', 
   expect(offences).toEqual([]);
 });
 
+test('accounts are chosen on one page after the other, up to 100', async () => {
+  await page.getByRole('link', { name: 'Accounts', exact: true }).click();
+  const all = page.getByLabel('Select all on this page');
+  for (const number of [50, 100]) {
+    await expect.poll(() => all.isChecked()).toBe(false);
+    await all.check();
+    await page.getByText(`${number} accounts selected`).waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+  }
+  await page.getByText('the most at once').waitFor();
+  await expect.poll(() => all.isDisabled()).toBe(true);
+});
+
 test(`a page shows few of ${ACCOUNTS} accounts, so that typing stays fluent`, async () => {
   await page.getByRole('link', { name: 'Accounts', exact: true }).click();
   await heading(page, 'Accounts').waitFor();
