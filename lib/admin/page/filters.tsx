@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field, type FieldProps } from './form.tsx';
 import { change, usePlace } from './place.ts';
 
@@ -11,7 +11,8 @@ function Filter(field: FieldProps) {
   const value = usePlace().state[name] ?? '';
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
-  useEffect(() => {
+  // Before another timer: what is typed meanwhile would be lost.
+  useLayoutEffect(() => {
     if (value !== sent.current) setTyped(value);
     sent.current = value;
   }, [value]);
