@@ -8,6 +8,7 @@ import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
+import { pagesOf } from '../support/pages.ts';
 import { entryAt, historyOf, lineOf, TOKEN, TOKEN_LIKE } from './history.ts';
 
 const { table, runtime, clock, wire } = await openTestTable();
@@ -24,22 +25,21 @@ beforeAll(async () => {
 type Request = Parameters<typeof browseAudit>[1];
 
 /** The pages of a listing; `between` is done before each next one. */
-async function pagesOf(request: Request, examine?: number, between: () => Promise<unknown> = async () => 0) {
-  const pages: AuditEntry[][] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await browseAudit(runtime, { ...request, cursor }, examine);
-    pages.push(page.items as AuditEntry[]);
-    cursor = page.next_cursor;
-    await between();
-  } while (cursor !== undefined);
-  return pages;
+async function entriesOf(
+  request: Request,
+  examine?: number,
+  between: () => Promise<unknown> = async () => 0,
+) {
+  const pages = await pagesOf((cursor) =>
+    browseAudit(runtime, { ...request, cursor }, examine).finally(between),
+  );
+  return pages.map(({ items }) => items as AuditEntry[]);
 }
 
 test('browseAudit lists every entry of the last 90 days, newest first', async () => {
-  expect(await pagesOf({})).toEqual([history]);
+  expect(await entriesOf({})).toEqual([history]);
   const ofMonth = history.filter(({ time }) => time.slice(0, 7) === history[0]?.time.slice(0, 7));
-  expect((await pagesOf({ limit: ofMonth.length })).flat()).toEqual(history);
+  expect((await entriesOf({ limit: ofMonth.length })).flat()).toEqual(history);
 });
 
 const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
@@ -70,7 +70,7 @@ test('browseAudit lists the entries that match every filter, those of an account
           Date.parse(entry.time) >= since &&
           Date.parse(entry.time) <= until,
       );
-      const pages = await pagesOf({ ...exact, target, since, until, limit }, examine);
+      const pages = await entriesOf({ ...exact, target, since, until, limit }, examine);
       expect(pages.flat()).toEqual(expected);
       expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(limit ?? expected.length);
     }),
@@ -91,9 +91,9 @@ test('browseAudit repeats and misses no entry when others arrive between pages',
   let n = DAY_MS / 2;
   const arrive = () => storeEntries(runtime, [lineOf(entryAt(NOON + ++n, n))]);
   clock.time = NOON + n + 1000;
-  const pages = await pagesOf({ limit: 90, until: NOON + 1 }, undefined, arrive);
+  const pages = await entriesOf({ limit: 90, until: NOON + 1 }, undefined, arrive);
   expect(pages.flat()).toEqual(history);
-  expect(await pagesOf({ limit: 90, since: NOON + 1 }, undefined, arrive)).toHaveLength(1);
+  expect(await entriesOf({ limit: 90, since: NOON + 1 }, undefined, arrive)).toHaveLength(1);
 });
 
 test('browseAudit lists the entries of an operator whose clock is at most five minutes ahead', async () => {
@@ -104,7 +104,7 @@ test('browseAudit lists the entries of an operator whose clock is at most five m
   );
   const listedAt = async (time: number) => {
     clock.time = time - 300_000;
-    return (await pagesOf({ since: first })).flat().length;
+    return (await entriesOf({ since: first })).flat().length;
   };
   expect([await listedAt(last), await listedAt(first), await listedAt(first - 1)]).toEqual([2, 1, 0]);
 });

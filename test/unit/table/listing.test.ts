@@ -7,6 +7,7 @@ import { shareOf } from '#lib/table/merge';
 import { put, remove } from '#lib/table/write';
 import { roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
+import { pagesOf } from '../support/pages.ts';
 import { answering, endingPages, inputsOver } from './inputs.ts';
 
 interface Entry {
@@ -46,14 +47,8 @@ const list = (request: PageRequest = {}, view = name) => listPage(table, LISTING
 
 /** The items of all pages, page by page. */
 async function allPages(request: PageRequest = {}, view = name) {
-  const all: string[][] = [];
-  let cursor: string | undefined;
-  do {
-    const { items, next_cursor } = await list({ ...request, cursor }, view);
-    all.push(items);
-    cursor = next_cursor;
-  } while (cursor !== undefined && all.length < 100);
-  return all;
+  const pages = await pagesOf((cursor) => list({ ...request, cursor }, view));
+  return pages.map(({ items }) => items);
 }
 
 const NAMES = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { TEAM_FIELDS, type Team, teamShort } from '#lib/item/team';
+import { TEAM_FIELDS, teamShort } from '#lib/item/team';
 import { teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { browseTeams, createTeam, listTeams, membershipsIn } from '#lib/team/team';
 import { openTestTable } from '../support/engine.ts';
 import { uuidOf } from '../support/items.ts';
+import { pagesOf } from '../support/pages.ts';
 
 const { table, runtime, operations } = await openTestTable();
 
@@ -54,15 +55,11 @@ test('listTeams returns all teams by short name, with exactly their fields', asy
 
 test('browseTeams pages through all teams by short name', async () => {
   for (const short of ['p-2', 'P-1', 'p-3']) await team({ short });
-  const found: Team[] = [];
-  let next: string | undefined;
-  do {
-    const { items, next_cursor } = await browseTeams(table, { limit: 2, cursor: next });
-    expect(items.length).toBeLessThanOrEqual(2);
-    found.push(...items);
-    next = next_cursor && teamShort().parse(next_cursor);
-  } while (next);
-  expect(found).toEqual(await listTeams(table));
+  const pages = await pagesOf((cursor) =>
+    browseTeams(table, { limit: 2, cursor: cursor && teamShort().parse(cursor) }),
+  );
+  for (const { items } of pages) expect(items.length).toBeLessThanOrEqual(2);
+  expect(pages.flatMap(({ items }) => items)).toEqual(await listTeams(table));
 });
 
 test('membershipsIn returns memberships in the order of the names, in any case, and refuses others', async () => {

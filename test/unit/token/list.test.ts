@@ -14,6 +14,7 @@ import { hashApiToken } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { errorsOf, fieldsAtFault } from '../support/errors-of.ts';
 import { storedToken } from '../support/items.ts';
+import { pagesOf } from '../support/pages.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable();
 const create = (owner: Account, name: string) => createToken(runtime, owner, name, by('admin'));
@@ -101,15 +102,11 @@ beforeAll(async () => {
 test.each([undefined, 4])(
   'browseTokens returns all tokens by owner, then name, on pages of %j',
   async (limit) => {
-    const seen: TokenRecord[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await browseTokens(runtime, { limit, cursor });
-      expect(page.items.length).toBeLessThanOrEqual(limit ?? 1000);
-      seen.push(...page.items);
-      cursor = page.next_cursor;
-    } while (cursor !== undefined);
-    expect(seen.filter(({ username }) => username.startsWith('browse'))).toEqual(all);
+    const pages = await pagesOf((cursor) => browseTokens(runtime, { limit, cursor }));
+    for (const { items } of pages) expect(items.length).toBeLessThanOrEqual(limit ?? 1000);
+    expect(
+      pages.flatMap(({ items }) => items).filter(({ username }) => username.startsWith('browse')),
+    ).toEqual(all);
   },
 );
 

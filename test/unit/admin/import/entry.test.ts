@@ -3,19 +3,12 @@ import { checked, type Entry, type Fault } from '#infra/admin/import/entry';
 import { exported } from '#infra/admin/import/export';
 import { accountOf } from '#lib/account/create';
 import { lockedOn } from '#lib/account/lock-terms';
-import type { Membership } from '#lib/item/team';
 import type { Runtime } from '#lib/runtime';
 import { withOffset } from '#lib/time';
 import { identityV2 } from '../../support/identity-hash.ts';
-import { NOON } from '../../support/items.ts';
+import { membership, NOON } from '../../support/items.ts';
 
-const team = (team_short: string): Membership => ({
-  team_id: `id-${team_short}`,
-  team_short,
-  team_name: team_short,
-  team_type: 'internal',
-  teamuser_lvl: null,
-});
+const team = (team_short: string) => membership(1, { team_id: `id-${team_short}`, team_short });
 const teams = new Map([
   ['ops', team('OPS')],
   ['dev', team('Dev')],
