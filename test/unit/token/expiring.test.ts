@@ -169,7 +169,9 @@ test('a run whose time is over leaves the rest to the next', async () => {
   });
   expect(await runAt(DUE + 2 * DAY_MS)).toEqual({ ...NONE, announced: 1, left: 1 });
   // The relay publishes an event that the bus has refused.
-  expect(await pendingEvents(table)).toMatchObject([{ detail: { token_name: 'ci' } }]);
+  // In a busy machine, those of other tests wait for it too.
+  const details = (await pendingEvents(table)).map(({ detail }) => detail as Record<string, unknown>);
+  expect(details.filter(({ username }) => username === owner.username)).toMatchObject([{ token_name: 'ci' }]);
   bus.script(() => undefined);
   expect(await runAt(DUE + 2 * DAY_MS + HOUR)).toEqual({ ...NONE, announced: 1 });
 });
