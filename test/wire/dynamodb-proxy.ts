@@ -6,8 +6,10 @@ import {
   type IncomingMessage,
   request as open,
 } from 'node:http';
-import { json } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
+import { buffer, json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { listen } from '../../infra/local/machine/listen.ts';
 
 /** One command as it went over the wire. */
@@ -29,6 +31,17 @@ export interface Command {
 }
 
 type Input = Record<string, unknown>;
+
+/** A request and a response of the SDK. */
+interface Sent {
+  readonly headers: Record<string, string>;
+  readonly body: string;
+  clone(): Sent;
+}
+interface Received {
+  readonly statusCode: number;
+  body: Readable | Buffer;
+}
 
 /** An answer as DynamoDB sends it. */
 interface WireAnswer {
@@ -53,6 +66,8 @@ export type Script = (
   input: Input,
   sender?: string,
 ) => Fault | undefined | Promise<Fault | undefined>;
+
+const PASS: Script = () => undefined;
 
 const exception = (status: number, name: string, more: object = {}): WireAnswer => ({
   status,
@@ -97,40 +112,46 @@ export function unprocessed(input: Input): Fault {
 export async function openProxy(upstream: string) {
   const commands: Command[] = [];
   const inFlight = new Set<Promise<unknown>>();
-  let script: Script = () => undefined;
+  let script = PASS;
   let delayMs = 0;
   const agent = new Agent({ keepAlive: true });
+  // The total of a single write that the embedded engine reports alone lacks what its indexes take.
+  const counted = (input: Input) => JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
   // `fetch` takes twice the CPU time.
   const forward = async (headers: IncomingHttpHeaders, input: Input) => {
     const forwarded = open(upstream, { agent, method: 'POST', headers });
-    // The total of a single write that the embedded engine reports alone lacks what its indexes take.
-    forwarded.end(JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' }));
+    forwarded.end(counted(input));
     const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
     return { status: answer.statusCode ?? 502, body: (await json(answer)) as Input };
   };
-
-  const server = createServer(async (request, response) => {
-    const [service = '', operation = ''] = String(request.headers['x-amz-target']).split('.');
-    const sender = /\bapp\/(\S+)/.exec(String(request.headers['user-agent']))?.[1];
-    const requestId = /^Root=1-([0-9a-f-]+)$/.exec(String(request.headers['x-amzn-trace-id']))?.[1];
-    const start = performance.now();
-    const input = (await json(request)) as Input;
+  const track = (answered: Promise<unknown>) => {
+    const tracked: Promise<unknown> = answered.catch(() => undefined).finally(() => inFlight.delete(tracked));
+    inFlight.add(tracked);
+  };
+  const record = (headers: IncomingHttpHeaders, input: Input): Command => {
+    const [service = '', operation = ''] = String(headers['x-amz-target']).split('.');
     const command: Command = {
       operation,
-      sender,
-      requestId: requestId?.replaceAll('-', ''),
+      sender: /\bapp\/(\S+)/.exec(String(headers['user-agent']))?.[1],
+      requestId: /^Root=1-([0-9a-f-]+)$/.exec(String(headers['x-amzn-trace-id']))?.[1]?.replaceAll('-', ''),
       input,
       needs: service.startsWith('DynamoDB')
         ? needsOf(operation, input)
         : [`${service === 'AWSEvents' ? 'events' : service}:${operation}`],
-      start,
+      start: performance.now(),
       end: 0,
       applied: false,
       units: 0,
     };
     commands.push(command);
-    const answered = once(response, 'close').finally(() => inFlight.delete(answered));
-    inFlight.add(answered);
+    return command;
+  };
+
+  const server = createServer(async (request, response) => {
+    const input = (await json(request)) as Input;
+    const command = record(request.headers, input);
+    const { operation, sender } = command;
+    track(once(response, 'close'));
     const fault = await script(operation, input, sender);
     const send = (status: number, body: string) =>
       response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
@@ -154,6 +175,31 @@ export async function openProxy(upstream: string) {
   return {
     url,
     commands,
+    /** Lets a client of this process send to the engine itself, recorded as here, while no script decides. */
+    shorten({ middlewareStack }: DynamoDBDocumentClient) {
+      const { hostname, port } = new URL(upstream);
+      middlewareStack.add(
+        (next) => async (args) => {
+          if (script !== PASS) return next(args);
+          const request = (args.request as Sent).clone();
+          const input = JSON.parse(request.body);
+          const command = record(request.headers, input);
+          const body = counted(input);
+          const headers = { ...request.headers, 'content-length': `${Buffer.byteLength(body)}` };
+          Object.assign(request, { hostname, port: Number(port), body, headers });
+          const answered = next({ ...args, request });
+          track(answered);
+          const result = await answered;
+          const response = result.response as Received;
+          response.body = await buffer(response.body as Readable);
+          command.applied = response.statusCode === 200;
+          command.end = performance.now();
+          command.units = unitsOf(JSON.parse(response.body.toString()));
+          return result;
+        },
+        { step: 'deserialize', priority: 'low' },
+      );
+    },
     /** From now on this decides. */
     script(next: Script) {
       script = next;
@@ -181,7 +227,7 @@ export async function openProxy(upstream: string) {
     },
     /** From now on every command passes, and none is remembered. */
     reset() {
-      script = () => undefined;
+      script = PASS;
       commands.length = 0;
     },
     close() {

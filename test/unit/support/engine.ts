@@ -57,6 +57,7 @@ export type TestTable = Awaited<ReturnType<typeof openTestTable>>;
 export async function openTestTable(settings: Readonly<Record<string, string>> = {}, limits = PATIENT) {
   const wire = await openProxy(inject('engine'));
   const table = openTable(`test-${randomBytes(6).toString('hex')}`, wire.url, limits);
+  wire.shorten(table.client);
   await ensureTable(table, () => undefined);
   const clock: TestClock = Object.assign(() => clock.time, { time: NOON });
   const runtime: Announcing = {
