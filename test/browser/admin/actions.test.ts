@@ -19,7 +19,10 @@ async function perform(page: Page, [action, answer, fields = {}]: Step, within: 
   await page.getByRole('status').getByText(`${answer}.`, { exact: true }).waitFor();
   const secret = dialog.locator('[name=secret]');
   if (await secret.count()) {
-    noted(await secret.inputValue());
+    const value = noted(await secret.inputValue());
+    await dialog.getByRole('button', { name: 'Copy' }).click();
+    await dialog.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
     await dialog.getByRole('button', { name: 'Close' }).click();
   }
   await dialog.waitFor({ state: 'detached' });
@@ -32,6 +35,7 @@ test('each action on an account is done, and the page shows the answer of the se
   const { runtime } = await target();
   await setAttributes(runtime.table, account, { roles: ['editor', 'of an earlier version'] });
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await perform(page, ['Lock', 'Account Locked', { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
   await page.getByRole('button', { name: 'Unlock' }).waitFor();
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
@@ -92,6 +96,7 @@ test('teams, accounts, administrators and tokens are created and taken away', as
   const username = uniqueName();
   const { page, user, offences, close } = await openAsAdministrator('#teams');
   const short = uniqueName('team').slice(0, 20);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await heading(page, 'Teams').waitFor();
   await page.route('**/team/browse*', (route) => route.fulfill({ status: 503 }));
   await page.reload();

@@ -95,18 +95,28 @@ test('changing the own password ends the other sessions and keeps this one', asy
   await close();
 });
 
-test('the search follows what is typed, and Back and the URL follow the filters', async () => {
+test('the search follows what is typed, and the URL and Back keep the filters', async () => {
   const { prefix, users } = await createAlike(2);
   const { page, offences, close } = await openAsAdministrator();
   await page.getByLabel('Search').pressSequentially(prefix);
   const rows = page.getByRole('row');
   await expect.poll(() => rows.count()).toBe(users.length + 1);
+  const time = rows.last().locator('time').first();
+  expect([await time.textContent(), await time.getAttribute('title')]).toEqual([
+    expect.stringMatching(/ago|just now/),
+    expect.stringMatching(/\d\d:\d\d:\d\d \S+$/),
+  ]);
   await page.getByLabel('State').selectOption('locked');
   await page.getByText('No account matches').waitFor();
   expect(new URL(page.url()).hash).toBe(`#accounts?q=${prefix}&state=locked`);
   await page.reload();
   await page.getByText('No account matches').waitFor();
   expect(await page.getByLabel('Search').inputValue()).toBe(prefix);
+  await page.getByRole('link', { name: 'Teams' }).click();
+  await heading(page, 'Teams').waitFor();
+  await page.goBack();
+  await page.getByText('No account matches').waitFor();
+  expect(await page.getByLabel('State').inputValue()).toBe('locked');
   expect(offences).toEqual([]);
   await close();
 });
@@ -168,6 +178,28 @@ test('the CSV has every account of the filter, and no cell that a spreadsheet ca
   expect(head).toMatch(/^\uFEFF?"\w+"(,"\w+")+$/);
   expect(lines).toHaveLength(users.length);
   for (const line of lines) expect(line).toContain(`"'=1+1","of ""a"", b"`);
+  expect(offences).toEqual([]);
+  await close();
+});
+
+test('a download shows its progress, and saves nothing when it is stopped', async () => {
+  const { page, offences, close } = await openAsAdministrator('#accounts');
+  await page.getByRole('table').waitFor();
+  const saved: unknown[] = [];
+  page.on('download', (download) => saved.push(download));
+  let pages = 0;
+  await page.route('**/account/browse*', async (route) => {
+    if (pages++ > 0) return;
+    const response = await route.fetch();
+    const json = await response.json();
+    await route.fulfill({ response, json: { ...json, data: { ...json.data, next_cursor: 'next' } } });
+  });
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await page.getByText(/^[1-9]\d* lines$/).waitFor();
+  await page.getByRole('progressbar', { name: 'Download' }).waitFor();
+  await page.getByRole('button', { name: 'Stop the download' }).click();
+  await page.getByRole('button', { name: 'Download CSV' }).waitFor();
+  expect([pages, saved, await page.getByRole('alert').count()]).toEqual([2, [], 0]);
   expect(offences).toEqual([]);
   await close();
 });
