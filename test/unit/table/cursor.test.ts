@@ -50,10 +50,6 @@ test.each([
   await expectRefused(text);
 });
 
-test('a cursor is refused in another listing', async () => {
-  await expectRefused(SEALED, 'tokens');
-});
-
 test('a cursor is refused in another instance', async () => {
   await put(table, cursorSecretKey, { secret: 'secret-2' });
   await expectRefused(SEALED, 'accounts', freshly());
