@@ -133,7 +133,8 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
         {label}
       </button>
       {isOpen && (
-        <Dialog title={label} on={on} onEscape={leave}>
+        // Of a result, such as a secret that nobody can read again, only its button disposes.
+        <Dialog title={label} on={on} {...(!result && { onEscape: leave })}>
           {result ? (
             <div role="status">
               {result.done.message && <Answered {...result.done} />}

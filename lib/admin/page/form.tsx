@@ -19,6 +19,9 @@ export interface FieldProps extends Omit<JSX.IntrinsicElements['input'], 'label'
   readonly isLong?: boolean;
 }
 
+/** Years have four digits: otherwise browsers take the digits of a time for more. */
+const LAST: Fields = { date: '9999-12-31', 'datetime-local': '9999-12-31T23:59' };
+
 /** A field of a form with its label, hint and fault; children are shown next to its control. */
 export function Field({ label, hint, options, isLong, children, ...rest }: FieldProps) {
   const id = useId();
@@ -29,6 +32,7 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
   const isSecret = rest.type === 'password';
   const Control = options ? 'select' : isLong ? 'textarea' : 'input';
   const attributes = {
+    max: LAST[String(rest.type)],
     ...rest,
     id,
     ...(isSecret && isVisible && { type: 'text' }),

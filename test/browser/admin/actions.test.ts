@@ -20,6 +20,8 @@ async function perform(page: Page, [action, answer, fields = {}]: Step, within: 
   const secret = dialog.locator('[name=secret]');
   if (await secret.count()) {
     const value = noted(await secret.inputValue());
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
     await dialog.getByRole('button', { name: 'Copy' }).click();
     await dialog.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);

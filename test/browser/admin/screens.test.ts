@@ -165,7 +165,7 @@ test('a dialog with a secret, the end of a session and the sign-in have no fault
   await page.getByRole('dialog').getByRole('button', { name: 'Create invitation code' }).click();
   noted(await page.getByLabel('Invitation code', { exact: true }).inputValue());
   await add('secret');
-  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Close' }).click();
   await administrator.account.lock({ username: user.username });
   await page.getByRole('link', { name: 'Teams' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();

@@ -67,7 +67,11 @@ export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelle
   <span class="row">
     {isactive && !islocked && <Badge kind="good">Active</Badge>}
     {islocked && <Badge kind="bad">Locked</Badge>}
-    {islocked && !lockoutending?.startsWith('9999') && <Time of={lockoutending} />}
+    {islocked && !lockoutending?.startsWith('9999') && (
+      <span>
+        ends <Time of={lockoutending} />
+      </span>
+    )}
     {lock_reason && <bdi class="faint">{lock_reason}</bdi>}
     {!isactive && <Badge kind="faint">Cancelled</Badge>}
     {!isactive && <Time of={cancelled_at} />}

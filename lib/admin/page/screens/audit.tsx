@@ -27,15 +27,18 @@ const keyOf = ({ time, requestId, action }: AuditEntry) => `${time} ${requestId}
 
 /** The history of an account. */
 export const History = ({ item }: Read) => (
-  <ListPart
-    read={(page, options) => client.audit.browse({ target: item.username, ...page }, options)}
-    inputs={[item]}
-    at="history"
-    caption="History"
-    keyOf={keyOf}
-    empty="No entry is kept. A new one appears within a minute."
-    columns={COLUMNS}
-  />
+  <>
+    <ListPart
+      read={(page, options) => client.audit.browse({ target: item.username, ...page }, options)}
+      inputs={[item]}
+      at="history"
+      caption="History"
+      keyOf={keyOf}
+      empty="No entry is kept."
+      columns={COLUMNS}
+    />
+    <p class="faint">A new entry takes up to a minute. Reload the page to see it.</p>
+  </>
 );
 
 const FILTERS: readonly FieldProps[] = [
