@@ -1,4 +1,4 @@
-import { createClient } from '../../client/index.ts';
+import { CoreAccountError, createClient } from '../../client/index.ts';
 import { parseExactly } from '../../exact-json.ts';
 import { useWindow } from './place.ts';
 
@@ -74,10 +74,18 @@ export async function signIn(username: string, password: string): Promise<void> 
   setOpen(true);
 }
 
-/** Sets a password with a one-time code, and signs in. A cookie of an earlier session would be refused with the code. */
+/** Sets a password with a one-time code, which opens a session. */
 export async function redeemCode(username: string, code: string, password: string): Promise<void> {
-  await withoutCookie.account.password({ username, code, new_password: password });
-  await signIn(username, password);
+  const form = { username, code, new_password: password };
+  try {
+    await entrance.account.password({ ...form, createCookie: true });
+    setOpen(true);
+  } catch (error) {
+    // The cookie of an earlier session is refused with the code, and an answer to a request without it sets none.
+    if (!(error instanceof CoreAccountError && error.code === 'unauthenticated')) throw error;
+    await withoutCookie.account.password(form);
+    await signIn(username, password);
+  }
 }
 
 /** Forgets everything that the page has loaded, and shows the sign-in. */

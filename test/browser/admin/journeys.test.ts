@@ -56,6 +56,21 @@ test('a code sets a password next to the cookie of an ended session, for an acco
   await close();
 });
 
+test('a code sets a password and opens one session', async () => {
+  const { username } = await createUser();
+  const { code } = await administrator.account.code({ username });
+  const { page, offences, close } = await openPage({ address: '#code' });
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Invitation code').fill(noted(code));
+  await page.getByLabel('New password', { exact: true }).fill(noted('the first one for the page'));
+  await page.getByRole('button', { name: 'Set password' }).click();
+  await page.getByText('lacks the role sys_administrator').waitFor();
+  const { body } = await get(`/api/core/account/sessions/${username}`, admin);
+  expect(body.data.items).toHaveLength(1);
+  expect(offences).toEqual([]);
+  await close();
+});
+
 test('each field for a password accepts pasted text', async () => {
   const { page, close } = await openAsAdministrator();
   await heading(page, 'Accounts').waitFor();
