@@ -95,7 +95,7 @@ export function listKeys(items: readonly PublicKeyItem[], now: number) {
 /** Each of the four steps can take a minute, and Secrets Manager waits between them. */
 const PATIENCE_MS = 5 * 60_000;
 
-/** IDs of the versions of the signing key: the current one, and the one of a rotation that has not ended. */
+/** IDs of the versions of the signing key with the stages AWSCURRENT and AWSPENDING, which may be the same. */
 export async function versionsOf({ secrets, SecretId }: KeyStore) {
   const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
   const at = (stage: string) =>

@@ -30,7 +30,7 @@ export interface InstanceFile extends Ready {
   readonly pattern?: string | undefined;
 }
 
-/** What the terminal shows when an instance is ready. */
+/** The text for the terminal of an instance that is ready. */
 export function welcome({ url, admin }: Ready, { log, events }: { log: string; events: string }): string {
   const { username, password, token } = admin;
   const urlOf = (contract: Contract) => url + routesOf(contract)[0]?.path;

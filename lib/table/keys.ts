@@ -219,7 +219,7 @@ export const sortKeyOf = ({ index }: Pick<Range, 'index'>) => `${index ?? ''}SK`
 export const positionIn = (listing: Listing, item: unknown) =>
   (item as Readonly<Record<string, string>>)[sortKeyOf(listing)] as string;
 
-/** Key in {@link CANCELLATIONS}. @param cancelledAt in UTC, without a zone */
+/** Key in {@link CANCELLATIONS}. @param cancelledAt ISO 8601 in UTC, ends in Z */
 export const cancellationKey = (username: string, cancelledAt: string) =>
   key<Cancellation>(
     listingPartition(CANCELLATIONS, shardOf(username)),

@@ -20,9 +20,10 @@ export const browser = await chromium.launch({
   ],
 });
 
-/** Opens a profile of its own, until the end of the test file. What its pages wait for comes soon; the limit, in milliseconds, is for what never comes. */
+/** Opens a profile of its own, until the end of the test file. */
 export async function openContext(options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
+  // In milliseconds: ends waits for what never comes, on a busy machine too.
   context.setDefaultTimeout(120_000);
   return context;
 }

@@ -32,7 +32,7 @@ async function openDocs({ anchor = '', width = 1280, colorScheme = 'light' as 'l
   return { page, offences, close: () => context.close() };
 }
 
-/** What axe finds that keeps people out of the elements of a selector: `<impact> <rule>: <element>`. */
+/** Faults that axe finds in the elements of a selector and that keep people out: `<impact> <rule>: <element>`. */
 async function violations(page: Page, selector: string): Promise<string[]> {
   // What a change of the page calls for is done in its next frame.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestIdleCallback(done)))');

@@ -84,7 +84,7 @@ test('the licences of a bundle name each of its packages', async () => {
   expect(notices).toContain('Apache License');
 });
 
-/** What `code` exports, bundled with the modules left out. */
+/** The exports of `code`, bundled with the modules left out. */
 async function bundled<T>(code: string) {
   const { outputFiles = [], warnings } = await build({
     stdin: { contents: code, resolveDir: ROOT },

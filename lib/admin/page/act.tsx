@@ -88,7 +88,7 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
     () => () => {
       stop();
       sent.current = undefined;
-      // Such as that of a lock, once the account is locked.
+      // The button of a lock, for example, is gone once the account is locked.
       if (document.activeElement === button.current) returnTo(button.current);
     },
     [],
@@ -133,7 +133,7 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
         {label}
       </button>
       {isOpen && (
-        // Of a result, such as a secret that nobody can read again, only its button disposes.
+        // A result closes by its button only: nobody can read a secret again.
         <Dialog title={label} on={on} {...(!result && { onEscape: leave })}>
           {result ? (
             <div role="status">

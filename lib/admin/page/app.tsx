@@ -45,7 +45,7 @@ export function App() {
   const { screen: wanted } = usePlace();
   const { user, roles } = me.data ?? {};
   const isOutsider = roles !== undefined && !roles.includes(ADMINISTRATOR);
-  // Who loses the role keeps the screen until they leave it: it may report what was done before.
+  // An administrator who loses the role keeps the screen until leaving it: it may report changes made before.
   const kept = useRef('');
   if (roles && !isOutsider) kept.current = wanted;
   const isKept = !isOutsider || wanted === kept.current;

@@ -185,7 +185,7 @@ const cancelAndReactivate = async (it: Account) => {
 };
 const HOUR = 3_600_000;
 
-/** What happens to an account with a code before the code is used. */
+/** Changes of an account between the creation of its code and the use. */
 const ENDED: [string, (it: Account) => Promise<unknown>][] = [
   ['its hours', async () => (clock.time = NOON + HOUR)],
   ['a lock and an unlock', lockAndUnlock],
