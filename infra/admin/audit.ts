@@ -21,7 +21,6 @@ export function auditCommand(program: Command): void {
     .option('--until <time>', TIME, since)
     .action(
       reading(async ({ audit }, filter: AuditFilter) => {
-        if (!audit) throw new Error('The stack has no audit log yet: deploy it again');
         const entries = await audit.read(filter);
         return listed(entries, entries.map(readable));
       }),

@@ -22,7 +22,6 @@ export function recording(target: Target, command: Command) {
   const { file, kid, table } = { ...argumentsOf(command), ...command.opts() } as Record<string, string>;
   let details = (file ?? kid ?? table) ? ({ file, kid, table } as AuditDetails) : null;
   const write = async (...all: readonly (Result & About)[]) => {
-    if (!target.audit) throw new Error('the stack has none yet, deploy it again');
     const common = { credential: null, action: nameOf(command), source: hostname() };
     const by = { time: new Date().toISOString(), actor: target.operator, requestId: target.actor.requestId };
     await target.audit.write(...all.map((one) => ({ ...by, ...common, ...one })));

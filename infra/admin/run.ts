@@ -53,7 +53,7 @@ export async function allPages<T>(read: (cursor: string | undefined) => Promise<
 /** Runs a command whose start and outcome are in the audit log; without an entry of its start it does nothing. */
 export const run = <Args extends unknown[]>(work: (target: Recorded, ...args: Args) => unknown) =>
   execute<Args>(async (target, command, args) => {
-    console.error(`Instance: ${target.url ?? target.runtime.instanceName}`);
+    console.error(`Instance: ${target.url}`);
     const { recorded, begin, end } = recording(target, command);
     await begin();
     try {

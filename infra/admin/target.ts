@@ -27,18 +27,17 @@ export interface Target {
   /** The actor of audit entries. */
   readonly operator: string;
   readonly eventBus: string;
-  /** Archive of the bus of a stack; undefined for a local instance, and for a stack of an older version. */
-  readonly archive?: Archive | undefined;
+  /** Archive of the bus of a stack; undefined for a local instance. */
+  readonly archive?: Archive;
   readonly signingKey: string;
-  /** The base URL of the service; undefined if an earlier version deployed the stack. */
-  readonly url: string | undefined;
+  /** The base URL of the service. */
+  readonly url: string;
   /** The data directory of a local instance. */
   readonly data?: string;
   /** The subscriber of a local instance, and the pattern of the events that it receives. */
   readonly subscribe?: string | undefined;
   readonly pattern?: string | undefined;
-  /** Undefined if an earlier version deployed the stack. */
-  readonly audit: AuditTrail | undefined;
+  readonly audit: AuditTrail;
 }
 
 export interface Archive {
@@ -130,28 +129,26 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
   const outputs = await readOutputs(stack, region);
   const output = (name: string) => {
     const value = outputs.get(name);
-    if (value === undefined) throw new Error(`The stack ${stack} has no output ${name}`);
+    if (value === undefined) throw new Error(`The stack ${stack} has no output ${name}: deploy it again`);
     return value;
   };
-  const auditLog = outputs.get('AuditLogGroupName');
   const sts = namingErrors(new STSClient(CLIENT_LIMITS));
   const { Arn } = await sts.send(new GetCallerIdentityCommand());
-  const [arn, busArn] = [outputs.get('ArchiveArn'), outputs.get('EventBusArn')];
   return {
     table: output('TableName'),
     instance: output('InstanceName'),
     // A hash of another cost would take another time to verify; events are those that its functions publish.
     settings: {
       [settingVariable('BcryptCost')]: output('BcryptCost'),
-      [settingVariable('TokenMaxDays')]: outputs.get('TokenMaxDays') ?? '0',
-      [settingVariable('Events')]: outputs.get('PublishedEvents') ?? '',
+      [settingVariable('TokenMaxDays')]: output('TokenMaxDays'),
+      [settingVariable('Events')]: output('PublishedEvents'),
     },
     operator: Arn,
     eventBus: output('EventBusName'),
-    archive: arn === undefined || busArn === undefined ? undefined : { arn, busArn },
+    archive: { arn: output('ArchiveArn'), busArn: output('EventBusArn') },
     signingKey: output('SigningKeySecretId'),
-    url: outputs.get('ApiUrl'),
-    audit: auditLog === undefined ? undefined : trailInLogGroup(auditLog),
+    url: output('ApiUrl'),
+    audit: trailInLogGroup(output('AuditLogGroupName')),
   };
 }
 

@@ -57,15 +57,6 @@ export function passwordCost(settings: Settings, noted: PasswordCost | undefined
   return ok('password_cost', `logins take cost ${[highest, ...rounds].join(' and ')}${why}`);
 }
 
-/** Outputs that a stack lacks if an earlier version deployed it. */
-export function outputs(outputs: Readonly<Record<string, unknown>>): Diagnosis {
-  const names = Object.keys(outputs);
-  const lacking = names.filter((name) => outputs[name] === undefined);
-  return lacking.length > 0
-    ? { check: 'outputs', state: 'missing', found: `no ${lacking.join(', no ')}: deploy the stack again` }
-    : ok('outputs', names.join(', '));
-}
-
 /** Errors on something that the outputs of a stack name but that does not exist. */
 const NOT_THERE = ['ResourceNotFoundException', 'table_not_found'];
 

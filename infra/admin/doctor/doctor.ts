@@ -33,13 +33,15 @@ export function doctorCommand(program: Command): void {
 
 /** Makes all checks in parallel; a check that cannot be made is wrong and stops no other. */
 async function diagnose(opened: Target): Promise<Diagnosis[]> {
-  const { data, url, archive, audit } = opened;
+  const { data, url } = opened;
   // With the time limit of the functions, but one attempt fewer, so that a busy machine names the operation in time.
   const table = openTable(opened.runtime.table.name, undefined, { ...CLIENT_LIMITS, maxAttempts: 2 });
   const target = { ...opened, runtime: { ...opened.runtime, table } };
   const { settings, now } = target.runtime;
   const isLocal = data !== undefined;
   const dateOfDynamoDb = dateOf(table);
+  // Without a credential; it sends each request once.
+  const client = createClient({ url, tries: 1 });
   const made: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
     table: async () => tableFindings(await readTableState(table)).map((it) => checks.table(it, isLocal)),
     signing_key: async () => checks.table(await signingKeyFinding(keysOf(target), now()), isLocal),
@@ -47,13 +49,8 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
     pending_events: async () => checks.events(await pendingEvents(table), now()),
     settings: async () => checks.settings(settings),
     password_cost: async () => checks.passwordCost(settings, await get(table, passwordCostKey)),
-    ...(!isLocal && {
-      outputs: async () => checks.outputs({ ApiUrl: url, AuditLogGroupName: audit, ArchiveArn: archive }),
-    }),
-    ...(url !== undefined && {
-      service: async () => checks.refusal('service', await statusOf(openClient(url).system.ping({}))),
-      login: async () => checks.refusal('login', await statusOf(openClient(url).account.login(nobody()))),
-    }),
+    service: async () => checks.refusal('service', await statusOf(client.system.ping({}))),
+    login: async () => checks.refusal('login', await statusOf(client.account.login(nobody()))),
   };
   const answers = Object.entries(made).map(async ([check, make]) =>
     Promise.race([make(), late()]).catch((error: Error) => checks.unchecked(check, error)),
@@ -88,9 +85,6 @@ const late = () =>
   sleep(CHECKED_WITHIN_MS, undefined, { ref: false }).then(() => {
     throw new Error(`no answer within ${CHECKED_WITHIN_MS} ms`);
   });
-
-/** A client without a credential, which sends each request once. */
-const openClient = (url: string) => createClient({ url, tries: 1 });
 
 /** A login with it does all that a login does. No account has this name, so the address of this machine alone has a failure. */
 const nobody = () => ({ username: `doctor-${randomUUID()}`, password: randomUUID() });

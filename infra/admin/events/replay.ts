@@ -6,7 +6,7 @@ import { readEvents } from '../../local/services/event-file.ts';
 import { parsePattern } from '../../local/services/event-pattern.ts';
 import { deliver, labelOf, reasonOf } from '../../local/services/subscriber.ts';
 import { Refusal } from '../refusal.ts';
-import type { Target } from '../target.ts';
+import type { Archive, Target } from '../target.ts';
 import { openReceiver, subscriberOf } from './receiver.ts';
 
 export interface ReplayOptions {
@@ -29,9 +29,9 @@ const ENDS = new Set(['COMPLETED', 'CANCELLED', 'FAILED']);
  * @throws Refusal `replay_failed`; on a stack the errors of EventBridge, as `ResourceNotFoundException` for an unknown rule
  */
 export const replay = (target: Target, { until = Date.now(), ...options }: ReplayOptions): Promise<object> =>
-  target.data === undefined
-    ? fromArchive(target, { until, ...options })
-    : fromFile(target, join(target.data, EVENTS_FILE), options.since, until);
+  target.archive
+    ? fromArchive(target.archive, target.eventBus, { until, ...options })
+    : fromFile(target, options.since, until);
 
 const newName = () => `admin-${new Date().toISOString().replaceAll(/[:.]/g, '')}`;
 
@@ -40,11 +40,11 @@ const period = (since: number, until: number) => ({
   until: new Date(until).toISOString(),
 });
 
-async function fromFile(target: Target, file: string, since: number, until: number): Promise<object> {
+async function fromFile(target: Target, since: number, until: number): Promise<object> {
   const receiver = openReceiver(subscriberOf(target));
-  const { pattern } = target;
+  const { data = '', pattern } = target;
   const matches = pattern === undefined ? () => true : parsePattern(pattern);
-  const events = (await readEvents(file)).filter(
+  const events = (await readEvents(join(data, EVENTS_FILE))).filter(
     (event) => Date.parse(event.time) >= since && Date.parse(event.time) < until && matches(event),
   );
   const name = newName();
@@ -61,11 +61,10 @@ async function fromFile(target: Target, file: string, since: number, until: numb
 }
 
 async function fromArchive(
-  { archive, eventBus }: Target,
+  archive: Archive,
+  eventBus: string,
   { since, until, rule, wait }: ReplayOptions & { readonly until: number },
 ): Promise<object> {
-  if (!archive)
-    throw new Refusal('unsupported', 'The stack does not name its archive: deploy this version of it');
   const name = newName();
   const client = new EventBridge();
   // EventBridge would replay to an unknown rule without an error.

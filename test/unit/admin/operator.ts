@@ -73,6 +73,12 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
       EventBusName: NAMES.eventBus,
       SigningKeySecretId: NAMES.signingKey,
       BcryptCost: '10',
+      TokenMaxDays: '0',
+      PublishedEvents: '',
+      ApiUrl: instance.url,
+      EventBusArn: 'arn:bus',
+      ArchiveArn: 'arn:archive',
+      AuditLogGroupName: 'the-audit-log',
     });
   });
   afterAll(() => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { OPERATOR_ARN } from '../../integration/cloud-formation.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
@@ -6,9 +6,6 @@ import { openInstance } from './operator.ts';
 
 const { onStack, outputs, bus, table, wire, account, stored } = await openInstance();
 const logs = await openTestLogGroup('the-audit-log');
-beforeEach(() => {
-  outputs['AuditLogGroupName'] = 'the-audit-log';
-});
 const create = (username: string) => ['account', 'create', username];
 
 test('a command on a stack writes its start and its end, in the name of the caller, to a stream that audit reads', async () => {
@@ -26,26 +23,13 @@ test('a command on a stack writes its start and its end, in the name of the call
   ]);
 });
 
-test.each<[string, () => void, string]>([
-  [
-    'the stack has no audit log',
-    () => delete outputs['AuditLogGroupName'],
-    'the stack has none yet, deploy it again',
-  ],
-  [
-    'its entry cannot be written',
-    () =>
-      logs.script(() => {
-        throw new ServiceError('AccessDeniedException', 'You may not write');
-      }),
-    'You may not write',
-  ],
-])('a command on a stack changes nothing when %s', async (_what, damage, reason) => {
-  damage();
-  const text = 'audit_unavailable: Nothing was changed, as the audit log cannot be written: ';
+test('a command on a stack changes nothing when its entry cannot be written', async () => {
+  logs.script(() => {
+    throw new ServiceError('AccessDeniedException', 'You may not write');
+  });
   const { code, stderr } = await onStack(create('eve'));
-  expect([code, stderr]).toEqual([1, expect.stringContaining(text)]);
-  expect(stderr).toContain(reason);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/audit_unavailable: Nothing was changed, as the audit log .*: You may not write/);
   expect(await stored({ username: 'eve' })).toBeUndefined();
 });
 
@@ -68,12 +52,6 @@ test('a command on a stack keeps to its setting TokenMaxDays', async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining('Must be at most 7 days ahead')]);
 });
 
-test('audit reports a stack without an audit log', async () => {
-  delete outputs['AuditLogGroupName'];
-  const stderr = expect.stringContaining('deploy it again');
-  expect(await onStack(['audit'])).toMatchObject({ code: 1, stderr });
-});
-
 test('--table names another table than that of the stack', async () => {
   outputs['TableName'] = 'another';
   expect((await onStack(['account', 'reset-stamps', '--yes', '--table', table.name])).code).toBe(0);
@@ -82,7 +60,7 @@ test('--table names another table than that of the stack', async () => {
 
 test.each([
   ['has another name', 'other', ['--region', 'eu-north-1'], 'There is no stack other in eu-north-1: '],
-  ['lacks an output', 's', [], 'unavailable: The stack s has no output TableName'],
+  ['lacks an output', 's', [], 'unavailable: The stack s has no output TableName: deploy it again'],
   ['is in an unknown region', 's', [], 'no_region: Name the region'],
 ])('a command exits with 1 when the stack %s', async (what, stack, options, words) => {
   delete outputs['TableName'];
