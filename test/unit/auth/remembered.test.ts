@@ -13,11 +13,20 @@ import { OUTAGE, type Subject, sessionOf, UNAUTHENTICATED } from './sessions.ts'
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 
 const key = await publishKey(table);
+/** As {@link authenticator}, but ends once the use is recorded too: no write of a test reaches the next one. */
+const recording = (...of: Parameters<typeof authenticator>): Authenticate => {
+  const authenticate = authenticator(...of);
+  return async (...request) => {
+    const verified = await authenticate(...request);
+    await verified.recorded;
+    return verified;
+  };
+};
 let authenticate: Authenticate;
 let ada: Account;
 let credential: Credential;
 beforeEach(async () => {
-  authenticate = authenticator(runtime, true);
+  authenticate = recording(runtime, true);
   ada = await account();
   credential = await session(ada);
 });
@@ -53,7 +62,7 @@ test.each([
   ['in another execution environment', true],
 ])('during an outage, an account does not answer %s', async (_title, mayRemember) => {
   await authenticate(credential);
-  const other = authenticator(runtime, mayRemember);
+  const other = recording(runtime, mayRemember);
   await other(mayRemember ? await session(await account()) : credential);
   failing();
   await isOutage(other(credential));
@@ -92,16 +101,16 @@ describe('with a cache of ten seconds', () => {
   const settings = { ...runtime.settings, SecurityStampCacheSeconds: SECONDS };
   const END = NOON + SECONDS * 1000;
   const USED = { never_used: false, lastActivity: withoutZone(NOON) };
-  const cached = (mayRemember = true) => authenticator({ ...runtime, settings }, mayRemember);
+  const cached = (mayRemember = true) => recording({ ...runtime, settings }, mayRemember);
   const sent = async (usernames: readonly string[] = []) => {
     wire.reset();
-    await (await authenticate(credential, usernames)).recorded;
+    await authenticate(credential, usernames);
     return operations();
   };
   beforeEach(async () => {
     authenticate = cached();
     // The first use is written, and the second reads it.
-    for (let n = 0; n < 2; n++) await (await authenticate(credential)).recorded;
+    for (let n = 0; n < 2; n++) await authenticate(credential);
   });
 
   test('a session costs no read until they have passed', async () => {
