@@ -1,36 +1,35 @@
-import { type CfnElement, Stack, Validations } from 'aws-cdk-lib';
+import { type Stack, Validations } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import type { CoreFunction } from './function.ts';
-
-/** A construct that is exempt, and the only finding that is; by default all findings of the rule. */
-type Exempt = readonly [construct: IConstruct | undefined, finding?: string];
 
 interface Acknowledged {
   readonly id: string;
   readonly reason: string;
   /** The only constructs that are exempt; by default the whole stack. */
-  readonly only?: (stack: Stack, functions: readonly CoreFunction[]) => readonly Exempt[];
+  readonly only?: keyof Parts;
+  /** The only findings that are exempt; by default all of the rule. */
+  readonly findings?: (stack: Stack, parts: Parts) => readonly string[];
 }
 
-/** Constructs by their paths, if the stack has them. */
-const at =
-  (...paths: readonly string[]) =>
-  (stack: Stack) =>
-    paths.map((path): Exempt => {
-      const names = path.split('/');
-      return [names.reduce<IConstruct | undefined>((it, name) => it?.node.tryFindChild(name), stack)];
-    });
+/** Constructs of a stack. */
+interface Parts {
+  readonly functions: readonly CoreFunction[];
+  readonly data: readonly IConstruct[];
+  readonly queues: readonly IConstruct[];
+  readonly topics: readonly IConstruct[];
+}
 
-/** cdk-nag names a reference by its logical ID. */
-const logicalIdOf = (logGroup: IConstruct) =>
-  Stack.of(logGroup).resolve(
-    Stack.of(logGroup).getLogicalId(logGroup.node.defaultChild as CfnElement),
-  ) as string;
-
-const resource = (service: string, name: string) =>
-  `Resource::arn:<AWS::Partition>:${service}:<AWS::Region>:<AWS::AccountId>:${name}`;
-
-const QUEUES = at('Events/Failures', 'Events/FailedEvents');
+/** The wildcards of the template; cdk-nag names a reference by its logical ID. */
+const wildcards = (stack: Stack, { functions }: Parts) =>
+  [
+    ...functions.map(({ name, lambda: { logGroup } }) => {
+      const { Ref: id } = stack.resolve(logGroup.logGroupName) as { Ref: string };
+      return `logs:<AWS::Region>:<AWS::AccountId>:log-group:<${id}>:log-stream:*/${name}[*`;
+    }),
+    `cloudformation:<AWS::Region>:<AWS::AccountId>:stack/${stack.stackName}/*`,
+    `events:<AWS::Region>:<AWS::AccountId>:rule/${stack.stackName}/*`,
+    'events:<AWS::Region>:<AWS::AccountId>:replay/admin-*',
+  ].map((arn) => `Resource::arn:<AWS::Partition>:${arn}`);
 
 /** Rules of cdk-nag that this service does not follow, with their reasons. `test/infra/nag.test.ts` allows no other finding. */
 export const ACKNOWLEDGED: readonly Acknowledged[] = [
@@ -46,23 +45,13 @@ export const ACKNOWLEDGED: readonly Acknowledged[] = [
   },
   {
     id: 'AwsSolutions-IAM5',
-    only: (stack, functions) => [
-      ...functions.map((fn): Exempt => {
-        const streams = `<${logicalIdOf(fn.lambda.logGroup)}>:log-stream:*/${fn.name}[*`;
-        return [fn, resource('logs', `log-group:${streams}`)];
-      }),
-      ...[
-        resource('cloudformation', `stack/${stack.stackName}/*`),
-        resource('events', `rule/${stack.stackName}/*`),
-        resource('events', 'replay/admin-*'),
-      ].map((finding): Exempt => [stack.node.findChild('Operators'), finding]),
-    ],
+    findings: wildcards,
     reason:
-      'Lambda puts a date and an ID around the name of the function in the name of a log stream. test/infra/functions.test.ts refuses any other wildcard in the role of a function. In policies of operators wildcards stand for the ID of the stack, the rules of its bus, and replays of the command.',
+      'Lambda puts a date and an ID around the name of the function in the name of a log stream. In policies of operators wildcards stand for the ID of the stack, the rules of its bus, and replays of the command. cdk-nag finds any other wildcard.',
   },
   {
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
-    only: at('Data/Backup/Table/Role'),
+    only: 'data',
     reason:
       'AWS Backup documents this policy as the one of its role, and extends it with its features. AWS Backup alone may assume the role, which exists only with the option backupDays.',
   },
@@ -73,28 +62,28 @@ export const ACKNOWLEDGED: readonly Acknowledged[] = [
   },
   {
     id: 'AwsSolutions-SQS3',
-    only: QUEUES,
+    only: 'queues',
     reason:
       'These queues are dead-letter queues, of the bus, of rules and of functions; cdk-nag looks for queues that name them. No consumer receives from them, so no message can fail again.',
   },
   {
     id: 'Serverless-SQSRedrivePolicy',
-    only: QUEUES,
+    only: 'queues',
     reason:
       'The same rule in the other pack: a dead-letter queue without a consumer has no failed messages, and its own dead-letter queue would stay empty.',
   },
   {
     id: 'Serverless-SNSRedrivePolicy',
-    only: at('Monitoring/Alarms', 'Monitoring/Pages'),
+    only: 'topics',
     reason:
       'No consumer would read undelivered mails from a queue: the dashboard shows the state of each alarm, and CloudWatch sends the next change.',
   },
 ];
 
 /** Acknowledges these rules. It changes nothing in the template. */
-export function acknowledgeRules(stack: Stack, functions: readonly CoreFunction[]): void {
-  for (const { id, reason, only } of ACKNOWLEDGED)
-    for (const [construct, finding] of only?.(stack, functions) ?? [[stack]])
-      if (construct)
-        Validations.of(construct).acknowledge({ id: finding ? `${id}[${finding}]` : id, reason });
+export function acknowledgeRules(stack: Stack, parts: Parts): void {
+  for (const { id, reason, only, findings } of ACKNOWLEDGED)
+    for (const construct of only ? parts[only] : [stack])
+      for (const finding of findings?.(stack, parts).map((one) => `[${one}]`) ?? [''])
+        Validations.of(construct).acknowledge({ id: `${id}${finding}`, reason });
 }

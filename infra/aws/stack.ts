@@ -132,7 +132,12 @@ export class CoreAccountStack extends Stack {
       ...(domain ? { DomainTarget: domain.regionalDomainName } : {}),
     };
     for (const [id, value] of Object.entries(outputs)) new CfnOutput(this, id, { value });
-    acknowledgeRules(this, [...endpoints, ...builtJobs]);
+    acknowledgeRules(this, {
+      functions: [...endpoints, ...builtJobs],
+      data: [data],
+      queues: [events.failedJobs, events.failedEvents],
+      topics: Object.values(monitoring.topics),
+    });
   }
 }
 
