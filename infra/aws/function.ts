@@ -19,9 +19,6 @@ export interface CoreFunctionProps<D extends Contract | Job> {
   readonly reserved: number | undefined;
 }
 
-/** The longest name of a function that Lambda allows, in characters. */
-export const MAX_FUNCTION_NAME = 64;
-
 /** The name of the function of a definition: `account.login` of `core-account` is `core-account-account-login`. */
 export const functionNameOf = (instance: string, id: string) => `${instance}-${id.replaceAll('.', '-')}`;
 

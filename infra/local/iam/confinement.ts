@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Access, checkConditions, isAllowed, type Statement } from '#infra/policy';
+import { type Access, isAllowed, type Statement } from '#infra/policy';
 import { ACCOUNT_ID, NAMES } from '../machine/resource-names.ts';
 import { type Input, ServiceError } from '../machine/serve-aws.ts';
 import { accessesOf, arnsIn } from './access.ts';
@@ -25,7 +25,6 @@ export async function loadPolicies(region: string, table: string, of = 'function
     ([id, statements]) =>
       [id, statements.map((one) => ({ ...one, Resource: one.Resource.map(toLocal) }))] as const,
   );
-  for (const [, statements] of policies) checkConditions(statements);
   return new Map(policies);
 }
 
