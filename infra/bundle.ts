@@ -126,12 +126,6 @@ export async function requireBundles(): Promise<void> {
     );
 }
 
-/** The size of each bundle, in the order of {@link functions}. */
-function bundlesOf({ outputFiles }: Built) {
-  const bytes = new Map(outputFiles.map(({ path, contents }) => [path, contents.length]));
-  return functions.map(({ id }) => ({ id, bytes: bytes.get(bundleFile(id)) ?? 0 }));
-}
-
 /** Removes everything that an earlier build has written and this one has not, except the client and caches. */
 async function removeOthers(written: readonly string[]) {
   const isKept = (path: string) =>
@@ -164,9 +158,6 @@ async function replace(path: string, contents: Uint8Array) {
 
 if (import.meta.main) {
   const started = performance.now();
-  const built = bundlesOf(await bundle());
-  const width = Math.max(...built.map(({ id }) => id.length));
-  for (const { id, bytes } of built)
-    console.log(`${id.padEnd(width)}  ${(bytes / 1000).toFixed(1).padStart(7)} kB`);
-  console.log(`${built.length} functions in ${Math.round(performance.now() - started)} ms`);
+  await bundle();
+  console.log(`${functions.length} functions in ${Math.round(performance.now() - started)} ms`);
 }

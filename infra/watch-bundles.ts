@@ -21,22 +21,21 @@ const POLL_MS = 500;
  */
 export async function watchBundles(tell: (text: string) => void): Promise<WatchedBundles> {
   const builder = await context(await buildOptions());
-  /** By path; read before a build, so that a change during it is built again. */
-  let versions: ReadonlyMap<string, string> = new Map();
+  let sources: readonly string[] = [];
+  /** Of the latest change before a build, so that a change during it is built again. */
+  let changedAt = Date.now();
   let replaced = 0;
 
   const build = async () => {
     const built: Built = await builder.rebuild();
-    const sources = Object.keys(built.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
-    const added = await versionsOf(sources.filter((path) => !versions.has(path)));
-    versions = new Map(sources.map((path) => [path, versions.get(path) ?? (added.get(path) as string)]));
+    sources = Object.keys(built.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
     await writeBundles(built);
   };
 
   const refresh = async () => {
-    const now = await versionsOf([...versions.keys()]);
-    if ([...now].every(([path, version]) => versions.get(path) === version)) return replaced;
-    versions = now;
+    const latest = await latestChangeOf(sources);
+    if (latest <= changedAt) return replaced;
+    changedAt = latest;
     try {
       await build();
       replaced += 1;
@@ -66,11 +65,8 @@ export async function watchBundles(tell: (text: string) => void): Promise<Watche
   };
 }
 
-/** The version of each file, which changes with every write. */
-async function versionsOf(paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const version = async (path: string) => {
-    const found = await stat(join(ROOT, path)).catch(() => undefined);
-    return [path, found ? `${found.mtimeMs} ${found.size}` : 'absent'] as const;
-  };
-  return new Map(await Promise.all(paths.map(version)));
+/** Also a copy or a move changes the `ctime` of its target. A file that is gone is found by the change of its importer. */
+async function latestChangeOf(paths: readonly string[]): Promise<number> {
+  const found = await Promise.all(paths.map((path) => stat(join(ROOT, path)).catch(() => undefined)));
+  return Math.max(0, ...found.map((file) => file?.ctimeMs ?? 0));
 }
