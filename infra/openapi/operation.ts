@@ -5,7 +5,7 @@ import { failures, JSON_TYPE, success } from './responses.ts';
 import { type Json, jsonSchema, referred } from './schemas.ts';
 import { accessText, securityOf } from './security.ts';
 import { aboutOf, tagOf } from './texts/operations.ts';
-import { HEADERS, PARAMETERS } from './texts/parameters.ts';
+import { HEADERS, PARAMETERS, TYPES } from './texts/parameters.ts';
 
 /**
  * The operation ID of a route, which does not change when routes are added: the ID of the contract. It has the method as a
@@ -76,15 +76,17 @@ function parameters(shape: Contract['params'], place: 'path' | 'query'): Json[] 
   const { properties, required } = shapeOf(shape);
   return Object.entries(properties).map(([name, json]) => {
     const text = PARAMETERS[name];
-    if (!text) throw new Error(`infra/openapi/texts/parameters.ts does not describe ${name}`);
-    const { description, example, schema, form } = text;
+    if (!text) throw new Error(`infra/openapi/texts/parameters.json does not describe ${name}`);
+    const { description, example } = text;
+    const schema = TYPES[name] ?? json;
     return {
       name,
       in: place,
       required: place === 'path' || required.includes(name),
       description,
-      schema: schema ?? json,
-      ...form,
+      schema,
+      // A list is one text, separated by commas.
+      ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
       ...(example === undefined ? {} : { example }),
     };
   });

@@ -10,7 +10,7 @@ import { CODES, failuresOf } from '../../infra/openapi/failures.ts';
 import { operationIdOf } from '../../infra/openapi/operation.ts';
 import { isConditional } from '../../infra/openapi/responses.ts';
 import { ABOUT } from '../../infra/openapi/texts/operations.ts';
-import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
+import { TYPES } from '../../infra/openapi/texts/parameters.ts';
 import { openApi } from '../../infra/openapi.ts';
 import { faultAt } from '../openapi/checked.ts';
 
@@ -206,14 +206,14 @@ test.each<[name: string, valid: string[], invalid: string[]]>([
   ['pscope', ['user', 'user,teams,roles', 'instance'], ['user,x', 'x']],
   ['cancelled_since', ['2026-11-20T05:30:00Z', '2026-11-20T05:30:00+01:00'], ['2026-11-20', 'x']],
 ])('the service accepts the documented values of %s only', (name, valid, invalid) => {
-  const { schema, form } = PARAMETERS[name] as (typeof PARAMETERS)[string];
+  const type = TYPES[name]?.['type'];
   const [at] = operations.flatMap(({ path, method, parameters }) => {
     const nth = parameters.findIndex((parameter) => parameter.name === name);
     return nth < 0 ? [] : [['paths', path, method, 'parameters', nth, 'schema']];
   });
   const read = (text: string) => {
-    if (form) return text.split(',');
-    const isNumber = schema?.['type'] === 'integer' && /^-?[\d.]+$/.test(text);
+    if (type === 'array') return text.split(',');
+    const isNumber = type === 'integer' && /^-?[\d.]+$/.test(text);
     return isNumber ? Number(text) : ({ true: true, false: false }[text] ?? text);
   };
   for (const text of [...valid, ...invalid]) {
