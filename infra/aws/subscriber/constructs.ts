@@ -29,16 +29,13 @@ interface Selection {
 export interface UserCancelSubscriptionProps extends Selection {
   /** Bus of the instance, or the bus of {@link ForwardedEvents}; in the account of the stack. */
   readonly eventBus: IEventBus;
-  /** Target, such as `new LambdaFunction(cleanUp)`; its own retries and dead-letter queue are ignored. */
+  /**
+   * Target, such as `new LambdaFunction(cleanUp)`; its own dead-letter queue is ignored. Without retries of its own,
+   * EventBridge retries for 24 hours and 185 times, its maximum.
+   */
   readonly target: IRuleTarget;
-  /** How long EventBridge retries; by default 24 hours, the maximum. */
-  readonly maxEventAge?: Duration;
-  /** Number of retries; by default 185, the maximum. */
-  readonly retryAttempts?: number;
 }
 
-const LONGEST = Duration.hours(24);
-const MOST_RETRIES = 185;
 /** Maximum retention of a message in SQS. */
 const KEPT = Duration.days(14);
 
@@ -58,7 +55,7 @@ export class UserCancelSubscription extends Construct {
 
   constructor(scope: Construct, id: string, props: UserCancelSubscriptionProps) {
     super(scope, id);
-    const { eventBus, target, maxEventAge = LONGEST, retryAttempts = MOST_RETRIES } = props;
+    const { eventBus, target } = props;
     this.checkAccountOf(eventBus);
     const { queue, alarm, acceptFrom } = deadLetters(
       this,
@@ -76,14 +73,7 @@ export class UserCancelSubscription extends Construct {
       bind: (rule, targetId) => {
         const bound = target.bind(rule, targetId);
         this.keepFailuresOf(bound.targetResource);
-        return {
-          ...bound,
-          deadLetterConfig: { arn: this.deadLetters.queueArn },
-          retryPolicy: {
-            maximumEventAgeInSeconds: maxEventAge.toSeconds(),
-            maximumRetryAttempts: retryAttempts,
-          },
-        };
+        return { ...bound, deadLetterConfig: { arn: this.deadLetters.queueArn } };
       },
     });
     acceptFrom(this.rule.ruleArn);

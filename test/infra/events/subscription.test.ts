@@ -21,7 +21,7 @@ function subscribe(
 ) {
   const stack = new Stack(new App(), 'Subscriber', within);
   const eventBus = EventBus.fromEventBusName(stack, 'Bus', 'core-account');
-  const target = new SqsQueue(new Queue(stack, 'Target'), { retryAttempts: 1 });
+  const target = new SqsQueue(new Queue(stack, 'Target'));
   new UserCancelSubscription(stack, 'Subscription', { eventBus, target, ...props(stack) });
   return stack;
 }
@@ -51,7 +51,6 @@ const pattern = (types: string[], detail?: object) => ({
   ...(detail && { detail }),
 });
 const BOTH = ['user_cancel', 'user_reactivate'];
-const retried = { MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 };
 const send = {
   Effect: 'Allow',
   Principal: { Service: 'events.amazonaws.com' },
@@ -64,7 +63,7 @@ const retriedRule = {
   EventBusName: 'core-account',
   EventPattern: pattern(BOTH),
   State: 'ENABLED',
-  Targets: [{ RetryPolicy: retried, DeadLetterConfig: { Arn: arnOf('DeadLetters') } }],
+  Targets: [{ RetryPolicy: Match.absent(), DeadLetterConfig: { Arn: arnOf('DeadLetters') } }],
 };
 const queuePolicy = {
   Queues: [refTo('DeadLetters')],
@@ -109,7 +108,7 @@ const environment = { Environment: { Variables: { CUSTOMERS_TABLE: refTo('Custom
 const kept = { MessageRetentionPeriod: 1_209_600, SqsManagedSseEnabled: true };
 
 it.each<[string, Template, string, object]>([
-  ['is a rule for both events that is retried for a day', byDefault, 'Events::Rule', retriedRule],
+  ['is a rule for both events, with the retries of EventBridge,', byDefault, 'Events::Rule', retriedRule],
   ['keeps dead letters for 14 days, encrypted', byDefault, 'SQS::Queue', kept],
   ['lets its rule send dead letters', byDefault, 'SQS::QueuePolicy', queuePolicy],
   ['raises an alarm at the first dead letter', byDefault, 'CloudWatch::Alarm', alarm],
