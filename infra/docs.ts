@@ -10,7 +10,7 @@ import { contracts } from '#lib/routes';
 import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
 import { permissionsTable } from './admin/needs.ts';
-import { commandCosts, monthCosts, priceList, requestCosts } from './cost/cost.ts';
+import { commandCosts, monthCosts, requestCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
 import { LIMITS } from './openapi/texts/limits.ts';
@@ -138,7 +138,6 @@ const PARTS: Readonly<Record<string, () => string>> = {
   'command-costs': () => table(...commandCosts()),
   'request-costs': () => table(...requestCosts()),
   'month-costs': () => table(...monthCosts()),
-  prices: () => table(...priceList()),
 };
 
 /** The pages. */

@@ -15,7 +15,6 @@ interface Usage {
   /** Counted by test/integration/budgets.test.ts. */
   readonly reads: number;
   readonly writes: number;
-  readonly roundTrips: number;
   /** Measured once: see the note in prices.json. */
   readonly ms: number;
   readonly kB?: number;
@@ -68,15 +67,11 @@ export function commandCosts(): Table {
 /** Table of the dollars that a million requests of each endpoint cost. */
 export function requestCosts(): Table {
   const rows = contracts.map((contract) => {
-    const { reads, writes, roundTrips } = usageOf(contract.id);
     const { gateway, run, table, logs, total } = millionOf(contract);
     const usd = [gateway, run, table, logs, total].map((amount) => amount.toFixed(2));
-    return [`\`${contract.id}\``, `${reads}`, `${writes}`, `${roundTrips}`, ...usd];
+    return [`\`${contract.id}\``, ...usd];
   });
-  return [
-    ['Endpoint', 'Reads', 'Writes', 'Round trips', 'Gateway', 'Function', 'Table', 'Logs', 'Total'],
-    rows,
-  ];
+  return [['Endpoint', 'Gateway', 'Function', 'Table', 'Logs', 'Total'], rows];
 }
 
 /** Dollars of a month that do not depend on requests. */
@@ -124,14 +119,3 @@ export function monthCosts(): Table {
     ],
   ];
 }
-
-/** Table of the list prices, with the day on which each was read. */
-export const priceList = (): Table => [
-  ['Price', 'Unit', 'Read in', 'On'],
-  Object.values(prices).map(({ usd, per, unit, page, by, read }) => [
-    per === 1 ? `$${usd}` : `$${usd} for ${per.toLocaleString('en')}`,
-    `[${unit}](${page})`,
-    by,
-    read ?? 'unknown',
-  ]),
-];
