@@ -13,36 +13,30 @@ export interface Principal {
   readonly limit?: 'access' | 'roles';
 }
 
-const authenticated = { isAuthenticated: true, roles: [], names: 'another' } as const;
+/** By default an account without a role, on another account. */
+const principal = (title: string, others: Partial<Principal> = {}): Principal => ({
+  title,
+  isAuthenticated: true,
+  roles: [],
+  names: 'another',
+  ...others,
+});
+const administrator = { roles: ['sys_administrator'] } as const;
 
 /** Every kind of caller, with any credential. */
 export const PRINCIPALS = {
-  nobody: { ...authenticated, title: 'no credential', isAuthenticated: false },
-  ended: {
-    ...authenticated,
-    title: 'locked, cancelled, expired, ended, or at another address',
-    isAuthenticated: false,
-  },
-  plain: { ...authenticated, title: 'an account' },
-  demoted: { ...authenticated, title: 'an account that lost the role' },
-  owner: { ...authenticated, title: 'the account itself', names: 'itself' },
-  sys_tokens: { ...authenticated, title: '`sys_tokens`', roles: ['sys_tokens'] },
-  sys_introspection: { ...authenticated, title: '`sys_introspection`', roles: ['sys_introspection'] },
-  sys_administrator: { ...authenticated, title: '`sys_administrator`', roles: ['sys_administrator'] },
-  reader: {
-    ...authenticated,
-    title: '`sys_administrator`, read only',
-    roles: ['sys_administrator'],
-    limit: 'access',
-  },
-  limited: { ...authenticated, title: '`sys_administrator`, without its role', limit: 'roles' },
-  misled: {
-    ...authenticated,
-    title: '`sys_administrator`, for an unknown account',
-    roles: ['sys_administrator'],
-    names: 'nobody',
-  },
-} as const satisfies Record<string, Principal>;
+  nobody: principal('no credential', { isAuthenticated: false }),
+  ended: principal('locked, cancelled, expired, ended, or at another address', { isAuthenticated: false }),
+  plain: principal('an account'),
+  demoted: principal('an account that lost the role'),
+  owner: principal('the account itself', { names: 'itself' }),
+  sys_tokens: principal('`sys_tokens`', { roles: ['sys_tokens'] }),
+  sys_introspection: principal('`sys_introspection`', { roles: ['sys_introspection'] }),
+  sys_administrator: principal('`sys_administrator`', administrator),
+  reader: principal('`sys_administrator`, read only', { ...administrator, limit: 'access' }),
+  limited: principal('`sys_administrator`, without its role', { limit: 'roles' }),
+  misled: principal('`sys_administrator`, for an unknown account', { ...administrator, names: 'nobody' }),
+};
 
 /** Whether a request of this route names an account, in its path or body. */
 export const namesAccount = ({ path, contract: { access } }: Route): boolean =>
@@ -68,7 +62,7 @@ export function statusFor(
 
 /** The table of all routes and principals: head and rows. */
 export const principalsTable = (): readonly [head: readonly string[], rows: readonly string[][]] => {
-  const principals = Object.values<Principal>(PRINCIPALS);
+  const principals = Object.values(PRINCIPALS);
   const rows = routes.map((route) => [
     `${route.method} \`${route.path}\``,
     ...principals.map((principal) => `${statusFor(route, principal)}`),

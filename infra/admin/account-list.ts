@@ -31,11 +31,9 @@ export function listCommand(account: Command): void {
     .option('--cancelled-since <time>', `accounts cancelled then or later, by that time: ${TIME}`, since)
     .action(
       reading(async ({ runtime }, options: ListOptions) => {
-        const { inactiveSince, neverUsed, cancelledSince, q, state, role, team, app } = options;
-        const filter = { q, state, role, team, app, inactive_since: inactiveSince, never_used: neverUsed };
-        const items = await allPages((cursor) =>
-          accountsPage(runtime, { ...filter, cancelled_since: cancelledSince, cursor }),
-        );
+        const { inactiveSince: inactive_since, neverUsed: never_used, cancelledSince, ...others } = options;
+        const filter = { ...others, inactive_since, never_used, cancelled_since: cancelledSince };
+        const items = await allPages((cursor) => accountsPage(runtime, { ...filter, cursor }));
         return listed(items, items.map(cancelledSince === undefined ? lineOf : cancelledLineOf));
       }),
     );

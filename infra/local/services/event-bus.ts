@@ -86,7 +86,7 @@ function readEntry(entry: Input, region: string, now: number): Entry {
     return error('NotAuthorizedForSourceException', 'Not authorized for the source.');
   const detail = parseObject(Detail as string);
   if (!detail) return error('MalformedDetail', 'Detail is malformed.');
-  const event = {
+  const event: DeliveredEvent = {
     version: '0',
     id: randomUUID(),
     'detail-type': DetailType as string,
@@ -96,7 +96,7 @@ function readEntry(entry: Input, region: string, now: number): Entry {
     region,
     resources: (Resources as string[] | undefined) ?? [],
     detail,
-  } as const;
+  };
   // A bus may be named by its ARN.
   return { bus: EventBusName?.split('/').at(-1) ?? 'default', event };
 }

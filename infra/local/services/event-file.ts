@@ -1,16 +1,7 @@
 import { open, readFile } from 'node:fs/promises';
+import type { EventBridgeEvent } from 'aws-lambda';
 
-export interface DeliveredEvent {
-  readonly version: '0';
-  readonly id: string;
-  readonly 'detail-type': string;
-  readonly source: string;
-  readonly account: string;
-  readonly time: string;
-  readonly region: string;
-  readonly resources: readonly string[];
-  readonly detail: unknown;
-}
+export type DeliveredEvent = EventBridgeEvent<string, unknown>;
 
 /** Opens the file of delivered events. An incomplete last line was never acknowledged and is removed. */
 export async function openEventFile(path: string) {
