@@ -1,55 +1,9 @@
 import { type ComponentChildren, isValidElement } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { RequestOptions } from '../../client/index.ts';
+import { Dialog, returnTo } from './dialog.tsx';
 import { type Fields, Form } from './form.tsx';
-import { Answered, answerOf, type Done, Failed, notify } from './notice.tsx';
-
-interface DialogProps {
-  readonly title: string;
-  /** Name of what it is about. */
-  readonly on?: string | undefined;
-  /** Called by Escape; the dialog stays open until it is removed. */
-  readonly onEscape?: () => void;
-  readonly class?: string;
-  readonly children: ComponentChildren;
-}
-
-/** Focuses an element once the screen is drawn, or the heading if the element is gone. */
-const returnTo = (element: HTMLElement | null) =>
-  queueMicrotask(() => (element?.isConnected ? element : document.querySelector('h1'))?.focus());
-
-/** A modal dialog; after it, the focus returns to where it was. */
-export function Dialog({ title, on, onEscape, children, class: name }: DialogProps) {
-  const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const opener = document.activeElement as HTMLElement | null;
-    dialog.current?.showModal();
-    return () => returnTo(opener);
-  }, []);
-  return (
-    <dialog
-      ref={dialog}
-      class={name}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        onEscape?.();
-      }}
-      // Browsers let a page prevent one Escape, not the next.
-      onClose={() => {
-        onEscape?.();
-        dialog.current?.showModal();
-      }}
-    >
-      <h2 id={id}>
-        {on ? `${title}: ` : title}
-        <bdi>{on}</bdi>
-      </h2>
-      {children}
-    </dialog>
-  );
-}
+import { answerOf, notify } from './notice.tsx';
 
 export interface Action {
   /** Text of the button that opens the dialog, and of the one that sends the request. */
@@ -61,12 +15,12 @@ export interface Action {
   /** Whether it is offered; by default it is. */
   readonly isDue?: boolean;
   readonly isDangerous?: boolean | undefined;
-  /** Sends the request with the options. An element that it answers is shown in the dialog, such as a secret. */
+  /** Sends the request with the options. An element that it answers, such as a secret, is shown until it is closed. */
   readonly run: (fields: Fields, options: RequestOptions) => Promise<unknown>;
   /** Called after a success, and when a refusal was read, to load the screen again. */
   readonly after?: (() => void) | undefined;
-  /** Called when the dialog closes. */
-  readonly onClose?: () => void;
+  /** A link that follows the answer, such as to what was created. */
+  readonly link?: (fields: Fields) => ComponentChildren;
   /** The fields of the request. */
   readonly children?: ComponentChildren;
 }
@@ -77,9 +31,8 @@ const UNKNOWN = 'You stopped waiting for the answer. Check whether the change wa
  * An action: a button, a dialog that says what will change, and the answer with the ID of its request. Whoever
  * leaves the dialog or the screen while a request runs stops it; the page then says that its outcome is unknown.
  */
-export function Act({ label, on, text, isDangerous, run, after, onClose, children }: Action) {
+export function Act({ label, on, text, isDangerous, run, after, link, children }: Action) {
   const [isOpen, setOpen] = useState(false);
-  const [result, setResult] = useState<{ done: Done; shown: ComponentChildren }>();
   const sent = useRef<AbortController | undefined>(undefined);
   const button = useRef<HTMLButtonElement>(null);
   const isRefused = useRef(false);
@@ -98,24 +51,22 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
     if (isRefused.current) after?.();
     isRefused.current = false;
     setOpen(false);
-    setResult(undefined);
-    onClose?.();
   };
   const send = async (fields: Fields) => {
     const { done, options } = answerOf();
     sent.current = new AbortController();
     isRefused.current = true;
     try {
-      const shown = await run(fields, { ...options, signal: sent.current.signal });
+      const result = await run(fields, { ...options, signal: sent.current.signal });
       isRefused.current = false;
       after?.();
-      const isShown = isValidElement(shown);
-      if (isShown && sent.current) return setResult({ done, shown });
-      notify(isShown ? shown : <Answered {...done} />);
       close();
+      const shown = isValidElement(result) ? { title: label, on, children: result } : undefined;
+      // The focus is on the button again before a dialog with the result takes it.
+      queueMicrotask(() => notify({ done, link: link?.(fields), shown }));
     } catch (error) {
       if (sent.current) throw error;
-      notify(<Failed error={error} />);
+      notify({ error });
     } finally {
       sent.current = undefined;
     }
@@ -133,24 +84,11 @@ export function Act({ label, on, text, isDangerous, run, after, onClose, childre
         {label}
       </button>
       {isOpen && (
-        // A result closes by its button only: nobody can read a secret again.
-        <Dialog title={label} on={on} {...(!result && { onEscape: leave })}>
-          {result ? (
-            <div role="status">
-              {result.done.message && <Answered {...result.done} />}
-              {result.shown}
-              <div class="row end">
-                <button type="button" onClick={close}>
-                  Close
-                </button>
-              </div>
-            </div>
-          ) : (
-            <Form onSubmit={send} submit={label} isDangerous={isDangerous} onBack={leave}>
-              {text && <p>{text}</p>}
-              {children}
-            </Form>
-          )}
+        <Dialog title={label} on={on} onEscape={leave}>
+          <Form onSubmit={send} submit={label} isDangerous={isDangerous} onBack={leave}>
+            {text && <p>{text}</p>}
+            {children}
+          </Form>
         </Dialog>
       )}
     </>

@@ -57,7 +57,7 @@ export function App() {
       <header>
         <strong>Administration</strong>
         {links.length > 0 && (
-          <nav class="row scroll" aria-label="Screens">
+          <nav class="row" aria-label="Screens">
             {links.map(({ id, title }) => (
               <a key={id} href={hrefTo(id)} aria-current={id === screen.id ? 'page' : undefined}>
                 {title}
@@ -75,7 +75,7 @@ export function App() {
         <Notices />
         <Pending {...me} isLoading={false} />
         {isOutsider && (
-          <p class="error">
+          <p class="card">
             Your account lacks the role {ADMINISTRATOR}: without it, this page can only change your password.
           </p>
         )}

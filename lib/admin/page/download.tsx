@@ -1,8 +1,38 @@
 import { useState } from 'preact/hooks';
 import type { Page } from '../../client/index.ts';
-import { csvOf, save } from './csv.ts';
-import { Failed } from './notice.tsx';
+import { csvLine } from '../../csv.ts';
+import { Failed, notify } from './notice.tsx';
 import type { Reader } from './query.ts';
+
+/**
+ * Saves the items of a listing as CSV, or says that there are none. The first item names the columns.
+ *
+ * @param tell receives the number of lines after each page
+ */
+export async function saveCsv(
+  name: string,
+  pages: AsyncIterable<Page<object>> | Iterable<Page<object>>,
+  tell?: (lines: number) => void,
+) {
+  // Without a byte order mark, a spreadsheet reads another encoding than UTF-8.
+  const parts = ['\uFEFF'] as BlobPart[];
+  let lines = 0;
+  for await (const { items } of pages) {
+    const [first] = items;
+    if (lines === 0 && first) parts.push(csvLine(Object.keys(first)));
+    // A browser keeps a blob on disk.
+    parts.push(new Blob(items.map((item) => csvLine(Object.values(item)))));
+    lines += items.length;
+    tell?.(lines);
+  }
+  if (lines === 0) return notify({ done: { message: 'Nothing is saved: the list is empty' } });
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob(parts, { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
 
 /** Items of a request: about half a megabyte of JSON. */
 const ITEMS = 1000;
@@ -26,7 +56,7 @@ export function Download({ name, read, total }: DownloadProps) {
     setError(undefined);
     setLines(0);
     try {
-      save(await csvOf(read({ limit: ITEMS }, controller).pages(), setLines), name);
+      await saveCsv(name, read({ limit: ITEMS }, controller).pages(), setLines);
     } catch (failure) {
       if (!controller.signal.aborted) setError(failure);
     }

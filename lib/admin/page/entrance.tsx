@@ -1,5 +1,6 @@
-import { Dialog } from './act.tsx';
+import { Dialog } from './dialog.tsx';
 import { Field, type FieldProps, type Fields, Form } from './form.tsx';
+import { notify } from './notice.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { leave, redeemCode, signIn } from './session.ts';
 
@@ -25,7 +26,11 @@ export const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => 
 );
 
 const SignIn = ({ username }: { username?: string }) => (
-  <Form submit="Sign in" onSubmit={({ username = '', password = '' }) => signIn(username, password)}>
+  <Form
+    submit="Sign in"
+    refusal="The username or password is not valid."
+    onSubmit={({ username = '', password = '' }) => signIn(username, password)}
+  >
     <Field {...name} autocapitalize="none" value={username} readOnly={username !== undefined} />
     <Secret label="Password" name="password" {...(username !== undefined && { autofocus: true })} />
   </Form>
@@ -33,11 +38,17 @@ const SignIn = ({ username }: { username?: string }) => (
 
 async function redeem({ username = '', code = '', new_password = '' }: Fields) {
   await redeemCode(username, code.trim(), new_password);
-  location.hash = '';
+  // Without an event: the notice is for the screen that follows.
+  history.replaceState(null, '', location.pathname);
+  notify({ done: { message: 'Your password is set' } });
 }
 
 const RedeemCode = () => (
-  <Form submit="Set password and sign in" onSubmit={redeem}>
+  <Form
+    submit="Set password and sign in"
+    refusal="The username or code is not valid. A code works once, and for a limited time."
+    onSubmit={redeem}
+  >
     <Field {...name} autocapitalize="none" />
     <Field
       label="Invitation code"

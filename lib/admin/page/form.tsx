@@ -78,6 +78,8 @@ interface FormProps {
   readonly submit: string;
   readonly isDangerous?: boolean | undefined;
   readonly onBack?: (() => void) | undefined;
+  /** Text for credentials that are not valid, by what the form asks for. */
+  readonly refusal?: string;
   readonly children?: ComponentChildren;
 }
 
@@ -87,7 +89,7 @@ function forget(form: HTMLFormElement | null) {
 }
 
 /** A form that sends one request at a time and shows its failure; what was typed stays. */
-export function Form({ onSubmit, submit, isDangerous, onBack, children }: FormProps) {
+export function Form({ onSubmit, submit, isDangerous, onBack, refusal, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -113,7 +115,7 @@ export function Form({ onSubmit, submit, isDangerous, onBack, children }: FormPr
       <Faults.Provider value={error instanceof CoreAccountError ? error.errors : []}>
         {children}
       </Faults.Provider>
-      {error !== undefined && <Failed error={error} isShown={has} />}
+      {error !== undefined && <Failed error={error} isShown={has} refusal={refusal} />}
       <div class="row end">
         {onBack && (
           <button type="button" onClick={onBack}>

@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { CoreAccountError, type RequestOptions } from '../../client/index.ts';
-import { usePlace, useWindow } from './place.ts';
+import { Dialog, type DialogProps } from './dialog.tsx';
+import { usePlace, useWarning, useWindow } from './place.ts';
 
 /** What the service answered to an action. */
-export interface Done {
+interface Done {
   readonly message: string;
   readonly requestId?: string | undefined;
 }
@@ -19,13 +20,26 @@ export function answerOf() {
   return { done, options };
 }
 
-let last: ComponentChildren;
+/** What came of an action: the answer of the service or its failure. */
+interface Outcome {
+  readonly done?: Done;
+  readonly error?: unknown;
+  /** Follows the answer. */
+  readonly link?: ComponentChildren;
+  /** What is shown only now, such as a secret. */
+  readonly shown?: DialogProps | undefined;
+}
+
+let last: Outcome = {};
 
 /** Shows the outcome of an action until the next one, or another screen. */
-export function notify(outcome: ComponentChildren) {
+export function notify(outcome: Outcome = {}) {
   last = outcome;
   dispatchEvent(new Event('notice'));
 }
+
+/** The outcome that the page shows. */
+export const useOutcome = () => useWindow('notice', () => last);
 
 const Request = ({ id }: { readonly id: string | undefined }) =>
   id ? (
@@ -34,36 +48,67 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
     </small>
   ) : null;
 
-/** The answer to an action. */
-export const Answered = ({ message, requestId }: Done) => (
-  <div class="notice row">
-    <span>{message}.</span>
-    <Request id={requestId} />
-  </div>
-);
-
-/** The live region of the page. */
-export function Notices() {
-  const outcome = useWindow('notice', () => last);
-  const { screen } = usePlace();
-  useLayoutEffect(() => () => notify(undefined), [screen]);
+/** What nobody can read again: it outlasts its screen, only its button closes it, and the browser asks before it leaves. */
+function Shown({ children, onClose, ...rest }: DialogProps & { readonly onClose: () => void }) {
+  useWarning();
   return (
-    <div role="status">
-      {outcome && (
-        <div class="control">
-          <div>{outcome}</div>
-          <button type="button" class="quiet" aria-label="Dismiss" onClick={() => notify(undefined)}>
-            ×
+    <Dialog {...rest}>
+      <div role="status">
+        {children}
+        <div class="row end">
+          <button type="button" onClick={onClose}>
+            Close
           </button>
         </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The live region of the page, and the dialog with what is shown only now. */
+export function Notices() {
+  const { shown, ...rest } = useOutcome();
+  const [dismissed, dismiss] = useState<unknown>();
+  const { done, error, link } = rest;
+  const { screen } = usePlace();
+  useLayoutEffect(() => () => last.shown || notify(), [screen]);
+  const answer = error ? (
+    <Failed error={error} />
+  ) : (
+    done?.message && (
+      <div class="notice row">
+        <span>{done.message}.</span>
+        {link}
+        <Request id={done.requestId} />
+      </div>
+    )
+  );
+  return (
+    <>
+      <div role="status">
+        {answer && !shown && last !== dismissed && (
+          <div class="control">
+            <div>{answer}</div>
+            <button type="button" class="quiet" aria-label="Dismiss" onClick={() => dismiss(last)}>
+              ×
+            </button>
+          </div>
+        )}
+      </div>
+      {shown && (
+        <Shown {...shown} onClose={() => notify(rest)}>
+          {answer}
+          {shown.children}
+        </Shown>
       )}
-    </div>
+    </>
   );
 }
 
 interface FailedProps {
   readonly error: unknown;
   readonly isShown?: (field: string) => boolean;
+  readonly refusal?: string | undefined;
   readonly retry?: () => void;
 }
 
@@ -71,18 +116,20 @@ interface FailedProps {
  * A failure: the text of the service, each fault that has no field of its own, and the ID of the request.
  *
  * @param isShown whether a field shows its own fault
+ * @param refusal replaces the text for credentials that are not valid
  * @param retry what may succeed the next time
  */
-export function Failed({ error, isShown, retry }: FailedProps) {
+export function Failed({ error, isShown, refusal, retry }: FailedProps) {
   if (!(error instanceof CoreAccountError)) return <p role="alert" class="error">{`${error}`}</p>;
   const { operation, code, status, errors, requestId, retryAfter } = error;
   const faults = errors.map(({ field, message }) => ` ${field}: ${message}.`);
-  const text = error.message.slice(`${operation}: ${code}. `.length).replace(faults.join(''), '');
+  const given = error.message.slice(`${operation}: ${code}. `.length).replace(faults.join(''), '');
+  const text = (code === 'invalid_credentials' && refusal) || given || code;
   const others = faults.filter((_, index) => !isShown?.(errors[index]?.field ?? ''));
   const wait = retryAfter ? ` Wait ${retryAfter} seconds.` : '';
   return (
     <div role="alert" class="error">
-      <div>{(text || code) + others.join('') + wait}</div>
+      <div>{text + others.join('') + wait}</div>
       <Request id={requestId} />
       {retry && (status === 0 || status === 429 || status >= 500) && (
         <button type="button" onClick={retry}>

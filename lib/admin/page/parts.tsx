@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { MAX_CODE_HOURS } from '../../account/limits.ts';
+import { inParallel } from '../../in-parallel.ts';
 import { Field, type FieldProps } from './form.tsx';
+import { useWarning } from './place.ts';
+import { AT_ONCE } from './session.ts';
 
 type Parts<Name extends string> = Readonly<Partial<Record<Name, ComponentChildren>>>;
 
@@ -39,6 +42,29 @@ export const Lines = ({ label, children }: { label: string; children: ComponentC
   </ul>
 );
 
+/** Work on several items, some at a time, and the progress that it shows. */
+export function useWork() {
+  const [progress, setProgress] = useState<{ max: number; value: number }>();
+  const perform = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>) => {
+    let value = 0;
+    const step = async (item: T) => {
+      const result = await work(item);
+      setProgress({ max: items.length, value: ++value });
+      return result;
+    };
+    setProgress({ max: items.length, value });
+    const results = await inParallel(items, step, AT_ONCE);
+    setProgress(undefined);
+    return results;
+  };
+  return [perform, progress && <Progress {...progress} />] as const;
+}
+
+function Progress(values: { max: number; value: number }) {
+  useWarning();
+  return <progress aria-label="Progress" {...values} />;
+}
+
 /** Names that people have chosen. */
 export const Names = ({ of }: { readonly of: readonly string[] }) => (
   <span class="row">{of.length > 0 ? of.map((name) => <bdi key={name}>{name}</bdi>) : 'none'}</span>
@@ -58,8 +84,9 @@ export const Hours = ({ hint = '', ...rest }: Partial<FieldProps>) => (
 );
 
 /** A field that takes only this text, before what nobody can undo. */
-export const Confirm = ({ text }: { readonly text: string }) => (
+export const Confirm = ({ text, ...rest }: { readonly text: string; readonly hint?: string }) => (
   <Field
+    {...rest}
     label={`Type ${text} to confirm`}
     name="confirmation"
     autocomplete="off"

@@ -15,6 +15,14 @@ export function useWindow<T>(event: string, read: () => T): T {
   return value;
 }
 
+/** While the component is there, the browser asks before it leaves the page. */
+export const useWarning = () =>
+  useLayoutEffect(() => {
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
+
 /** Address of a screen: `#accounts?state=locked`. Empty values are left out. */
 export function hrefTo(screen: string, state: State = {}): string {
   const given = Object.entries(state).filter((entry): entry is [string, string] => Boolean(entry[1]));

@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { administrator, createUser, noted, target, uniqueName } from '../../integration/service.ts';
 import { setAttributes } from '../../unit/support/set-attributes.ts';
 import { createAlike, downloadCsv, heading, openAsAdministrator, type Page } from './page.ts';
@@ -84,8 +84,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await perform(page, ['Cancel account', 'Account Cancelled', { [`Type ${username} to confirm`]: username }]);
   await perform(page, ['Reactivate', 'Account Reactivated', { 'Its API tokens': 'revoke' }]);
   await page.getByText('Nobody is signed in').waitFor();
-  const reactivated = { target: username, action: 'account.reactivate' };
-  await vi.waitUntil(async () => (await administrator.audit.browse(reactivated).next()).value, 90_000);
+  await page.getByRole('cell', { name: 'account.reactivate' }).waitFor();
   await page.goto(`${page.url().replace(/#.*/, '')}#audit?target=${username}`);
   await page.getByRole('cell', { name: 'account.reactivate' }).waitFor();
   const { lines } = await downloadCsv(page);
@@ -116,6 +115,8 @@ test('teams, accounts, administrators and tokens are created and taken away', as
     'Hours until the code ends': '1',
   };
   await perform(page, ['Create account', 'Account Created', account]);
+  await page.getByRole('link', { name: 'Open the account' }).click();
+  await page.getByRole('heading', { name: username }).waitFor();
   const { user: created } = await administrator.account.profile({ username, pscope: ['user'] });
   expect(created).toMatchObject({ user_first_name: 'Ada', team_name: 'New' });
   await user.token('only');
@@ -139,9 +140,10 @@ const choose = (page: Page, name: string, lines: readonly string[]) =>
     .getByLabel('File')
     .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
 
-test('an import lists faults by line, stops, goes on, and creates nothing twice', async () => {
+test('an import lists faults by line, loses no code, goes on after a stop, and creates nothing twice', async () => {
   const { prefix } = await createAlike(1);
-  const { page, offences, close } = await openAsAdministrator('#new');
+  const { page, offences, close } = await openAsAdministrator('#teams');
+  await page.getByRole('link', { name: 'Create and import' }).click();
   await choose(page, 'accounts.csv', ['username,user_color', `${prefix}a,red`, `${prefix}b,#123456`]);
   await page.getByText('2 accounts, 1 with faults').waitFor();
   await page.getByRole('listitem').getByText('Line 2, user_color:').waitFor();
@@ -159,17 +161,34 @@ test('an import lists faults by line, stops, goes on, and creates nothing twice'
     await released;
     await route.continue();
   });
-  await choose(page, 'accounts.jsonl', lines);
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  const start = async () => {
+    await choose(page, 'accounts.jsonl', lines);
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByLabel('Hours until the code ends').fill('1');
+    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+  };
+  const asked: string[] = [];
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type());
+    return dialog.accept();
+  });
+  await start();
   await expect.poll(() => held).toBe(4);
-  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.goBack();
   release();
   await page.getByText('3 created, 1 existed, 0 refused').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('download it before you close').waitFor();
+  await page.goForward();
   await page.reload();
-  await choose(page, 'accounts.jsonl', lines);
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await start();
   await page.getByText('9 created, 1 existed, 0 refused').waitFor();
-  expect(await page.getByRole('button', { name: /^Import/ }).count()).toBe(0);
+  const { lines: report } = await downloadCsv(page, (button) => button.click(), 'Download report');
+  expect(report.filter((line) => /"[\w-]{14}"$/.test(line))).toHaveLength(9);
+  await page.getByRole('button', { name: 'Close' }).click();
+  expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
+  await page.reload();
+  expect(asked).toEqual(['beforeunload']);
   const created: string[] = [];
   for await (const account of administrator.account.browse({ q: prefix })) created.push(account.username);
   expect(created.toSorted()).toEqual(names);

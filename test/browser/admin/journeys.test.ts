@@ -17,7 +17,7 @@ test('a wrong password is refused with its request ID and cleared, and the right
   await signIn(page, { ...user, password: noted('a wrong password') });
   await page
     .getByRole('alert')
-    .getByText(/not valid.*Request [\w-]{36}/s)
+    .getByText(/The username or password is not valid.*Request [\w-]{36}/s)
     .waitFor();
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
   await signIn(page, user);
@@ -56,15 +56,22 @@ test('a code sets a password next to the cookie of an ended session, for an acco
   await close();
 });
 
-test('a code sets a password and opens one session', async () => {
+test('a code sets a password, says so first, and opens one session', async () => {
   const { username } = await createUser();
   const { code } = await administrator.account.code({ username });
   const { page, offences, close } = await openPage({ address: '#code' });
   await page.getByLabel('Username').fill(username);
-  await page.getByLabel('Invitation code').fill(noted(code));
-  await page.getByLabel('New password', { exact: true }).fill(noted('the first one for the page'));
-  await page.getByRole('button', { name: 'Set password' }).click();
+  for (const [given, answer] of [
+    ['0000-0000-0000', 'The username or code is not valid.'],
+    [noted(code), /^Your password is set\.$/],
+  ] as const) {
+    await page.getByLabel('Invitation code').fill(given);
+    await page.getByLabel('New password', { exact: true }).fill(noted('the first one for the page'));
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByText(answer).waitFor();
+  }
   await page.getByText('lacks the role sys_administrator').waitFor();
+  expect(await page.getByRole('main').textContent()).toMatch(/is set\..*lacks the role/);
   const { body } = await get(`/api/core/account/sessions/${username}`, admin);
   expect(body.data.items).toHaveLength(1);
   expect(offences).toEqual([]);
@@ -99,10 +106,15 @@ test('each field for a password accepts pasted text', async () => {
 
 test('changing the own password ends the other sessions and keeps this one', async () => {
   const { page, user, close } = await openAsAdministrator('#password');
-  await page.getByLabel('Current password', { exact: true }).fill(user.password);
-  await page.getByLabel('New password', { exact: true }).fill(noted('another one for the page'));
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByRole('status').getByText('Password Changed').waitFor();
+  for (const [given, answer] of [
+    [noted('a wrong password'), 'The current password is not valid.'],
+    [user.password, 'Password Changed'],
+  ] as const) {
+    await page.getByLabel('Current password', { exact: true }).fill(given);
+    await page.getByLabel('New password', { exact: true }).fill(noted('another one for the page'));
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText(answer).waitFor();
+  }
   const { body } = await get(`/api/core/account/sessions/${user.username}`, admin);
   expect(body.data.items).toHaveLength(1);
   await page.getByRole('link', { name: 'Accounts' }).click();
@@ -123,6 +135,8 @@ test('the search follows what is typed, and the URL and Back keep the filters', 
   ]);
   await page.getByLabel('State').selectOption('locked');
   await page.getByText('No account matches').waitFor();
+  await page.getByRole('button', { name: 'Download CSV' }).click();
+  await page.getByText('Nothing is saved: the list is empty.').waitFor();
   expect(new URL(page.url()).hash).toBe(`#accounts?q=${prefix}&state=locked`);
   await page.reload();
   await page.getByText('No account matches').waitFor();
@@ -145,7 +159,8 @@ test('a lock of several accounts says what it will change, reports what it did, 
   await page.getByLabel('Select all on this page').check();
   await page.getByRole('button', { name: 'Cancel account' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel account' }).click();
-  expect(await page.locator(':invalid').and(page.getByLabel('Type 3 to confirm')).count()).toBe(1);
+  expect(await page.locator(':invalid').and(page.getByLabel('Type 2 to confirm')).count()).toBe(1);
+  await page.getByText('2 of 3 accounts will be cancelled. The others stay as they are.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Lock', exact: true }).click();
   const items = page.getByRole('dialog').getByRole('listitem');
@@ -183,6 +198,18 @@ test('a role is added to the chosen accounts that lack it, with their present ro
   await page.getByText('1 account changed, 1 not changed, 0 failed.').waitFor();
   expect((await administrator.account.profile({ username: other.username })).roles).toEqual([role]);
   expect(offences).toEqual([]);
+  await close();
+});
+
+test('a date without a time is no filter, and the page says so', async () => {
+  const { page, close } = await openAsAdministrator('#audit');
+  await page.getByLabel('Since').focus();
+  await page.keyboard.type('01022026');
+  await page.getByLabel('Actor').focus();
+  await page.getByText('Not applied: enter the whole date and time.').waitFor();
+  await page.getByLabel('Since').fill('2026-01-02T10:00');
+  await page.waitForURL(/since=2026-01-02T10/);
+  expect(await page.getByText('Not applied').count()).toBe(0);
   await close();
 });
 

@@ -43,6 +43,11 @@ const FAULTS = `[
   ...(document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways: ' +
     [...document.body.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > innerWidth)
       .slice(0, 3).map((each) => each.outerHTML.slice(0, 200))] : []),
+  ...[...document.body.querySelectorAll('main :is(div, section):has(> button)')].filter((each) => each.scrollWidth > each.clientWidth)
+    .map((each) => 'cuts buttons: ' + each.outerHTML.slice(0, 200)),
+  ...[...document.body.querySelectorAll('dialog label')]
+    .filter((each) => each.control?.required !== getComputedStyle(each, '::after').content.includes('(required)'))
+    .map((each) => 'required or not: ' + each.outerHTML),
   ...[...document.body.querySelectorAll('script, img, svg, iframe, object, embed, style, b')].map((each) => 'created ' + each.outerHTML),
   ...(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -7,7 +7,7 @@ import { Field, type Fields } from '../form.tsx';
 import { Pending } from '../listing.tsx';
 import { useOwnName } from '../me.ts';
 import { Failed } from '../notice.tsx';
-import { Confirm, count, Lines } from '../parts.tsx';
+import { Confirm, count, Lines, useWork } from '../parts.tsx';
 import { useQuery } from '../query.ts';
 import { AT_ONCE, client } from '../session.ts';
 import { CHANGES, type Change } from './changes.tsx';
@@ -48,6 +48,7 @@ function Preview({ change, chosen }: { change: Change; chosen: readonly Account[
     isForOthers && account.username === own
       ? 'is your own: it is refused'
       : needless(account, held.data?.get(account.id) ?? [], role);
+  const due = chosen.filter((account) => !reasonOf(account));
   const textOf = (account: Account) => {
     const reason = reasonOf(account);
     return reason ? <span class="faint">{reason}</span> : will;
@@ -62,7 +63,12 @@ function Preview({ change, chosen }: { change: Change; chosen: readonly Account[
       {isRead && (
         <Lines label="What will change">{chosen.map((account) => line(account, textOf(account)))}</Lines>
       )}
-      {change === CHANGES.CANCEL && <Confirm text={`${chosen.length}`} />}
+      {change === CHANGES.CANCEL && (
+        <Confirm
+          text={`${due.length}`}
+          hint={`${due.length} of ${count(chosen)} will be cancelled.${due.length < chosen.length ? ' The others stay as they are.' : ''}`}
+        />
+      )}
     </>
   );
 }
@@ -93,28 +99,17 @@ interface BulkProps {
 
 /** Actions on the chosen accounts: each says what it will change, and reports what it did. */
 export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
-  const [done, setDone] = useState<number>();
-  const [failed, setFailed] = useState<readonly Account[]>();
+  const [onEach, progress] = useWork();
   const perform = async ({ run }: Change, fields: Fields, { signal }: RequestOptions) => {
-    setDone(0);
-    const change = async (account: Account): Promise<Result> => {
+    const results = await onEach(chosen, async (account): Promise<Result> => {
       if (signal?.aborted) return { account, error: 'Not sent: you stopped before.' };
-      try {
-        return { account, isChanged: (await run(account.username, fields, { signal })).changed };
-      } catch (error) {
-        return { account, error };
-      } finally {
-        setDone((last = 0) => last + 1);
-      }
-    };
-    const results = await inParallel(chosen, change, AT_ONCE);
-    setDone(undefined);
-    setFailed(results.flatMap(({ account, error }) => (error ? [account] : [])));
+      return run(account.username, fields, { signal }).then(
+        ({ changed }) => ({ account, isChanged: changed }),
+        (error) => ({ account, error }),
+      );
+    });
+    setChosen(results.flatMap(({ account, error }) => (error ? [account] : [])));
     return <Report results={results} />;
-  };
-  const close = () => {
-    if (failed) setChosen(failed);
-    setFailed(undefined);
   };
   return (
     <section class="bulk row card" aria-label="Selected accounts">
@@ -124,22 +119,19 @@ export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
       <button type="button" class="quiet" onClick={() => setChosen([])}>
         Clear
       </button>
-      <div class="row scroll">
-        {Object.values(CHANGES).map((change) => (
-          <Act
-            key={change.label}
-            label={change.label}
-            on={count(chosen)}
-            isDangerous={change.isDangerous}
-            run={(fields, options) => perform(change, fields, options)}
-            after={after}
-            onClose={close}
-          >
-            <Preview change={change} chosen={chosen} />
-            {done !== undefined && <progress aria-label="Progress" max={chosen.length} value={done} />}
-          </Act>
-        ))}
-      </div>
+      {Object.values(CHANGES).map((change) => (
+        <Act
+          key={change.label}
+          label={change.label}
+          on={count(chosen)}
+          isDangerous={change.isDangerous}
+          run={(fields, options) => perform(change, fields, options)}
+          after={after}
+        >
+          <Preview change={change} chosen={chosen} />
+          {progress}
+        </Act>
+      ))}
     </section>
   );
 }

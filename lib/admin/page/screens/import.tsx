@@ -1,14 +1,14 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { CoreAccountError } from '../../../client/index.ts';
+import { useState } from 'preact/hooks';
+import type { CoreAccountError, RequestOptions } from '../../../client/index.ts';
 import { foldCase } from '../../../fold-case.ts';
-import { inParallel } from '../../../in-parallel.ts';
-import { csvOf, save } from '../csv.ts';
-import { Field, type Fields, Form } from '../form.tsx';
-import { checkLines, type Line, readLines } from '../import-file.ts';
+import { type Action, Acts } from '../act.tsx';
+import { saveCsv } from '../download.tsx';
+import { Field, type Fields } from '../form.tsx';
+import { checkLines, readLines } from '../import-file.ts';
 import { Pending } from '../listing.tsx';
-import { count, Hours, Lines, Section } from '../parts.tsx';
+import { count, Hours, Lines, Section, useWork } from '../parts.tsx';
 import { useQuery } from '../query.ts';
-import { AT_ONCE, client } from '../session.ts';
+import { client } from '../session.ts';
 
 /** The most lines with faults that are listed. */
 const MAX_FAULTS = 1000;
@@ -33,56 +33,90 @@ interface Result {
 /** The results of lines that another attempt leaves as they are. */
 const DONE = ['created', 'existed'];
 
+/** Faults of lines, by their numbers. */
+const Faults = ({ of }: { of: readonly string[] }) =>
+  of.length > 0 && (
+    <Lines label="Faults">
+      {of.slice(0, MAX_FAULTS).map((fault) => (
+        <li key={fault}>{fault}</li>
+      ))}
+    </Lines>
+  );
+
 /** Form field to body: an invitation where hours are given. */
 export const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});
+
+/** What an import did so far, with the codes that nobody can read again. */
+function Report({ results }: { results: ReadonlyMap<number, Result> }) {
+  const all = [...results.values()];
+  const [created, existed] = DONE.map((name) => all.filter(({ result }) => result === name).length);
+  const refused = [...results].filter(([, { result }]) => !DONE.includes(result));
+  return (
+    <>
+      <p>
+        {created} created, {existed} existed, {refused.length} refused.
+      </p>
+      {all.some(({ code }) => code) && (
+        <p>
+          The report has the invitation codes. They are shown only now: download it before you close this.
+        </p>
+      )}
+      <Faults
+        of={refused.map(
+          ([line, { username, result }]) => `Line ${line}: ${username} was refused with ${result}.`,
+        )}
+      />
+      <button type="button" onClick={() => saveCsv('import.csv', [{ items: all }])}>
+        Download report
+      </button>
+    </>
+  );
+}
 
 /** Creates the accounts of a file. A line has the same key in each attempt, so that it creates one account. */
 export function Import() {
   const [file, setFile] = useState<File>();
   const checked = useQuery(async () => file && check(file), [file]);
   const [results, setResults] = useState<ReadonlyMap<number, Result>>(new Map());
-  const [isRunning, setRunning] = useState(false);
-  const isStopped = useRef(false);
-  const stop = () => {
-    isStopped.current = true;
-  };
-  useEffect(() => stop, []);
+  const [onEach, progress] = useWork();
   const { hash, lines = [] } = checked.data ?? {};
   const wrong = lines.filter(({ errors }) => errors.length > 0);
   const due = lines.filter(({ line }) => !DONE.includes(results.get(line)?.result ?? ''));
-  const numberOf = (name: string) => [...results.values()].filter(({ result }) => result === name).length;
-  const [created, existed] = DONE.map(numberOf) as [number, number];
-  const send = async ({ line, value }: Line, fields: Fields) => {
-    const { username } = value;
-    const idempotencyKey = `${hash}-${line}-${fields['hours']}`;
-    const result = await client.account.create({ ...value, ...inviteOf(fields) }, { idempotencyKey }).then(
-      ({ code }) => ({ username, result: 'created', code }),
-      ({ code }: CoreAccountError) => ({
-        username,
-        result: code === 'account_exists' ? 'existed' : code,
-        code: undefined,
-      }),
-    );
-    setResults((last) => new Map(last).set(line, result));
+  const run = async (fields: Fields, { signal }: RequestOptions) => {
+    const all = new Map(results);
+    await onEach(due, async ({ line, value }) => {
+      // A request that was sent is awaited: its answer has the only code.
+      if (signal?.aborted) return;
+      const { username } = value;
+      const idempotencyKey = `${hash}-${line}-${fields['hours']}`;
+      const result = await client.account.create({ ...value, ...inviteOf(fields) }, { idempotencyKey }).then(
+        ({ code }) => ({ result: 'created', code }),
+        ({ code }: CoreAccountError) => ({
+          result: code === 'account_exists' ? 'existed' : code,
+          code: undefined,
+        }),
+      );
+      all.set(line, { username, ...result });
+    });
+    setResults(all);
+    return <Report results={all} />;
   };
-  const start = async (fields: Fields) => {
-    isStopped.current = false;
-    setRunning(true);
-    await inParallel(due, async (line) => isStopped.current || send(line, fields), AT_ONCE);
-    setRunning(false);
-  };
-  const report = async () => save(await csvOf([{ items: [...results.values()] }]), 'import.csv');
   const choose = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     setResults(new Map());
     setFile(currentTarget.files?.[0]);
   };
-  const refused = [...results].filter(([, { result }]) => !DONE.includes(result));
-  const faults = [
-    ...wrong.flatMap(({ line, errors }) =>
-      errors.map(({ field, message }) => `Line ${line}${field && `, ${field}`}: ${message}.`),
+  const action: Action = {
+    label: 'Import',
+    text: `Creates ${count(due)}. Accounts that exist stay as they are.`,
+    isDue: due.length > 0 && wrong.length === 0 && !checked.isLoading,
+    run,
+    children: (
+      <>
+        <Hours hint="Empty: no invitation codes. With them, the report is their only list." />
+        {progress}
+      </>
     ),
-    ...refused.map(([line, { username, result }]) => `Line ${line}: ${username} was refused with ${result}.`),
-  ];
+  };
   return (
     <Section title="Import">
       <div class="card">
@@ -91,7 +125,6 @@ export function Import() {
           name="file"
           type="file"
           accept=".csv,.jsonl"
-          disabled={isRunning}
           // A corrected file of the same name is a change, too.
           onClick={({ currentTarget }) => Object.assign(currentTarget, { value: '' })}
           onChange={choose}
@@ -100,37 +133,15 @@ export function Import() {
         <Pending {...checked} isLoading={checked.isLoading && file !== undefined} />
         {checked.data && (
           <p role="status">
-            {count(lines)}, {wrong.length} with faults. Accounts that exist stay as they are.
+            {count(lines)}, {wrong.length} with faults, {lines.length - due.length} done.
           </p>
         )}
-        {due.length > 0 && wrong.length === 0 && !checked.isLoading && (
-          <Form submit={results.size > 0 ? 'Import the rest' : 'Import'} onSubmit={start}>
-            <Hours hint="Empty: no invitation codes. With them, the report is their only list." />
-          </Form>
-        )}
-        {(isRunning || results.size > 0) && (
-          <div class="row">
-            <progress aria-label="Progress" max={lines.length} value={results.size} />
-            <span role="status">
-              {created} created, {existed} existed, {refused.length} refused.
-            </span>
-            {isRunning && (
-              <button type="button" onClick={stop}>
-                Stop
-              </button>
-            )}
-            <button type="button" onClick={report}>
-              Download report
-            </button>
-          </div>
-        )}
-        {faults.length > 0 && (
-          <Lines label="Faults">
-            {faults.slice(0, MAX_FAULTS).map((fault) => (
-              <li key={fault}>{fault}</li>
-            ))}
-          </Lines>
-        )}
+        <Faults
+          of={wrong.flatMap(({ line, errors }) =>
+            errors.map(({ field, message }) => `Line ${line}${field && `, ${field}`}: ${message}.`),
+          )}
+        />
+        <Acts of={[action]} />
       </div>
     </Section>
   );

@@ -1,6 +1,7 @@
 import { type Action, Acts } from '../act.tsx';
 import { Field } from '../form.tsx';
 import { Hours, Once } from '../parts.tsx';
+import { hrefTo } from '../place.ts';
 import { client } from '../session.ts';
 import { Import, inviteOf } from './import.tsx';
 import { AccessFields, addedIn, changesIn, ProfileFields } from './profile.tsx';
@@ -23,6 +24,7 @@ const create: Action = {
     const { code } = await client.account.create(account, options);
     return code && <Once label="Invitation code" value={code} />;
   },
+  link: ({ username }) => <a href={hrefTo('account', { username })}>Open the account</a>,
 };
 
 export const NewAccount = () => (

@@ -1,0 +1,49 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+
+export interface DialogProps {
+  readonly title: string;
+  /** Name of what it is about. */
+  readonly on?: string | undefined;
+  /** Called by Escape; the dialog stays open until it is removed. */
+  readonly onEscape?: () => void;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Focuses an element once the screen is drawn, or the heading if the element is gone. */
+export const returnTo = (element: HTMLElement | null) =>
+  queueMicrotask(() => (element?.isConnected ? element : document.querySelector('h1'))?.focus());
+
+/** A modal dialog; after it, the focus returns to where it was. */
+export function Dialog({ title, on, onEscape, children, class: name }: DialogProps) {
+  const id = useId();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const opener = document.activeElement as HTMLElement | null;
+    dialog.current?.showModal();
+    return () => returnTo(opener);
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={name}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onEscape?.();
+      }}
+      // Browsers let a page prevent one Escape, not the next.
+      onClose={() => {
+        onEscape?.();
+        dialog.current?.showModal();
+      }}
+    >
+      <h2 id={id}>
+        {on ? `${title}: ` : title}
+        <bdi>{on}</bdi>
+      </h2>
+      {children}
+    </dialog>
+  );
+}
