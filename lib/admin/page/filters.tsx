@@ -10,6 +10,7 @@ function Filter(field: FieldProps) {
   const { name } = field;
   const value = usePlace().state[name] ?? '';
   const [typed, setTyped] = useState(value);
+  const [isPartial, setPartial] = useState(false);
   const sent = useRef(value);
   // Before another timer: what is typed meanwhile would be lost.
   useLayoutEffect(() => {
@@ -24,20 +25,29 @@ function Filter(field: FieldProps) {
     }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return <Field {...field} value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />;
+  const follow = ({ currentTarget: { value, validity } }: { currentTarget: HTMLInputElement }) => {
+    setTyped(value);
+    setPartial(validity.badInput);
+  };
+  const hint = isPartial && 'Not applied: enter the whole date and time.';
+  // The value of a part of a time is empty, and no event reports it.
+  return <Field {...field} value={typed} onInput={follow} onBlur={follow} hint={hint} />;
 }
 
-const listOf = (fields: readonly FieldProps[]) =>
-  fields.map((field) => <Filter key={field.name} {...field} />);
-
-/** Filters of the listing of a screen, in the URL by their names. */
-export function Filters({ of, more }: { of: readonly FieldProps[]; more?: readonly FieldProps[] }) {
+/** Filters of a listing, in the URL by their names. */
+export function Filters({
+  filters = [],
+  more = [],
+}: Partial<Record<'filters' | 'more', readonly FieldProps[]>>) {
   const { state } = usePlace();
-  const used = more?.filter(({ name }) => state[name]).length ?? 0;
+  const used = more.filter(({ name }) => state[name]).length;
+  const listOf = (fields: readonly FieldProps[]) =>
+    fields.map((field) => <Filter key={field.name} {...field} />);
+  if (filters.length === 0) return null;
   return (
     <form class="grid" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
-      {listOf(of)}
-      {more && (
+      {listOf(filters)}
+      {more.length > 0 && (
         <details open={used > 0}>
           <summary>More filters{used > 0 && ` (${used})`}</summary>
           <div class="grid">{listOf(more)}</div>

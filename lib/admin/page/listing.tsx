@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import type { Page } from '../../client/index.ts';
 import { type Action, Acts } from './act.tsx';
+import { Download } from './download.tsx';
+import { Filters } from './filters.tsx';
 import { Failed } from './notice.tsx';
 import { Section } from './parts.tsx';
 import { change, usePlace } from './place.ts';
@@ -45,6 +47,10 @@ interface ListingProps<P extends Page> {
   readonly empty: ComponentChildren;
   /** Actions on an item, in a column of their own. */
   readonly actionsOn?: (item: P['items'][number]) => readonly Action[];
+  /** Name of the file that the whole listing is saved as. */
+  readonly file?: string;
+  /** How many items there are without a filter. */
+  readonly total?: number | undefined;
 }
 
 /** What a query shows before its data: its failure, or after 200 ms that it loads. */
@@ -56,8 +62,16 @@ export const Pending = ({ error, data, isLoading, reload }: Query<unknown>) => (
 );
 
 /** A page of a listing as a table; on a phone, each row is a card. */
-export function Listing<P extends Page>({ list, caption, keyOf, empty, ...rest }: ListingProps<P>) {
-  const { at = '', reload } = list;
+export function Listing<P extends Page>({
+  list,
+  caption,
+  keyOf,
+  empty,
+  file,
+  total,
+  ...rest
+}: ListingProps<P>) {
+  const { at = '', reload, readAll } = list;
   const cursor = usePlace().state[at];
   const { items, next_cursor } = list.data ?? { items: [] };
   const { actionsOn } = rest;
@@ -72,6 +86,8 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, ...rest }
   );
   return (
     <>
+      <Filters {...list} />
+      {file && readAll && <Download name={file} read={readAll as Reader<Page<object>>} total={total} />}
       <Pending {...list} />
       {list.data && items.length === 0 && (
         <div class="card empty faint">
@@ -116,12 +132,10 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, ...rest }
   );
 }
 
-interface ListPartProps<Item> extends Omit<ListingProps<Page<Item>>, 'list'> {
+interface ListPartProps<Item>
+  extends Omit<ListingProps<Page<Item>>, 'list'>,
+    NonNullable<Parameters<typeof useList>[1]> {
   readonly read: Reader<Page<Item>>;
-  /** Values that the request depends on. */
-  readonly inputs?: readonly unknown[];
-  /** Name of the cursor in the URL. */
-  readonly at?: string;
   /** Heading; by default the caption. */
   readonly title?: string;
   /** Actions that add to the listing. */
@@ -130,8 +144,8 @@ interface ListPartProps<Item> extends Omit<ListingProps<Page<Item>>, 'list'> {
 
 /** A part of a screen with a listing. */
 export function ListPart<Item>(props: ListPartProps<Item>) {
-  const { read, inputs = [], at, title = props.caption, actions = [] } = props;
-  const list = useList(read, inputs, at);
+  const { read, title = props.caption, actions = [] } = props;
+  const list = useList(read, props);
   return (
     <Section title={title} actions={<Acts after={list.reload} of={actions} />}>
       <Listing {...props} list={list} />

@@ -1,6 +1,8 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Listing, Page, RequestOptions } from '../../client/index.ts';
+import type { FieldProps } from './form.tsx';
 import { usePlace } from './place.ts';
+import { instant } from './time.tsx';
 
 /** What a screen has loaded. While it loads again, the data before stay. */
 export interface Query<T> {
@@ -29,11 +31,6 @@ export function useQuery<T>(load: (signal: AbortSignal) => Promise<T>, inputs: r
   return { ...state, reload: () => setTurn((last) => last + 1) };
 }
 
-/** A page of a listing, with the name of its cursor in the URL; whole listings have none. */
-export interface Paged<P> extends Query<P> {
-  readonly at?: string;
-}
-
 /** Requests a listing, with the given limit and cursor in its input. */
 export type Reader<P extends Page> = (
   page: { readonly limit: number; readonly cursor?: string | undefined },
@@ -56,16 +53,33 @@ async function fill<P extends Page>(pages: AsyncIterable<P>): Promise<P> {
   return filled as P;
 }
 
-/** Loads the page of a listing whose cursor is in the URL under the name `at`. */
-export const useList = <P extends Page>(
-  read: Reader<P>,
-  inputs: readonly unknown[],
-  at = 'cursor',
-): Paged<P> => {
-  const cursor = usePlace().state[at];
+interface ListOptions {
+  /** Values that the request depends on. */
+  readonly inputs?: readonly unknown[];
+  /** Name of the cursor in the URL. */
+  readonly at?: string;
+  readonly filters?: readonly FieldProps[];
+  /** Filters that are used less. */
+  readonly more?: readonly FieldProps[];
+}
+
+/** A page of a listing, with its filters and all of its pages; whole listings have none of them. */
+export interface Paged<P extends Page> extends Query<P>, ListOptions {
+  readonly readAll?: Reader<P>;
+}
+
+/** Loads the page of a listing whose cursor and filters are in the URL. */
+export function useList<P extends Page>(read: Reader<P>, options: ListOptions = {}): Paged<P> {
+  const { inputs = [], at = 'cursor', filters = [], more = [] } = options;
+  const { state } = usePlace();
+  const textOf = ({ name, type }: FieldProps) =>
+    state[name] && `${type}`.startsWith('date') ? instant(state[name]) : state[name];
+  const given = [...filters, ...more].map((field) => [field.name, textOf(field)]);
+  const readAll: Reader<P> = (page, rest) => read({ ...Object.fromEntries(given), ...page }, rest);
+  const cursor = state[at];
   const query = useQuery(
-    async (signal) => fill(read({ limit: ROWS, cursor }, { signal }).pages()),
-    [cursor, ...inputs],
+    async (signal) => fill(readAll({ limit: ROWS, cursor }, { signal }).pages()),
+    [cursor, JSON.stringify(given), ...inputs],
   );
-  return { ...query, at };
-};
+  return { ...options, ...query, at, readAll };
+}

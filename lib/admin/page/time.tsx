@@ -27,8 +27,8 @@ export function Time({ of }: { readonly of: string | null | undefined }) {
   );
 }
 
-/** A local time of a field in UTC; a text that is none stays as it is, for the service to refuse. */
+/** A local time of a field in UTC, that of a date at its midnight; other texts stay, for the service to refuse. */
 export function instant(text = '') {
-  const time = new Date(text);
+  const time = new Date(text.includes('T') ? text : `${text}T00:00`);
   return Number.isNaN(time.getTime()) ? text : time.toISOString();
 }

@@ -1,15 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Account, RequestOptions } from '../../../client/index.ts';
-import { Download } from '../download.tsx';
-import { Filters } from '../filters.tsx';
+import type { Account } from '../../../client/index.ts';
 import type { FieldProps } from '../form.tsx';
 import { Listing, show } from '../listing.tsx';
 import { Facts } from '../parts.tsx';
-import { hrefTo, type State as Place, usePlace } from '../place.ts';
+import { hrefTo } from '../place.ts';
 import { useList } from '../query.ts';
 import { client } from '../session.ts';
-import { instant, Time } from '../time.tsx';
+import { Time } from '../time.tsx';
 import { Bulk } from './bulk.tsx';
 
 /** The most accounts that one action changes. */
@@ -30,17 +28,6 @@ const MORE_FILTERS: readonly FieldProps[] = [
   { name: 'cancelled_since', label: 'Cancelled since', type: 'date' },
   { name: 'never_used', label: 'Use', options: { '': 'Any', true: 'Never used', false: 'Used' } },
 ];
-
-const midnight = (day: string | undefined) => day && instant(`${day}T00:00`);
-
-/** The filters of a listing in its URL, as the service takes them. */
-const filterOf = ({ q, state, role, team, app, inactive_since, never_used, cancelled_since }: Place) => ({
-  ...{ q, role, team, app },
-  state: state as 'active' | undefined,
-  never_used: never_used as 'true' | undefined,
-  inactive_since: midnight(inactive_since),
-  cancelled_since: midnight(cancelled_since),
-});
 
 /** A link to an account. */
 export const Username = ({ username }: Pick<Account, 'username'>) => (
@@ -112,11 +99,7 @@ function useChoice(items: readonly Account[]) {
 }
 
 export function Accounts() {
-  const filter = filterOf(usePlace().state);
-  const isFiltered = Object.values(filter).some(Boolean);
-  const read = (page: object, options: RequestOptions) =>
-    client.account.browse({ ...filter, ...page }, options);
-  const list = useList(read, [JSON.stringify(filter)]);
+  const list = useList(client.account.browse, { filters: FILTERS, more: MORE_FILTERS });
   const { items = [], stats } = list.data ?? {};
   const { chosen, setChosen, boxes } = useChoice(items);
   const number = (value?: number) => value?.toLocaleString('en') ?? '–';
@@ -130,11 +113,11 @@ export function Accounts() {
           'Active in 7 days': number(stats?.last_week),
         }}
       />
-      <Filters of={FILTERS} more={MORE_FILTERS} />
-      <Download name="accounts.csv" read={read} total={isFiltered ? undefined : stats?.count} />
       <Listing
         list={list}
         caption="Accounts"
+        file="accounts.csv"
+        total={stats?.count}
         keyOf={({ id }) => id}
         empty="No account matches. Remove a filter, or search for less."
         columns={[

@@ -1,13 +1,12 @@
-import type { AuditEntry, RequestOptions } from '../../../client/index.ts';
-import { Download } from '../download.tsx';
-import { Filters } from '../filters.tsx';
+import { useEffect } from 'preact/hooks';
+import type { AuditEntry } from '../../../client/index.ts';
 import type { FieldProps } from '../form.tsx';
 import { Listing, ListPart, show } from '../listing.tsx';
-import { type State, usePlace } from '../place.ts';
+import { useOutcome } from '../notice.tsx';
+import { Section } from '../parts.tsx';
 import { useList } from '../query.ts';
 import type { Read } from '../read-account.ts';
 import { client } from '../session.ts';
-import { instant } from '../time.tsx';
 import { Badge } from './accounts.tsx';
 
 const did = ({ action, outcome }: AuditEntry) => (
@@ -25,21 +24,28 @@ const COLUMNS = [
 
 const keyOf = ({ time, requestId, action }: AuditEntry) => `${time} ${requestId} ${action}`;
 
-/** The history of an account. */
-export const History = ({ item }: Read) => (
-  <>
-    <ListPart
-      read={(page, options) => client.audit.browse({ target: item.username, ...page }, options)}
-      inputs={[item]}
-      at="history"
-      caption="History"
-      keyOf={keyOf}
-      empty="No entry is kept."
-      columns={COLUMNS}
-    />
-    <p class="faint">A new entry takes up to a minute. Reload the page to see it.</p>
-  </>
-);
+/** When the history is read again after an action, in seconds: a new entry takes up to a minute. */
+const AGAIN = [1, 3, 7, 15, 31, 63];
+
+/** The history of an account, until it has what was just done. */
+export function History({ item }: Read) {
+  const { done } = useOutcome();
+  const list = useList((page, options) => client.audit.browse({ target: item.username, ...page }, options), {
+    inputs: [item],
+    at: 'history',
+  });
+  const isNew = done?.requestId && !list.data?.items.some(({ requestId }) => requestId === done.requestId);
+  useEffect(() => {
+    const timers = isNew ? AGAIN.map((seconds) => setTimeout(list.reload, seconds * 1000)) : [];
+    return () => timers.map(clearTimeout);
+  }, [done, isNew]);
+  return (
+    <Section title="History">
+      {isNew && <p role="status">{done.message}: this appears here within a minute.</p>}
+      <Listing list={list} caption="History" keyOf={keyOf} empty="No entry is kept." columns={COLUMNS} />
+    </Section>
+  );
+}
 
 const FILTERS: readonly FieldProps[] = [
   { name: 'actor', label: 'Actor', placeholder: 'Whole username' },
@@ -50,28 +56,15 @@ const FILTERS: readonly FieldProps[] = [
   { name: 'until', label: 'Until', type: 'datetime-local' },
 ];
 
-const filterOf = ({ actor, target, action, outcome, since, until }: State) => ({
-  ...{ actor, target, action, outcome },
-  since: since && instant(since),
-  until: until && instant(until),
-});
-
-export function Audit() {
-  const filter = filterOf(usePlace().state);
-  const read = (page: object, options: RequestOptions) =>
-    client.audit.browse({ ...filter, ...page }, options);
-  const list = useList(read, [JSON.stringify(filter)]);
-  return (
-    <>
-      <Filters of={FILTERS} />
-      <Download name="audit.csv" read={read} />
-      <Listing
-        list={list}
-        caption="Audit"
-        keyOf={keyOf}
-        empty="No entry matches. Filters match whole values, and a new entry appears within a minute."
-        columns={COLUMNS}
-      />
-    </>
-  );
-}
+export const Audit = () => (
+  <ListPart
+    read={client.audit.browse}
+    filters={FILTERS}
+    file="audit.csv"
+    caption="Audit"
+    title=""
+    keyOf={keyOf}
+    empty="No entry matches. Filters match whole values, and a new entry appears within a minute."
+    columns={COLUMNS}
+  />
+);
