@@ -26,12 +26,16 @@ export interface Binding {
 }
 
 /**
- * The use of a KMS key through one service only.
+ * The use of a KMS key through one service only, on behalf of its caller.
  *
+ * @param key undefined for a key of AWS, which needs no grant
  * @param service as in `dynamodb.<region>.amazonaws.com`
+ * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.howitworks.html
+ * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
  */
-export const useOfKey = ({ keyArn }: IKey, service: string, actions: readonly string[]): Grant => ({
-  actions: actions.map((action) => `kms:${action}`),
-  resource: keyArn,
-  conditions: { StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` } },
-});
+export const useOfKey = (key: IKey | undefined, service: string, actions: readonly string[]): Grant[] =>
+  (key ? [key.keyArn] : []).map((resource) => ({
+    actions: actions.map((action) => `kms:${action}`),
+    resource,
+    conditions: { StringEquals: { 'kms:ViaService': `${service}.${Aws.REGION}.amazonaws.com` } },
+  }));

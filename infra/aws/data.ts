@@ -5,23 +5,17 @@ import { AttributeType, Billing, type CfnGlobalTable, type ITable, TableV2 } fro
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import type { Need } from '#lib/contract/needs';
+import type { Options } from '#infra/stages/options';
 import { TABLE } from '#lib/table/shape';
-import { type Binding, useOfKey } from './binding.ts';
+import type { Binding } from './binding.ts';
 import { SigningKey } from './signing-key.ts';
 import { tableBinding } from './table-binding.ts';
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-export interface DataProps {
-  /** Name of an existing table, used as it is; if empty, the stack creates a table. */
-  readonly tableName: string;
+export interface DataProps extends Pick<Options, 'tableName' | 'backupDays' | 'backupCopyVaultArn'> {
   /** Encrypts the table, its backups and the signing key; if undefined, keys of AWS do. */
   readonly key: IKey | undefined;
-  /** Retention of daily backups; 0 for none. */
-  readonly backupDays: number;
-  /** Vault of a copy of each backup; if empty, none. */
-  readonly backupCopyVaultArn: string;
 }
 
 /** The table, which outlives the stack, and the key that signs session tokens. */
@@ -29,7 +23,6 @@ export class Data extends Construct {
   readonly table: ITable;
   readonly tableBinding: Binding;
   readonly signingKey: SigningKey;
-  readonly signingKeyBinding: Binding;
 
   constructor(scope: Construct, id: string, props: DataProps) {
     super(scope, id);
@@ -38,10 +31,7 @@ export class Data extends Construct {
     // The shape, protection and recovery of an existing table stay as they are.
     this.table = tableName ? TableV2.fromTableName(this, 'AdoptedTable', tableName) : this.ownTable(key);
     if (props.backupDays > 0) this.backUp(props);
-    this.tableBinding = withKey(tableBinding(this.table), key, 'dynamodb', () => ['Decrypt']);
-    this.signingKeyBinding = withKey(this.signingKey.binding, key, 'secretsmanager', (needs) =>
-      needs.includes('signing-key:rotate') ? ['Decrypt', 'GenerateDataKey'] : ['Decrypt'],
-    );
+    this.tableBinding = tableBinding(this.table, key);
   }
 
   private ownTable(key: IKey | undefined): ITable {
@@ -104,28 +94,4 @@ function vaultName(stackName: string, key: IKey | undefined): string {
   const uuid = Fn.select(2, Fn.split('/', Aws.STACK_ID));
   const ofKey = key ? [createHash('sha256').update(key.keyArn).digest('hex').slice(0, 8)] : [];
   return Fn.join('-', [stackName.slice(0, 32), Fn.select(0, Fn.split('-', uuid)), ...ofKey]);
-}
-
-/**
- * An encrypted resource: its grants include the use of the key, through the service of the resource only.
- *
- * @param key undefined for a key of AWS, which needs no grant
- * @param actionsFor actions of the service on the key, on behalf of its caller
- * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.howitworks.html
- * @see https://docs.aws.amazon.com/secretsmanager/latest/userguide/security-encryption.html
- */
-function withKey(
-  binding: Binding,
-  key: IKey | undefined,
-  service: string,
-  actionsFor: (needs: readonly Need[]) => readonly string[],
-): Binding {
-  if (key === undefined) return binding;
-  return {
-    ...binding,
-    grants: (needs, isMerged) => [
-      ...binding.grants(needs, isMerged),
-      useOfKey(key, service, actionsFor(needs)),
-    ],
-  };
 }

@@ -6,14 +6,12 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { EventInvokeConfigOptions } from 'aws-cdk-lib/aws-lambda';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, type LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { Options } from '#infra/stages/options';
 import { type Binding, useOfKey } from './binding.ts';
+import { acceptFrom, deadLetters } from './dead-letters.ts';
 import type { CoreFunction } from './function.ts';
-
-/** Maximum retention of a message in SQS. */
-const FAILURE_DAYS = 14;
 
 export interface EventsProps {
   /** Name of the bus, which EventBridge does not generate. */
@@ -39,16 +37,8 @@ export class Events extends Construct {
 
   constructor(scope: Construct, id: string, { name, archiveDays, key }: EventsProps) {
     super(scope, id);
-    const deadLetters = (queue: string) =>
-      new Queue(this, queue, {
-        retentionPeriod: Duration.days(FAILURE_DAYS),
-        ...(key
-          ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
-          : { encryption: QueueEncryption.SQS_MANAGED }),
-        enforceSSL: true,
-      });
-    this.failedJobs = deadLetters('Failures');
-    this.failedEvents = deadLetters('FailedEvents');
+    this.failedJobs = deadLetters(this, 'Failures', key);
+    this.failedEvents = deadLetters(this, 'FailedEvents', key);
     this.bus = new events.EventBus(this, 'Bus', {
       eventBusName: name,
       description: 'What happens to the accounts of this instance',
@@ -56,14 +46,7 @@ export class Events extends Construct {
       kmsKey: key,
       logConfig: { level: events.Level.ERROR, includeDetail: events.IncludeDetail.NONE },
     });
-    this.failedEvents.addToResourcePolicy(
-      new iam.PolicyStatement({
-        principals: [new iam.ServicePrincipal('events.amazonaws.com')],
-        actions: ['sqs:SendMessage'],
-        resources: [this.failedEvents.queueArn],
-        conditions: { ArnEquals: { 'aws:SourceArn': this.bus.eventBusArn } },
-      }),
-    );
+    acceptFrom(this.failedEvents, this.bus.eventBusArn);
     this.archive = this.bus.archive('Archive', {
       description: `Events of the last ${archiveDays} days, to be replayed to subscribers`,
       eventPattern: { account: [Aws.ACCOUNT_ID] },
@@ -84,7 +67,7 @@ export class Events extends Construct {
     const { queueArn, encryptionMasterKey } = this.failedJobs;
     // CDK's own destination would also allow the function to read the name and the attributes of the queue.
     job.allow({ actions: ['sqs:SendMessage'], resource: queueArn });
-    if (encryptionMasterKey) job.allow(useOfKey(encryptionMasterKey, 'sqs', ['Decrypt', 'GenerateDataKey']));
+    job.allow(...useOfKey(encryptionMasterKey, 'sqs', ['Decrypt', 'GenerateDataKey']));
     job.lambda.configureAsyncInvoke({ ...options, onFailure: { bind: () => ({ destination: queueArn }) } });
   }
 

@@ -72,12 +72,12 @@ export class CoreFunction<D extends Contract | Job = Contract | Job> extends Con
     for (const { value, meets, grants } of resources) {
       const met = needs.filter(meets);
       for (const need of met) this.lambda.addEnvironment(variableFor(need), value);
-      for (const grant of met.length > 0 ? grants(met) : []) this.allow(grant);
+      if (met.length > 0) this.allow(...grants(met));
     }
   }
 
-  allow(grant: Grant): void {
-    this.policy.addStatements(statementOf(grant));
+  allow(...grants: readonly Grant[]): void {
+    this.policy.addStatements(...grants.map(statementOf));
   }
 }
 

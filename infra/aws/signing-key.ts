@@ -3,7 +3,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { CfnRotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import type { Binding } from './binding.ts';
+import { type Binding, useOfKey } from './binding.ts';
 import type { CoreFunction } from './function.ts';
 
 const ROTATION_DAYS = 90;
@@ -39,9 +39,14 @@ export class SigningKey extends Construct {
     this.binding = {
       value: secretArn,
       meets: (need) => need.startsWith('signing-key:'),
-      grants: (needs) => [
-        { actions: needs.includes('signing-key:rotate') ? ROTATE : READ, resource: secretArn },
-      ],
+      grants(needs) {
+        const rotates = needs.includes('signing-key:rotate');
+        const ofKey = rotates ? ['Decrypt', 'GenerateDataKey'] : ['Decrypt'];
+        return [
+          { actions: rotates ? ROTATE : READ, resource: secretArn },
+          ...useOfKey(encryptionKey, 'secretsmanager', ofKey),
+        ];
+      },
     };
   }
 

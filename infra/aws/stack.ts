@@ -54,7 +54,7 @@ export class CoreAccountStack extends Stack {
     const audit = new Audit(this, 'Audit', key);
     const functionLog = logGroup('functions');
 
-    const resources = [data.tableBinding, data.signingKeyBinding, events.binding, audit.binding];
+    const resources = [data.tableBinding, data.signingKey.binding, events.binding, audit.binding];
     const build = <D extends Contract | Job>(definition: D) => {
       const built = new CoreFunction(this, {
         definition,

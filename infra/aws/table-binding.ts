@@ -1,7 +1,8 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { ATTRIBUTES, type Change, type ItemKind, leadingKeyOf, type Need } from '#lib/contract/needs';
 import { TABLE } from '#lib/table/shape';
-import type { Binding, Grant } from './binding.ts';
+import { type Binding, type Grant, useOfKey } from './binding.ts';
 
 /**
  * The table as a resource of functions. One statement grants a read of exactly the kinds of item that a function reads,
@@ -15,7 +16,7 @@ import type { Binding, Grant } from './binding.ts';
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
  */
-export function tableBinding({ tableArn, tableName }: ITable): Binding {
+export function tableBinding({ tableArn, tableName }: ITable, key: IKey | undefined): Binding {
   return {
     value: tableName,
     meets: (need) => /^(table|transaction|index):/.test(need),
@@ -32,6 +33,7 @@ export function tableBinding({ tableArn, tableName }: ITable): Binding {
           grantOf(tableArn, group),
         ),
         ...(keysOf(inTransactions).length > 1 ? [grantOf(tableArn, inTransactions, OF_SEVERAL_KINDS)] : []),
+        ...useOfKey(key, 'dynamodb', ['Decrypt']),
       ];
     },
   };

@@ -12,10 +12,11 @@ import {
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct, type IConstruct } from 'constructs';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { ALWAYS, type EventType } from '#lib/settings';
+import { acceptFrom, deadLetters } from '../dead-letters.ts';
 
 interface Selection {
   /** Only events of accounts with one of these applications; by default of all accounts. */
@@ -36,9 +37,6 @@ export interface UserCancelSubscriptionProps extends Selection {
   readonly target: IRuleTarget;
 }
 
-/** Maximum retention of a message in SQS. */
-const KEPT = Duration.days(14);
-
 /**
  * A subscription to the events of accounts: a rule, retries for a day, a dead-letter queue, and an alarm on that queue.
  *
@@ -57,7 +55,7 @@ export class UserCancelSubscription extends Construct {
     super(scope, id);
     const { eventBus, target } = props;
     this.checkAccountOf(eventBus);
-    const { queue, alarm, acceptFrom } = deadLetters(
+    const { queue, alarm } = watchedDeadLetters(
       this,
       'The subscriber did not get an event of an account, or failed at it. Fix the target, replay the archive to the rule, then purge the queue.',
       props.alarmAction,
@@ -76,7 +74,7 @@ export class UserCancelSubscription extends Construct {
         return { ...bound, deadLetterConfig: { arn: this.deadLetters.queueArn } };
       },
     });
-    acceptFrom(this.rule.ruleArn);
+    acceptFrom(queue, this.rule.ruleArn);
   }
 
   /** @param target a function is known by its method: the app of a subscriber may have a CDK of its own, with other classes */
@@ -127,7 +125,7 @@ export class ForwardedEvents extends Construct {
     role.addToPolicy(
       new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }),
     );
-    const { queue, acceptFrom } = deadLetters(
+    const { queue } = watchedDeadLetters(
       this,
       'The own bus did not accept an event of an account. Fix its policy or its key, replay the archive of the instance to the rule, then purge the queue.',
       alarmAction,
@@ -146,17 +144,13 @@ export class ForwardedEvents extends Construct {
         },
       ],
     });
-    acceptFrom(attrArn);
+    acceptFrom(queue, attrArn);
   }
 }
 
 /** A queue of events that a rule could not deliver, with an alarm at the first one. */
-function deadLetters(scope: Construct, alarmDescription: string, action: IAlarmAction | undefined) {
-  const queue = new Queue(scope, 'DeadLetters', {
-    retentionPeriod: KEPT,
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-  });
+function watchedDeadLetters(scope: Construct, alarmDescription: string, action: IAlarmAction | undefined) {
+  const queue = deadLetters(scope, 'DeadLetters');
   const alarm = new Alarm(scope, 'Alarm', {
     alarmDescription,
     metric: queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1), statistic: 'max' }),
@@ -166,16 +160,7 @@ function deadLetters(scope: Construct, alarmDescription: string, action: IAlarmA
     treatMissingData: TreatMissingData.NOT_BREACHING,
   });
   if (action) alarm.addAlarmAction(action);
-  const acceptFrom = (ruleArn: string) =>
-    queue.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ServicePrincipal('events.amazonaws.com')],
-        actions: ['sqs:SendMessage'],
-        resources: [queue.queueArn],
-        conditions: { ArnEquals: { 'aws:SourceArn': ruleArn } },
-      }),
-    );
-  return { queue, alarm, acceptFrom };
+  return { queue, alarm };
 }
 
 /** Pattern of a rule for types of events, of accounts with one of the applications if any are named. */

@@ -1,0 +1,29 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+
+/** Maximum retention of a message in SQS. */
+const KEPT = Duration.days(14);
+
+/** A queue without a consumer, of work that failed. */
+export const deadLetters = (scope: Construct, id: string, key?: IKey) =>
+  new Queue(scope, id, {
+    retentionPeriod: KEPT,
+    ...(key
+      ? { encryption: QueueEncryption.KMS, encryptionMasterKey: key }
+      : { encryption: QueueEncryption.SQS_MANAGED }),
+    enforceSSL: true,
+  });
+
+/** Lets EventBridge send to a queue what it cannot pass on for a rule or a bus. */
+export const acceptFrom = (queue: Queue, sourceArn: string) =>
+  queue.addToResourcePolicy(
+    new PolicyStatement({
+      principals: [new ServicePrincipal('events.amazonaws.com')],
+      actions: ['sqs:SendMessage'],
+      resources: [queue.queueArn],
+      conditions: { ArnEquals: { 'aws:SourceArn': sourceArn } },
+    }),
+  );
