@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { indexOf, keySchema } from '#infra/table/checks';
 import { collectAudit } from '#lib/audit/jobs';
-import { type Contract, GATEWAY_TIMEOUT_SECONDS } from '#lib/contract/contract';
+import { type Contract, GATEWAY_THROTTLE, GATEWAY_TIMEOUT_SECONDS } from '#lib/contract/contract';
 import { contracts, functions, jobs, reservedOf, routesOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
 import { TABLE } from '#lib/table/shape';
@@ -218,28 +218,24 @@ it.each(['core-account', 'other'])(
 );
 
 const settings = stack.one('AWS::ApiGatewayV2::Stage').Properties;
-/** Requests a second, and at once, of the routes with a limit of their own. */
-const THROTTLES: Record<string, [rate: number, burst: number]> = {
-  'account.login': [50, 100],
-  'account.password': [20, 40],
-  'docs.script': [10, 20],
-  'system.preview': [10, 20],
-};
-const throttle = ([rate, burst]: [number, number]) => ({
+const throttled = ({ rate, burst }: typeof GATEWAY_THROTTLE) => ({
   ThrottlingRateLimit: rate,
   ThrottlingBurstLimit: burst,
 });
 
-it('the limits of four routes are below that of the stage, behind authentication only that of preview', () => {
-  const routes = contracts.flatMap(routesOf).filter(({ contract }) => contract.id in THROTTLES);
-  const expected = routes.map(({ method, path, contract: { id } }) => [
-    `${method} ${path}`,
-    throttle(THROTTLES[id] as [number, number]),
-  ]);
-  expect(settings['RouteSettings']).toEqual(Object.fromEntries(expected));
-  expect(settings['DefaultRouteSettings']).toEqual(throttle([1000, 2000]));
-  for (const [rate, burst] of Object.values(THROTTLES)) expect(rate < 1000 && burst < 2000).toBe(true);
-  const behind = routes.filter(({ contract }) => !/^(public|.*-or-code)$/.test(`${contract.access}`));
+it('the limits of routes are those of their contracts, below that of the stage, and one is behind authentication', () => {
+  const routes = contracts.flatMap(routesOf);
+  const limited = routes.flatMap(({ method, path, contract: { throttle } }) =>
+    throttle ? [[`${method} ${path}`, throttled(throttle)] as const] : [],
+  );
+  expect(settings['RouteSettings']).toEqual(Object.fromEntries(limited));
+  expect(settings['DefaultRouteSettings']).toEqual(throttled(GATEWAY_THROTTLE));
+  const { rate, burst } = GATEWAY_THROTTLE;
+  for (const { throttle } of contracts)
+    expect(!throttle || (throttle.rate < rate && throttle.burst < burst)).toBe(true);
+  const behind = routes.filter(
+    ({ contract: { access, throttle } }) => throttle && !/^(public|.*-or-code)$/.test(`${access}`),
+  );
   expect(
     behind.map(({ path }) => path),
     'strangers use up their limits',
