@@ -20,7 +20,7 @@ export interface Change extends Actor {
 }
 
 /** A kind of event, and the fields of its detail that other kinds do not have. */
-export interface AccountEvent<Own extends z.ZodMiniObject = z.ZodMiniObject, Facts = unknown> {
+export interface AccountEvent<Facts = unknown> {
   /** `detail-type`, and the name of the business object hook. */
   readonly type: EventType;
   /** Version of the detail: added fields keep it, every other change needs a new one. */
@@ -28,9 +28,9 @@ export interface AccountEvent<Own extends z.ZodMiniObject = z.ZodMiniObject, Fac
   readonly summary: string;
   /** Whether it reports tokens of the account: the transaction fails if their number has changed since it was read. */
   readonly tellsTokens?: true;
-  readonly own: () => Own;
+  readonly own: () => z.core.$ZodShape;
   /** @param account after the change */
-  detail(account: Account, change: Change, facts: Facts): z.output<Own>;
+  detail(account: Account, change: Change, facts: Facts): object;
   /** Facts for an example, where there are any. */
   readonly sample?: Facts;
 }
@@ -41,8 +41,18 @@ export const texts = (about: string) => z.array(z.string()).check(z.describe(abo
 /** A whole number that is not negative. */
 export const amount = (about: string) => z.int().check(z.nonnegative(), z.describe(about));
 export const time = (about: string) => z.iso.datetime().check(z.describe(`${about}; UTC, ends in Z`));
-export const actor = (about = 'Username') => text(`${about}, or \`operator:<user>\` for a command`);
 export const uuid = (about: string) => z.uuid().check(z.describe(about));
+
+/** When and by whom an account or token was changed: `cancelled_at` and `cancelled_by` for `cancelled`. */
+export const changed = (name: string, when: string, actor = 'Username') => ({
+  [`${name}_at`]: time(when),
+  [`${name}_by`]: text(`${actor}, or \`operator:<user>\` for a command`),
+});
+/** The values of the fields of {@link changed}. */
+export const changeOf = (name: string, { at, by }: Change) => ({
+  [`${name}_at`]: new Date(at).toISOString(),
+  [`${name}_by`]: by,
+});
 
 export const memberships = () => ({
   teams: z
@@ -83,7 +93,7 @@ export const detailSchema = ({ type, version, own }: AccountEvent) =>
         'Number that grows with every change of state of the account. Ignore events with a lower number than you have seen.',
       ),
     }),
-    { ...own().shape, requestID: text('ID of the request, as in its log lines') },
+    { ...own(), requestID: text('ID of the request, as in its log lines') },
   );
 
 /**
@@ -97,7 +107,7 @@ export const toldBy = (
 
 /** Builds the event of one change, with the fields that all events share. */
 export function accountEvent<Facts>(
-  { type, version, detail }: Pick<AccountEvent<z.ZodMiniObject, Facts>, 'type' | 'version' | 'detail'>,
+  { type, version, detail }: Pick<AccountEvent<Facts>, 'type' | 'version' | 'detail'>,
   account: Account,
   change: Change,
   facts: Facts,

@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { type AccountEvent, type Actor, accountEvent, type Change, toldBy } from '../event/account-event.ts';
 import type { Account } from '../item/account.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
@@ -28,7 +27,7 @@ export const changeBy = ({ now, uuid }: Runtime, { by, requestId }: Actor): Chan
 /** The event of a change; undefined if the instance does not publish this kind of event. */
 export function announce<Facts>(
   { publish, settings }: Announcing,
-  kind: AccountEvent<z.ZodMiniObject, Facts>,
+  kind: AccountEvent<Facts>,
   change: Change,
   facts: Facts,
 ): Announcement | undefined {

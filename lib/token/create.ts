@@ -1,4 +1,3 @@
-import type * as z from 'zod/mini';
 import { countTokens } from '../account/token-count.ts';
 import { giveName, isHeld, readName } from '../account/token-names.ts';
 import type { AccountEvent, Actor, Change } from '../event/account-event.ts';
@@ -53,7 +52,7 @@ export const createLoginToken = async (
 
 interface Request {
   /** Event of the change; by default that of a creation. */
-  readonly kind?: AccountEvent<z.ZodMiniObject, string>;
+  readonly kind?: AccountEvent<string>;
   readonly terms: Terms;
   readonly createdBy?: string;
   /** Failure if the name is not held as read; by default the token that holds it is replaced. */
