@@ -6,4 +6,4 @@ import { sqlServerUuids } from '#lib/system/uuid';
 const generate = sqlServerUuids();
 
 /** Generates a UUID. */
-export const handler = endpoint(uuid, () => (JSON.parse(generate(1)) as [string])[0]);
+export const handler = endpoint(uuid, () => generate(1)[0] as string);

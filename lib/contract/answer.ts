@@ -7,8 +7,6 @@ export class Answer<Data = unknown> {
   readonly cookies: readonly string[] = [];
   /** Media type of data that is text instead of JSON. */
   readonly type?: string;
-  /** Serialized JSON that replaces data. */
-  readonly json?: string;
   /** Text in gzip that replaces data. */
   readonly gzipped?: Uint8Array;
   /** Headers that override those of the contract. */

@@ -21,7 +21,7 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
   return {
     after: (request) => {
       const { requestId } = request.event.requestContext;
-      const { data, cookies, type, json, gzipped, headers: own, status } = asAnswer(request.response);
+      const { data, cookies, type, gzipped, headers: own, status } = asAnswer(request.response);
       if (status !== 200) {
         const kept = { ...common, ...own, 'x-request-id': requestId };
         request.response = { statusCode: status, headers: kept, body: '' };
@@ -41,7 +41,7 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
         ...(cookies.length > 0 ? { cookies: [...cookies] } : {}),
         ...(gzipped
           ? { body: Buffer.from(gzipped).toString('base64'), isBase64Encoded: true }
-          : { body: json ?? (type === undefined ? toJson() : String(data)) }),
+          : { body: type === undefined ? toJson() : String(data) }),
       };
     },
     onError: (request) => {

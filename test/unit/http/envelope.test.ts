@@ -84,7 +84,6 @@ test.each<[string, unknown, Partial<Contract>, object, unknown]>([
     expect.objectContaining({ success: true, message: '', data: { a: 1 } }),
   ],
   ['is the payload alone without a title', ['a'], {}, TYPE, ['a']],
-  ['may be JSON that is written already', new Answer([], { json: '[ 1]' }), {}, TYPE, [1]],
   ['may be text', new Answer('<p>ä', { type: 'text/html' }), {}, { 'content-type': 'text/html' }, '<p>ä'],
   ['may have headers', new Answer(1, { headers: { a: 'b' } }), {}, { ...TYPE, a: 'b' }, 1],
   ['has the headers of its contract', 1, { headers: GIVEN }, { ...TYPE, a: 'b' }, 1],
