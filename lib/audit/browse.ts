@@ -1,6 +1,6 @@
 import type { Query } from '../contract/contract.ts';
 import { foldCase } from '../fold-case.ts';
-import type { AuditEntry, AuditItem } from '../item/audit-entry.ts';
+import { type AuditEntry, type AuditItem, auditEntrySchema } from '../item/audit-entry.ts';
 import { fieldsOf } from '../item/fields.ts';
 import type { Runtime } from '../runtime.ts';
 import * as keys from '../table/keys.ts';
@@ -8,7 +8,6 @@ import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listin
 import { chain, merge } from '../table/merge.ts';
 import { DAY_MS } from '../time.ts';
 import type { browse } from './contracts.ts';
-import { AUDIT_FIELDS } from './store.ts';
 
 /** The clock of an operator's machine may be ahead. */
 const AHEAD_MS = 300_000;
@@ -58,7 +57,7 @@ export function browseAudit(
 const subjectsOf = (target: string) =>
   target.includes('@') ? [target, target.slice(target.indexOf('@') + 1)] : [target];
 
-const shown = fieldsOf<AuditEntry>(AUDIT_FIELDS);
+const shown = fieldsOf(auditEntrySchema);
 
 const isSame = (one: string | null, other: string) => one !== null && foldCase(one) === foldCase(other);
 

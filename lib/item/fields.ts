@@ -49,28 +49,16 @@ export const shownFields = () =>
     user_home: z.nullable(z.string()),
   });
 
-export type ShownFields = z.output<ReturnType<typeof shownFields>>;
-
-/** Names of the shown fields, in their order, so that functions need not create the schema when they start. */
-export const SHOWN = [
-  'username',
-  'emailconfirmed',
-  ...(Object.keys(UNFILLED) as (keyof FilledIn)[]),
-  'team_id',
-  'team_name',
-  'user_app_name',
-  'user_home',
-] as const;
-
-/**
- * Creates a function that takes these fields from an item, in this order. DynamoDB returns attributes in any order.
- */
-export function fieldsOf<Fields extends object>(names: readonly (keyof Fields & string)[]) {
+/** Creates a function that takes the fields of a schema from an item, in their order. DynamoDB returns any order. */
+export function fieldsOf<Schema extends z.ZodMiniObject>(schema: () => Schema) {
   const unfilled: Readonly<Record<string, unknown>> = UNFILLED;
+  let names: readonly string[] | undefined;
   return (item: object) => {
+    // Functions need not create the schema when they start.
+    names ??= Object.keys(schema().shape);
     const given = item as Readonly<Record<string, unknown>>;
     const fields: Record<string, unknown> = {};
     for (const name of names) fields[name] = given[name] === undefined ? unfilled[name] : given[name];
-    return fields as Fields;
+    return fields as z.output<Schema>;
   };
 }

@@ -19,7 +19,3 @@ export type Team = z.output<ReturnType<typeof teamSchema>>;
 export const membershipSchema = () => z.extend(teamSchema(), { teamuser_lvl: z.nullable(z.string()) });
 
 export type Membership = z.output<ReturnType<typeof membershipSchema>>;
-
-/** Names of the fields of a team and of a membership, in the order of their schemas. */
-export const TEAM_FIELDS = ['team_id', 'team_short', 'team_name', 'team_type'] as const;
-export const MEMBERSHIP_FIELDS = [...TEAM_FIELDS, 'teamuser_lvl'] as const;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Failure } from '../failure.ts';
 import { fieldsOf, text } from '../item/fields.ts';
-import { type Membership, TEAM_FIELDS, type Team, teamShort } from '../item/team.ts';
+import { type Membership, type Team, teamSchema, teamShort } from '../item/team.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { allTeams, teamKey } from '../table/keys.ts';
@@ -53,4 +53,4 @@ export async function membershipsIn(table: Table, shorts: readonly string[]): Pr
   });
 }
 
-const asTeam = fieldsOf<Team>(TEAM_FIELDS);
+const asTeam = fieldsOf(teamSchema);

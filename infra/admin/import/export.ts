@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { withRoot } from '#lib/account/properties';
 import { parseExactly } from '#lib/exact-json';
 import { type Account, FOREVER, isLockedByAdministrator } from '#lib/item/account';
-import { type FilledIn, fieldsOf, UNFILLED } from '#lib/item/fields';
+import { fieldsOf, filledIn } from '#lib/item/fields';
 import { DIRECTORY, propertiesKey } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { getAll, MAX_BATCH } from '#lib/table/read';
@@ -46,7 +46,7 @@ async function exportAccounts({ runtime: { table, now }, note }: Recorded): Prom
   console.error(counted(accounts, 'account'));
 }
 
-const fields = fieldsOf<FilledIn>(Object.keys(UNFILLED) as (keyof FilledIn)[]);
+const fields = fieldsOf(filledIn);
 
 /** An account in the format of import at the time `now`; the first of its applications and teams are its defaults. */
 export function exported(account: Account, properties: string | undefined, now: number): object {

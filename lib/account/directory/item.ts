@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Account, isLocked } from '../../item/account.ts';
-import { fieldsOf, SHOWN, shownFields } from '../../item/fields.ts';
+import { fieldsOf, shownFields } from '../../item/fields.ts';
 
 /** The fields that a directory item has in common with the account item. */
 const directoryFields = () =>
@@ -28,17 +28,7 @@ export const directoryItemSchema = () =>
 
 export type DirectoryItem = z.output<ReturnType<typeof directoryItemSchema>>;
 
-/** The names of the common fields, in their order. */
-export const DIRECTORY_FIELDS = [
-  ...SHOWN,
-  'id',
-  'lockoutenabled',
-  'isactive',
-  'lastActivity',
-  'user_avatar',
-] as const;
-
-const fields = fieldsOf<z.output<ReturnType<typeof directoryFields>>>(DIRECTORY_FIELDS);
+const fields = fieldsOf(directoryFields);
 
 /** An account as the directory lists it at the time `now`. */
 export function directoryItem(account: Account, now: number): DirectoryItem {

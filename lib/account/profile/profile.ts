@@ -1,13 +1,13 @@
 import { instanceInfo } from '../../instance-info.ts';
 import { type Account, isLocked } from '../../item/account.ts';
-import { fieldsOf, SHOWN, type ShownFields } from '../../item/fields.ts';
-import { MEMBERSHIP_FIELDS, type Membership } from '../../item/team.ts';
+import { fieldsOf, shownFields } from '../../item/fields.ts';
+import { membershipSchema } from '../../item/team.ts';
 import type { Runtime } from '../../runtime.ts';
 import { type Properties, readProperties } from '../properties.ts';
 import { PROFILE_PARTS, type ProfilePart } from './schema.ts';
 
-const fields = fieldsOf<ShownFields>(SHOWN);
-const membership = fieldsOf<Membership>(MEMBERSHIP_FIELDS);
+const fields = fieldsOf(shownFields);
+const membership = fieldsOf(membershipSchema);
 
 /** The primary user object of a profile at the time `now`. */
 export const profileUser = (account: Account, user_properties: Properties, now: number) => ({
@@ -42,8 +42,8 @@ export async function readProfile(
  * its state, and a username never changes.
  */
 export function attributesOfUser(account: Account): Partial<Account> {
-  const names = [...SHOWN.filter((name) => name !== 'username'), 'transitions'] as (keyof Account)[];
-  return Object.fromEntries(names.map((name) => [name, account[name]]));
+  const names = ['transitions', ...Object.keys(shownFields().shape)] as (keyof Account)[];
+  return Object.fromEntries(names.flatMap((name) => (name === 'username' ? [] : [[name, account[name]]])));
 }
 
 function partsOf(named: readonly ProfilePart[] = PROFILE_PARTS): ReadonlySet<ProfilePart> {
