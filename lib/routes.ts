@@ -86,22 +86,5 @@ export function routesOf(contract: Contract): Route[] {
   return methods.flatMap((one) => paths.map((each) => ({ method: one, path: each, contract })));
 }
 
-/** Every route; checked when this module is loaded. */
-export const routes: readonly Route[] = checked(contracts.flatMap(routesOf));
-
-/** @throws Error that lists all faults of the contracts */
-function checked(all: Route[]): Route[] {
-  const faults: string[] = [];
-  const twice = (names: readonly string[]) => names.filter((name, index) => names.indexOf(name) !== index);
-  for (const id of twice(functions.map((definition) => definition.id))) faults.push(`${id} stands twice`);
-  for (const key of twice(all.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)))
-    faults.push(`${key} has two contracts`);
-  for (const { id, path, accounts = [] } of contracts) {
-    if (!/^(\/[a-z.-]+|\/\{\w+\??\})+$/.test(path)) faults.push(`${id}: the path ${path} is malformed`);
-    for (const parameter of accounts)
-      if (!new RegExp(`\\{${parameter}\\??\\}`).test(path))
-        faults.push(`${id}: the path has no ${parameter}`);
-  }
-  if (faults.length > 0) throw new Error(faults.join('\n'));
-  return all;
-}
+/** Every route. */
+export const routes: readonly Route[] = contracts.flatMap(routesOf);

@@ -48,6 +48,18 @@ test('each route leads to its contract, and none has an optional segment', () =>
   }
 });
 
+test('no two functions have the same ID, and no two routes differ by the names of parameters only', () => {
+  const ids = functions.map(({ id }) => id);
+  const keys = routes.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
+  for (const names of [ids, keys]) expect(names.toSorted()).toEqual([...new Set(names)].sort());
+});
+
+test.each(contracts)('the path of $id is well-formed and has its accounts', ({ path, accounts = [] }) => {
+  expect(path).toMatch(/^(\/[a-z.-]+|\/\{\w+\})*\/([a-z.-]+|\{\w+\??\})$/);
+  const parameters = [...path.matchAll(/\{(\w+)/g)].map(([, name]) => name);
+  expect(parameters).toEqual(expect.arrayContaining([...accounts]));
+});
+
 test('contracts are in the order of their paths, and jobs follow them', () => {
   const paths = contracts.map(({ path }) => path);
   expect(paths).toEqual([...paths].sort());
