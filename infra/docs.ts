@@ -97,7 +97,10 @@ const PARTS: Readonly<Record<string, () => string>> = {
   settings: () =>
     table(
       ['Setting', 'Default', 'Expects', 'What for'],
-      SETTING_NAMES.map((name) => choice(`Settings:${name}`, SETTINGS[name], settingTexts[name])),
+      SETTING_NAMES.map((name) => {
+        const { value, expects } = SETTINGS[name];
+        return choice(`Settings:${name}`, { standard: `${value}`, expects }, settingTexts[name]);
+      }),
     ),
   options: () =>
     table(
@@ -114,7 +117,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
       ['`detail-type`', 'When', 'Published', 'Fields of its own'],
       EVENTS.map(({ type, summary, own }) => {
         const published = ALWAYS.includes(type) ? 'always' : 'if `Settings:Events` names it';
-        const fields = Object.keys(own().shape).map((name) => `\`${name}\``);
+        const fields = Object.keys(own()).map((name) => `\`${name}\``);
         return [`\`${type}\``, summary, published, fields.join(', ')];
       }),
     ),

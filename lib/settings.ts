@@ -42,29 +42,25 @@ export const ALWAYS: readonly EventType[] = ['user_cancel', 'user_reactivate'];
 /** One setting: its schema, its default, and the values it accepts; `infra/openapi/texts/settings.json` describes it. */
 interface Setting {
   readonly schema: () => z.ZodMiniType<unknown, string>;
-  readonly standard: string;
-  /** `standard` as the schema parses it, so that defaults need no schema at start. */
+  /** The default as the schema parses it, so that defaults need no schema at start; its text is that of a setting. */
   readonly value: unknown;
   readonly expects: string;
 }
 
 const whole = (what: string, min: number, max: number, value: number) => ({
   schema: () => number(/^(0|[1-9]\d*)$/, z.gte(min), z.lte(max)),
-  standard: `${value}`,
   value,
   expects: `a whole ${what} from ${min} to ${max}`,
 });
 
 const flag = (value: boolean) => ({
   schema: booleanText,
-  standard: `${value}`,
   value,
   expects: 'true or false',
 });
 
 const text = (pattern: RegExp, expects: string, value = '') => ({
   schema: () => z.string().check(z.regex(pattern)),
-  standard: value,
   value,
   expects,
 });
@@ -72,7 +68,6 @@ const text = (pattern: RegExp, expects: string, value = '') => ({
 export const SETTINGS = {
   JwtExpireHours: {
     schema: () => number(/^\d+(\.\d+)?$/, z.gt(0), z.lte(MAX_EXPIRE_HOURS)),
-    standard: '24',
     value: 24,
     expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
   },
@@ -87,13 +82,11 @@ export const SETTINGS = {
   SecurityStampCacheSeconds: whole('number of seconds', 0, MAX_STAMP_CACHE_SECONDS, 0),
   CorsAllowedOrigins: {
     schema: () => listText(z.string().check(z.refine(isOrigin))),
-    standard: '',
     value: [],
     expects: 'origins such as https://app.example.com, separated by commas',
   },
   Events: {
     schema: () => listText(z.enum(EVENT_TYPES)),
-    standard: ALWAYS.join(','),
     value: ALWAYS,
     expects: `some of ${EVENT_TYPES.join(', ')}, separated by commas`,
   },

@@ -5,6 +5,7 @@ import type { Account } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { moveActivity } from '../stats/slices.ts';
+import { assign } from '../table/expressions.ts';
 import { accountKey, type Key } from '../table/keys.ts';
 import { updateAll } from '../table/write.ts';
 import { startOfDay, withoutZone } from '../time.ts';
@@ -50,18 +51,9 @@ function activity(account: Account, time: number) {
   const before = lastActive(account);
   const isFirst = account.never_used === true;
   if (!isUseDue(account, time)) return [];
-  const ofAccount = {
-    Update: {
-      Key: accountKey(account.username),
-      UpdateExpression: `SET lastActivity = :now${isFirst ? ', never_used = :false' : ''}`,
-      ConditionExpression: `lastActivity = :before${isFirst ? ' AND never_used = :true' : ''}`,
-      ExpressionAttributeValues: {
-        ':now': withoutZone(time),
-        ':before': account.lastActivity,
-        ...(isFirst ? { ':true': true, ':false': false } : {}),
-      },
-    },
-  };
+  const to = { lastActivity: withoutZone(time), ...(isFirst && { never_used: false }) };
+  const as = { lastActivity: account.lastActivity, ...(isFirst && { never_used: true }) };
+  const ofAccount = { Update: { Key: accountKey(account.username), ...assign(to, as) } };
   const countsAnew = isFirst || before < startOfDay(time);
   return countsAnew
     ? [ofAccount, moveActivity(account.username, time, isFirst ? undefined : before)]

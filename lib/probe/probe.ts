@@ -12,20 +12,15 @@ const TIMEOUT_MS = 20_000;
 /** The status of an answer, or why there is none: `ENOTFOUND` without a DNS record, `CERT_HAS_EXPIRED`, `TimeoutError`. */
 type Outcome = number | string;
 
-/** Result of a probe, as logged. */
-export interface Probe {
-  readonly probe: 'ok' | 'failed';
-  readonly jwks: Outcome;
-  readonly login: Outcome;
-}
-
 /**
  * Requests the public keys, and logs in with an API token that does not exist: the login reads the table and is refused
- * with 401. It hashes no password, writes nothing and counts towards no limit. Logs the result.
+ * with 401. It hashes no password, writes nothing and counts towards no limit.
+ *
+ * @returns the result, as logged
  *
  * @param url base URL of the instance, without a slash at its end
  */
-export async function probeInstance(url: string): Promise<Probe> {
+export async function probeInstance(url: string) {
   const body = JSON.stringify({ username: API_USERNAME, password: generateApiToken(randomBytes) });
   const [keys, refused] = await Promise.all([
     outcomeOf(url + jwks.path, { method: jwks.method }),
@@ -36,7 +31,7 @@ export async function probeInstance(url: string): Promise<Probe> {
     }),
   ]);
   const isWell = keys === 200 && refused === 401;
-  const result: Probe = { probe: isWell ? 'ok' : 'failed', jwks: keys, login: refused };
+  const result = { probe: isWell ? 'ok' : 'failed', jwks: keys, login: refused };
   log(isWell ? 'info' : 'error', { function: probe.id, message: 'The public URL was probed', ...result });
   return result;
 }

@@ -6,6 +6,7 @@ import { type Announcing, announce, changeBy } from '../../outbox/announcement.t
 import type { Runtime } from '../../runtime.ts';
 import { countIn } from '../../stats/counters.ts';
 import { countLockout, uncountLockout } from '../../stats/slices.ts';
+import { assign } from '../../table/expressions.ts';
 import { accountKey, codeKey } from '../../table/keys.ts';
 import { update } from '../../table/write.ts';
 import { sameUsername } from '../account.ts';
@@ -68,11 +69,6 @@ export async function unlockAccount(runtime: Announcing, target: Account, actor:
     others: (account) => recount(runtime, account),
     announcement: announce(runtime, userUnlock, change, undefined),
   });
-  if (!result.changed)
-    await update(table, {
-      Key: accountKey(target.username),
-      UpdateExpression: 'SET failures_cleared_at = :now',
-      ExpressionAttributeValues: { ':now': cleared.failures_cleared_at },
-    });
+  if (!result.changed) await update(table, { Key: accountKey(target.username), ...assign(cleared, {}) });
   return changedItem(result, now());
 }
