@@ -9,17 +9,14 @@ import { CoreAccountStack } from './stack.ts';
 
 /**
  * Every statement of the role of each function, by the ID of the function, or of the policies of operators, by their
- * group. `${<type>}` is the name or the ARN of the only resource of that type.
+ * group. `${<type>}` is the name or the ARN of a resource of that type.
  */
 export function policiesOf(stack: Stack, of = 'functions'): Record<string, Statement[]> {
   const constructs = stack.node.findAll();
-  const resources = constructs.filter(CfnResource.isCfnResource);
   const nameOf = new Map(
-    resources.map(({ logicalId, cfnResourceType: type }) => {
-      const isOnly = resources.filter((other) => other.cfnResourceType === type).length === 1;
-      const id = stack.resolve(logicalId) as string;
-      return [id, isOnly ? type : `${type} ${id}`];
-    }),
+    constructs
+      .filter(CfnResource.isCfnResource)
+      .map(({ logicalId, cfnResourceType }) => [stack.resolve(logicalId) as string, cfnResourceType]),
   );
   const statementsIn = (document: PolicyDocument) =>
     (stack.resolve(document) as { Statement: Raw[] }).Statement.map(

@@ -1,4 +1,6 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { SubscriptionEvent } from '#lib/audit/collect';
@@ -41,18 +43,11 @@ export function subscribeToAudit(lambda: Pick<Lambda, 'invoke'>, path: string, k
 
 /** The whole lines after a position, {@link MAX_BYTES} at most; from the start of a file that was replaced by a shorter one. */
 async function linesAfter(path: string, position: number) {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path);
-    const { size } = await file.stat();
-    const start = position > size ? 0 : position;
-    const buffer = Buffer.alloc(Math.min(size - start, MAX_BYTES));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, start);
-    const end = buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1;
-    return { start, text: buffer.toString('utf8', 0, end) };
-  } finally {
-    await file?.close();
-  }
+  const { size } = await stat(path);
+  const start = position > size ? 0 : position;
+  if (start === size) return { start, text: '' };
+  const read = await buffer(createReadStream(path, { start, end: start + MAX_BYTES - 1 }));
+  return { start, text: read.toString('utf8', 0, read.lastIndexOf('\n') + 1) };
 }
 
 /** What CloudWatch Logs sends a subscriber. @see https://docs.aws.amazon.com/lambda/latest/dg/services-cloudwatchlogs.html */
