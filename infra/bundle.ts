@@ -49,7 +49,7 @@ const OPTIONS = {
   sourcemap: 'linked',
   sourcesContent: false,
   metafile: true,
-  plugins: [docsScript(DIST), adminPage(ROOT), leaveOut],
+  plugins: [docsScript, adminPage(ROOT), leaveOut],
   write: false,
   logLevel: 'silent',
 } as const satisfies BuildOptions;

@@ -44,16 +44,15 @@ const choice = (
 
 /** Every field of the events: its name, its description and its events. */
 function fieldsOfEvents(): string[][] {
-  const fields = new Map<string, { about: string; in: string[] }>();
-  for (const event of EVENTS)
-    for (const [name, { description = '' }] of Object.entries(schemaOf(event).properties ?? {})) {
-      const field = fields.get(name) ?? { about: description, in: [] };
-      fields.set(name, { ...field, in: [...field.in, `\`${event.type}\``] });
-    }
-  return [...fields].map(([name, field]) => [
+  const all = EVENTS.flatMap((event) =>
+    Object.entries(schemaOf(event).properties ?? {}).map(([name, { description = '' }]) => {
+      return { name, description, type: `\`${event.type}\`` };
+    }),
+  );
+  return [...Map.groupBy(all, ({ name }) => name)].map(([name, its]) => [
     `\`${name}\``,
-    field.about,
-    field.in.length === EVENTS.length ? 'all' : field.in.join(', '),
+    its[0]?.description ?? '',
+    its.length === EVENTS.length ? 'all' : its.map(({ type }) => type).join(', '),
   ]);
 }
 
