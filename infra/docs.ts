@@ -14,6 +14,7 @@ import { commandCosts, monthCosts, requestCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
 import { LIMITS } from './openapi/texts/limits.ts';
+import optionTexts from './openapi/texts/options.json' with { type: 'json' };
 import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
 import { holdersOfPowers } from './powers.ts';
 import { principalsTable } from './principals.ts';
@@ -104,7 +105,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   options: () =>
     table(
       ['Option', 'Default', 'Expects', 'What for'],
-      OPTION_NAMES.map((name) => choice(name, OPTIONS[name], OPTIONS[name].about)),
+      OPTION_NAMES.map((name) => choice(name, OPTIONS[name], optionTexts[name])),
     ),
   items: () =>
     table(
