@@ -68,9 +68,9 @@ async function request(
 
 /** An account that each request changes. */
 const created = async (...roles: string[]) => {
-  const one = await account({ roles, apps: ['crm', 'core'] });
+  const one = await account({ roles, apps: ['crm', 'core'], user_color: '#000000' });
   await storedSession(table, one);
-  return setAttributes(table, one, { user_color: '#000000' });
+  return one;
 };
 
 const isUse = ({ input }: Command) => {

@@ -116,7 +116,7 @@ const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, n) => ({ n: from + n }));
 /** Stores the events 1 to 23 in another order. */
 const leave23 = async () => {
-  for (let n = 0; n < 23; n++) await leaveInOutbox(table, eventItem(((n * 7) % 23) + 1));
+  await leaveInOutbox(table, ...Array.from({ length: 23 }, (_, n) => eventItem(((n * 7) % 23) + 1)));
   return pendingEvents(table);
 };
 

@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest';
-import { inParallel } from '#lib/in-parallel';
 import type { OutboxEvent, Trials } from '#lib/item/outbox-event';
 import { findDue, MAX_DUE, pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { relayEvents } from '#lib/outbox/relay';
@@ -28,7 +27,7 @@ const published = () => bus.details().flat();
 
 /** Stores events, then forgets the requests. */
 const leave = async (...events: readonly (OutboxEvent & Trials)[]) => {
-  await inParallel(events, (each) => leaveInOutbox(table, each), 8);
+  await leaveInOutbox(table, ...events);
   wire.reset();
 };
 /** Events that wait for their third attempt. */

@@ -2,9 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import { countLockout, LOCKOUT_STEP_MS, moveActivity, totalsOf, uncountLockout } from '#lib/stats/slices';
 import { allSlices, sliceKey } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
-import { put, remove, type TransactWrite, transact } from '#lib/table/write';
+import { put, type TransactWrite, transact } from '#lib/table/write';
 import { DAY_MS, dateOf } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
+import { removeAll } from '../support/remove-all.ts';
 
 const { table, operations, wire } = await openTestTable();
 
@@ -19,7 +20,7 @@ async function counters() {
 }
 
 beforeEach(async () => {
-  await Promise.all(allSlices.map((slice) => remove(table, slice)));
+  await removeAll(table, allSlices);
   wire.reset();
 });
 

@@ -4,9 +4,10 @@ import { countLockout, moveActivity, uncountLockout } from '#lib/stats/slices';
 import { readStatistics, recentStatistics } from '#lib/stats/statistics';
 import { allCounters, allSlices, counterKey, passwordCostKey } from '#lib/table/keys';
 import { query } from '#lib/table/read';
-import { put, remove, type TransactWrite, transact } from '#lib/table/write';
+import { put, type TransactWrite, transact } from '#lib/table/write';
 import { DAY_MS, startOfDay } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
+import { removeAll } from '../support/remove-all.ts';
 
 const { table, wire, operations } = await openTestTable();
 
@@ -17,7 +18,7 @@ const NOTHING = { count: 0, locked: 0, last_week: 0, today: 0 };
 beforeEach(async () => {
   const counters = await query(table, allCounters);
   const keys = [...counters.map(({ SK }) => ({ PK: 'STATS', SK })), ...allSlices];
-  await Promise.all(keys.map((key) => remove(table, key)));
+  await removeAll(table, keys);
   wire.reset();
 });
 

@@ -5,10 +5,11 @@ import { afterAll, beforeEach, vi } from 'vitest';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { publisherTo } from '#lib/outbox/publisher';
+import { putAll } from '#lib/table/bulk';
 import { outboxKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
-import { put, remove } from '#lib/table/write';
 import { FAILED, openBus } from '../../wire/event-bus.ts';
+import { removeAll } from './remove-all.ts';
 
 export { FAILED };
 
@@ -53,11 +54,18 @@ export async function openTestBus() {
   };
 }
 
-/** Stores an event in the outbox, as a request does whose publication fails. */
-export const leaveInOutbox = (table: Table, event: OutboxEvent) =>
-  put(table, outboxKey(event.id), { ...event, detail: JSON.stringify(event.detail) });
+/** Stores events in the outbox, as requests do whose publication fails. */
+export const leaveInOutbox = (table: Table, ...events: readonly OutboxEvent[]) =>
+  putAll(
+    table,
+    events.map((event) => ({ ...outboxKey(event.id), ...event, detail: JSON.stringify(event.detail) })),
+  );
 
 /** Removes all events from the outbox. */
 export async function emptyOutbox(table: Table): Promise<void> {
-  for (const { id } of await pendingEvents(table)) await remove(table, outboxKey(id));
+  const events = await pendingEvents(table);
+  await removeAll(
+    table,
+    events.map(({ id }) => outboxKey(id)),
+  );
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
+import { putAll } from '#lib/table/bulk';
 import { prepareCursors } from '#lib/table/cursor';
 import { cursorSecretKey, type Key, type Listing, listingRanges, SHARDS } from '#lib/table/keys';
 import { allUsernames, everythingIn, listPage, type PageRequest } from '#lib/table/listing';
@@ -8,6 +9,7 @@ import { put, remove } from '#lib/table/write';
 import { roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
 import { pagesOf } from '../support/pages.ts';
+import { removeAll } from '../support/remove-all.ts';
 import { answering, endingPages, inputsOver } from './inputs.ts';
 
 interface Entry {
@@ -22,21 +24,26 @@ await prepareCursors(table);
 
 let placed: Key[] = [];
 
-/** Stores an entry in a shard of a listing. */
-async function place(name: string, shard: number, listing: Listing = LISTING) {
-  const key = { PK: 'ENTRY', SK: `${listing.name}-${name}` };
-  placed.push(key);
-  await put<unknown>(table, key, { GSI1PK: listingRanges(listing, undefined)[shard]?.PK, GSI1SK: name });
+const entryOf = (name: string, shard: number, listing = LISTING) => ({
+  ...{ PK: 'ENTRY', SK: `${listing.name}-${name}` },
+  ...{ GSI1PK: listingRanges(listing, undefined)[shard]?.PK, GSI1SK: name },
+});
+async function store(entries: readonly Key[]) {
+  placed.push(...entries);
+  await putAll(table, entries);
 }
+/** Stores entries in one shard of a listing. */
+const place = (names: Iterable<string>, shard: number, listing = LISTING) =>
+  store([...names].map((name) => entryOf(name, shard, listing)));
 
 /** Stores entries in shards by turns, so that neighbours are apart. */
 async function spread(names: readonly string[]) {
-  await Promise.all(names.map((name, index) => place(name, (index * 3) % SHARDS)));
+  await store(names.map((name, index) => entryOf(name, (index * 3) % SHARDS)));
   wire.reset();
 }
 
 beforeEach(async () => {
-  await Promise.all(placed.map((key) => remove(table, key)));
+  await removeAll(table, placed);
   placed = [];
   wire.reset();
 });
@@ -71,8 +78,8 @@ test('a listing merges its shards in the order of the index, as the view returns
 });
 
 test('a listing merges shards of which one has all of the first, or last, items', async () => {
-  await Promise.all([...'abcd'].map((each) => place(each, 6)));
-  await Promise.all([...'efgh'].map((each) => place(each, 1)));
+  await place('abcd', 6);
+  await place('efgh', 1);
   expect(await list()).toEqual({ items: [...'abcdefgh'] });
 });
 
@@ -108,8 +115,7 @@ test('a listing continues after its cursor when the item of the cursor was remov
   await spread(NAMES);
   const { next_cursor: cursor } = await list({ limit: 3 });
   await remove(table, { PK: 'ENTRY', SK: 'ACCOUNTS-c' });
-  await place('bb', 0);
-  await place('ca', 0);
+  await place(['bb', 'ca'], 0);
   expect((await list({ limit: 2, cursor })).items).toEqual(['ca', 'd']);
 });
 
@@ -149,7 +155,7 @@ test('the partitions of a listing are read again only when they have less than t
     [5, ['z1', 'z2', 'z3']],
     [1, ['a1', 'a2', 'a3', ...NAMES.map((each) => `zz${each}`)]],
   ] as const;
-  await Promise.all(shares.flatMap(([shard, names]) => names.map((each) => place(each, shard))));
+  for (const [shard, names] of shares) await place(names, shard);
   const inputs = inputsOver(wire);
   const first = ['a', 'a1', 'a2', 'a3', ...'bcdefg'];
   expect((await list({ limit: 10 })).items).toEqual(first);
@@ -198,7 +204,7 @@ test('the partitions of a listing end a listing when the last page of each is fu
 });
 
 test('everythingIn reads all items by pages, and allUsernames their names', async () => {
-  await Promise.all(NAMES.map((each) => place(each, each < 'n' ? 1 : 3)));
+  await store(NAMES.map((each) => entryOf(each, each < 'n' ? 1 : 3)));
   const sizes: number[] = [];
   for await (const page of everythingIn(table, LISTING, 5)) sizes.push(page.length);
   expect(sizes).toEqual([0, 5, 5, 3, 0, 5, 5, 3, 0, 0, 0, 0]);
@@ -216,7 +222,7 @@ const quoted = quotes(Math.floor(escaped / 4)) + x(escaped % 4);
 
 /** The sizes of the pages of four items that are answered as these texts. */
 async function sizesWith(texts: Record<string, string>) {
-  await Promise.all([...'abcd'].map((each) => place(each, 0)));
+  await place('abcd', 0);
   const all = await allPages({}, ({ GSI1SK }) => texts[GSI1SK] ?? '');
   return all.map(({ length }) => length);
 }

@@ -4,7 +4,7 @@ import type { Account } from '#lib/item/account';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { dueReminders, type Key, tokenNameKey } from '#lib/table/keys';
 import { query } from '#lib/table/read';
-import { remove, update } from '#lib/table/write';
+import { update } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
@@ -12,6 +12,7 @@ import { announceTokens } from '#lib/token/expiring';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { FAILED, openTestBus } from '../support/event-bus.ts';
 import { logLines } from '../support/log-lines.ts';
+import { removeAll } from '../support/remove-all.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, runtime, account, stored, wire, clock, operations } = await openTestTable({
@@ -36,7 +37,7 @@ const calendar = async () => {
 
 let owner: Account;
 beforeEach(async () => {
-  for (const { PK, SK } of (await calendar()) as unknown as Key[]) await remove(table, { PK, SK });
+  await removeAll(table, (await calendar()) as unknown as Key[]);
   owner = await account({ apps: ['crm'], roles: ['a'] });
 });
 

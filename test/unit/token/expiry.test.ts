@@ -14,6 +14,7 @@ import { type CreatedToken, LOGIN_TOKEN } from '#lib/token/record';
 import { tokensOf, tokensSince } from '#lib/token/revoke';
 import { hashApiToken } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../support/engine.ts';
+import { removeAll } from '../support/remove-all.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, clock, runtime, account, stored, operations, wire } = await openTestTable();
@@ -148,7 +149,10 @@ test('tokens that expire around one instant leave exact counts and free names, w
   const expired = all.filter(({ token_expires_at }) => Date.parse(`${token_expires_at}Z`) <= clock.time);
   const removable = expired.flatMap(keysOf).map((key) => [Math.random(), key] as const);
   const removed = removable.toSorted(([a], [b]) => a - b).slice(0, removable.length / 2);
-  await inParallel(removed, ([, key]) => remove(table, key), 10);
+  await removeAll(
+    table,
+    removed.map(([, key]) => key),
+  );
   for (const owner of owners) {
     expect(await live(owner)).toBe(left);
     expect(await namesOf(owner)).toHaveLength(left);
