@@ -8,6 +8,9 @@ import { openTestTable } from './support/engine.ts';
 
 const { table, wire, operations } = await openTestTable({}, CLIENT_LIMITS);
 
+const requestHandler = { ...CLIENT_LIMITS.requestHandler, requestTimeout: 50 };
+const hasty = openTable(table.name, wire.url, { ...CLIENT_LIMITS, requestHandler });
+
 beforeEach(() => {
   // The waits between attempts are then as short as possible.
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -39,9 +42,9 @@ test.each<[string, Fault]>([
   ['ECONNRESET', 'lose'],
 ])('an outage, after three attempts, is %s', async (name, fault) => {
   wire.script(() => fault);
-  const error = await errorOf(table);
+  const error = await errorOf(fault === 'hang' ? hasty : table);
   expect([error?.name, error?.code]).toContain(name);
-  const message = name === 'TimeoutError' ? 'no answer within 1500 ms$' : '\\S';
+  const message = name === 'TimeoutError' ? 'no answer within 50 ms$' : '\\S';
   expect(error?.message).toMatch(new RegExp(`^DynamoDB GetItem: ${message}`));
   expect(isOutage(error)).toBe(true);
   expect(operations()).toEqual(Array(CLIENT_LIMITS.maxAttempts).fill('GetItem'));
@@ -52,8 +55,8 @@ test('an outage, after three attempts, is a service that does not listen', async
   expect([error?.code, isOutage(error)]).toEqual(['ECONNREFUSED', true]);
 });
 
-test('a call has three attempts', () => {
-  expect(CLIENT_LIMITS.maxAttempts).toBe(3);
+test('a call has three attempts of at most 1500 ms', () => {
+  expect([CLIENT_LIMITS.maxAttempts, CLIENT_LIMITS.requestHandler.requestTimeout]).toEqual([3, 1500]);
 });
 
 test.each([

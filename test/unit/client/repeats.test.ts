@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Client, ClientOptions, CoreAccountError } from '#lib/client/index';
 import { methodName, OPERATIONS } from '#lib/client/operations';
 import { sleep } from '#lib/client/wait';
@@ -11,6 +11,12 @@ const BUSY = refused(503, 'unavailable');
 const TOO_MANY = refused(429, 'too_many_requests');
 const SLOW_DOWN = { status: 429, body: { message: 'Slow down' } };
 const DONE = data({ items: [] });
+
+beforeEach(() => {
+  // The waits between attempts are then as short as possible.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  return () => vi.restoreAllMocks();
+});
 
 type Answer = Promise<unknown> | AsyncIterator<unknown>;
 type Send = (client: Client) => Promise<unknown>;

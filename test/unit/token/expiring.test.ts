@@ -1,9 +1,10 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, test } from 'vitest';
 import { inParallel } from '#lib/in-parallel';
 import type { Account } from '#lib/item/account';
+import type { Reminder } from '#lib/item/token';
 import { pendingEvents } from '#lib/outbox/outbox';
-import { dueReminders, type Key, tokenNameKey } from '#lib/table/keys';
-import { query } from '#lib/table/read';
+import { type Key, PARTITIONS, tokenNameKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
 import { createLoginToken, createToken } from '#lib/token/create';
@@ -31,13 +32,19 @@ const NONE = { announced: 0, dropped: 0, left: 0 };
 
 /** All entries of the calendar, in their order. */
 const calendar = async () => {
-  const days = Array.from({ length: 22 }, (_, day) => dueReminders(NOON + day * DAY_MS, NOON + 99 * DAY_MS));
-  return (await Promise.all(days.map((day) => query(table, day)))).flat();
+  const { Items = [] } = await table.client.send(
+    new ScanCommand({
+      TableName: table.name,
+      FilterExpression: 'begins_with(PK, :calendar)',
+      ExpressionAttributeValues: { ':calendar': PARTITIONS.EXPIRING },
+    }),
+  );
+  return (Items as (Reminder & Key)[]).sort((one, other) => (one.SK < other.SK ? -1 : 1));
 };
 
 let owner: Account;
 beforeEach(async () => {
-  await removeAll(table, (await calendar()) as unknown as Key[]);
+  await removeAll(table, await calendar());
   owner = await account({ apps: ['crm'], roles: ['a'] });
 });
 
