@@ -1,13 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Act } from './act.tsx';
-import { Entrance, SignInAgain } from './entrance.tsx';
 import { Pending } from './listing.tsx';
-import { ADMINISTRATOR, Me } from './me.ts';
 import { Notices } from './notice.tsx';
+import { Entrance, SignInAgain } from './passwords.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { useQuery } from './query.ts';
 import { password, SCREENS, type Screen } from './screens/index.ts';
-import { client, leave, useRefusals, useSession } from './session.ts';
+import { ADMINISTRATOR, client, leave, Me, useRefusals, useSession } from './session.ts';
 
 const SignOut = ({ username }: { username: string | undefined }) => (
   <Act
@@ -26,7 +25,6 @@ function Heading({ id, title }: Screen) {
     document.title = `${title} – Administration`;
     if (!isFirst.current) heading.current?.focus();
     isFirst.current = false;
-    document.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }, [id]);
   return (
     <h1 ref={heading} tabIndex={-1}>
@@ -45,11 +43,7 @@ export function App() {
   const { screen: wanted } = usePlace();
   const { user, roles } = me.data ?? {};
   const isOutsider = roles !== undefined && !roles.includes(ADMINISTRATOR);
-  // An administrator who loses the role keeps the screen until leaving it: it may report changes made before.
-  const kept = useRef('');
-  if (roles && !isOutsider) kept.current = wanted;
-  const isKept = !isOutsider || wanted === kept.current;
-  const screen = isKept ? (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]) : password;
+  const screen = isOutsider ? password : (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]);
   if (!hasSession && !user) return <Entrance />;
   const links = isOutsider ? [] : SCREENS.filter(({ isUnlisted }) => !isUnlisted);
   return (

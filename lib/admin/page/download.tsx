@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Page } from '../../client/index.ts';
 import { csvLine } from '../../csv.ts';
-import { Failed, notify } from './notice.tsx';
+import { notify } from './notice.tsx';
 import type { Reader } from './query.ts';
 
 /**
@@ -37,28 +37,18 @@ export async function saveCsv(
 /** Items of a request: about half a megabyte of JSON. */
 const ITEMS = 1000;
 
-interface DownloadProps {
-  /** Name of the file. */
-  readonly name: string;
-  readonly read: Reader<Page<object>>;
-  /** How many items there are, if known. */
-  readonly total?: number | undefined;
-}
-
-/** Saves a whole listing as CSV. */
-export function Download({ name, read, total }: DownloadProps) {
+/** Saves a whole listing as CSV, in a file of this name. */
+export function Download({ name, read }: { name: string; read: Reader<Page<object>> }) {
   const [lines, setLines] = useState(0);
   const [ending, setEnding] = useState<AbortController>();
-  const [error, setError] = useState<unknown>();
   const start = async () => {
     const controller = new AbortController();
     setEnding(controller);
-    setError(undefined);
     setLines(0);
     try {
       await saveCsv(name, read({ limit: ITEMS }, controller).pages(), setLines);
-    } catch (failure) {
-      if (!controller.signal.aborted) setError(failure);
+    } catch (error) {
+      if (!controller.signal.aborted) notify({ error });
     }
     setEnding(undefined);
   };
@@ -66,14 +56,13 @@ export function Download({ name, read, total }: DownloadProps) {
     <div class="row end">
       {ending && (
         <>
-          <progress aria-label="Download" max={total} value={total && lines} />
+          <progress aria-label="Download" />
           <span>{lines.toLocaleString('en')} lines</span>
         </>
       )}
       <button type="button" onClick={({ detail }) => detail > 1 || (ending ? ending.abort() : start())}>
         {ending ? 'Stop the download' : 'Download CSV'}
       </button>
-      {error !== undefined && <Failed error={error} />}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
   const id = useId();
   const faults = useContext(Faults).filter(({ field }) => field.split('.').includes(rest.name));
   const fault = [...new Set(faults.map(({ message }) => `${message}. `))].join('');
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const notes = Object.entries({ faint: hint, fault }).filter(([, text]) => text);
   const [isVisible, setVisible] = useState(false);
   const isSecret = rest.type === 'password';
   const Control = options ? 'select' : isLong ? 'textarea' : 'input';
@@ -36,7 +36,7 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
     ...rest,
     id,
     ...(isSecret && isVisible && { type: 'text' }),
-    'aria-describedby': described || undefined,
+    'aria-describedby': notes.map(([kind]) => `${id}-${kind}`).join(' ') || undefined,
     'aria-invalid': fault ? true : undefined,
   } as object;
   return (
@@ -58,19 +58,15 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
         )}
         {children}
       </div>
-      {hint && (
-        <small id={`${id}-hint`} class="faint">
-          {hint}
+      {notes.map(([kind, text]) => (
+        <small key={kind} id={`${id}-${kind}`} class={kind}>
+          {text}
         </small>
-      )}
-      {fault && (
-        <small id={`${id}-fault`} class="fault">
-          {fault}
-        </small>
-      )}
+      ))}
     </div>
   );
 }
+
 interface FormProps {
   /** Sends the form. An error is shown at its field or below the fields. */
   readonly onSubmit: (fields: Fields) => Promise<unknown>;

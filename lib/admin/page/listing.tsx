@@ -6,7 +6,7 @@ import { Filters } from './filters.tsx';
 import { Failed } from './notice.tsx';
 import { Section } from './parts.tsx';
 import { change, usePlace } from './place.ts';
-import { type Paged, type Query, type Reader, useList } from './query.ts';
+import { type ListOptions, type Paged, type Query, type Reader, useList } from './query.ts';
 import { Time } from './time.tsx';
 
 export interface Column<Item> {
@@ -49,8 +49,6 @@ interface ListingProps<P extends Page> {
   readonly actionsOn?: (item: P['items'][number]) => readonly Action[];
   /** Name of the file that the whole listing is saved as. */
   readonly file?: string;
-  /** How many items there are without a filter. */
-  readonly total?: number | undefined;
 }
 
 /** What a query shows before its data: its failure, or after 200 ms that it loads. */
@@ -62,16 +60,8 @@ export const Pending = ({ error, data, isLoading, reload }: Query<unknown>) => (
 );
 
 /** A page of a listing as a table; on a phone, each row is a card. */
-export function Listing<P extends Page>({
-  list,
-  caption,
-  keyOf,
-  empty,
-  file,
-  total,
-  ...rest
-}: ListingProps<P>) {
-  const { at = '', reload, readAll } = list;
+export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...rest }: ListingProps<P>) {
+  const { at, reload, readAll } = list;
   const cursor = usePlace().state[at];
   const { items, next_cursor } = list.data ?? { items: [] };
   const { actionsOn } = rest;
@@ -87,12 +77,10 @@ export function Listing<P extends Page>({
   return (
     <>
       <Filters {...list} />
-      {file && readAll && <Download name={file} read={readAll as Reader<Page<object>>} total={total} />}
+      {file && <Download name={file} read={readAll as Reader<Page<object>>} />}
       <Pending {...list} />
       {list.data && items.length === 0 && (
-        <div class="card empty faint">
-          {next_cursor ? 'None until here. Continue with the next page.' : empty}
-        </div>
+        <div class="card faint">{next_cursor ? 'None until here. Continue with the next page.' : empty}</div>
       )}
       {items.length > 0 && (
         <table aria-busy={list.isLoading}>
@@ -132,9 +120,7 @@ export function Listing<P extends Page>({
   );
 }
 
-interface ListPartProps<Item>
-  extends Omit<ListingProps<Page<Item>>, 'list'>,
-    NonNullable<Parameters<typeof useList>[1]> {
+interface ListPartProps<Item> extends Omit<ListingProps<Page<Item>>, 'list'>, ListOptions {
   readonly read: Reader<Page<Item>>;
   /** Heading; by default the caption. */
   readonly title?: string;
@@ -144,10 +130,10 @@ interface ListPartProps<Item>
 
 /** A part of a screen with a listing. */
 export function ListPart<Item>(props: ListPartProps<Item>) {
-  const { read, title = props.caption, actions = [] } = props;
+  const { read, title = props.caption, actions } = props;
   const list = useList(read, props);
   return (
-    <Section title={title} actions={<Acts after={list.reload} of={actions} />}>
+    <Section title={title} after={list.reload} actions={actions ?? []}>
       <Listing {...props} list={list} />
     </Section>
   );

@@ -107,18 +107,15 @@ export function Notices() {
 
 interface FailedProps {
   readonly error: unknown;
+  /** Whether a field shows its own fault. */
   readonly isShown?: (field: string) => boolean;
+  /** Replaces the text for credentials that are not valid. */
   readonly refusal?: string | undefined;
+  /** What may succeed the next time. */
   readonly retry?: () => void;
 }
 
-/**
- * A failure: the text of the service, each fault that has no field of its own, and the ID of the request.
- *
- * @param isShown whether a field shows its own fault
- * @param refusal replaces the text for credentials that are not valid
- * @param retry what may succeed the next time
- */
+/** A failure: the text of the service, each fault that has no field of its own, and the ID of the request. */
 export function Failed({ error, isShown, refusal, retry }: FailedProps) {
   if (!(error instanceof CoreAccountError)) return <p role="alert" class="error">{`${error}`}</p>;
   const { operation, code, status, errors, requestId, retryAfter } = error;

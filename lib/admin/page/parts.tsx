@@ -2,25 +2,34 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { MAX_CODE_HOURS } from '../../account/limits.ts';
 import { inParallel } from '../../in-parallel.ts';
+import { type Action, Acts } from './act.tsx';
 import { Field, type FieldProps } from './form.tsx';
 import { useWarning } from './place.ts';
 import { AT_ONCE } from './session.ts';
 
-type Parts<Name extends string> = Readonly<Partial<Record<Name, ComponentChildren>>>;
+type Values = Readonly<Record<string, ComponentChildren>>;
+
+interface SectionProps extends Pick<Action, 'on' | 'after'> {
+  readonly title?: ComponentChildren;
+  readonly actions?: readonly Action[];
+  readonly facts?: Values;
+  readonly children?: ComponentChildren;
+}
 
 /** A part of a screen. */
-export const Section = ({ title, actions, children }: Parts<'title' | 'actions' | 'children'>) => (
+export const Section = ({ title, actions = [], facts, children, ...rest }: SectionProps) => (
   <section class="part">
     <div class="row">
       {title && <h2>{title}</h2>}
-      {actions}
+      <Acts {...rest} of={actions} />
     </div>
+    {facts && <Facts of={facts} />}
     {children}
   </section>
 );
 
 /** Values by their names. */
-export const Facts = ({ of }: { readonly of: Parts<string> }) => (
+export const Facts = ({ of }: { readonly of: Values }) => (
   <dl class="grid card">
     {Object.entries(of).map(([name, value]) => (
       <div key={name}>
@@ -84,7 +93,7 @@ export const Hours = ({ hint = '', ...rest }: Partial<FieldProps>) => (
 );
 
 /** A field that takes only this text, before what nobody can undo. */
-export const Confirm = ({ text, ...rest }: { readonly text: string; readonly hint?: string }) => (
+export const Confirm = ({ text, ...rest }: Pick<FieldProps, 'hint'> & { text: string }) => (
   <Field
     {...rest}
     label={`Type ${text} to confirm`}
@@ -103,9 +112,7 @@ export function Once({ label, value }: Record<'label' | 'value', string>) {
     currentTarget.parentElement?.querySelector('input')?.select();
     // Only pages with https have a clipboard.
     await navigator.clipboard?.writeText(value);
-    setStatus(
-      navigator.clipboard ? 'Copied. It is shown only now.' : 'Selected: copy it with your keyboard.',
-    );
+    setStatus(navigator.clipboard ? 'Copied. It is shown only now.' : 'Selected: copy it by keyboard.');
   };
   return (
     <Field label={label} name="secret" value={value} readOnly hint={<span role="status">{status}</span>}>

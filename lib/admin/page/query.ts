@@ -53,7 +53,7 @@ async function fill<P extends Page>(pages: AsyncIterable<P>): Promise<P> {
   return filled as P;
 }
 
-interface ListOptions {
+export interface ListOptions {
   /** Values that the request depends on. */
   readonly inputs?: readonly unknown[];
   /** Name of the cursor in the URL. */
@@ -63,9 +63,10 @@ interface ListOptions {
   readonly more?: readonly FieldProps[];
 }
 
-/** A page of a listing, with its filters and all of its pages; whole listings have none of them. */
+/** A page of a listing, with all of its pages. */
 export interface Paged<P extends Page> extends Query<P>, ListOptions {
-  readonly readAll?: Reader<P>;
+  readonly at: string;
+  readonly readAll: Reader<P>;
 }
 
 /** Loads the page of a listing whose cursor and filters are in the URL. */

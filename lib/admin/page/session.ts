@@ -1,4 +1,6 @@
-import { CoreAccountError, createClient } from '../../client/index.ts';
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { CoreAccountError, createClient, type Profile } from '../../client/index.ts';
 import { parseExactly } from '../../exact-json.ts';
 import { useWindow } from './place.ts';
 
@@ -67,6 +69,15 @@ const withoutCookie = createClient({
   url,
   fetch: (input, init) => fetch(input, { ...init, credentials: 'omit' }),
 });
+
+/** The role that the page requires. */
+export const ADMINISTRATOR = 'sys_administrator';
+
+/** Profile of the person who has signed in; undefined until it is loaded. */
+export const Me = createContext<Profile | undefined>(undefined);
+
+/** The username of the person who has signed in; empty until it is loaded. */
+export const useOwnName = () => useContext(Me)?.user?.username ?? '';
 
 /** Opens a session, which the browser keeps in a cookie that no script can read. */
 export async function signIn(username: string, password: string): Promise<void> {

@@ -1,18 +1,13 @@
-const UNITS = [
-  ['year', 31_557_600],
-  ['month', 2_629_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
+/** Seconds of each unit, the longest first. */
+const UNITS = { year: 31_557_600, month: 2_629_800, day: 86_400, hour: 3_600, minute: 60 };
 
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'always' });
 // A format for each time would take most of the time of a listing.
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
 
 function distance(seconds: number): string {
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? [];
-  return unit ? relative.format(Math.round(seconds / size), unit) : 'just now';
+  const [unit, size = 1] = Object.entries(UNITS).find(([, length]) => Math.abs(seconds) >= length) ?? [];
+  return unit ? relative.format(Math.round(seconds / size), unit as keyof typeof UNITS) : 'just now';
 }
 
 /** A time, relative to now, with the exact one on hover; without a zone it is in UTC. */

@@ -237,7 +237,7 @@ test('a download shows its progress, and saves nothing when it is stopped', asyn
     await route.fulfill({ response, json: { ...json, data: { ...json.data, next_cursor: 'next' } } });
   });
   await page.getByRole('button', { name: 'Download CSV' }).click();
-  await page.getByText(/^[1-9]\d* lines$/).waitFor();
+  await page.getByText(/^[1-9][\d,]* lines$/).waitFor();
   await page.getByRole('progressbar', { name: 'Download' }).waitFor();
   await page.getByRole('button', { name: 'Stop the download' }).click();
   await page.getByRole('button', { name: 'Download CSV' }).waitFor();

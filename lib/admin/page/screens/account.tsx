@@ -1,12 +1,11 @@
 import { CODE_HOURS } from '../../../account/limits.ts';
-import type { Account } from '../../../client/index.ts';
-import { type Action, Acts } from '../act.tsx';
+import type { Account, Profile } from '../../../client/index.ts';
+import type { Action } from '../act.tsx';
 import { Field } from '../form.tsx';
 import { Pending } from '../listing.tsx';
-import { Confirm, Facts, Hours, Names, Once, Section } from '../parts.tsx';
+import { Confirm, Hours, Names, Once, Section } from '../parts.tsx';
 import { usePlace } from '../place.ts';
 import { useQuery } from '../query.ts';
-import { type Read, readAccount } from '../read-account.ts';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
 import { LastActive, State } from './accounts.tsx';
@@ -14,6 +13,27 @@ import { History } from './audit.tsx';
 import { CHANGES, type Change } from './changes.tsx';
 import { Sessions, Tokens } from './credentials.tsx';
 import { Access, ProfilePart } from './profile.tsx';
+
+/** An account as its sections receive it. */
+export interface Read extends Required<Omit<Profile, 'instance'>> {
+  readonly item: Account;
+  /** Of the profile: an update with it finds changes of others. */
+  readonly etag: string;
+  /** Loads the account again. */
+  readonly after: () => void;
+}
+
+async function readAccount(username: string, signal: AbortSignal): Promise<Omit<Read, 'after'>> {
+  let etag = '';
+  const onHeaders = (headers: Headers) => {
+    etag = headers.get('etag') ?? '';
+  };
+  const [{ value: item }, profile] = await Promise.all([
+    client.account.browse({ username }, { signal }).next(),
+    client.account.profile({ username, pscope: ['user', 'teams', 'roles', 'apps'] }, { signal, onHeaders }),
+  ]);
+  return { item: item as Account, etag, ...(profile as Required<Profile>) };
+}
 
 /** A change as an action on one account. */
 const actionOf = ({ label, will, needless, run, isDangerous, fields }: Change, item: Account): Action => ({
@@ -27,14 +47,6 @@ const actionOf = ({ label, will, needless, run, isDangerous, fields }: Change, i
 
 function StatePart({ item, apps, after }: Read) {
   const { username, islocked, isactive } = item;
-  const confirmation = (
-    <>
-      <p>
-        Its applications: <Names of={apps} />
-      </p>
-      <Confirm text={username} />
-    </>
-  );
   const createCode: Action = {
     label: 'Create invitation code',
     text: 'On the sign-in page, its owner chooses “Use an invitation code” and sets a new password. An earlier code ends.',
@@ -61,24 +73,22 @@ function StatePart({ item, apps, after }: Read) {
       client.account.reactivate({ username, revoke_tokens: tokens === 'revoke' }, options),
   };
   const { LOCK, UNLOCK, CANCEL } = CHANGES;
+  const applications = ['Its applications: ', <Names key="apps" of={apps} />];
   const actions = [
     actionOf(LOCK, item),
     actionOf(UNLOCK, item),
     createCode,
-    { ...actionOf(CANCEL, item), children: confirmation },
+    { ...actionOf(CANCEL, item), children: <Confirm text={username} hint={applications} /> },
     reactivate,
   ];
+  const facts = {
+    State: <State {...item} />,
+    'Last active': <LastActive {...item} />,
+    Created: <Time of={item.created_at} />,
+    ...(item.cancelled_by && { 'Cancelled by': <bdi>{item.cancelled_by}</bdi> }),
+  };
   return (
-    <Section title={<bdi>{username}</bdi>} actions={<Acts on={username} after={after} of={actions} />}>
-      <Facts
-        of={{
-          State: <State {...item} />,
-          'Last active': <LastActive {...item} />,
-          Created: <Time of={item.created_at} />,
-          ...(item.cancelled_by && { 'Cancelled by': <bdi>{item.cancelled_by}</bdi> }),
-        }}
-      />
-    </Section>
+    <Section title={<bdi>{username}</bdi>} on={username} after={after} actions={actions} facts={facts} />
   );
 }
 

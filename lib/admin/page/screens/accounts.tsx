@@ -70,12 +70,16 @@ export const LastActive = ({ lastActivity, created_at }: Account) => (
   <Time of={`${lastActivity}Z` === created_at ? null : lastActivity} />
 );
 
+const minus = (some: readonly Account[], others: readonly Account[]) =>
+  some.filter(({ id }) => !others.some((each) => each.id === id));
+
 /** A column of boxes that choose accounts, with one for all of a page. */
 function useChoice(items: readonly Account[]) {
   const [chosen, setChosen] = useState<readonly Account[]>([]);
-  const isChosen = ({ id }: Account) => chosen.some((each) => each.id === id);
   const box = (label: string, some: readonly Account[]) => {
-    const free = some.filter((item) => !isChosen(item));
+    const free = minus(some, chosen);
+    const choose = (isChosen: boolean) =>
+      setChosen(isChosen ? [...chosen, ...free].slice(0, MAX_CHOSEN) : minus(chosen, some));
     return (
       <input
         type="checkbox"
@@ -83,13 +87,7 @@ function useChoice(items: readonly Account[]) {
         checked={free.length === 0}
         indeterminate={free.length > 0 && free.length < some.length}
         disabled={chosen.length >= MAX_CHOSEN && free.length === some.length}
-        onChange={({ currentTarget }) =>
-          setChosen(
-            currentTarget.checked
-              ? [...chosen, ...free].slice(0, MAX_CHOSEN)
-              : chosen.filter(({ id }) => !some.some((each) => each.id === id)),
-          )
-        }
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
       />
     );
   };
@@ -117,7 +115,6 @@ export function Accounts() {
         list={list}
         caption="Accounts"
         file="accounts.csv"
-        total={stats?.count}
         keyOf={({ id }) => id}
         empty="No account matches. Remove a filter, or search for less."
         columns={[

@@ -5,8 +5,8 @@ import { Listing, ListPart, show } from '../listing.tsx';
 import { useOutcome } from '../notice.tsx';
 import { Section } from '../parts.tsx';
 import { useList } from '../query.ts';
-import type { Read } from '../read-account.ts';
 import { client } from '../session.ts';
+import type { Read } from './account.tsx';
 import { Badge } from './accounts.tsx';
 
 const did = ({ action, outcome }: AuditEntry) => (

@@ -2,34 +2,23 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Account, RequestOptions } from '../../../client/index.ts';
 import { inParallel } from '../../../in-parallel.ts';
-import { Act } from '../act.tsx';
+import { Acts } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { Pending } from '../listing.tsx';
-import { useOwnName } from '../me.ts';
 import { Failed } from '../notice.tsx';
 import { Confirm, count, Lines, useWork } from '../parts.tsx';
 import { useQuery } from '../query.ts';
-import { AT_ONCE, client } from '../session.ts';
+import { AT_ONCE, client, useOwnName } from '../session.ts';
 import { CHANGES, type Change } from './changes.tsx';
 
-interface Result {
-  readonly account: Account;
-  readonly isChanged?: boolean;
-  /** Why it failed. */
-  readonly error?: unknown;
-}
+type Result = { account: Account; isChanged?: boolean; error?: unknown };
 
-/** The roles of accounts by their IDs, which the directory only counts. */
-const rolesOf = async (accounts: readonly Account[], signal: AbortSignal) =>
-  new Map(
-    await inParallel(
-      accounts,
-      async ({ id, username }) => {
-        const { roles = [] } = await client.account.profile({ username, pscope: ['roles'] }, { signal });
-        return [id, roles] as const;
-      },
-      AT_ONCE,
-    ),
+/** The roles of each account, which the directory only counts. */
+const rolesOf = (accounts: readonly Account[], signal: AbortSignal) =>
+  inParallel(
+    accounts,
+    ({ username }) => client.account.profile({ username, pscope: ['roles'] }, { signal }),
+    AT_ONCE,
   );
 
 const line = ({ id, username }: Account, text: ComponentChildren) => (
@@ -44,15 +33,13 @@ function Preview({ change, chosen }: { change: Change; chosen: readonly Account[
   const [role, setRole] = useState('');
   const held = useQuery(async (signal) => rolesOf(isOfRole ? chosen : [], signal), []);
   const isRead = held.data !== undefined && (!isOfRole || role !== '');
-  const reasonOf = (account: Account) =>
+  const reasons = chosen.map((account, index) =>
     isForOthers && account.username === own
       ? 'is your own: it is refused'
-      : needless(account, held.data?.get(account.id) ?? [], role);
-  const due = chosen.filter((account) => !reasonOf(account));
-  const textOf = (account: Account) => {
-    const reason = reasonOf(account);
-    return reason ? <span class="faint">{reason}</span> : will;
-  };
+      : needless(account, held.data?.[index]?.roles ?? [], role),
+  );
+  const due = reasons.filter((reason) => !reason).length;
+  const others = due < chosen.length ? ' The others stay as they are.' : '';
   return (
     <>
       {fields}
@@ -61,13 +48,12 @@ function Preview({ change, chosen }: { change: Change; chosen: readonly Account[
       )}
       <Pending {...held} />
       {isRead && (
-        <Lines label="What will change">{chosen.map((account) => line(account, textOf(account)))}</Lines>
+        <Lines label="What will change">
+          {chosen.map((account, index) => line(account, reasons[index] || will))}
+        </Lines>
       )}
       {change === CHANGES.CANCEL && (
-        <Confirm
-          text={`${due.length}`}
-          hint={`${due.length} of ${count(chosen)} will be cancelled.${due.length < chosen.length ? ' The others stay as they are.' : ''}`}
-        />
+        <Confirm text={`${due}`} hint={`${due} of ${count(chosen)} will be cancelled.${others}`} />
       )}
     </>
   );
@@ -111,6 +97,12 @@ export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
     setChosen(results.flatMap(({ account, error }) => (error ? [account] : [])));
     return <Report results={results} />;
   };
+  const actions = Object.values(CHANGES).map((change) => ({
+    label: change.label,
+    isDangerous: change.isDangerous,
+    run: (fields: Fields, options: RequestOptions) => perform(change, fields, options),
+    children: [<Preview key={change.label} change={change} chosen={chosen} />, progress],
+  }));
   return (
     <section class="bulk row card" aria-label="Selected accounts">
       <strong role="status">
@@ -119,19 +111,7 @@ export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
       <button type="button" class="quiet" onClick={() => setChosen([])}>
         Clear
       </button>
-      {Object.values(CHANGES).map((change) => (
-        <Act
-          key={change.label}
-          label={change.label}
-          on={count(chosen)}
-          isDangerous={change.isDangerous}
-          run={(fields, options) => perform(change, fields, options)}
-          after={after}
-        >
-          <Preview change={change} chosen={chosen} />
-          {progress}
-        </Act>
-      ))}
+      <Acts on={count(chosen)} after={after} of={actions} />
     </section>
   );
 }

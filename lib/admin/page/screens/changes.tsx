@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { MAX_REASON } from '../../../account/limits.ts';
 import type { Account, RequestOptions } from '../../../client/index.ts';
+import type { Action } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { client } from '../session.ts';
 import { instant } from '../time.tsx';
 
 /** A change of an account, which can be made to several at once. */
-export interface Change {
-  readonly label: string;
+export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
   /** What happens to an account. */
   readonly will: string;
   /** Why nothing happens to an account; false if something does. */
@@ -17,7 +17,6 @@ export interface Change {
     fields: Fields,
     options: RequestOptions,
   ) => Promise<{ readonly changed: boolean }>;
-  readonly isDangerous?: boolean;
   /** Whether the service refuses it for one's own account. */
   readonly isForOthers?: boolean;
   /** Whether it is about a role. */

@@ -1,14 +1,14 @@
 import { namesIn } from '../../../account/file.ts';
 import type { Session, Token } from '../../../client/index.ts';
+import { listing } from '../../../client/listing.ts';
 import { MAX_OVERLAP } from '../../../token/limits.ts';
-import { type Action, Acts } from '../act.tsx';
+import type { Action } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
-import { type Column, Listing, ListPart, show } from '../listing.tsx';
-import { Names, Once, Section } from '../parts.tsx';
-import { useQuery } from '../query.ts';
-import type { Read } from '../read-account.ts';
+import { type Column, ListPart, show } from '../listing.tsx';
+import { Names, Once } from '../parts.tsx';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
+import type { Read } from './account.tsx';
 
 /** The columns of tokens in all listings. */
 export const TOKENS: Column<Token>[] = [
@@ -55,7 +55,6 @@ export const deletion = ({ username, name: token_name }: Token): Action => ({
 
 export function Tokens({ item }: Read) {
   const { username } = item;
-  const list = useQuery((signal) => client.token.listUser({ username }, { signal }), [item]);
   const actionsOn = (token: Token): Action[] => [
     {
       label: 'Rotate',
@@ -89,16 +88,17 @@ export function Tokens({ item }: Read) {
     },
   };
   return (
-    <Section title="API tokens" actions={<Acts after={list.reload} of={[create]} />}>
-      <Listing
-        list={list}
-        caption="API tokens"
-        keyOf={({ name }) => name}
-        empty="No token yet. Create one for each program that works for the account."
-        columns={[...TOKENS, { label: 'Limits', cell: limitsOf }]}
-        actionsOn={actionsOn}
-      />
-    </Section>
+    <ListPart
+      read={(_, options) => listing(() => client.token.listUser({ username }, options))}
+      inputs={[item]}
+      at="tokens"
+      caption="API tokens"
+      actions={[create]}
+      keyOf={({ name }) => name}
+      empty="No token yet. Create one for each program that works for the account."
+      columns={[...TOKENS, { label: 'Limits', cell: limitsOf }]}
+      actionsOn={actionsOn}
+    />
   );
 }
 

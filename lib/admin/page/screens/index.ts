@@ -1,12 +1,10 @@
 import type { FunctionComponent } from 'preact';
+import { Password } from '../passwords.tsx';
 import { AccountView } from './account.tsx';
 import { Accounts } from './accounts.tsx';
 import { Audit } from './audit.tsx';
-import { Events } from './events.tsx';
+import { Events, Owners, Teams } from './listings.tsx';
 import { NewAccount } from './new.tsx';
-import { Owners } from './owners.tsx';
-import { Password } from './password.tsx';
-import { Teams } from './teams.tsx';
 
 /** A screen of the page: its address is `#<id>`, its heading the title. */
 export interface Screen {

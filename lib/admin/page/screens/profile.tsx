@@ -1,45 +1,35 @@
 import { useState } from 'preact/hooks';
 import { namesIn } from '../../../account/file.ts';
-import { CoreAccountError, type Profile, type RequestOptions } from '../../../client/index.ts';
+import type { Profile, RequestOptions } from '../../../client/index.ts';
 import { parseExactly } from '../../../exact-json.ts';
-import { type Action, Acts } from '../act.tsx';
+import type { Action } from '../act.tsx';
 import { Field, type FieldProps, type Fields } from '../form.tsx';
-import { Facts, Names, Section } from '../parts.tsx';
-import type { Read } from '../read-account.ts';
+import { Names, Section } from '../parts.tsx';
 import { client } from '../session.ts';
+import type { Read } from './account.tsx';
 
 type User = Profile['user'];
-
-function checkJson({ currentTarget: field }: { currentTarget: HTMLInputElement }) {
-  try {
-    parseExactly(field.value || '{}');
-    field.setCustomValidity('');
-  } catch {
-    field.setCustomValidity('Must be JSON');
-  }
-}
+type Filled = FieldProps & { readonly name: keyof User };
 
 /** Fields that people fill in, with the attributes of their controls. */
-const FIELDS = {
-  user_first_name: { label: 'First name' },
-  user_last_name: { label: 'Last name' },
-  phonenumber: { label: 'Phone' },
-  user_short: { label: 'Initials' },
-  user_color: { label: 'Colour', hint: 'Such as #1A2B3C' },
-  user_currency: { label: 'Currency', hint: 'Such as EUR' },
-  user_properties: {
+const FIELDS: readonly Filled[] = [
+  { name: 'user_first_name', label: 'First name' },
+  { name: 'user_last_name', label: 'Last name' },
+  { name: 'phonenumber', label: 'Phone' },
+  { name: 'user_short', label: 'Initials' },
+  { name: 'user_color', label: 'Colour', hint: 'Such as #1A2B3C' },
+  { name: 'user_currency', label: 'Currency', hint: 'Such as EUR' },
+  {
+    name: 'user_properties',
     label: 'Custom properties',
     isLong: true,
     hint: 'JSON of applications, such as {"root": {"theme": "dark"}}',
-    onInput: checkJson,
     ...(!('rawJSON' in JSON) && {
       readOnly: true,
       hint: 'This browser is too old: it would round numbers.',
     }),
   },
-} as const satisfies Partial<Record<keyof User, Partial<FieldProps>>>;
-
-const FILLED = Object.entries(FIELDS) as [keyof typeof FIELDS, { label: string; hint?: string }][];
+];
 
 /** The value of a field as a text. */
 function textOf(user: User | undefined, name: keyof User): string {
@@ -50,7 +40,7 @@ function textOf(user: User | undefined, name: keyof User): string {
 /** The fields of a form that differ from the account, as the service takes them. */
 export const changesIn = (fields: Fields, user?: User) =>
   Object.fromEntries(
-    [...FILLED.map(([name]) => name), 'team_id' as const].flatMap((name) => {
+    [...FIELDS.map(({ name }) => name), 'team_id' as const].flatMap((name) => {
       const text = fields[name] ?? '';
       if (text === textOf(user, name)) return [];
       return [[name, name === 'user_properties' ? parseExactly(text || '{}') : text]];
@@ -60,31 +50,26 @@ export const changesIn = (fields: Fields, user?: User) =>
 /** The fields with the newest values. A field that was typed into keeps its text when somebody else changes the value. */
 export function ProfileFields({ user }: { user?: User }) {
   const [begun] = useState(user);
-  return FILLED.map(([name, attributes]) => {
+  return FIELDS.map(({ name, hint, ...rest }) => {
     const value = textOf(user, name);
     const saved = value !== textOf(begun, name) && (
       <>
         Somebody else saved “<bdi>{value}</bdi>”
       </>
     );
-    return (
-      <Field key={name} {...attributes} name={name} hint={saved || attributes.hint} defaultValue={value} />
-    );
+    return <Field key={name} {...rest} name={name} hint={saved || hint} defaultValue={value} />;
   });
 }
 
 export function ProfilePart({ item: { username }, user, teams, apps, etag, after }: Read) {
-  const save = async (fields: Fields, options: RequestOptions) => {
-    try {
-      await client.account.profileUpdate(
-        { username, ...changesIn(fields, user) },
-        { ...options, ifMatch: etag },
-      );
-    } catch (error) {
-      if (error instanceof CoreAccountError && error.code === 'precondition_failed') after();
-      throw error;
-    }
-  };
+  const save = (fields: Fields, options: RequestOptions) =>
+    client.account
+      .profileUpdate({ username, ...changesIn(fields, user) }, { ...options, ifMatch: etag })
+      .catch((error) => {
+        // Perhaps somebody else saved before: the fields show it.
+        after();
+        throw error;
+      });
   const names = teams.map(({ team_id, team_short }) => [team_id, team_short]);
   const actions: Action[] = [
     {
@@ -117,22 +102,16 @@ export function ProfilePart({ item: { username }, user, teams, apps, etag, after
       run: ({ app_name = '' }, options) => client.account.context({ username, app_name }, options),
     },
   ];
-  return (
-    <Section title="Profile" actions={<Acts on={username} after={after} of={actions} />}>
-      <Facts
-        of={{
-          ...Object.fromEntries(
-            FILLED.map(([name, { label }]) => {
-              const value = textOf(user, name);
-              return [label, value && <bdi>{value}</bdi>];
-            }),
-          ),
-          'Default team': user.team_name && <bdi>{user.team_name}</bdi>,
-          'Default application': <bdi>{user.user_app_name}</bdi>,
-        }}
-      />
-    </Section>
-  );
+  const valueIn = ({ name, label }: Filled) => {
+    const value = textOf(user, name);
+    return [label, value && <bdi>{value}</bdi>];
+  };
+  const facts = {
+    ...Object.fromEntries(FIELDS.map(valueIn)),
+    'Default team': user.team_name && <bdi>{user.team_name}</bdi>,
+    'Default application': <bdi>{user.user_app_name}</bdi>,
+  };
+  return <Section title="Profile" on={username} after={after} actions={actions} facts={facts} />;
 }
 
 const LISTS = { roles: 'Roles', teams: 'Teams (short names)', apps: 'Applications' } as const;
@@ -140,16 +119,19 @@ const KINDS = Object.entries(LISTS) as [keyof typeof LISTS, string][];
 
 type Lists = Readonly<Record<keyof typeof LISTS, readonly string[]>>;
 
+const eachKind = (namesOf: (kind: keyof Lists) => readonly string[]) =>
+  Object.fromEntries(KINDS.map(([kind]) => [kind, namesOf(kind)])) as Record<keyof Lists, string[]>;
+
 /** The names of the first list that the second lacks. */
 const beyond = (names: readonly string[], others: readonly string[]) =>
   names.filter((name) => !others.includes(name));
 
 /** The names in {@link AccessFields} that an account lacks. */
 export const addedIn = (fields: Fields, now?: Lists) =>
-  Object.fromEntries(KINDS.map(([kind]) => [kind, beyond(namesIn(fields[kind]), now?.[kind] ?? [])]));
+  eachKind((kind) => beyond(namesIn(fields[kind]), now?.[kind] ?? []));
 
 const removedIn = (fields: Fields, now: Lists) =>
-  Object.fromEntries(KINDS.map(([kind]) => [kind, beyond(now[kind], namesIn(fields[kind]))]));
+  eachKind((kind) => beyond(now[kind], namesIn(fields[kind])));
 
 /** A field with names, which says what a change adds and removes. */
 function NamesField({ now, ...rest }: { label: string; name: string; now: readonly string[] }) {
@@ -182,8 +164,8 @@ export const AccessFields = ({ now }: { now?: Lists }) =>
 const editable = (names: readonly string[]) => names.filter((name) => !/\s/.test(name));
 
 export function Access({ item: { username }, roles, teams, apps, after }: Read) {
-  const shorts = teams.map(({ team_short }) => team_short);
-  const now = { roles: editable(roles), teams: editable(shorts), apps: editable(apps) };
+  const held: Lists = { roles, teams: teams.map(({ team_short }) => team_short), apps };
+  const now = eachKind((kind) => editable(held[kind]));
   const change: Action = {
     label: 'Change access',
     text: 'A name that no account has yet creates the role or application. Teams must exist.',
@@ -191,15 +173,8 @@ export function Access({ item: { username }, roles, teams, apps, after }: Read) 
     run: (fields, options) =>
       client.account.access({ username, add: addedIn(fields, now), remove: removedIn(fields, now) }, options),
   };
-  return (
-    <Section title="Access" actions={<Acts on={username} after={after} of={[change]} />}>
-      <Facts
-        of={{
-          Roles: <Names of={roles} />,
-          Teams: <Names of={shorts} />,
-          Applications: <Names of={apps} />,
-        }}
-      />
-    </Section>
+  const facts = Object.fromEntries(
+    KINDS.map(([kind, label]) => [label, <Names key={kind} of={held[kind]} />]),
   );
+  return <Section title="Access" on={username} after={after} actions={[change]} facts={facts} />;
 }

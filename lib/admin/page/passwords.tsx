@@ -1,8 +1,8 @@
 import { Dialog } from './dialog.tsx';
 import { Field, type FieldProps, type Fields, Form } from './form.tsx';
-import { notify } from './notice.tsx';
+import { answerOf, notify } from './notice.tsx';
 import { hrefTo, usePlace } from './place.ts';
-import { leave, redeemCode, signIn } from './session.ts';
+import { client, leave, redeemCode, signIn, useOwnName } from './session.ts';
 
 const CODE = 'code';
 
@@ -15,7 +15,7 @@ const name = {
 };
 
 /** A field for a password, which the page forgets after its use; it accepts pasted text. */
-export const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
+const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
   <Field
     {...rest}
     type="password"
@@ -91,3 +91,29 @@ export const SignInAgain = ({ username }: { username: string }) => (
     </p>
   </Dialog>
 );
+
+/** Changes the password of the person. */
+export function Password() {
+  const username = useOwnName();
+  const send = async ({ current_password = '', new_password = '' }: Fields) => {
+    const { done, options } = answerOf();
+    await client.account.password({ current_password, new_password, createCookie: true }, options);
+    notify({ done });
+  };
+  return (
+    <div class="card narrow">
+      <p class="faint">All of your other sessions end. API tokens stay valid.</p>
+      <Form submit="Change password" refusal="The current password is not valid." onSubmit={send}>
+        {/* For password managers. */}
+        <input class="hidden" autocomplete="username" value={username} readOnly tabIndex={-1} aria-hidden />
+        <Secret label="Current password" name="current_password" />
+        <Secret
+          label="New password"
+          name="new_password"
+          isNew
+          hint="Long beats complicated: several words are easy to remember and hard to guess."
+        />
+      </Form>
+    </div>
+  );
+}
