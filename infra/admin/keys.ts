@@ -50,15 +50,6 @@ export function keyCommands(program: Command): void {
     .action(run((target, kid: string) => revoke(keysOf(target), kid)));
 }
 
-/** The progress of a rotation: whether the new key is the current one, its ID, and the time from which it signs (UTC). */
-interface Progress {
-  readonly done: boolean;
-  /** Null until it is published. */
-  readonly kid: string | null;
-  /** Until then the previous key signs, if there is one. Null while `kid` is. */
-  readonly signs_from: string | null;
-}
-
 /** The signing keys of an instance: its secret, and the table that has their public halves. */
 export interface KeyStore {
   readonly secrets: SecretsManagerClient;
@@ -121,8 +112,11 @@ export async function startRotation(store: KeyStore) {
   return { version: VersionId, mended: stuck ?? null };
 }
 
-/** How far the rotation that creates `version` has come. */
-export async function progressOf(store: KeyStore, version: string): Promise<Progress> {
+/**
+ * The progress of the rotation that creates `version`: whether the new key is the current one, its ID, and the time from
+ * which it signs (UTC), both null until it is published. Until then the previous key signs, if there is one.
+ */
+export async function progressOf(store: KeyStore, version: string) {
   const { current } = await versionsOf(store);
   const items = await query(store.table, allPublicKeys);
   const item = items.find(({ secret_version }) => secret_version === version);
@@ -138,7 +132,7 @@ export async function finished(
   store: KeyStore,
   version: string,
   { patienceMs = PATIENCE_MS, everyMs = 1000 } = {},
-): Promise<Progress> {
+) {
   const until = Date.now() + patienceMs;
   for (;;) {
     const progress = await progressOf(store, version);

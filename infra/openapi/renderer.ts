@@ -28,10 +28,9 @@ async function rendererSource(): Promise<string> {
   const route = ({ url, handler }: { url: string; handler: (request: object, to: typeof reply) => void }) => {
     if (url.endsWith('.js')) handler({}, reply);
   };
-  const host = { route, hasPlugin: () => false };
   const options = { routePrefix: '/docs', configuration: { url: 'openapi.json' } };
-  type Register = (to: typeof host, given: typeof options, next: () => void) => void;
-  (plugin as unknown as Register)(host, options, () => {});
+  const register = plugin as unknown as (host: object, given: typeof options, next: () => void) => void;
+  register({ route, hasPlugin: () => false }, options, () => {});
   const [source] = sent;
   if (!source) throw new Error(`${RENDERER} has no route with a script`);
   return source;

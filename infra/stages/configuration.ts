@@ -73,9 +73,7 @@ function readOptions(values: Values, faults: string[]): Partial<Options> {
   const entries = OPTION_NAMES.map((name) => {
     const { schema, standard, expects } = OPTIONS[name];
     const text = textOf(values[name]) ?? standard;
-    const result = schema.safeParse(text);
-    if (!result.success) faults.push(`${name} expects ${expects}, not "${text}"`);
-    return [name, result.data];
+    return [name, attempt(() => schema.parse(text), faults, `${name} expects ${expects}, not "${text}"`)];
   });
   const options = Object.fromEntries(entries) as Partial<Options>;
   if ((options.domainName === '') !== (options.certificateArn === ''))
@@ -100,11 +98,11 @@ const isSimple = (value: unknown) => ['undefined', 'string', 'number', 'boolean'
 const hasShape = (key: string, value: unknown) =>
   isSimple(value) || (Array.isArray(value) && value.every(isSimple)) || (key === 'tags' && value !== null);
 
-function attempt<T>(work: () => T, faults: string[]): T | undefined {
+function attempt<T>(work: () => T, faults: string[], fault?: string): T | undefined {
   try {
     return work();
   } catch (error) {
-    faults.push((error as Error).message);
+    faults.push(fault ?? (error as Error).message);
     return undefined;
   }
 }

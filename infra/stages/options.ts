@@ -26,18 +26,12 @@ const days = (allowed: (days: number) => boolean) =>
 /** Keys of tags; AWS reserves those with the prefix `aws:`. */
 const TAG = /^(?!aws:)[\w .:/=+@-]{1,128}$/i;
 
+/** @throws SyntaxError for a text that is not JSON */
 const tags = () =>
   z.pipe(
     z.pipe(
       z.string(),
-      z.transform((all: string, { issues }) => {
-        try {
-          return JSON.parse(all) as unknown;
-        } catch {
-          issues.push({ code: 'custom', input: all });
-          return undefined;
-        }
-      }),
+      z.transform((all: string) => JSON.parse(all) as unknown),
     ),
     z.record(text(TAG), z.string().check(z.maxLength(256))),
   );

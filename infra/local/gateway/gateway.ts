@@ -31,8 +31,11 @@ export async function openGateway(port: number, origins: readonly string[]) {
 
   const server = createServer({ maxHeaderSize: 2 * MAX_HEAD_BYTES }, async (request, response) => {
     const { method = '', headers } = request;
-    const respondAndAllow = async () =>
-      cors.apply(await respond(request).catch(() => FUNCTION_FAILED), headers);
+    const requestId = randomUUID();
+    const respondAndAllow = async () => {
+      const answer = await respond(request, requestId).catch(() => FUNCTION_FAILED);
+      return cors.apply({ ...answer, headers: { ...answer.headers, 'apigw-requestid': requestId } }, headers);
+    };
     send(request, response, cors.preflight(method, headers) ?? (await respondAndAllow()));
   });
   server.maxHeadersCount = 0;
@@ -47,13 +50,7 @@ export async function openGateway(port: number, origins: readonly string[]) {
 function openResponder(ready: Promise<Lambda>) {
   const route = openRouter(routes);
 
-  return async (request: IncomingMessage): Promise<WireResponse> => {
-    const requestId = randomUUID();
-    const response = await answer(request, requestId);
-    return { ...response, headers: { ...response.headers, 'apigw-requestid': requestId } };
-  };
-
-  async function answer(request: IncomingMessage, requestId: string): Promise<WireResponse> {
+  return async (request: IncomingMessage, requestId: string): Promise<WireResponse> => {
     const receivedAt = new Date();
     const { method = '', url: target = '', headersDistinct: headers, httpVersion, socket } = request;
     if (headBytes(request) > MAX_HEAD_BYTES) return HEAD_TOO_LARGE;
@@ -75,7 +72,7 @@ function openResponder(ready: Promise<Lambda>) {
     } catch (error) {
       return error instanceof PayloadTooLarge ? BODY_TOO_LARGE : FUNCTION_FAILED;
     }
-  }
+  };
 }
 
 /** Bytes of the request line and of all header lines, as sent. */
