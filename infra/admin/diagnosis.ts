@@ -1,12 +1,8 @@
+import type { Finding } from '../table/checks.ts';
 import { Refusal } from './refusal.ts';
 import { type Answer, listed } from './run.ts';
 
-export interface Diagnosis {
-  readonly check: string;
-  /** `missing`: `restore check --mend` can add it; `wrong`: a person has to act; `unknown`: the engine reports nothing. */
-  readonly state: 'ok' | 'missing' | 'wrong' | 'unknown' | 'mended';
-  readonly found: string;
-}
+export type Diagnosis = Omit<Finding, 'state'> & { readonly state: Finding['state'] | 'mended' };
 
 /** The diagnoses, a line each. @throws Refusal if a check found a fault */
 export function report(

@@ -6,6 +6,7 @@ import { userSchema } from '#lib/account/profile/schema';
 import { sessionSchema } from '#lib/account/sessions';
 import * as audit from '#lib/audit/contracts';
 import type { Contract } from '#lib/contract/contract';
+import { isJsonObject } from '#lib/exact-json';
 import { FAILURES } from '#lib/failure';
 import { auditEntrySchema } from '#lib/item/audit-entry';
 import { membershipSchema, teamSchema } from '#lib/item/team';
@@ -87,7 +88,7 @@ export function jsonSchema(schema: z.ZodMiniType, io: Io): Json {
       if (node.const !== undefined) node.type = typeof node.const as 'string';
       // Answers may gain fields; bodies reject unknown ones.
       if (node.additionalProperties === false && io === 'output') delete node.additionalProperties;
-      if (isObject(node.additionalProperties) && Object.keys(node.additionalProperties).length === 0)
+      if (isJsonObject(node.additionalProperties) && Object.keys(node.additionalProperties).length === 0)
         node.additionalProperties = true;
       if (path.at(-1) !== 'user_properties') return;
       for (const keyword of Object.keys(node)) delete node[keyword];
@@ -96,9 +97,6 @@ export function jsonSchema(schema: z.ZodMiniType, io: Io): Json {
   });
   return json as Json;
 }
-
-const isObject = (node: unknown): node is Json =>
-  typeof node === 'object' && node !== null && !Array.isArray(node);
 
 const names = new Map(
   NAMED.map(([name, schema, io = 'output']) => [JSON.stringify(jsonSchema(schema(), io)), name]),
@@ -125,8 +123,9 @@ function described(node: Json, owner: string): Json {
             ]),
           ),
         ];
-      if (Array.isArray(value)) return [key, value.map((each) => (isObject(each) ? referred(each) : each))];
-      return [key, isObject(value) ? referred(value) : value];
+      if (Array.isArray(value))
+        return [key, value.map((each) => (isJsonObject(each) ? referred(each) : each))];
+      return [key, isJsonObject(value) ? referred(value) : value];
     }),
   );
 }

@@ -36,14 +36,10 @@ const tags = () =>
     z.record(text(TAG), z.string().check(z.maxLength(256))),
   );
 
-/** One option: its schema, its default, and the values it accepts; `infra/openapi/texts/options.json` describes it. */
-interface Option {
-  readonly schema: z.ZodMiniType<unknown, string>;
-  readonly standard: string;
-  readonly expects: string;
-}
-
-/** The options of a stage; the settings of its instance are in addition to them. */
+/**
+ * The options of a stage, each with its schema, its default and the values it accepts. The settings of its instance are in
+ * addition to them; `infra/openapi/texts/options.json` describes the options.
+ */
 export const OPTIONS = {
   stackName: {
     // The names of functions begin with it, and have 64 characters at most.
@@ -108,11 +104,12 @@ export const OPTIONS = {
   },
   subscriberOrganization: optional(/^o-[a-z0-9]{10,32}$/, 'the ID of an AWS organization, o-...'),
   tableName: optional(/^[A-Za-z0-9_.-]{3,255}$/, 'the name of a DynamoDB table'),
-} as const satisfies Record<string, Option>;
+} as const satisfies Record<
+  string,
+  { schema: z.ZodMiniType<unknown, string>; standard: string; expects: string }
+>;
 
-export type OptionName = keyof typeof OPTIONS;
-
-export const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
+export const OPTION_NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[];
 
 /** The configuration of a stage; options without a value are empty strings. */
-export type Options = { readonly [K in OptionName]: z.output<(typeof OPTIONS)[K]['schema']> };
+export type Options = { readonly [K in keyof typeof OPTIONS]: z.output<(typeof OPTIONS)[K]['schema']> };

@@ -13,7 +13,7 @@ import type { Table } from '#lib/table/table';
 import { active, type TableState } from './state.ts';
 
 interface Answer {
-  /** `missing`: it can be added; `wrong`: a person has to act; `unknown`: the engine reports nothing. */
+  /** `missing`: a mend can add it; `wrong`: a person has to act; `unknown`: the engine reports nothing. */
   readonly state: 'ok' | 'missing' | 'wrong' | 'unknown';
   readonly found: string;
 }
