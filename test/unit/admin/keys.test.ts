@@ -33,7 +33,7 @@ test.each([
   secrets.calls.length = 0;
   const mended = isStuck ? VersionId : null;
   expect(await startRotation(storeOf(SecretId))).toEqual({ version: expect.any(String), mended });
-  expect(secrets.calls.includes('UpdateSecretVersionStage')).toBe(isStuck);
+  expect(secrets.operations().includes('UpdateSecretVersionStage')).toBe(isStuck);
 });
 
 test('progressOf reports whether the version is current, and when its key signs', async () => {
@@ -107,7 +107,7 @@ test.each([
   const rotated = rotating();
   expect(await of(own, kid)).toMatchObject({ kid, version: isSuperseded ? null : 'next' });
   expect(rotated).toEqual(isSuperseded ? [] : [expect.stringContaining(secret)]);
-  expect(secrets.calls.at(-1)).toBe('DescribeSecret');
+  expect(secrets.operations().at(-1)).toBe('DescribeSecret');
   expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
 });
 

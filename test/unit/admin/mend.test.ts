@@ -87,7 +87,7 @@ const newSecret = async () => {
 test('the current signing key is missing in a table from before it, and is published without its private half', async () => {
   const { secret, kid } = await newSecret();
   expect((await find(secret)).state).toBe('missing');
-  expect(secrets.calls, 'the private key stays unread').not.toContain('GetSecretValue');
+  expect(secrets.operations(), 'the private key stays unread').not.toContain('GetSecretValue');
   await publishCurrentKey(storeOf(secret), NOON);
   expect(await find(secret)).toEqual({ check: 'signing_key', state: 'ok', found: kid });
   const item = (await query(table, allPublicKeys)).find(({ jwk }) => jwk.kid === kid);

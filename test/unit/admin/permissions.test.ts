@@ -27,7 +27,9 @@ const isAllowedTo = (group: Group, access: Access) => isAllowed(policies.get(gro
 const deniedTo = (group: Group): string[] =>
   [
     ...wire.commands.map(({ operation, input }) => [`DynamoDB_20120810.${operation}`, input] as const),
-    ...secrets.calls.map((name) => [`secretsmanager.${name}`, { SecretId: NAMES.signingKey }] as const),
+    ...secrets
+      .operations()
+      .map((name) => [`secretsmanager.${name}`, { SecretId: NAMES.signingKey }] as const),
     ...bus.calls.map(() => ['AWSEvents.PutEvents', { Entries: [{ EventBusName: NAMES.eventBus }] }] as const),
   ]
     .flatMap(([target, input]) => accessesOf(target, input, arns))

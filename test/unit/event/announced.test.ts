@@ -5,9 +5,7 @@ import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { MAX_TOKENS } from '#lib/account/token-count';
 import type { Account } from '#lib/item/account';
-import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
-import { relayEvents } from '#lib/outbox/relay';
 import { setPassword } from '#lib/password/set-password';
 import { ALWAYS, EVENT_TYPES } from '#lib/settings';
 import { createLoginToken, createToken } from '#lib/token/create';
@@ -15,11 +13,11 @@ import { deleteToken } from '#lib/token/delete';
 import { LOGIN_TOKEN } from '#lib/token/record';
 import { rotateToken } from '#lib/token/rotate';
 import { by, NOON, openTestTable } from '../support/engine.ts';
-import { FAILED, openTestBus } from '../support/event-bus.ts';
+import { openTestBus } from '../support/event-bus.ts';
 import { logLines } from '../support/log-lines.ts';
 import { lockUntil, setAttributes } from '../support/set-attributes.ts';
 
-const { table, runtime, account, stored, team, wire, clock } = await openTestTable({
+const { table, runtime, account, stored, team, wire } = await openTestTable({
   Events: EVENT_TYPES.join(','),
 });
 const bus = await openTestBus();
@@ -157,18 +155,6 @@ describe.each<Change>([
     const written = wire.commands.filter(({ input }) => JSON.stringify(input).includes('OUTBOX'));
     const isAlways = (ALWAYS as readonly string[]).includes(type);
     expect([bus.calls.length > 0, written.length > 0]).toEqual([isAlways, isAlways]);
-  });
-
-  test('stays in the outbox when the bus refuses it, and the relay publishes it', async () => {
-    bus.script(() => ({ FailedEntryCount: 1, Entries: [FAILED] }));
-    await make(announcing, await prepare(target));
-    const [event] = (await pendingEvents(table)) as [OutboxEvent<{ id: string }>];
-    const detail = eventOf(type, target, own, transition);
-    expect(event).toEqual({ id: event.detail.id, detailType: type, createdAt: NOON, detail });
-    bus.script(() => undefined);
-    clock.time = NOON + 60_000;
-    expect(await relayEvents(announcing)).toMatchObject({ published: 1, pending: 0 });
-    expect(bus.details().at(-1)).toEqual([event.detail]);
   });
 
   test('reports the account as committed when it has changed since it was read', async () => {

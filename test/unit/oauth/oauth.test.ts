@@ -67,25 +67,12 @@ test('inspect tells the end of the overlap when the secret that has logged a ses
   expect(await inspected(session)).toMatchObject({ active: true, exp: seconds + 60 });
 });
 
-test.each<[string, () => Promise<unknown>]>([
-  ['locked', () => setAttributes(table, ada, { lockoutend: FOREVER })],
-  ['cancelled', () => setAttributes(table, ada, { isactive: false })],
-  ['another of the name', () => setAttributes(table, ada, { id: 'other' })],
-])('inspect answers only that a credential is not active when its account is %s', async (_, act) => {
-  const [token, session] = [await tokenOf(ada), await sessionOf(ada, 'jti')];
-  await act();
-  for (const text of [token, session]) expect(await inspected(text)).toEqual(INACTIVE);
-});
-
 test.each<[string, () => Promise<string>]>([
   ['a text', async () => 'correct horse'],
-  ['a control character', async () => '\u0000'],
   ['an unknown token', async () => generateApiToken(runtime.random)],
-  ['the hash of a token', async () => hashApiToken(await tokenOf(ada))],
   ['a token with another user', async () => `admin:${await tokenOf(ada)}`],
   ['a token that has just expired', () => tokenOf(ada, { expires_at: NOON })],
   ['a session with a user', async () => `api:${await sessionOf(ada, 'jti')}`],
-  ['a forged session', async () => `${(await sessionOf(ada, 'jti')).slice(0, -4)}AAAA`],
   ['a session that ended', () => sessionOf({ ...ada, stamp: 'former' }, 'jti')],
 ])('inspect answers only that it is not active when it is %s', async (_, make) => {
   expect(await inspected(await make())).toEqual(INACTIVE);

@@ -23,7 +23,7 @@ const stages = () => secrets.stagesOf(ring.secretId());
 test('a rotation has the four steps of Secrets Manager, and fails at any other', async () => {
   expect(ROTATION_STEPS).toEqual(['createSecret', 'setSecret', 'testSecret', 'finishSecret']);
   await expect(step('deleteSecret' as RotationStep, randomUUID())).rejects.toThrow('Unknown step');
-  expect([secrets.calls, operations()]).toEqual([[], []]);
+  expect([secrets.operations(), operations()]).toEqual([[], []]);
 });
 
 test('a rotation may repeat each of its steps', async () => {
@@ -50,7 +50,7 @@ test('createSecret stores a pending private key under its thumbprint, once', asy
   expect(operations()).toEqual([]);
   await step('createSecret', version);
   expect(await privateKey(version)).toEqual(key);
-  expect(secrets.calls.filter((call) => call === 'PutSecretValue')).toHaveLength(1);
+  expect(secrets.operations().filter((call) => call === 'PutSecretValue')).toHaveLength(1);
 });
 
 test('createSecret makes no key when the store cannot say whether there is one', async () => {
@@ -59,7 +59,7 @@ test('createSecret makes no key when the store cannot say whether there is one',
     return undefined;
   });
   await expect(step('createSecret', randomUUID())).rejects.toMatchObject({ name: 'AccessDeniedException' });
-  expect(secrets.calls).toEqual(['GetSecretValue']);
+  expect(secrets.operations()).toEqual(['GetSecretValue']);
 });
 
 test.each(['setSecret', 'testSecret', 'finishSecret'] as const)(
@@ -142,7 +142,7 @@ test('finishSecret writes an audit line each time, and moves each stage once', a
   expect(lines.slice(1)).toEqual([line]);
   await step('finishSecret', version);
   expect(lines.slice(1)).toEqual([line, { ...line, changed: false }]);
-  expect(secrets.calls.filter((call) => call === 'UpdateSecretVersionStage')).toHaveLength(3);
+  expect(secrets.operations().filter((call) => call === 'UpdateSecretVersionStage')).toHaveLength(3);
 });
 
 test('finishSecret moves no stage when the store does not say which version is current', async () => {

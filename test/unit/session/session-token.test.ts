@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { exportJWK, exportSPKI } from 'jose';
 import { expect, test, vi } from 'vitest';
@@ -127,34 +127,23 @@ const der = (input: string) => {
   const raw = ecdsa(privateKey)(input);
   return Buffer.concat([Buffer.of(0x30, 68, 2, 32), raw.subarray(0, 32), Buffer.of(2, 32), raw.subarray(32)]);
 };
-const halves = (r: number, s: number) => () => Buffer.concat([Buffer.alloc(32, r), Buffer.alloc(32, s)]);
-const asText = (change: (header: string, claims: string, signature: string) => string) =>
-  change(...(mint().split('.') as [string, string, string]));
-const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
 const jwk = await exportJWK(stranger.publicKey);
-const own = await exportJWK(publicKey);
 const hmac = (secret: string) => (input: string) => createHmac('sha256', secret).update(input).digest();
-const withAlg = (alg: string, secret: string) => mint({ header: { alg }, sign: hmac(secret) });
 const byStranger = (header: object) => mint({ header: { ...header }, sign: ecdsa(stranger.privateKey) });
 
 test.each<[string, string]>([
   ['algorithm none', mint({ header: { alg: 'none' }, sign: () => '' })],
-  ['algorithm nOnE', mint({ header: { alg: 'nOnE' }, sign: () => '' })],
-  ['an HMAC keyed with the public key as PEM', withAlg('HS256', await exportSPKI(publicKey))],
-  ['an HMAC keyed with the public key as JWK', withAlg('HS256', JSON.stringify(own))],
-  ['a key of another curve', mint({ sign: ecdsa(p384) })],
-  ['a key of another curve and its algorithm', mint({ header: { alg: 'ES384' }, sign: ecdsa(p384) })],
+  [
+    'an HMAC keyed with the public key as PEM',
+    mint({ header: { alg: 'HS256' }, sign: hmac(await exportSPKI(publicKey)) }),
+  ],
   ['the key of a stranger', byStranger({})],
   ['the key of a stranger in the header', byStranger({ jwk })],
-  ['the key of a stranger under its own id', byStranger({ kid: 'stranger', jwk })],
   ['an address of keys in the header', byStranger({ jku: 'https://evil.example/jwks.json' })],
-  ['zeros for r and s (CVE-2022-21449)', mint({ sign: halves(0, 0) })],
-  ['r and s above the order of the curve', mint({ sign: halves(255, 255) })],
+  ['zeros for r and s (CVE-2022-21449)', mint({ sign: () => Buffer.alloc(64) })],
   ['a signature in DER', mint({ sign: der })],
   ['an unencoded payload', mint({ header: { b64: false, crit: ['b64'] } })],
   ['claims under a prototype', mint({ claims: `{"__proto__":${JSON.stringify(CLAIMS)}}` })],
-  ['flattened JSON', asText((h, c, s) => JSON.stringify({ protected: h, payload: c, signature: s }))],
-  ['nothing', ''],
 ])('verifySession refuses a token with %s', async (_name, token) => {
   expect(await verdictOf(token)).toBe('unauthenticated');
 });

@@ -95,9 +95,9 @@ test('a login reads the public keys once in five seconds, and the secret once in
   expect(await queries(CHECK_MS - 1)).toEqual([]);
   expect(await queries(CHECK_MS)).toEqual(['Query']);
   await queries(HELD_MS - 1);
-  expect(secrets.calls).toEqual([]);
+  expect(secrets.operations()).toEqual([]);
   await queries(HELD_MS);
-  expect(secrets.calls).toEqual(['GetSecretValue']);
+  expect(secrets.operations()).toEqual(['GetSecretValue']);
 });
 
 test('a login notices a rotation within five seconds, though it holds its key for five minutes', async () => {
@@ -109,7 +109,7 @@ test('a login notices a rotation within five seconds, though it holds its key fo
   for (const _ of [1, 2]) {
     clock.time += CHECK_MS;
     await held();
-    expect(secrets.calls).toEqual(['GetSecretValue', 'GetSecretValue']);
+    expect(secrets.operations()).toEqual(['GetSecretValue', 'GetSecretValue']);
   }
 });
 
@@ -179,7 +179,7 @@ describe('the secret of the signing key', () => {
     await signingKey();
     clock.time = NOON + HELD_MS;
     await signingKey();
-    expect(secrets.calls).toEqual(['GetSecretValue', 'GetSecretValue']);
+    expect(secrets.operations()).toEqual(['GetSecretValue', 'GetSecretValue']);
     const line = { level: 'info', message: 'The signing key was read', kid, keyAgeDays: 0 };
     expect(lines).toMatchObject([line, line]);
   });
@@ -199,7 +199,7 @@ describe('the secret of the signing key', () => {
       throw new ServiceError(name, 'No "d":"private"', status);
     });
     await unavailable(signingKey());
-    expect(secrets.calls).toHaveLength(calls);
+    expect(secrets.operations()).toHaveLength(calls);
     const line = { level: 'error', message: 'The signing key cannot be read', error: { name } };
     expect(lines).toMatchObject([line]);
     expect(JSON.stringify(lines)).not.toContain('private');

@@ -189,12 +189,7 @@ test('rotateToken refuses a name without a token, an expired token and a cancell
 const NARROW: Limits = { roles: ['a'], addresses: ['192.0.2.0/24'], expires_at: NOON + DAY };
 test.each<[field: string | undefined, token: Limits, credential: Limits]>([
   [undefined, NARROW, NARROW],
-  [undefined, NARROW, {}],
-  [undefined, { ...NARROW, roles: [], addresses: ['192.0.2.7'], expires_at: NOON + 1 }, NARROW],
   ['roles', {}, { roles: ['a'] }],
-  ['addresses', {}, { addresses: ['192.0.2.0/24'] }],
-  ['expires_at', {}, { expires_at: NOON + DAY }],
-  ['access', {}, { access: 'read' }],
 ])('rotateToken refuses by %s a token with %j for a credential with %j', async (field, terms, limits) => {
   const { owner, first } = await tokenOf({ roles: ['a', 'b'] }, terms);
   const rotation = rotate(owner, 0, { limits });
