@@ -4,7 +4,7 @@ import { FAILURES, Failure } from '#lib/failure';
 import type { Page } from '#lib/table/listing';
 import { type Recorded, recording } from './recording.ts';
 import { type Details, Refusal } from './refusal.ts';
-import { openTarget, type Target, type TargetOptions } from './target.ts';
+import { openTarget, type Target } from './target.ts';
 import { csvText } from './terminal/csv.ts';
 
 /** Code of the error that ends a failed command; its exit status is 1. */
@@ -52,7 +52,8 @@ export async function allPages<T>(read: (cursor: string | undefined) => Promise<
 
 /** Runs a command whose start and outcome are in the audit log; without an entry of its start it does nothing. */
 export const run = <Args extends unknown[]>(work: (target: Recorded, ...args: Args) => unknown) =>
-  execute<Args>(async (target, command, args) => {
+  action<Args>(async (command, args) => {
+    const target = await openTarget(command.optsWithGlobals());
     console.error(`Instance: ${target.url}`);
     const { recorded, begin, end } = recording(target, command);
     await begin();
@@ -68,16 +69,13 @@ export const run = <Args extends unknown[]>(work: (target: Recorded, ...args: Ar
 
 /** Runs a command that changes nothing. */
 export const reading = <Args extends unknown[]>(work: (target: Target, ...args: Args) => unknown) =>
-  execute<Args>((target, _, args) => work(target, ...args));
+  action<Args>(async (command, args) => work(await openTarget(command.optsWithGlobals()), ...args));
 
 /** Runs a command that needs no instance, with the options of the program too. */
-export const alone =
-  <Args extends unknown[], Options>(work: (...args: [...Args, Options]) => unknown) =>
-  (...args: [...Args, Options, Command]): Promise<void> => {
-    const command = args.pop() as Command;
-    const given = args.slice(0, -1) as Args;
-    return answering(command, async () => work(...given, command.optsWithGlobals() as Options));
-  };
+export const alone = <Args extends unknown[], Options>(work: (...args: [...Args, Options]) => unknown) =>
+  action<[...Args, Options]>(async (command, args) =>
+    work(...(args.slice(0, -1) as Args), command.optsWithGlobals() as Options),
+  );
 
 /** A hook `preAction` that refuses options before the command does anything; the exit status is 2. */
 export const usage =
@@ -87,42 +85,36 @@ export const usage =
     if (fault !== undefined) command.error(`error: ${fault}`);
   };
 
-/** Runs a command on the instance that the options name. */
-const execute =
-  <Args extends unknown[]>(work: (target: Target, command: Command, args: Args) => unknown) =>
-  async (...args: [...Args, Command]): Promise<void> => {
-    const command = args.pop() as Command;
-    const options = command.optsWithGlobals<TargetOptions>();
-    await answering(command, async () => work(await openTarget(options), command, args as unknown as Args));
-  };
-
 /**
- * Prints the answer of a command, unless it has printed everything itself: with `--json` one JSON document on standard
+ * Runs a command and prints its answer, unless it has printed everything itself: with `--json` one JSON document on standard
  * output, with `--csv` its records; otherwise text for people on standard error, a list or a secret on standard output.
  */
-async function answering(command: Command, work: () => Promise<unknown>): Promise<void> {
-  const { json = false, csv = false } = command.optsWithGlobals<{ json?: true; csv?: true }>();
-  try {
-    const answer = await work();
-    if (answer === undefined) return;
-    const { text, output, hasFailed } = peopleOf(answer);
-    if (json) console.log(jsonText(jsonOf(answer)));
-    else if (csv) process.stdout.write(csvText([jsonOf(answer)].flat() as object[]));
-    else {
-      if (text !== undefined) console.error(text);
-      if (output !== undefined) console.log(output);
+const action =
+  <Args extends unknown[]>(work: (command: Command, args: Args) => Promise<unknown>) =>
+  async (...args: [...Args, Command]): Promise<void> => {
+    const command = args.pop() as Command;
+    const { json = false, csv = false } = command.optsWithGlobals<{ json?: true; csv?: true }>();
+    try {
+      const answer = await work(command, args as unknown as Args);
+      if (answer === undefined) return;
+      const { text, output, hasFailed } = peopleOf(answer);
+      if (json) console.log(jsonText(jsonOf(answer)));
+      else if (csv) process.stdout.write(csvText([jsonOf(answer)].flat() as object[]));
+      else {
+        if (text !== undefined) console.error(text);
+        if (output !== undefined) console.log(output);
+      }
+      if (hasFailed) throw new CommanderError(1, FAILED, text ?? '');
+    } catch (error) {
+      if (error instanceof CommanderError) throw error;
+      const { code, message, errors = [], lines } = failureOf(error);
+      const fields = lines ? [] : errors.map((e) => `  ${e.field}: ${e.message}`);
+      if (json) console.log(jsonText({ code, message, ...(errors.length > 0 && { errors }) }));
+      else if (lines) console.log(lines.map(escapeControls).join('\n'));
+      console.error([`${code}: ${message}`, ...fields].map(escapeControls).join('\n'));
+      throw new CommanderError(1, FAILED, message);
     }
-    if (hasFailed) throw new CommanderError(1, FAILED, text ?? '');
-  } catch (error) {
-    if (error instanceof CommanderError) throw error;
-    const { code, message, errors = [], lines } = failureOf(error);
-    const fields = lines ? [] : errors.map((e) => `  ${e.field}: ${e.message}`);
-    if (json) console.log(jsonText({ code, message, ...(errors.length > 0 && { errors }) }));
-    else if (lines) console.log(lines.map(escapeControls).join('\n'));
-    console.error([`${code}: ${message}`, ...fields].map(escapeControls).join('\n'));
-    throw new CommanderError(1, FAILED, message);
-  }
-}
+  };
 
 /** JSON that a terminal shows as it is, with the same value. */
 export const jsonText = (value: unknown) => escapeControls(JSON.stringify(value));
