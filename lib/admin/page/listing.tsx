@@ -30,11 +30,8 @@ const textOf = (value: unknown): string =>
 export const show = <Item,>(fields: Readonly<Record<string, keyof Item & string>>): Column<Item>[] =>
   Object.entries(fields).map(([label, name]) => ({
     label,
-    cell: (item) => {
-      const value = item[name];
-      if (/(^time|_at)$/.test(name)) return <Time of={value as string | null} />;
-      return <bdi>{textOf(value)}</bdi>;
-    },
+    cell: (item) =>
+      /(^time|_at)$/.test(name) ? <Time of={item[name] as string} /> : <bdi>{textOf(item[name])}</bdi>,
   }));
 
 interface ListingProps<P extends Page> {

@@ -4,12 +4,6 @@ import { CoreAccountError, type RequestOptions } from '../../client/index.ts';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { usePlace, useWarning, useWindow } from './place.ts';
 
-/** What the service answered to an action. */
-interface Done {
-  readonly message: string;
-  readonly requestId?: string | undefined;
-}
-
 /** What the service answers to the request with these options. */
 export function answerOf() {
   const done = { message: '', requestId: '' };
@@ -22,7 +16,7 @@ export function answerOf() {
 
 /** What came of an action: the answer of the service or its failure. */
 interface Outcome {
-  readonly done?: Done;
+  readonly done?: { readonly message: string; readonly requestId?: string };
   readonly error?: unknown;
   /** Follows the answer. */
   readonly link?: ComponentChildren;
@@ -78,7 +72,7 @@ export function Notices() {
     done?.message && (
       <div class="notice row">
         <span>{done.message}.</span>
-        {link}
+        {!shown && link}
         <Request id={done.requestId} />
       </div>
     )

@@ -6,13 +6,7 @@ import { client, leave, redeemCode, signIn, useOwnName } from './session.ts';
 
 const CODE = 'code';
 
-const name = {
-  label: 'Username',
-  name: 'username',
-  autocomplete: 'username',
-  required: true,
-  spellcheck: false,
-};
+const NAME = { label: 'Username', name: 'username', autocomplete: 'username', spellcheck: false };
 
 /** A field for a password, which the page forgets after its use; it accepts pasted text. */
 const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
@@ -31,7 +25,7 @@ const SignIn = ({ username }: { username?: string }) => (
     refusal="The username or password is not valid."
     onSubmit={({ username = '', password = '' }) => signIn(username, password)}
   >
-    <Field {...name} autocapitalize="none" value={username} readOnly={username !== undefined} />
+    <Field {...NAME} autocapitalize="none" required value={username} readOnly={username !== undefined} />
     <Secret label="Password" name="password" {...(username !== undefined && { autofocus: true })} />
   </Form>
 );
@@ -49,7 +43,7 @@ const RedeemCode = () => (
     refusal="The username or code is not valid. A code works once, and for a limited time."
     onSubmit={redeem}
   >
-    <Field {...name} autocapitalize="none" />
+    <Field {...NAME} autocapitalize="none" required />
     <Field
       label="Invitation code"
       name="code"

@@ -12,11 +12,7 @@ export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
   readonly will: string;
   /** Why nothing happens to an account; false if something does. */
   readonly needless: (account: Account, held: readonly string[], role: string) => string | false;
-  readonly run: (
-    username: string,
-    fields: Fields,
-    options: RequestOptions,
-  ) => Promise<{ readonly changed: boolean }>;
+  readonly run: (username: string, fields: Fields, options: RequestOptions) => Promise<{ changed: boolean }>;
   /** Whether the service refuses it for one's own account. */
   readonly isForOthers?: boolean;
   /** Whether it is about a role. */
