@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, inject, test, vi } from 'vitest';
 import { script } from '#lib/docs/contracts';
 import { ENVIRONMENT } from '#lib/environment';
 import { probe } from '#lib/probe/jobs';
@@ -120,4 +120,29 @@ test('a module to leave out that no bundle imports is a warning that names the r
 test('every module to leave out is one of a bundle', () => {
   expect(warnings).toEqual([]);
   expect(Object.keys(UNREACHABLE).length).toBeLessThanOrEqual(12);
+});
+
+test.each([
+  ['AWS_USE_FIPS_ENDPOINT', 'dynamodb-fips.us-east-1.amazonaws.com'],
+  ['AWS_USE_DUALSTACK_ENDPOINT', 'dynamodb.us-east-1.api.aws'],
+])('a client of a bundle honours %s', async (variable, hostname) => {
+  const { exported } = await bundled<typeof import('@aws-sdk/client-dynamodb')>(
+    `export { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';`,
+  );
+  vi.stubEnv(variable, 'true');
+  const client = new exported.DynamoDBClient({
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+  });
+  const hosts: string[] = [];
+  client.middlewareStack.add(
+    () => async (args) => {
+      hosts.push((args.request as { hostname: string }).hostname);
+      return { response: {}, output: { $metadata: {} } };
+    },
+    { step: 'finalizeRequest', priority: 'high' },
+  );
+  await client.send(new exported.ListTablesCommand({}));
+  expect(hosts).toEqual([hostname]);
+  vi.unstubAllEnvs();
 });
