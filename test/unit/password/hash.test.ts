@@ -1,8 +1,8 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, expect, test, vi } from 'vitest';
 import { hashPassword, newPassword, verifyPassword } from '#lib/password/hash';
+import { COST } from '../support/engine.ts';
 
-const COST = 10;
 const PASSWORD = 'correct horse';
 const hash = async (password: string, username = 'ada') =>
   hashPassword(newPassword(password, username), COST);
@@ -70,15 +70,15 @@ test.each<[string, string, unknown?]>([
 });
 
 test.each<[string, string, boolean, number, number[]]>([
-  ['the cost that is set', PASSWORD, true, 10, [10]],
-  ['the same cost for another password', 'wrong', true, 10, [10]],
-  ['the same cost for an empty password', '', true, 10, [10]],
-  ['the same cost for a password that is far too long', 'x'.repeat(100_000), true, 10, [10]],
-  ['the difference to a higher cost as well', PASSWORD, true, 12, [10, 10, 11]],
-  ['the cost of a hash that is higher', PASSWORD, true, 9, [10]],
-  ['the cost that is set without a hash', PASSWORD, false, 11, [11]],
-  ['the same cost for an impossible password', 'a\0b', true, 10, [10]],
-  ['the same cost for an impossible password without a hash', 'a\0b', false, 10, [10]],
+  ['the cost that is set', PASSWORD, true, COST, [COST]],
+  ['the same cost for another password', 'wrong', true, COST, [COST]],
+  ['the same cost for an empty password', '', true, COST, [COST]],
+  ['the same cost for a password that is far too long', 'x'.repeat(100_000), true, COST, [COST]],
+  ['the difference to a higher cost as well', PASSWORD, true, COST + 2, [COST, COST, COST + 1]],
+  ['the cost of a hash that is higher', PASSWORD, true, COST - 1, [COST]],
+  ['the cost that is set without a hash', PASSWORD, false, COST + 1, [COST + 1]],
+  ['the same cost for an impossible password', 'a\0b', true, COST, [COST]],
+  ['the same cost for an impossible password without a hash', 'a\0b', false, COST, [COST]],
 ])('a verification takes %s', async (_title, password, isStored, cost, costs) => {
   const compare = vi.spyOn(bcrypt, 'compare');
   await verifyPassword(password, isStored ? stored : undefined, cost);

@@ -16,7 +16,10 @@ test('the list of common passwords has more than 10,000 that are long enough', (
   const common = new Set(dictionary['passwords-common']);
   const long = [...common].filter((one) => Buffer.byteLength(one) >= MIN_BYTES);
   expect(long.length).toBeGreaterThan(10_000);
-  for (const password of long) expect(refusal(() => refuseCommon(password, 'it'))).toEqual(WEAK);
+  // In the form in which they are searched. A search takes 0.2 ms, so a hundredth of them is tried.
+  expect(long.filter((one) => one !== one.normalize('NFKC').toLowerCase())).toEqual([]);
+  for (const password of long.filter((_, n) => n % 100 === 0))
+    expect(refusal(() => refuseCommon(password, 'it'))).toEqual(WEAK);
 });
 
 test.each([
