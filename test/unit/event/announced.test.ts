@@ -171,8 +171,8 @@ describe.each<Change>([
       (result) => result.status === 'fulfilled' && (result.value as { changed?: boolean }).changed !== false,
     );
     expect(bus.details()).toHaveLength(changes.length);
-    // A login token and a password are replaced by each.
-    if (own !== LOGIN && type !== 'password_change') expect(changes).toHaveLength(1);
+    // A login token and a password are replaced by each, and a secret by each that reads the one before.
+    if (own !== LOGIN && !/^(password_change|token_rotate)$/.test(type)) expect(changes).toHaveLength(1);
   });
 });
 
