@@ -19,15 +19,7 @@ import { type AttemptLists, type Places, reservePlaces } from './places.ts';
 /** The proof of a username in an attempt: a password or a one-time code. */
 export type Proof = { readonly password: string } | { readonly code: string };
 
-/** An account whose credential is verified, as read, and the places of the attempt, which the caller settles. */
-export interface Verified {
-  readonly account: Account;
-  readonly stored: Password | undefined;
-  readonly code: OneTimeCode | undefined;
-  /** Compares a text with the present password, in the time of every verification. */
-  readonly isPassword: (text: string) => Promise<boolean>;
-  readonly places: Places;
-}
+export type Verified = Awaited<ReturnType<typeof verifyProofOf>>;
 
 /**
  * Verifies a password and settles its attempt, as {@link verifyProofOf} does.
@@ -59,6 +51,8 @@ export async function verifyPasswordOf<T>(
  * Unknown, locked and cancelled accounts take the same time and get the same answer.
  *
  * @param address source address of the request
+ * @returns the account, its password and code as read; a comparison with its password, in the time of every verification;
+ *   and the places of the attempt, which the caller settles
  * @throws Failure `invalid_credentials`; `too_many_requests` for an attempt that is not verified and does not count
  */
 export async function verifyProofOf(runtime: Runtime, username: string, proof: Proof, address: string) {

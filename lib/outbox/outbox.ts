@@ -58,23 +58,14 @@ function parsed(detail: string): unknown {
   }
 }
 
-/** Events that a sweep finds in the outbox. */
-export interface Found {
-  /** Events to publish, oldest first. */
-  readonly due: readonly TriedEvent[];
-  /** Events that wait for their next attempt. */
-  readonly waiting: readonly TriedEvent[];
-  /** Dead-lettered events, which no sweep tries. They are the oldest, so every sweep finds them. */
-  readonly setAside: readonly TriedEvent[];
-}
-
 /** Most events that one sweep publishes, in about 50 calls of the bus. */
 export const MAX_DUE = 500;
 
-/** Finds events that are due, oldest first, after any number of events that wait. */
-export async function findDue(table: Table, time: number, max = MAX_DUE): Promise<Found> {
+/** Finds events that are due, oldest first, after any number of events that wait for their next attempt. */
+export async function findDue(table: Table, time: number, max = MAX_DUE) {
   const due: TriedEvent[] = [];
   const waiting: TriedEvent[] = [];
+  // No sweep tries these. They are the oldest, so every sweep finds them.
   const setAside: TriedEvent[] = [];
   for await (const page of pages(table, wholeOutbox)) {
     for (const event of page.map(toEvent))

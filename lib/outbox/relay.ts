@@ -15,19 +15,6 @@ const LAST_BATCH_MS = JOB_TIMEOUT_SECONDS * 1000 - 20_000;
 
 type Relay = Runtime & { readonly publish: Publish };
 
-/** Result of a sweep, which is logged and raises alarms. */
-export interface Sweep {
-  readonly published: number;
-  /** Number of due events that the bus did not accept. */
-  readonly failed: number;
-  /** Number of events that wait, including those that it found and did not reach: it finds at most {@link MAX_DUE}. */
-  readonly pending: number;
-  /** Age of the oldest pending event; 0 without one. */
-  readonly oldestPendingSeconds: number;
-  /** Number of dead-lettered events. */
-  readonly setAside: number;
-}
-
 /**
  * Publishes events that requests have left in the outbox, oldest first.
  *
@@ -35,9 +22,12 @@ export interface Sweep {
  * blocks no other. Every sweep tries the ten oldest events; if the bus accepts one of them, the sweep also publishes
  * all others that wait.
  *
+ * @returns the result, which is logged and raises alarms. `failed` are due events that the bus did not accept. `pending`
+ *   are those that wait, with the found ones that it did not reach: it finds at most {@link MAX_DUE}. The age of the oldest
+ *   of them is 0 without one. `setAside` are dead-lettered.
  * @throws Error if the table cannot be read or written, so that the invocation fails
  */
-export async function relayEvents(runtime: Relay): Promise<Sweep> {
+export async function relayEvents(runtime: Relay) {
   const { table, now } = runtime;
   const started = now();
   const seen = await findDue(table, started);
@@ -66,7 +56,7 @@ export async function relayEvents(runtime: Relay): Promise<Sweep> {
     ({ setAsideAt }) => setAsideAt === undefined,
   );
   const oldest = Math.min(now(), ...pending.map(({ createdAt }) => createdAt));
-  const sweep: Sweep = {
+  const sweep = {
     published: probe.published + rest.published,
     failed: failed.length,
     pending: pending.length,

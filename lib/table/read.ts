@@ -63,19 +63,12 @@ function comparison({ prefix, after, before }: Range): [text: string, values?: A
 /** The key after which a page begins, in the notation of DynamoDB. */
 export type Start = QueryCommandInput['ExclusiveStartKey'];
 
-/** A page of a range, and the start of the next page if there is one. */
-interface PageOfRange<Item> {
-  readonly items: Item[];
-  readonly next: Start;
-}
-
-/** Reads one page of a range, of at most `limit` items and 1 MB; strongly consistent, except for an index. */
-export async function readPage<Item>(
-  table: Table,
-  range: Range<Item>,
-  limit?: number,
-  start?: Start,
-): Promise<PageOfRange<Item>> {
+/**
+ * Reads one page of a range, of at most `limit` items and 1 MB; strongly consistent, except for an index.
+ *
+ * @returns the page, and the start of the next one if there is one
+ */
+export async function readPage<Item>(table: Table, range: Range<Item>, limit?: number, start?: Start) {
   const { PK, index = '', descending } = range;
   const [text, values] = comparison(range);
   const { Items = [], LastEvaluatedKey } = await table.client.send(
