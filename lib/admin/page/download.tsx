@@ -18,8 +18,7 @@ export async function saveCsv(
   const parts = ['\uFEFF'] as BlobPart[];
   let lines = 0;
   for await (const { items } of pages) {
-    const [first] = items;
-    if (lines === 0 && first) parts.push(csvLine(Object.keys(first)));
+    if (lines === 0 && items[0]) parts.push(csvLine(Object.keys(items[0])));
     // A browser keeps a blob on disk.
     parts.push(new Blob(items.map((item) => csvLine(Object.values(item)))));
     lines += items.length;

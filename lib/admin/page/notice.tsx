@@ -25,11 +25,19 @@ interface Outcome {
 }
 
 let last: Outcome = {};
+const waiting: Outcome[] = [];
 
-/** Shows the outcome of an action until the next one, or another screen. */
+/** Shows the outcome of an action until the next one, or another screen; never instead of what is shown only now. */
 export function notify(outcome: Outcome = {}) {
-  last = outcome;
+  if (last.shown) waiting.push(outcome);
+  else last = outcome;
   dispatchEvent(new Event('notice'));
+}
+
+/** Ends what is shown only now. */
+function close({ shown: _, ...rest }: Outcome) {
+  last = {};
+  notify(waiting.shift() ?? rest);
 }
 
 /** The outcome that the page shows. */
@@ -61,9 +69,8 @@ function Shown({ children, onClose, ...rest }: DialogProps & { readonly onClose:
 
 /** The live region of the page, and the dialog with what is shown only now. */
 export function Notices() {
-  const { shown, ...rest } = useOutcome();
+  const { shown, done, error, link } = useOutcome();
   const [dismissed, dismiss] = useState<unknown>();
-  const { done, error, link } = rest;
   const { screen } = usePlace();
   useLayoutEffect(() => () => last.shown || notify(), [screen]);
   const answer = error ? (
@@ -90,7 +97,7 @@ export function Notices() {
         )}
       </div>
       {shown && (
-        <Shown {...shown} onClose={() => notify(rest)}>
+        <Shown {...shown} onClose={() => close(last)}>
           {answer}
           {shown.children}
         </Shown>

@@ -8,10 +8,7 @@ import { hrefTo } from '../place.ts';
 import { useList } from '../query.ts';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
-import { Bulk } from './bulk.tsx';
-
-/** The most accounts that one action changes. */
-const MAX_CHOSEN = 100;
+import { Bulk, MAX_CHOSEN } from './bulk.tsx';
 
 const STATES = { '': 'Any', active: 'Active', locked: 'Locked', cancelled: 'Cancelled' };
 
@@ -125,9 +122,7 @@ export function Accounts() {
           ...show<Account>({ Created: 'created_at', Teams: 'teams', Roles: 'roles' }),
         ]}
       />
-      {chosen.length > 0 && (
-        <Bulk chosen={chosen} most={MAX_CHOSEN} setChosen={setChosen} after={list.reload} />
-      )}
+      {chosen.length > 0 && <Bulk chosen={chosen} setChosen={setChosen} after={list.reload} />}
     </>
   );
 }

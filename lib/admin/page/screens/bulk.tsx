@@ -11,6 +11,9 @@ import { useQuery } from '../query.ts';
 import { AT_ONCE, client, useOwnName } from '../session.ts';
 import { CHANGES, type Change } from './changes.tsx';
 
+/** The most accounts that one action changes. */
+export const MAX_CHOSEN = 100;
+
 type Result = { account: Account; isChanged?: boolean; error?: unknown };
 
 /** The roles of each account, which the directory only counts. */
@@ -78,13 +81,12 @@ function Report({ results }: { results: readonly Result[] }) {
 
 interface BulkProps {
   readonly chosen: readonly Account[];
-  readonly most: number;
   readonly setChosen: (chosen: readonly Account[]) => void;
   readonly after: () => void;
 }
 
 /** Actions on the chosen accounts: each says what it will change, and reports what it did. */
-export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
+export function Bulk({ chosen, setChosen, after }: BulkProps) {
   const [onEach, progress] = useWork();
   const perform = async ({ run }: Change, fields: Fields, { signal }: RequestOptions) => {
     const results = await onEach(chosen, async (account): Promise<Result> => {
@@ -106,7 +108,7 @@ export function Bulk({ chosen, most, setChosen, after }: BulkProps) {
   return (
     <section class="bulk row card" aria-label="Selected accounts">
       <strong role="status">
-        {count(chosen)} selected{chosen.length >= most && ', the most at once'}
+        {count(chosen)} selected{chosen.length >= MAX_CHOSEN && ', the most at once'}
       </strong>
       <button type="button" class="quiet" onClick={() => setChosen([])}>
         Clear
