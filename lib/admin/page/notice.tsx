@@ -34,10 +34,10 @@ export function notify(outcome: Outcome = {}) {
   dispatchEvent(new Event('notice'));
 }
 
-/** Ends what is shown only now. */
+/** Ends what is shown only now. What has waited follows, up to the next that is shown only now. */
 function close({ shown: _, ...rest }: Outcome) {
   last = {};
-  notify(waiting.shift() ?? rest);
+  for (const outcome of [rest, ...waiting.splice(0)]) notify(outcome);
 }
 
 /** The outcome that the page shows. */
