@@ -16,9 +16,8 @@ type Outcome = number | string;
  * Requests the public keys, and logs in with an API token that does not exist: the login reads the table and is refused
  * with 401. It hashes no password, writes nothing and counts towards no limit.
  *
- * @returns the result, as logged
- *
  * @param url base URL of the instance, without a slash at its end
+ * @returns the result, as logged
  */
 export async function probeInstance(url: string) {
   const body = JSON.stringify({ username: API_USERNAME, password: generateApiToken(randomBytes) });

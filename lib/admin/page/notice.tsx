@@ -14,13 +14,13 @@ export function answerOf() {
   return { done, options };
 }
 
-/** What came of an action: the answer of the service or its failure. */
+/** Outcome of an action: the answer of the service or its failure. */
 interface Outcome {
   readonly done?: { readonly message: string; readonly requestId?: string };
   readonly error?: unknown;
   /** Follows the answer. */
   readonly link?: ComponentChildren;
-  /** What is shown only now, such as a secret. */
+  /** A dialog with a secret or a report, which the page shows once. */
   readonly shown?: DialogProps | undefined;
 }
 
@@ -34,7 +34,7 @@ export function notify(outcome: Outcome = {}) {
   dispatchEvent(new Event('notice'));
 }
 
-/** Ends what is shown only now. What has waited follows, up to the next that is shown only now. */
+/** Closes the dialog of an outcome and shows the outcomes that have waited, up to the next with a dialog. */
 function close({ shown: _, ...rest }: Outcome) {
   last = {};
   for (const outcome of [rest, ...waiting.splice(0)]) notify(outcome);
@@ -50,7 +50,7 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
     </small>
   ) : null;
 
-/** What nobody can read again: it outlasts its screen, only its button closes it, and the browser asks before it leaves. */
+/** A dialog that the page shows once: it outlasts its screen, only its button closes it, and the browser asks before it leaves. */
 function Shown({ children, onClose, ...rest }: DialogProps & { readonly onClose: () => void }) {
   useWarning();
   return (

@@ -25,7 +25,7 @@ async function check(file: File) {
   return { hash, lines: await checkLines(readLines(file.name, text), teams) };
 }
 
-/** What happened to a line. */
+/** Result of a line. */
 type Result = { username: string; result: string; code: string | undefined };
 
 /** The results of lines that another attempt leaves as they are. */
