@@ -36,7 +36,7 @@ export async function changePassword(
 ) {
   const { username, proof } = proofIn(request, caller, limits);
   const password = newPassword(request.new_password, '', FIELD);
-  refuseCommon(password, FIELD);
+  await refuseCommon(password, FIELD);
   // Comes first: a missing key must not cost an attempt.
   const key = await runtime.signingKey();
   const { sourceIp } = event.requestContext.http;

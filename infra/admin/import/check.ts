@@ -33,7 +33,7 @@ export async function checkFile(
   let [accounts, wrong] = [0, 0];
   for await (const record of recordsOf(file.path, file.format)) {
     accounts += 1;
-    const entry = checked(record, teams, file);
+    const entry = await checked(record, teams, file);
     const errors = 'errors' in entry ? entry.errors : repeatsOf(entry.line, entry.draft.username);
     see(errors.length > 0 ? undefined : (entry as Entry));
     wrong += Number(errors.length > 0);
@@ -52,7 +52,7 @@ export async function checkFile(
 
 export async function* entriesOf(file: File, teams: Teams): AsyncGenerator<Entry> {
   for await (const record of recordsOf(file.path, file.format)) {
-    const entry = checked(record, teams, file);
+    const entry = await checked(record, teams, file);
     if ('errors' in entry)
       throw new Refusal('file_changed', `Line ${entry.line} has changed since it was checked`, {
         changed: true,

@@ -50,16 +50,16 @@ const state = z
   );
 
 /** Checks a line by itself, without a look at the table. */
-export function checked(
+export async function checked(
   { line, value, errors }: FileLine,
   teams: Teams,
   { force = false }: { force?: boolean | undefined },
-): Entry | Fault {
+): Promise<Entry | Fault> {
   if (errors) return { line, errors };
   try {
     const { isactive, islocked, lockoutend, lock_reason, ...rest } = value ?? {};
     const draft = draftOf(rest);
-    if (draft.password !== undefined) refuseCommon(draft.password, 'password');
+    if (draft.password !== undefined) await refuseCommon(draft.password, 'password');
     const fault = force ? undefined : draft.roles.map((role) => unknownRole(role, 'One')).find(Boolean);
     if (fault !== undefined) throw invalid('roles', fault);
     checkTeams(draft.teams, teams);

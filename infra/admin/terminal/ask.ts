@@ -61,7 +61,7 @@ export const canRead = ({ passwordStdin }: PasswordOptions): string | undefined 
 /** The password of a command. @throws Failure `invalid_request`, Refusal as {@link askPassword} */
 export async function passwordOf({ passwordStdin }: PasswordOptions): Promise<string> {
   const password = passwordStdin ? passwordFrom(await buffer(process.stdin)) : await askPassword();
-  refuseCommon(password, 'password');
+  await refuseCommon(password, 'password');
   return password;
 }
 

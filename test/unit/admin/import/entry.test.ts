@@ -17,8 +17,8 @@ const HASH = identityV2('hunter2');
 const check = (value: Record<string, unknown>, force = false) =>
   checked({ line: 7, value }, teams, { force });
 
-test('checked answers the account with its teams and its state', () => {
-  expect(check({ username: 'Ada', teams: ['dev', 'OPS', 'ops'], roles: ['sys_tokens'] })).toEqual({
+test('checked answers the account with its teams and its state', async () => {
+  expect(await check({ username: 'Ada', teams: ['dev', 'OPS', 'ops'], roles: ['sys_tokens'] })).toEqual({
     line: 7,
     draft: expect.objectContaining({ username: 'Ada', apps: ['core'], roles: ['sys_tokens'] }),
     memberships: [teams.get('dev'), teams.get('ops')],
@@ -45,19 +45,19 @@ test.each([
   ['an unknown role of the service', { username: 'ada', roles: ['sys_hunter2'] }, ['roles']],
   ['a reason without a lock', { username: 'ada', lock_reason: 'hunter2' }, ['islocked']],
   ['a state that is not a boolean', { username: 'ada', isactive: 'no' }, ['isactive']],
-])('checked names the line and the fields of %s', (_what, value, fields) => {
-  const fault = check(value) as Fault;
+])('checked names the line and the fields of %s', async (_what, value, fields) => {
+  const fault = (await check(value)) as Fault;
   expect(fault.line).toBe(7);
   expect(fault.errors.map(({ field }) => field || 'body')).toEqual(fields);
   expect(JSON.stringify(fault)).not.toContain('hunter2');
 });
 
-test('checked keeps a password in the spelling that is hashed, and an unknown role with --force', () => {
-  const entry = check({ username: 'ada', password: 'di\ufb03cult', roles: ['sys_admin'] }, true);
+test('checked keeps a password in the spelling that is hashed, and an unknown role with --force', async () => {
+  const entry = await check({ username: 'ada', password: 'di\ufb03cult', roles: ['sys_admin'] }, true);
   expect(entry).toMatchObject({ draft: { password: 'difficult', roles: ['sys_admin'] }, isactive: true });
 });
 
-test('exported answers every key that import accepts, as it was imported', () => {
+test('exported answers every key that import accepts, as it was imported', async () => {
   const given = {
     username: 'Ada',
     phonenumber: '1',
@@ -77,7 +77,13 @@ test('exported answers every key that import accepts, as it was imported', () =>
     lockoutend: withOffset(NOON + 1),
     lock_reason: 'fraud',
   };
-  const { draft, memberships, isactive, lockoutend: until, lock_reason: reason } = check(given) as Entry;
+  const {
+    draft,
+    memberships,
+    isactive,
+    lockoutend: until,
+    lock_reason: reason,
+  } = (await check(given)) as Entry;
   const runtime = { uuid: () => 'an id' } as Runtime;
   const account = accountOf(runtime, draft, memberships, 0);
   const properties = JSON.stringify(draft.user_properties);

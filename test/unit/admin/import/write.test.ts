@@ -35,15 +35,17 @@ beforeEach(() => {
 });
 
 /** Accounts of a file; names are of this test alone. */
-const entries = (n: number, more: object = {}): Entry[] =>
-  Array.from({ length: n }, (_, index) => {
-    const value = { username: `user-${series}-${index}`, ...more };
-    return checked({ line: index + 1, value }, new Map(), {}) as Entry;
-  });
+const entries = (n: number, more: object = {}) =>
+  Promise.all(
+    Array.from({ length: n }, (_, index) => {
+      const value = { username: `user-${series}-${index}`, ...more };
+      return checked({ line: index + 1, value }, new Map(), {}) as Promise<Entry>;
+    }),
+  );
 const shardOf = (entry: Entry) => counterKey('COUNT', entry.draft.username).SK;
 /** Such of one shard, as a batch has them. */
-const ofOneShard = (n: number, more: object = {}) => {
-  const all = entries(n * 40, more);
+const ofOneShard = async (n: number, more: object = {}) => {
+  const all = await entries(n * 40, more);
   return all.filter((entry) => shardOf(entry) === shardOf(all[0] as Entry)).slice(0, n);
 };
 async function* from(all: readonly Entry[], onRead = () => 0) {
@@ -62,7 +64,7 @@ async function found(all: readonly Entry[]) {
 
 test('writeBatch creates and counts a batch in one transaction', async () => {
   const before = await readCounters(table);
-  const batch = ofOneShard(10, { islocked: true });
+  const batch = await ofOneShard(10, { islocked: true });
   expect(await writeBatch(writer, batch)).toEqual({ created: 10, existing: 0 });
   expect(operations().filter((operation) => operation === 'TransactWriteItems')).toHaveLength(1);
   const { count, locked } = await readCounters(table);
@@ -74,7 +76,7 @@ test('writeBatch creates and counts a batch in one transaction', async () => {
 });
 
 test('writeBatch leaves an existing account alone, and hashes no password of it', async () => {
-  const batch = ofOneShard(5, { password: 'correct horse' });
+  const batch = await ofOneShard(5, { password: 'correct horse' });
   const [first, , there] = batch as [Entry, Entry, Entry];
   const held = await account({ username: there.draft.username.toUpperCase() });
   const before = await count();
@@ -92,7 +94,7 @@ test('writeBatch leaves an existing account alone, and hashes no password of it'
 });
 
 test('writeBatch creates a batch of the largest accounts', async () => {
-  const batch = ofOneShard(BATCH, {
+  const batch = await ofOneShard(BATCH, {
     password: 'correct horse',
     isactive: false,
     roles: Array.from({ length: MAX_ROLES }, (_, n) => `role-${n}`.padEnd(64, 'x')),
@@ -102,13 +104,13 @@ test('writeBatch creates a batch of the largest accounts', async () => {
 });
 
 test('writeAccounts creates accounts whose locks end at the same time', async () => {
-  const all = ofOneShard(3, { islocked: true, lockoutend: '2099-01-01T00:00:00Z' });
+  const all = await ofOneShard(3, { islocked: true, lockoutend: '2099-01-01T00:00:00Z' });
   expect(await writeAccounts(writer, from(all), quiet)).toEqual({ created: 3, existing: 0, failed: 0 });
 });
 
 test('writeBatch creates a batch once when the answer was lost', async () => {
   const before = await count();
-  const batch = ofOneShard(5);
+  const batch = await ofOneShard(5);
   // The engine knows a transaction that is sent again; DynamoDB has forgotten it after ten minutes.
   const faults = ['lose', cancelled('ConditionalCheckFailed')] as const;
   let sent = 0;
@@ -119,7 +121,7 @@ test('writeBatch creates a batch once when the answer was lost', async () => {
 
 test('writeAccounts creates all accounts of a file, once, however often it runs', async () => {
   const before = await count();
-  const all = entries(300);
+  const all = await entries(300);
   expect(await writeAccounts(writer, from(all), quiet)).toEqual({ created: 300, existing: 0, failed: 0 });
   expect(operations().filter((operation) => operation === 'TransactWriteItems').length).toBeLessThan(40);
   expect(await count()).toBe(before + 300);
@@ -127,14 +129,14 @@ test('writeAccounts creates all accounts of a file, once, however often it runs'
   const events = [...published, ...(await pendingEvents(table))] as { detail: { username: string } }[];
   const named = new Set(events.map(({ detail }) => detail.username));
   expect(all.filter(({ draft }) => !named.has(draft.username))).toEqual([]);
-  const more = [...all, ...entries(310).slice(300)];
+  const more = [...all, ...(await entries(310)).slice(300)];
   expect(await writeAccounts(writer, from(more), quiet)).toEqual({ created: 10, existing: 300, failed: 0 });
   expect(await count()).toBe(before + 310);
   expect((await found(more)).filter((it) => it === undefined)).toEqual([]);
 });
 
 test('writeAccounts reads no more than a chunk before it writes', async () => {
-  const all = entries(CHUNK + 300);
+  const all = await entries(CHUNK + 300);
   let [read, written, most] = [0, 0, 0];
   const onRead = () => {
     most = Math.max(most, ++read - written);
@@ -148,7 +150,7 @@ test('writeAccounts reads no more than a chunk before it writes', async () => {
 });
 
 test('writeAccounts ends with the first outage, and reads no further chunk', async () => {
-  const all = entries(CHUNK + 1, { password: 'correct horse' });
+  const all = await entries(CHUNK + 1, { password: 'correct horse' });
   let read = 0;
   const hash = () => Promise.reject(Object.assign(new Error('No'), { code: 'ECONNREFUSED' }));
   const failed = (fault: unknown) => expect.unreachable(String(fault));
