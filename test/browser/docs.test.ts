@@ -11,11 +11,11 @@ import { openContext } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-const LOGIN = 'POST/api/core/account/login';
-const CREATE_TOKEN = 'POST/api/core/token/create/{token_name}/{username}';
+const LOGIN = 'tag/sessions/POST/api/core/account/login';
+const CREATE_TOKEN = 'tag/tokens/POST/api/core/token/create/{token_name}/{username}';
 
-/** Opens the documentation at an anchor; answers the page and what it must not do: complain, or ask another origin. */
-async function openDocs({ anchor = '', width = 1280, colorScheme = 'light' as 'light' | 'dark' }) {
+/** Opens the documentation; answers the page and what it must not do: complain, or ask another origin. */
+async function openDocs(width: number, colorScheme: 'light' | 'dark') {
   const context = await openContext({ viewport: { width, height: 900 }, colorScheme });
   const page = await context.newPage();
   const offences: string[] = [];
@@ -27,10 +27,14 @@ async function openDocs({ anchor = '', width = 1280, colorScheme = 'light' as 'l
     if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${baseUrl}/`))
       offences.push(request.url());
   });
-  await page.goto(`${baseUrl}/${anchor}`);
+  await page.goto(`${baseUrl}/`);
   await page.getByRole('heading', { name: 'Log in', exact: true, level: 2 }).waitFor();
-  return { page, offences, close: () => context.close() };
+  return { page, offences };
 }
+
+// Loading the page costs more than most of what is done on it: all tests share these two.
+const phone = await openDocs(390, 'dark');
+const desk = await openDocs(1280, 'light');
 
 /** Faults that axe finds in the elements of a selector and that keep people out: `<impact> <rule>: <element>`. */
 async function violations(page: Page, selector: string): Promise<string[]> {
@@ -64,12 +68,20 @@ const FAULTS = `(section) => {
   ].map((each) => each.outerHTML.slice(0, 200));
 }`;
 
-/** Opens the form of an operation. */
-const openForm = (page: Page, operation: string) =>
-  page.getByRole('button', { name: 'Test Request' }).filter({ hasText: operation }).click();
-
 /** By its attribute: names of all buttons of the page take a third of a second. */
 const sendButton = (page: Page) => page.locator('[data-addressbar-action=send]:visible').first();
+
+/** Goes to an operation and opens its form. */
+async function openForm(page: Page, operation: string) {
+  await page.goto(`${baseUrl}/api/core/docs#${operation}`);
+  await page.locator(`[id$="/${operation}"]`).getByRole('button', { name: 'Test Request' }).click();
+  await sendButton(page).waitFor();
+}
+
+async function closeForm(page: Page) {
+  await page.keyboard.press('Escape');
+  await page.locator('[role=dialog]').waitFor({ state: 'hidden' });
+}
 
 /** Sends what stands in the form; answers what the service does. */
 async function send(page: Page, path: string) {
@@ -81,27 +93,23 @@ async function send(page: Page, path: string) {
 }
 
 test.each([
-  [390, 'dark'],
-  [1280, 'light'],
-] as const)('the page, an operation and its form are accessible at %d px, %s', async (width, colorScheme) => {
-  const { page, offences, close } = await openDocs({ width, colorScheme });
+  ['a phone, dark', phone],
+  ['a desk, light', desk],
+])('the page, an operation and its form are accessible on %s', async (_, { page, offences }) => {
   expect(new URL(page.url()).pathname).toBe('/api/core/docs');
   expect(await violations(page, 'html')).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  await page.goto(`${baseUrl}/api/core/docs#tag/sessions/${LOGIN}`);
-  await openForm(page, '/api/core/account/login');
-  await sendButton(page).waitFor();
+  await openForm(page, LOGIN);
   expect(await violations(page, '[role=dialog]')).toEqual([]);
+  await closeForm(page);
   expect(offences).toEqual([]);
-  await close();
 });
 
 test('the page logs in, uses the session token in one click and creates a token', async () => {
   const { username, password } = await createUser({ roles: ['sys_administrator'] });
-  const { page, offences, close } = await openDocs({});
+  const { page, offences } = desk;
   await page.getByPlaceholder('Token').first().fill('typed.before');
-  await page.goto(`${baseUrl}/api/core/docs#tag/sessions/${LOGIN}`);
-  await openForm(page, '/api/core/account/login');
+  await openForm(page, LOGIN);
   const editor = page.locator('.cm-content[contenteditable=true]').first();
   expect(await editor.textContent()).toContain('"your.username"');
   expect(await page.getByRole('dialog').getByText('Bearer').filter({ visible: true }).count()).toBe(0);
@@ -110,10 +118,9 @@ test('the page logs in, uses the session token in one click and creates a token'
   await page.keyboard.insertText(JSON.stringify({ username, password }));
   expect((await send(page, '/api/core/account/login')).status).toBe(200);
   await page.getByRole('button', { name: 'Use this token' }).click();
-  await page.keyboard.press('Escape');
+  await closeForm(page);
 
-  await page.goto(`${baseUrl}/api/core/docs#tag/tokens/${CREATE_TOKEN}`);
-  await openForm(page, '/api/core/token/create/{token_name}/{username}');
+  await openForm(page, CREATE_TOKEN);
   const example = PARAMETERS['username']?.example as string;
   await page.getByRole('combobox', { name: 'Value' }).filter({ hasText: example }).fill(username);
   const created = await send(page, `/api/core/token/create/laptop/${username}`);
@@ -122,15 +129,13 @@ test('the page logs in, uses the session token in one click and creates a token'
   expect((await get('/api/core/system/ping', { headers: { authorization: `Token ${token}` } })).status).toBe(
     200,
   );
+  await closeForm(page);
   expect(offences).toEqual([]);
-  await close();
 });
 
 test('the quick start of the page runs as it is for an account without roles', async () => {
   const { username, password } = await createUser();
-  const { page, close } = await openDocs({});
-  const shown = await page.locator('pre', { hasText: 'SESSION=' }).first().innerText();
-  await close();
+  const shown = await desk.page.locator('pre', { hasText: 'SESSION=' }).first().innerText();
   expect(shown).toContain(`URL=${baseUrl}\n`);
   const script = shown.replace('your.username', username).replace('your password', password);
   const { stdout } = await promisify(execFile)('sh', ['-c', script]);
@@ -138,7 +143,7 @@ test('the quick start of the page runs as it is for an account without roles', a
 });
 
 test('the search of the page finds sections of the guide and codes of failures', async () => {
-  const { page, close } = await openDocs({});
+  const { page } = desk;
   for (const title of ['Ways to authenticate', 'Retries', 'token_exists', 'invalid_credentials']) {
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('combobox').first().fill(title);
@@ -147,39 +152,37 @@ test('the search of the page finds sections of the guide and codes of failures',
     await page.keyboard.press('Escape');
     await page.getByRole('option').first().waitFor({ state: 'detached' });
   }
-  await close();
 });
 
 const OPERATIONS = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { tags, parameters = [], requestBody, responses }]) => ({
     anchor: `tag/${tags[0]?.toLowerCase()}/${method.toUpperCase()}${path}`,
-    parts: [...parameters, ...Object.keys(requestBody?.content ?? {}), Object.keys(responses)],
+    parts: [
+      ...parameters.map(({ in: place, schema }) => `${place} ${schema.type} ${'enum' in schema}`),
+      ...Object.keys(requestBody?.content ?? {}),
+      ...Object.keys(responses).map((_, nth) => `status ${nth}`),
+    ],
   })),
 );
 
-/** Operations by length of their path that have a parameter, a type of body or statuses that none before has. */
-const parts = new Set<string>();
+/** Operations by length of their path that have a kind of parameter, a type of body or more statuses than all before. */
+const kinds = new Set<string>();
 const DIFFERENT = OPERATIONS.toSorted((one, other) => other.anchor.length - one.anchor.length).filter(
-  (each) => {
-    const known = parts.size;
-    for (const part of each.parts) parts.add(JSON.stringify(part));
-    return parts.size > known;
+  ({ parts }) => {
+    const known = kinds.size;
+    for (const part of parts) kinds.add(part);
+    return kinds.size > known;
   },
 );
 
-test('every part of a form fits a phone, without a warning, and all status tabs are in their card', async () => {
-  const { page, close } = await openDocs({ width: 390 });
+test('every kind of part of a form fits a phone, without a warning, and all status tabs are in their card', async () => {
+  const { page } = phone;
   for (const { anchor } of DIFFERENT) {
-    await page.goto(`${baseUrl}/api/core/docs#${anchor}`);
-    const section = page.locator(`[id$="/${anchor}"]`);
+    await openForm(page, anchor);
     const its = `document.querySelector('[id$="/${anchor}"]')`;
-    await section.focus();
-    expect(await page.evaluate(`getComputedStyle(${its}).outlineStyle`), anchor).toBe('none');
-    await section.getByRole('button', { name: 'Test Request' }).click();
-    await sendButton(page).waitFor();
     expect(await page.evaluate(`(${FAULTS})(${its})`), anchor).toEqual([]);
-    await page.keyboard.press('Escape');
-    await page.locator('[role=dialog]').waitFor({ state: 'hidden' });
+    await closeForm(page);
+    await page.locator(`[id$="/${anchor}"]`).focus();
+    expect(await page.evaluate(`getComputedStyle(${its}).outlineStyle`), anchor).toBe('none');
   }
-  await close();
 });

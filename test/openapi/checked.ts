@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly string[];
-  readonly parameters?: readonly object[];
+  readonly parameters?: readonly { readonly in: string; readonly schema: { readonly type?: string } }[];
   readonly requestBody?: { readonly content: object };
   readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
 }
