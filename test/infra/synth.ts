@@ -68,7 +68,7 @@ export function inApp<T>(
       outdir,
       context: { ...cdk.context, ...context },
       analyticsReporting: false,
-      // It takes longest; `cdk synth` does it in synth-cli.slow.test.ts.
+      // It takes longest, and cfn-lint reads the template in cfn-lint.slow.test.ts.
       builtinCloudFormationValidation: false,
     });
     return work(new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0'), endpoints), app);
