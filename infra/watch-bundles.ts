@@ -1,43 +1,47 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BuildFailure, context, formatMessages } from 'esbuild';
-import { type Built, buildOptions, ROOT, writeBundles } from './bundle.ts';
+import { type BuildFailure, formatMessages } from 'esbuild';
+import type { Contract, Job } from '#lib/contract/contract';
+import { functions, sourceOf } from '#lib/routes';
+import { type Built, bundle, bundleOnly, ROOT } from './bundle.ts';
 
 /** Bundles that follow their sources. */
 export interface WatchedBundles {
   /** Rebuilds if a source has changed; resolves to how many times the bundles have been replaced. */
   refresh(): Promise<number>;
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Interval of checks between requests; a check of all sources takes 3 ms. */
 const POLL_MS = 500;
 
 /**
- * Bundles every function now, and again after each change of a source. Sources that do not build leave the bundles as
- * they are.
+ * Bundles every function now, and after each change of a source those that contain it. Sources that do not build leave the
+ * bundles as they are.
  *
- * @param tell receives a text for people: when the bundles were built, or why they cannot be
+ * @param tell receives a text for people: when bundles were built, or why they cannot be
  */
 export async function watchBundles(tell: (text: string) => void): Promise<WatchedBundles> {
-  const builder = await context(await buildOptions());
-  let sources: readonly string[] = [];
   /** Of the latest change before a build, so that a change during it is built again. */
   let changedAt = Date.now();
   let replaced = 0;
-
-  const build = async () => {
-    const built: Built = await builder.rebuild();
-    sources = Object.keys(built.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
-    await writeBundles(built);
+  const sources = new Map<Contract | Job, ReadonlySet<string>>();
+  const note = (built: Iterable<Contract | Job>, { metafile: { inputs } }: Built) => {
+    for (const one of built) sources.set(one, importedBy(sourceOf(one), inputs));
   };
+  /** Functions of which a source has changed since they were built. */
+  const due = new Set<Contract | Job>();
 
   const refresh = async () => {
-    const latest = await latestChangeOf(sources);
-    if (latest <= changedAt) return replaced;
-    changedAt = latest;
+    const all = [...new Set([...sources.values()].flatMap((paths) => [...paths]))];
+    const times = await Promise.all(all.map(changeOf));
+    const changed = all.filter((_, n) => (times[n] as number) > changedAt);
+    if (changed.length === 0) return replaced;
+    changedAt = Math.max(...times);
+    for (const [one, paths] of sources) if (changed.some((path) => paths.has(path))) due.add(one);
     try {
-      await build();
+      note(due, await bundleOnly([...due]));
+      due.clear();
       replaced += 1;
       tell(`built  ${new Date().toISOString()}`);
     } catch (error) {
@@ -48,7 +52,7 @@ export async function watchBundles(tell: (text: string) => void): Promise<Watche
     return replaced;
   };
 
-  await build();
+  note(functions, await bundle());
   let last = Promise.resolve(replaced);
   // One at a time: a call during another one gets the bundles of its own check.
   const inTurn = () => {
@@ -56,17 +60,21 @@ export async function watchBundles(tell: (text: string) => void): Promise<Watche
     return last;
   };
   const timer = setInterval(() => inTurn().catch((error: Error) => tell(error.message)), POLL_MS);
-  return {
-    refresh: inTurn,
-    async close() {
-      clearInterval(timer);
-      await builder.dispose();
-    },
-  };
+  return { refresh: inTurn, close: () => clearInterval(timer) };
+}
+
+/** A source with those that it imports, and that they import, except those of packages. */
+function importedBy(
+  source: string,
+  inputs: Built['metafile']['inputs'],
+  found = new Set<string>(),
+): ReadonlySet<string> {
+  found.add(source);
+  for (const { path } of inputs[source]?.imports ?? [])
+    if (!found.has(path) && !path.startsWith('node_modules/')) importedBy(path, inputs, found);
+  return found;
 }
 
 /** Also a copy or a move changes the `ctime` of its target. A file that is gone is found by the change of its importer. */
-async function latestChangeOf(paths: readonly string[]): Promise<number> {
-  const found = await Promise.all(paths.map((path) => stat(join(ROOT, path)).catch(() => undefined)));
-  return Math.max(0, ...found.map((file) => file?.ctimeMs ?? 0));
-}
+const changeOf = async (path: string): Promise<number> =>
+  (await stat(join(ROOT, path)).catch(() => undefined))?.ctimeMs ?? 0;
