@@ -12,7 +12,7 @@ const OPTIONS = {
   minify: true,
   format: 'esm',
   platform: 'browser',
-  target: ['chrome123', 'firefox121', 'safari17.5'],
+  target: ['chrome123', 'firefox135', 'safari18.4'],
   jsx: 'automatic',
   jsxImportSource: 'preact',
   metafile: true,

@@ -8,23 +8,12 @@ import { useQuery } from './query.ts';
 import { password, SCREENS, type Screen } from './screens/index.ts';
 import { ADMINISTRATOR, client, leave, Me, useRefusals, useSession } from './session.ts';
 
-const SignOut = ({ username }: { username: string | undefined }) => (
-  <Act
-    label="Sign out"
-    on={username}
-    text="All of your sessions end, also those on other devices. API tokens stay valid."
-    run={() => client.account.logout().then(leave)}
-  />
-);
-
-/** The heading of a screen; it gets the focus when the screen changes. */
+/** The heading of a screen, which gets the focus with it. */
 function Heading({ id, title }: Screen) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title} – Administration`;
-    if (!isFirst.current) heading.current?.focus();
-    isFirst.current = false;
+    heading.current?.focus();
   }, [id]);
   return (
     <h1 ref={heading} tabIndex={-1}>
@@ -40,7 +29,7 @@ export function App() {
     (signal) => client.account.profile({ pscope: ['user', 'roles'] }, { signal }),
     [useRefusals()],
   );
-  const { screen: wanted } = usePlace();
+  const { screen: wanted, state } = usePlace();
   const { user, roles } = me.data ?? {};
   const isOutsider = roles !== undefined && !roles.includes(ADMINISTRATOR);
   const screen = isOutsider ? password : (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]);
@@ -61,7 +50,12 @@ export function App() {
         )}
         <div class="row">
           <a href={hrefTo(password.id)}>Password</a>
-          <SignOut username={user?.username} />
+          <Act
+            label="Sign out"
+            on={user?.username}
+            text="All of your sessions end, also those on other devices. API tokens stay valid."
+            run={() => client.account.logout().then(leave)}
+          />
         </div>
       </header>
       <main>
@@ -73,7 +67,7 @@ export function App() {
             Your account lacks the role {ADMINISTRATOR}: without it, this page can only change your password.
           </p>
         )}
-        <screen.View key={screen.id} />
+        <screen.View key={`${screen.id} ${state['username']}`} />
       </main>
       {!hasSession && user && <SignInAgain username={user.username} />}
     </Me.Provider>

@@ -2,17 +2,13 @@ import { parse as parseCsv } from 'csv-parse/browser/esm/sync';
 import * as z from 'zod/mini';
 import { checkTeams, csvLines, type FileLine, findRepeats, formatOf, jsonLines } from '../../account/file.ts';
 import { newFields } from '../../account/new-fields.ts';
-import type { createClient } from '../../client/index.ts';
+import type { Client } from '../../client/index.ts';
 import { Failure, type FieldError } from '../../failure.ts';
 import { parse } from '../../parse.ts';
 
-type NewAccount = Parameters<ReturnType<typeof createClient>['account']['create']>[0];
-
 /** A line of a file: an account, or its faults, which quote no value. */
-export interface Line {
-  readonly line: number;
-  readonly value: NewAccount;
-  readonly errors: readonly FieldError[];
+interface Line extends Required<FileLine> {
+  readonly value: Parameters<Client['account']['create']>[0];
 }
 
 /** The body of a request, but for the inner rules of its custom properties. */
@@ -40,6 +36,6 @@ export async function checkLines(lines: AsyncIterable<FileLine>, teams: Readonly
   };
   const checked: Line[] = [];
   for await (const each of lines)
-    checked.push({ line: each.line, value: each.value as NewAccount, errors: faultsOf(each) });
+    checked.push({ line: each.line, value: each.value as Line['value'], errors: faultsOf(each) });
   return checked;
 }

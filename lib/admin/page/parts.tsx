@@ -51,18 +51,15 @@ export const Lines = ({ label, children }: { label: string; children: ComponentC
   </ul>
 );
 
-/** Work on several items, some at a time, and the progress that it shows. */
+/** Work on several items, some at a time, and the progress that it shows: the items that have begun. */
 export function useWork() {
   const [progress, setProgress] = useState<{ max: number; value: number }>();
   const perform = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>) => {
-    let value = 0;
-    const step = async (item: T) => {
-      const result = await work(item);
-      setProgress({ max: items.length, value: ++value });
-      return result;
+    const begin = (item: T, value: number) => {
+      setProgress({ max: items.length, value });
+      return work(item);
     };
-    setProgress({ max: items.length, value });
-    const results = await inParallel(items, step, AT_ONCE);
+    const results = await inParallel(items, begin, AT_ONCE);
     setProgress(undefined);
     return results;
   };
@@ -108,11 +105,9 @@ export const Confirm = ({ text, ...rest }: Pick<FieldProps, 'hint'> & { text: st
 /** A secret that nobody can read again, with a button that copies it. */
 export function Once({ label, value }: Record<'label' | 'value', string>) {
   const [status, setStatus] = useState('It is shown only now.');
-  const copy = async ({ currentTarget }: { currentTarget: HTMLElement }) => {
-    currentTarget.parentElement?.querySelector('input')?.select();
-    // Only pages with https have a clipboard.
-    await navigator.clipboard?.writeText(value);
-    setStatus(navigator.clipboard ? 'Copied. It is shown only now.' : 'Selected: copy it by keyboard.');
+  const copy = async () => {
+    await navigator.clipboard.writeText(value);
+    setStatus('Copied. It is shown only now.');
   };
   return (
     <Field label={label} name="secret" value={value} readOnly hint={<span role="status">{status}</span>}>

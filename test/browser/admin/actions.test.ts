@@ -1,7 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { administrator, createUser, noted, target, uniqueName } from '../../integration/service.ts';
-import { setAttributes } from '../../unit/support/set-attributes.ts';
+import { administrator, createUser, noted, uniqueName } from '../../integration/service.ts';
 import { createAlike, downloadCsv, heading, openAsAdministrator, type Page } from './page.ts';
 
 type Step = readonly [action: string, answer: string, fields?: Readonly<Record<string, string>>];
@@ -33,9 +32,7 @@ async function perform(page: Page, [action, answer, fields = {}]: Step, within: 
 test('each action on an account is done, and the page shows the answer of the service', async () => {
   const short = uniqueName('team').slice(0, 20);
   const { team_id } = await administrator.team.create({ short, name: 'Another', type: 'test' });
-  const { account, username, logIn } = await createUser({ apps: ['core', 'shop'] });
-  const { runtime } = await target();
-  await setAttributes(runtime.table, account, { roles: ['editor', 'of an earlier version'] });
+  const { username, logIn } = await createUser({ roles: ['editor'], apps: ['core', 'shop'] });
   const { page, offences, close } = await openAsAdministrator(`#account?username=${username}`);
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await perform(page, ['Lock', 'Account Locked', { Reason: 'Lost', Until: '2999-01-01T00:00' }]);
@@ -78,7 +75,7 @@ test('each action on an account is done, and the page shows the answer of the se
       team_id,
       user_app_name: 'till',
     },
-    roles: ['of an earlier version', 'cashier'],
+    roles: ['cashier'],
     apps: ['core', 'till'],
   });
   await perform(page, ['Cancel account', 'Account Cancelled', { [`Type ${username} to confirm`]: username }]);

@@ -94,7 +94,8 @@ function StatePart({ item, apps, after }: Read) {
 
 const PARTS = [StatePart, ProfilePart, Access, Tokens, Sessions, History];
 
-function Whole({ username }: { username: string }) {
+export function AccountView() {
+  const { username = '' } = usePlace().state;
   const account = useQuery((signal) => readAccount(username, signal), []);
   const { data, reload } = account;
   return (
@@ -103,9 +104,4 @@ function Whole({ username }: { username: string }) {
       {data && PARTS.map((Part) => <Part key={Part} {...data} after={reload} />)}
     </>
   );
-}
-
-export function AccountView() {
-  const { username } = usePlace().state;
-  return username ? <Whole key={username} username={username} /> : <p>Choose an account in Accounts.</p>;
 }

@@ -16,25 +16,22 @@ export const MAX_CHOSEN = 100;
 
 type Result = { account: Account; isChanged?: boolean; error?: unknown };
 
-/** The roles of each account, which the directory only counts. */
-const rolesOf = (accounts: readonly Account[], signal: AbortSignal) =>
-  inParallel(
-    accounts,
-    ({ username }) => client.account.profile({ username, pscope: ['roles'] }, { signal }),
-    AT_ONCE,
-  );
-
 const line = ({ id, username }: Account, text: ComponentChildren) => (
   <li key={id}>
     <bdi>{username}</bdi> {text}
   </li>
 );
 
+/** What a change will do to each account, whose roles the directory only counts. */
 function Preview({ change, chosen }: { change: Change; chosen: readonly Account[] }) {
   const { will, needless, isForOthers, isOfRole, fields } = change;
   const own = useOwnName();
   const [role, setRole] = useState('');
-  const held = useQuery(async (signal) => rolesOf(isOfRole ? chosen : [], signal), []);
+  const held = useQuery((signal) => {
+    const read = ({ username }: Account) =>
+      client.account.profile({ username, pscope: ['roles'] }, { signal });
+    return inParallel(isOfRole ? chosen : [], read, AT_ONCE);
+  }, []);
   const isRead = held.data !== undefined && (!isOfRole || role !== '');
   const reasons = chosen.map((account, index) =>
     isForOthers && account.username === own

@@ -24,10 +24,6 @@ const FIELDS: readonly Filled[] = [
     label: 'Custom properties',
     isLong: true,
     hint: 'JSON of applications, such as {"root": {"theme": "dark"}}',
-    ...(!('rawJSON' in JSON) && {
-      readOnly: true,
-      hint: 'This browser is too old: it would round numbers.',
-    }),
   },
 ];
 
@@ -160,12 +156,8 @@ function NamesField({ now, ...rest }: { label: string; name: string; now: readon
 export const AccessFields = ({ now }: { now?: Lists }) =>
   KINDS.map(([kind, label]) => <NamesField key={kind} label={label} name={kind} now={now?.[kind] ?? []} />);
 
-/** Earlier versions accepted names with spaces, which a field cannot hold and the service no longer takes. */
-const editable = (names: readonly string[]) => names.filter((name) => !/\s/.test(name));
-
 export function Access({ item: { username }, roles, teams, apps, after }: Read) {
-  const held: Lists = { roles, teams: teams.map(({ team_short }) => team_short), apps };
-  const now = eachKind((kind) => editable(held[kind]));
+  const now: Lists = { roles, teams: teams.map(({ team_short }) => team_short), apps };
   const change: Action = {
     label: 'Change access',
     text: 'A name that no account has yet creates the role or application. Teams must exist.',
@@ -174,7 +166,7 @@ export function Access({ item: { username }, roles, teams, apps, after }: Read) 
       client.account.access({ username, add: addedIn(fields, now), remove: removedIn(fields, now) }, options),
   };
   const facts = Object.fromEntries(
-    KINDS.map(([kind, label]) => [label, <Names key={kind} of={held[kind]} />]),
+    KINDS.map(([kind, label]) => [label, <Names key={kind} of={now[kind]} />]),
   );
   return <Section title="Access" on={username} after={after} actions={[change]} facts={facts} />;
 }
