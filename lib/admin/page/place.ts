@@ -25,7 +25,7 @@ export const useWarning = () =>
 
 /** Address of a screen: `#accounts?state=locked`. Empty values are left out. */
 export function hrefTo(screen: string, state: State = {}): string {
-  const given = Object.entries(state).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const given = Object.entries(state).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim()));
   const query = new URLSearchParams(given);
   return `#${screen}${query.size > 0 ? `?${query}` : ''}`;
 }
@@ -48,7 +48,7 @@ export const usePlace = () => placeOf(useWindow('hashchange', () => location.has
  */
 export function change(changes: State, isReplaced = false) {
   const { screen, state } = placeOf(location.hash);
-  const href = hrefTo(screen, { ...state, ...changes });
-  if (isReplaced) location.replace(href);
-  else location.hash = href;
+  history[isReplaced ? 'replaceState' : 'pushState'](null, '', hrefTo(screen, { ...state, ...changes }));
+  // The event of a location comes later, when somebody may have typed on.
+  dispatchEvent(new Event('hashchange'));
 }

@@ -74,7 +74,7 @@ export function useList<P extends Page>(read: Reader<P>, options: ListOptions = 
   const { inputs = [], at = 'cursor', filters = [], more = [] } = options;
   const { state } = usePlace();
   const textOf = ({ name, type }: FieldProps) =>
-    state[name] && `${type}`.startsWith('date') ? instant(state[name]) : state[name];
+    state[name] && `${type}`.startsWith('date') ? instant(state[name]) : state[name]?.trim();
   const given = [...filters, ...more].map((field) => [field.name, textOf(field)]);
   const readAll: Reader<P> = (page, rest) => read({ ...Object.fromEntries(given), ...page }, rest);
   const cursor = state[at];

@@ -52,8 +52,8 @@ const FILTERS: readonly FieldProps[] = [
   { name: 'target', label: 'Target', placeholder: 'Whole username' },
   { name: 'action', label: 'Action', placeholder: 'account.lock' },
   { name: 'outcome', label: 'Outcome', placeholder: 'ok' },
-  { name: 'since', label: 'Since', type: 'datetime-local' },
-  { name: 'until', label: 'Until', type: 'datetime-local' },
+  { name: 'since', label: 'Since', type: 'datetime-local', hint: 'Enter date and time' },
+  { name: 'until', label: 'Until', type: 'datetime-local', hint: 'Enter date and time' },
 ];
 
 export const Audit = () => (
