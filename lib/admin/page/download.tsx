@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { Page } from '../../client/index.ts';
+import type { Page, RequestOptions } from '../../client/index.ts';
 import { csvLine } from '../../csv.ts';
-import { notify } from './notice.tsx';
+import { type Fields, Form } from './form.tsx';
 import type { Reader } from './query.ts';
 
 /**
- * Saves the items of a listing as CSV, or says that there are none. The first item names the columns.
+ * Saves the items of a listing as CSV; false if there are none. The first item names the columns.
  *
  * @param tell receives the number of lines after each page
  */
@@ -24,13 +24,14 @@ export async function saveCsv(
     lines += items.length;
     tell?.(lines);
   }
-  if (lines === 0) return notify({ done: { message: 'Nothing is saved: the list is empty' } });
+  if (lines === 0) return false;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob(parts, { type: 'text/csv;charset=utf-8' }));
   link.download = name;
   link.click();
   // The browser reads it after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  return true;
 }
 
 /** Items of a request: about half a megabyte of JSON. */
@@ -38,30 +39,26 @@ const ITEMS = 1000;
 
 /** Saves a whole listing as CSV, in a file of this name. */
 export function Download({ name, read }: { name: string; read: Reader<Page<object>> }) {
-  const [lines, setLines] = useState(0);
-  const [ending, setEnding] = useState<AbortController>();
-  const start = async () => {
-    const controller = new AbortController();
-    setEnding(controller);
+  const [lines, setLines] = useState<number>();
+  const save = async (_: Fields, { signal, onMessage }: RequestOptions) => {
     setLines(0);
     try {
-      await saveCsv(name, read({ limit: ITEMS }, controller).pages(), setLines);
+      const isSaved = await saveCsv(name, read({ limit: ITEMS }, { signal }).pages(), setLines);
+      if (!isSaved) onMessage?.('Nothing is saved: the list is empty');
     } catch (error) {
-      if (!controller.signal.aborted) notify({ error });
+      if (!signal?.aborted) throw error;
+    } finally {
+      setLines(undefined);
     }
-    setEnding(undefined);
   };
   return (
-    <div class="row end">
-      {ending && (
-        <>
+    <Form submit="Download CSV" onSubmit={save}>
+      {lines !== undefined && (
+        <div class="row end">
           <progress aria-label="Download" />
           <span>{lines.toLocaleString('en')} lines</span>
-        </>
+        </div>
       )}
-      <button type="button" onClick={({ detail }) => detail > 1 || (ending ? ending.abort() : start())}>
-        {ending ? 'Stop the download' : 'Download CSV'}
-      </button>
-    </div>
+    </Form>
   );
 }

@@ -1,7 +1,7 @@
-import { type ComponentChildren, createContext, type JSX } from 'preact';
-import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
-import { CoreAccountError } from '../../client/index.ts';
-import { Failed } from './notice.tsx';
+import { type ComponentChildren, createContext, isValidElement, type JSX } from 'preact';
+import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { CoreAccountError, type RequestOptions } from '../../client/index.ts';
+import { Failed, notify } from './notice.tsx';
 
 /** The values of a form by the names of its fields. */
 export type Fields = Readonly<Record<string, string>>;
@@ -67,15 +67,19 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
   );
 }
 
-interface FormProps {
-  /** Sends the form. An error is shown at its field or below the fields. */
-  readonly onSubmit: (fields: Fields) => Promise<unknown>;
+export interface FormProps {
+  /** Sends the request with the options. An element that it resolves to, such as a secret, is shown until it is closed. */
+  readonly onSubmit: (fields: Fields, options: RequestOptions) => Promise<unknown>;
   /** Text of its button. */
   readonly submit: string;
+  /** Name of what it changes. */
+  readonly on?: string | undefined;
   readonly isDangerous?: boolean | undefined;
   readonly onBack?: (() => void) | undefined;
   /** Text for credentials that are not valid, by what the form asks for. */
   readonly refusal?: string;
+  /** A link that follows the answer, such as to what was created. */
+  readonly link?: ((fields: Fields) => ComponentChildren) | undefined;
   readonly children?: ComponentChildren;
 }
 
@@ -84,44 +88,62 @@ function forget(form: HTMLFormElement | null) {
   for (const input of form?.querySelectorAll<HTMLInputElement>('[data-secret]') ?? []) input.value = '';
 }
 
-/** A form that sends one request at a time and shows its failure; what was typed stays. */
-export function Form({ onSubmit, submit, isDangerous, onBack, refusal, children }: FormProps) {
+const UNKNOWN = 'You stopped waiting for the answer. Check what was done before you try again.';
+
+/**
+ * A form that sends one request at a time. The page shows its answer, the form its failure; what was typed stays.
+ * Whoever leaves the form while a request runs stops it; the page then says that its outcome is unknown.
+ */
+export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, link, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const [sent, setSent] = useState<AbortController>();
+  const stop = () => sent?.abort(UNKNOWN);
+  useLayoutEffect(() => stop, [sent]);
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [error]);
 
   const send = async (event: Event) => {
     event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
+    if (sent) return;
+    const controller = new AbortController();
+    setSent(controller);
     setError(undefined);
+    const done = { message: '', requestId: '' };
+    const options: RequestOptions = {
+      signal: controller.signal,
+      onHeaders: (headers) => Object.assign(done, { requestId: headers.get('x-request-id') ?? '' }),
+      onMessage: (message) => Object.assign(done, { message }),
+    };
     try {
-      await onSubmit(Object.fromEntries(new FormData(form.current as HTMLFormElement)) as Fields);
+      const fields = Object.fromEntries(new FormData(form.current as HTMLFormElement)) as Fields;
+      const result = await onSubmit(fields, options);
       forget(form.current);
+      const shown = isValidElement(result) ? { title: submit, on, children: result } : undefined;
+      notify({ done, link: link?.(fields), shown });
     } catch (failure) {
       if (failure instanceof CoreAccountError && failure.status === 401) forget(form.current);
-      setError(failure);
+      if (form.current) setError(failure);
+      else notify({ error: failure });
     }
-    setBusy(false);
+    setSent(undefined);
   };
   const has = (path: string) => path.split('.').some((name) => form.current?.elements.namedItem(name));
   return (
-    <form ref={form} onSubmit={send} aria-busy={isBusy}>
+    <form ref={form} onSubmit={send} aria-busy={sent !== undefined}>
       <Faults.Provider value={error instanceof CoreAccountError ? error.errors : []}>
         {children}
       </Faults.Provider>
       {error !== undefined && <Failed error={error} isShown={has} refusal={refusal} />}
       <div class="row end">
-        {onBack && (
-          <button type="button" onClick={onBack}>
-            {isBusy ? 'Stop' : 'Back'}
+        {(onBack || sent) && (
+          <button type="button" onClick={onBack ?? stop}>
+            {sent ? 'Stop' : 'Back'}
           </button>
         )}
         <button
           type="submit"
           class={isDangerous ? 'danger' : undefined}
-          aria-disabled={isBusy}
+          aria-disabled={sent !== undefined}
           // The second click of a double one that opened the dialog.
           onClick={(event) => event.detail > 1 && event.preventDefault()}
         >

@@ -1,18 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
-import { CoreAccountError, type RequestOptions } from '../../client/index.ts';
+import { useLayoutEffect } from 'preact/hooks';
+import { CoreAccountError } from '../../client/index.ts';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { usePlace, useWarning, useWindow } from './place.ts';
-
-/** What the service answers to the request with these options. */
-export function answerOf() {
-  const done = { message: '', requestId: '' };
-  const options: RequestOptions = {
-    onHeaders: (headers) => Object.assign(done, { requestId: headers.get('x-request-id') ?? '' }),
-    onMessage: (message) => Object.assign(done, { message }),
-  };
-  return { done, options };
-}
 
 /** Outcome of an action: the answer of the service or its failure. */
 interface Outcome {
@@ -24,24 +14,25 @@ interface Outcome {
   readonly shown?: DialogProps | undefined;
 }
 
-let last: Outcome = {};
-const waiting: Outcome[] = [];
+/** The newest outcome, after those whose dialogs nobody has closed. */
+let outcomes: readonly Outcome[] = [];
 
-/** Shows the outcome of an action until the next one, or another screen; never instead of what is shown only now. */
-export function notify(outcome: Outcome = {}) {
-  if (last.shown) waiting.push(outcome);
-  else last = outcome;
+function show(next: readonly Outcome[]) {
+  outcomes = next;
   dispatchEvent(new Event('notice'));
 }
 
-/** Closes the dialog of an outcome and shows the outcomes that have waited, up to the next with a dialog. */
-function close({ shown: _, ...rest }: Outcome) {
-  last = {};
-  for (const outcome of [rest, ...waiting.splice(0)]) notify(outcome);
+/** Shows the outcome of an action until the next one, or another screen; never instead of what is shown only now. */
+export const notify = (outcome: Outcome = {}) => show([...outcomes.filter(({ shown }) => shown), outcome]);
+
+/** Closes the dialog of the first outcome; its answer stays unless other outcomes have waited. */
+function close() {
+  const [{ shown: _, ...answer } = {}, ...others] = outcomes;
+  show(others.length > 0 ? others : [answer]);
 }
 
 /** The outcome that the page shows. */
-export const useOutcome = () => useWindow('notice', () => last);
+export const useOutcome = () => useWindow('notice', () => outcomes[0]) ?? {};
 
 const Request = ({ id }: { readonly id: string | undefined }) =>
   id ? (
@@ -51,14 +42,14 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
   ) : null;
 
 /** A dialog that the page shows once: it outlasts its screen, only its button closes it, and the browser asks before it leaves. */
-function Shown({ children, onClose, ...rest }: DialogProps & { readonly onClose: () => void }) {
+function Shown({ children, ...rest }: DialogProps) {
   useWarning();
   return (
     <Dialog {...rest}>
       <div role="status">
         {children}
         <div class="row end">
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={close}>
             Close
           </button>
         </div>
@@ -70,9 +61,8 @@ function Shown({ children, onClose, ...rest }: DialogProps & { readonly onClose:
 /** The live region of the page, and the dialog with what is shown only now. */
 export function Notices() {
   const { shown, done, error, link } = useOutcome();
-  const [dismissed, dismiss] = useState<unknown>();
   const { screen } = usePlace();
-  useLayoutEffect(() => () => last.shown || notify(), [screen]);
+  useLayoutEffect(() => () => notify(), [screen]);
   const answer = error ? (
     <Failed error={error} />
   ) : (
@@ -87,17 +77,17 @@ export function Notices() {
   return (
     <>
       <div role="status">
-        {answer && !shown && last !== dismissed && (
+        {answer && !shown && (
           <div class="control">
             <div>{answer}</div>
-            <button type="button" class="quiet" aria-label="Dismiss" onClick={() => dismiss(last)}>
+            <button type="button" class="quiet" aria-label="Dismiss" onClick={() => notify()}>
               ×
             </button>
           </div>
         )}
       </div>
       {shown && (
-        <Shown {...shown} onClose={() => close(last)}>
+        <Shown {...shown}>
           {answer}
           {shown.children}
         </Shown>

@@ -1,6 +1,6 @@
+import type { RequestOptions } from '../../client/index.ts';
 import { Dialog } from './dialog.tsx';
 import { Field, type FieldProps, type Fields, Form } from './form.tsx';
-import { answerOf, notify } from './notice.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { client, leave, redeemCode, signIn, useOwnName } from './session.ts';
 
@@ -20,21 +20,16 @@ const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
 );
 
 const SignIn = ({ username }: { username?: string }) => (
-  <Form
-    submit="Sign in"
-    refusal="The username or password is not valid."
-    onSubmit={({ username = '', password = '' }) => signIn(username, password)}
-  >
+  <Form submit="Sign in" refusal="The username or password is not valid." onSubmit={signIn}>
     <Field {...NAME} autocapitalize="none" required value={username} readOnly={username !== undefined} />
     <Secret label="Password" name="password" {...(username !== undefined && { autofocus: true })} />
   </Form>
 );
 
-async function redeem({ username = '', code = '', new_password = '' }: Fields) {
-  await redeemCode(username, code.trim(), new_password);
+async function redeem(fields: Fields, options: RequestOptions) {
+  await redeemCode(fields, options);
   // Without an event: the notice is for the screen that follows.
   history.replaceState(null, '', location.pathname);
-  notify({ done: { message: 'Your password is set' } });
 }
 
 const RedeemCode = () => (
@@ -89,10 +84,8 @@ export const SignInAgain = ({ username }: { username: string }) => (
 /** Changes the password of the person. */
 export function Password() {
   const username = useOwnName();
-  const send = async ({ current_password = '', new_password = '' }: Fields) => {
-    const { done, options } = answerOf();
+  const send = async ({ current_password = '', new_password = '' }: Fields, options: RequestOptions) => {
     await client.account.password({ current_password, new_password, createCookie: true }, options);
-    notify({ done });
   };
   return (
     <div class="card narrow">

@@ -1,7 +1,8 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import { CoreAccountError, createClient, type Profile } from '../../client/index.ts';
+import { CoreAccountError, createClient, type Profile, type RequestOptions } from '../../client/index.ts';
 import { parseExactly } from '../../exact-json.ts';
+import type { Fields } from './form.tsx';
 import { useWindow } from './place.ts';
 
 /** Base URL of the instance: the page is at `/api/core/admin` below it. */
@@ -80,22 +81,25 @@ export const Me = createContext<Profile | undefined>(undefined);
 export const useOwnName = () => useContext(Me)?.user?.username ?? '';
 
 /** Opens a session, which the browser keeps in a cookie that no script can read. */
-export async function signIn(username: string, password: string): Promise<void> {
-  await entrance.account.login({ username, password, createCookie: true });
+export async function signIn({ username = '', password = '' }: Fields, { signal }: RequestOptions) {
+  await entrance.account.login({ username, password, createCookie: true }, { signal });
   setOpen(true);
 }
 
 /** Sets a password with a one-time code, which opens a session. */
-export async function redeemCode(username: string, code: string, password: string): Promise<void> {
-  const form = { username, code, new_password: password };
+export async function redeemCode(
+  { username = '', new_password = '', ...rest }: Fields,
+  options: RequestOptions,
+) {
+  const form = { username, new_password, code: rest['code']?.trim() };
   try {
-    await entrance.account.password({ ...form, createCookie: true });
+    await entrance.account.password({ ...form, createCookie: true }, options);
     setOpen(true);
   } catch (error) {
     // The cookie of an earlier session is refused with the code, and an answer to a request without it sets none.
     if (!(error instanceof CoreAccountError && error.code === 'unauthenticated')) throw error;
-    await withoutCookie.account.password(form);
-    await signIn(username, password);
+    await withoutCookie.account.password(form, options);
+    await signIn({ username, password: new_password }, options);
   }
 }
 

@@ -56,7 +56,7 @@ test.each(Object.entries(OPENED))(
     await page.locator('[name=new_password][aria-invalid=true]').waitFor();
     await set('a new one for the page', code);
     await page.getByText('lacks the role sys_administrator').waitFor();
-    expect(await page.getByRole('main').textContent()).toMatch(/Your password is set\..*lacks the role/);
+    expect(await page.getByRole('main').textContent()).toMatch(/Password Changed\..*lacks the role/);
     expect(await traces(page, [code, 'a new one for the page'])).toEqual([]);
     expect((await get(`/api/core/account/sessions/${username}`, admin)).body.data.items).toHaveLength(opened);
     expect(offences).toEqual([]);
@@ -225,8 +225,8 @@ test('a download shows its progress, and saves nothing when it is stopped', asyn
   await page.getByRole('button', { name: 'Download CSV' }).click();
   await page.getByText(/^[1-9][\d,]* lines$/).waitFor();
   await page.getByRole('progressbar', { name: 'Download' }).waitFor();
-  await page.getByRole('button', { name: 'Stop the download' }).click();
-  await page.getByRole('button', { name: 'Download CSV' }).waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('progressbar').waitFor({ state: 'detached' });
   expect([pages, saved, await page.getByRole('alert').count()]).toEqual([2, [], 0]);
   expect(offences).toEqual([]);
   await close();
