@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { json, run } from './operator.ts';
+import { here, json, run, start } from './operator.ts';
 import { get, logIn, noted, uniqueName } from './service.ts';
 
 const statusOf = async (credential: { jwt: string } | { token: string }) =>
@@ -41,7 +41,7 @@ test.each([
   [['account', 'show', 'admin', '--surprise'], 2, ''],
   [['--help'], 0, 'Usage: admin'],
 ])('the program exits as its command: %j', async (args, code, stdout) => {
-  const exit = await run([...args, '--json'], '', { env: { FORCE_COLOR: '3', NO_COLOR: '' } });
+  const exit = await start([...args, '--json', ...here()], { env: { FORCE_COLOR: '3', NO_COLOR: '' } });
   expect({ code: exit.code, stdout: exit.stdout.slice(0, stdout.length || undefined) }).toEqual({
     code,
     stdout,

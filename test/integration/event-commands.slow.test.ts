@@ -29,7 +29,7 @@ afterAll(close);
 await vi.waitUntil(() => events.length === 2, { timeout: 60_000 });
 const [delivered] = events;
 
-const where = { where: ['--data', data] };
+const where = ['--data', data];
 const usernames = () => events.map(({ detail }) => (detail as { username: string }).username).sort();
 beforeEach(() => {
   status = 204;
@@ -85,7 +85,7 @@ test('events replay fails when the subscriber fails three times', async () => {
 test('events send marks its sample, which has the fields of a real event', async () => {
   const { answer } = await json(['events', 'send', 'user_cancel'], '', where);
   expect(events).toMatchObject([{ source: 'core.account.sample', detail: { id: answer.sent } }]);
-  const { stdout } = await run(['events', 'sample'], '', { where: [] });
+  const { stdout } = await run(['events', 'sample'], '', []);
   for (const sample of [events[0], JSON.parse(stdout)]) {
     expect(Object.keys(sample)).toEqual(Object.keys(delivered ?? {}));
     expect(Object.keys(sample.detail)).toEqual(Object.keys(delivered?.detail as object));

@@ -4,7 +4,6 @@ import { decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
-import { inParallel } from '#lib/in-parallel';
 import type { Password } from '#lib/item/account';
 import type { PublicKeyItem } from '#lib/item/instance';
 import { PER_NAME, PER_PAIR } from '#lib/login/attempts';
@@ -158,12 +157,13 @@ const setIdle = ({ table }: Runtime, username: string, ms = 3 * 86_400_000) =>
     ExpressionAttributeValues: { ':then': withoutZone(Date.now() - ms) },
   });
 
-/** Requests of the registry, each about an account of its own that has a token. */
+/**
+ * Requests of the registry, each about an account of its own that has a token. One after the other, a function takes one
+ * thread, and not two.
+ */
 async function requestEverything({ runtime, actor }: Target, base: string, admin: Call) {
-  const samples = contracts.flatMap(({ id }) => samplesOf(id).map((sample, n) => [id, sample, n] as const));
-  await inParallel(
-    samples,
-    async ([id, sample, n]) => {
+  for (const { id } of contracts)
+    for (const [n, sample] of samplesOf(id).entries()) {
       const account = await createAccount(runtime, { username: `for-${id}-${n}`, roles: ['sys_tokens'] });
       await storedSession(runtime.table, account);
       const { value } = await createToken(runtime, account, 'held', actor);
@@ -178,9 +178,7 @@ async function requestEverything({ runtime, actor }: Target, base: string, admin
       // The second time, most have nothing left to change.
       for (const credential of [sample.own ? own : admin, sample.own ? own : admin])
         await call(method, path, { ...credential, ...content });
-    },
-    3,
-  );
+    }
 }
 
 /** Logins of all kinds: of another cost, in parallel, locked out, with a former or imported hash, after attempts that hang. */

@@ -8,7 +8,7 @@ import { openTarget } from '../../infra/admin/target.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
-import { json, run } from './operator.ts';
+import { json, start } from './operator.ts';
 import { call, noted } from './service.ts';
 
 /** An instance of its own, as the tests count its directory. */
@@ -29,7 +29,7 @@ const description = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8
 await writeFile(join(behindWire, 'instance.json'), JSON.stringify({ ...description, dynamodb: wire.url }));
 afterAll(() => wire.close());
 
-const operate = (...args: string[]) => json(args, '', { where });
+const operate = (...args: string[]) => json(args, '', where);
 async function fileOf(name: string, lines: readonly object[]) {
   const path = join(data, name);
   await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -80,7 +80,7 @@ test('import completes a killed import: no account is missing, and none counts t
     end.abort();
     return 'hang';
   });
-  const killed = await run(['import', many], '', { where: ['--data', behindWire], signal: end.signal });
+  const killed = await start(['import', many, '--data', behindWire], { signal: end.signal });
   await wire.settled();
   expect(killed.stdout).toBe('');
   const between = (await names()).length - before;
@@ -105,7 +105,7 @@ test('import checks a file piece by piece, with less memory than the whole file 
     })),
   );
   const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` };
-  const { code, stdout, stderr } = await run(['import', large, '--dry-run', '--json'], '', { where, env });
+  const { code, stdout, stderr } = await start(['import', large, '--dry-run', '--json', ...where], { env });
   const answer = { dry_run: true, created: ACCOUNTS, existing: 0, failed: 0 };
   expect({ code, stdout }, stderr).toEqual({ code: 0, stdout: `${JSON.stringify(answer)}\n` });
 });

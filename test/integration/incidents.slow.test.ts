@@ -27,7 +27,7 @@ import { openStage } from '../events/stage.ts';
 import { matches } from '../infra/filter-pattern.ts';
 import { synthesize } from '../infra/synth.ts';
 import { gatewayEvent } from '../unit/support/gateway-event.ts';
-import { run } from './operator.ts';
+import { run, start } from './operator.ts';
 import { noted, post } from './service.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -35,8 +35,7 @@ type Line = Readonly<Record<string, unknown>>;
 const stage = await openStage();
 afterAll(stage.close);
 const log = join(stage.data, 'functions.log');
-const admin = (command: string, input = '') =>
-  run(command.split(' '), input, { where: ['--data', stage.data] });
+const admin = (command: string, input = '') => run(command.split(' '), input, ['--data', stage.data]);
 
 const PASSWORD: string = noted('the-password-of-the-owner');
 noted(stage.service().token);
@@ -131,7 +130,11 @@ const INCIDENTS: readonly Incident[] = [
     cause: async () => {
       stage.dynamodb.script(() => 'reset');
       expect(await logIn()).toBe(503);
-      const commands = Promise.all(['doctor', 'keys rotate', 'events publish'].map((each) => admin(each)));
+      const commands = Promise.all(
+        ['doctor', 'keys rotate', 'events publish'].map((each) =>
+          start([...each.split(' '), '--data', stage.data]),
+        ),
+      );
       await Promise.all([invoke(probe.id), sweep()]);
       expect(await commands).toMatchObject([{ code: 1 }, { code: 1 }, { code: 1 }]);
     },

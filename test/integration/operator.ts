@@ -1,46 +1,36 @@
 import { execFile } from 'node:child_process';
 import { inject } from 'vitest';
-
-export interface Exit {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { admin } from '#infra/admin/program';
+import { type Exit, printedBy } from '../unit/admin/printed-by.ts';
 
 /** The instance under test, as operator commands are told of it. */
-const here = () => {
+export const here = () => {
   const stack = inject('stack');
   return stack === undefined ? ['--data', inject('data')] : ['--stack', stack];
 };
 
+/** Runs an operator command in this process, where a start takes no second; one at a time. */
+export const run = (args: readonly string[], input = '', where: readonly string[] = here()): Promise<Exit> =>
+  printedBy(() => admin([...args, ...where]), input);
+
+/** The answer of a command, as JSON. */
+export async function json(args: readonly string[], input?: string, where?: readonly string[]) {
+  const { code, stdout } = await run([...args, '--json'], input, where);
+  return { code, answer: JSON.parse(stdout) };
+}
+
 interface Options {
-  /** Another instance. */
-  readonly where?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Kills it, with -9. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs an operator command as people do. */
-export function run(
-  args: readonly string[],
-  input = '',
-  { where = here(), env = {}, signal }: Options = {},
-): Promise<Exit> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      ['infra/admin/main.ts', ...args, ...where],
-      { env: { ...process.env, Settings__BcryptCost: '10', ...env }, signal, killSignal: 'SIGKILL' },
-      (error, stdout, stderr) =>
-        resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+/** Runs an operator command in a process of its own, as people do. */
+export const start = (args: readonly string[], { env = {}, signal }: Options = {}): Promise<Exit> =>
+  new Promise((resolve) => {
+    const command = ['infra/admin/main.ts', ...args];
+    const options = { env: { ...process.env, ...env }, signal, killSignal: 'SIGKILL' } as const;
+    execFile(process.execPath, command, options, (error, stdout, stderr) =>
+      resolve({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
     );
-    child.stdin?.end(input);
   });
-}
-
-/** The answer of a command, as JSON. */
-export async function json(args: readonly string[], input?: string, options?: Options) {
-  const { code, stdout } = await run([...args, '--json'], input, options);
-  return { code, answer: JSON.parse(stdout) };
-}

@@ -40,7 +40,7 @@ const send = (method: string, path: string, request: object = admin) =>
 const statusOf = async (credential: { token: string } | { jwt: string }) =>
   (await send('GET', '/api/core/system/ping', credential)).status;
 const kidOf = (jwt: string) => decodeProtectedHeader(jwt).kid as string;
-const operate = (...args: string[]) => json(args, undefined, { where: ['--data', data] });
+const operate = (...args: string[]) => json(args, undefined, ['--data', data]);
 const stats = async () => (await send('GET', '/api/core/account/browse?limit=1')).body.data.stats;
 async function logIn(username: string): Promise<string> {
   const reply = await send('POST', '/api/core/account/login', { json: { username, password } });

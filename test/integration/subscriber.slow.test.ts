@@ -51,7 +51,7 @@ test('no acknowledged event is lost when the instance is killed, and a replay se
   expect(new Set(ids).size, 'each once').toBe(ids.length);
 
   received.clear();
-  const { answer } = await json(['events', 'replay', '--since', '1h'], '', { where: ['--data', data] });
+  const { answer } = await json(['events', 'replay', '--since', '1h'], '', ['--data', data]);
   expect(answer).toMatchObject({ sent: ids.length });
   expect(received).toEqual(new Set(ids));
   await close();

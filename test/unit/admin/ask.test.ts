@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { askPassword, confirm, passwordFrom } from '#infra/admin/terminal/ask';
-import { printedBy } from './operator.ts';
+import { printedBy } from './printed-by.ts';
 
 /** A terminal on which these keys are typed, one after the other. */
 async function typing<T>(

@@ -1,12 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeEach, vi } from 'vitest';
 import { admin } from '#infra/admin/program';
 import type { AuditEntry } from '#lib/item/audit-entry';
-import { logTo } from '#lib/log/log';
 import { publishKey } from '#lib/session/publish-key';
 import { AUDIT_FILE, NAMES } from '../../../infra/local/machine/resource-names.ts';
 import { openCloudFormation } from '../../integration/cloud-formation.ts';
@@ -14,15 +12,7 @@ import { openTestTable } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
 import { openTestSecrets } from '../support/secrets.ts';
 import { newKeyPair } from '../support/signing-keys.ts';
-
-/** What a command printed, and its exit status. */
-export interface Exit {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-type Input = NodeJS.ReadableStream & { isTTY?: boolean };
+import { type Input, printedBy } from './printed-by.ts';
 
 /**
  * Opens an instance on the test engine, on which operator commands run in this process: as the local instance of a data
@@ -86,7 +76,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
     return cloudFormation.close();
   });
 
-  const run = (args: readonly string[], input?: string | Buffer | Input) =>
+  const run = (args: readonly string[], input?: Input) =>
     printedBy(() => admin([...args, '--data', folder]), input);
   return {
     ...engine,
@@ -114,35 +104,4 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
         .map((line) => JSON.parse(line) as AuditEntry)
         .filter(({ outcome }) => starts || outcome !== 'started'),
   };
-}
-
-/** Runs a command in this process, which has the same environment and standard streams as before at the end. */
-export async function printedBy(
-  command: () => Promise<number>,
-  input: string | Buffer | Input = '',
-): Promise<Exit> {
-  const environment = { ...process.env };
-  const printed = { stdout: '', stderr: '' };
-  const write = (name: keyof typeof printed) => (text: string | Uint8Array) => {
-    printed[name] += String(text);
-    return true;
-  };
-  const stdin =
-    typeof input === 'string' || Buffer.isBuffer(input) ? Readable.from([Buffer.from(input)]) : input;
-  const spies = [
-    vi.spyOn(process, 'stdin', 'get').mockReturnValue(stdin as never),
-    vi.spyOn(process.stdout, 'write').mockImplementation(write('stdout')),
-    vi.spyOn(process.stderr, 'write').mockImplementation(write('stderr')),
-    vi.spyOn(console, 'log').mockImplementation((text) => void write('stdout')(`${text}\n`)),
-    vi.spyOn(console, 'error').mockImplementation((text) => void write('stderr')(`${text}\n`)),
-  ];
-  logTo(process.stderr);
-  try {
-    return { code: await command(), ...printed };
-  } finally {
-    logTo(process.stdout);
-    for (const spy of spies) spy.mockRestore();
-    for (const name of Object.keys(process.env)) delete process.env[name];
-    Object.assign(process.env, environment);
-  }
 }

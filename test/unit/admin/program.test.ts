@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { admin, newProgram } from '#infra/admin/program';
-import { printedBy } from './operator.ts';
+import { printedBy } from './printed-by.ts';
 
 const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];
 
