@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Dialog, returnTo } from './dialog.tsx';
 import { Form, type FormProps } from './form.tsx';
 
-export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'link' | 'children'> {
+export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children'> {
   /** Text of the button that opens the dialog, and of the one that sends the request. */
   readonly label: string;
   /** What will change. */

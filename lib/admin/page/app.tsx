@@ -1,25 +1,17 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { Act } from './act.tsx';
 import { Pending } from './listing.tsx';
 import { Notices } from './notice.tsx';
 import { Entrance, SignInAgain } from './passwords.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { useQuery } from './query.ts';
-import { password, SCREENS, type Screen } from './screens/index.ts';
+import { password, SCREENS } from './screens/index.ts';
 import { ADMINISTRATOR, client, leave, Me, useRefusals, useSession } from './session.ts';
 
-/** The heading of a screen, which gets the focus with it. */
-function Heading({ id, title }: Screen) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    document.title = `${title} – Administration`;
-    heading.current?.focus();
-  }, [id]);
-  return (
-    <h1 ref={heading} tabIndex={-1}>
-      {title}
-    </h1>
-  );
+/** The heading of a screen gets the focus with it, and names the page. */
+function announce(heading: HTMLHeadingElement | null) {
+  if (!heading) return;
+  document.title = `${heading.textContent} – Administration`;
+  heading.focus();
 }
 
 /** The page: the entrance, or the navigation and the screen that the URL names. */
@@ -59,7 +51,9 @@ export function App() {
         </div>
       </header>
       <main>
-        <Heading {...screen} />
+        <h1 key={screen.id} ref={announce} tabIndex={-1}>
+          {screen.title}
+        </h1>
         <Notices />
         <Pending {...me} isLoading={false} />
         {isOutsider && (

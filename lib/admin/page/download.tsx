@@ -41,15 +41,10 @@ const ITEMS = 1000;
 export function Download({ name, read }: { name: string; read: Reader<Page<object>> }) {
   const [lines, setLines] = useState<number>();
   const save = async (_: Fields, { signal, onMessage }: RequestOptions) => {
-    setLines(0);
-    try {
-      const isSaved = await saveCsv(name, read({ limit: ITEMS }, { signal }).pages(), setLines);
-      if (!isSaved) onMessage?.('Nothing is saved: the list is empty');
-    } catch (error) {
-      if (!signal?.aborted) throw error;
-    } finally {
-      setLines(undefined);
-    }
+    const isSaved = await saveCsv(name, read({ limit: ITEMS }, { signal }).pages(), setLines)
+      .catch((error) => signal?.aborted || Promise.reject(error))
+      .finally(() => setLines(undefined));
+    if (!isSaved) onMessage?.('Nothing is saved: the list is empty');
   };
   return (
     <Form submit="Download CSV" onSubmit={save}>

@@ -1,16 +1,14 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Field, type FieldProps } from './form.tsx';
-import { change, type State, usePlace } from './place.ts';
+import { go, hrefTo, type State, usePlace } from './place.ts';
+import type { ListOptions } from './query.ts';
 
 /** Wait after the last keystroke, in milliseconds. */
 const TYPING_MS = 250;
 
 /** Filters of a listing, in the URL by their names. */
-export function Filters({
-  filters = [],
-  more = [],
-}: Partial<Record<'filters' | 'more', readonly FieldProps[]>>) {
-  const { state } = usePlace();
+export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters' | 'more'>) {
+  const { screen, state } = usePlace();
   // What is not in the URL yet.
   const [typed, setTyped] = useState<State>();
   // Before the next keystroke: a timer that fires after it would forget it.
@@ -18,10 +16,10 @@ export function Filters({
     if (!typed) return;
     const timer = setTimeout(() => {
       setTyped(undefined);
-      change({ ...typed, cursor: undefined }, true);
+      go(hrefTo(screen, { ...state, ...typed, cursor: undefined }), true);
     }, TYPING_MS);
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, location.hash]);
   const values = { ...state, ...typed };
   const used = more.filter(({ name }) => state[name]).length;
   const follow = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>

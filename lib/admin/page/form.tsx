@@ -27,7 +27,6 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
   const id = useId();
   const faults = useContext(Faults).filter(({ field }) => field.split('.').includes(rest.name));
   const fault = [...new Set(faults.map(({ message }) => `${message}. `))].join('');
-  const notes = Object.entries({ faint: hint, fault }).filter(([, text]) => text);
   const [isVisible, setVisible] = useState(false);
   const isSecret = rest.type === 'password';
   const Control = options ? 'select' : isLong ? 'textarea' : 'input';
@@ -36,7 +35,7 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
     ...rest,
     id,
     ...(isSecret && isVisible && { type: 'text' }),
-    'aria-describedby': notes.map(([kind]) => `${id}-${kind}`).join(' ') || undefined,
+    'aria-describedby': `${id}-notes`,
     'aria-invalid': fault ? true : undefined,
   } as object;
   return (
@@ -58,11 +57,9 @@ export function Field({ label, hint, options, isLong, children, ...rest }: Field
         )}
         {children}
       </div>
-      {notes.map(([kind, text]) => (
-        <small key={kind} id={`${id}-${kind}`} class={kind}>
-          {text}
-        </small>
-      ))}
+      <small id={`${id}-notes`} class="faint">
+        {hint} <span class="fault">{fault}</span>
+      </small>
     </div>
   );
 }
@@ -78,8 +75,6 @@ export interface FormProps {
   readonly onBack?: (() => void) | undefined;
   /** Text for credentials that are not valid, by what the form asks for. */
   readonly refusal?: string;
-  /** A link that follows the answer, such as to what was created. */
-  readonly link?: ((fields: Fields) => ComponentChildren) | undefined;
   readonly children?: ComponentChildren;
 }
 
@@ -94,7 +89,7 @@ const UNKNOWN = 'You stopped waiting for the answer. Check what was done before 
  * A form that sends one request at a time. The page shows its answer, the form its failure; what was typed stays.
  * Whoever leaves the form while a request runs stops it; the page then says that its outcome is unknown.
  */
-export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, link, children }: FormProps) {
+export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [error, setError] = useState<unknown>();
   const [sent, setSent] = useState<AbortController>();
@@ -119,7 +114,7 @@ export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, link,
       const result = await onSubmit(fields, options);
       forget(form.current);
       const shown = isValidElement(result) ? { title: submit, on, children: result } : undefined;
-      notify({ done, link: link?.(fields), shown });
+      notify({ done, shown });
     } catch (failure) {
       if (failure instanceof CoreAccountError && failure.status === 401) forget(form.current);
       if (form.current) setError(failure);

@@ -5,7 +5,7 @@ import { Download } from './download.tsx';
 import { Filters } from './filters.tsx';
 import { Failed } from './notice.tsx';
 import { Section } from './parts.tsx';
-import { change, usePlace } from './place.ts';
+import { hrefTo, usePlace } from './place.ts';
 import { type ListOptions, type Paged, type Query, type Reader, useList } from './query.ts';
 import { Time } from './time.tsx';
 
@@ -59,18 +59,14 @@ export const Pending = ({ error, data, isLoading, reload }: Query<unknown>) => (
 /** A page of a listing as a table; on a phone, each row is a card. */
 export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...rest }: ListingProps<P>) {
   const { at, reload, readAll } = list;
-  const cursor = usePlace().state[at];
+  const { screen, state } = usePlace();
   const { items, next_cursor } = list.data ?? { items: [] };
   const { actionsOn } = rest;
   const columns: typeof rest.columns = actionsOn
     ? [...rest.columns, { label: 'Actions', cell: (item) => <Acts after={reload} of={actionsOn(item)} /> }]
     : rest.columns;
   const name = columns.findIndex(({ head }) => head === undefined);
-  const turn = (label: string, to?: string) => (
-    <button type="button" onClick={() => change({ [at]: to })}>
-      {label}
-    </button>
-  );
+  const turn = (label: string, to?: string) => <a href={hrefTo(screen, { ...state, [at]: to })}>{label}</a>;
   return (
     <>
       <Filters {...list} />
@@ -107,9 +103,9 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
           </tbody>
         </table>
       )}
-      {(cursor || next_cursor) && (
+      {(state[at] || next_cursor) && (
         <nav class="row end" aria-label={`Pages of ${caption}`}>
-          {cursor && turn('First page')}
+          {state[at] && turn('First page')}
           {next_cursor && turn('Next page', next_cursor)}
         </nav>
       )}

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { CoreAccountError } from '../../client/index.ts';
 import { Dialog, type DialogProps } from './dialog.tsx';
@@ -8,8 +7,6 @@ import { usePlace, useWarning, useWindow } from './place.ts';
 interface Outcome {
   readonly done?: { readonly message: string; readonly requestId?: string };
   readonly error?: unknown;
-  /** Follows the answer. */
-  readonly link?: ComponentChildren;
   /** A dialog with a secret or a report, which the page shows once. */
   readonly shown?: DialogProps | undefined;
 }
@@ -43,7 +40,7 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
 
 /** A dialog that the page shows once: it outlasts its screen, only its button closes it, and the browser asks before it leaves. */
 function Shown({ children, ...rest }: DialogProps) {
-  useWarning();
+  useWarning(true);
   return (
     <Dialog {...rest}>
       <div role="status">
@@ -60,7 +57,7 @@ function Shown({ children, ...rest }: DialogProps) {
 
 /** The live region of the page, and the dialog with what is shown only now. */
 export function Notices() {
-  const { shown, done, error, link } = useOutcome();
+  const { shown, done, error } = useOutcome();
   const { screen } = usePlace();
   useLayoutEffect(() => () => notify(), [screen]);
   const answer = error ? (
@@ -69,7 +66,6 @@ export function Notices() {
     done?.message && (
       <div class="notice row">
         <span>{done.message}.</span>
-        {!shown && link}
         <Request id={done.requestId} />
       </div>
     )

@@ -28,13 +28,13 @@ export const Section = ({ title, actions = [], facts, children, ...rest }: Secti
   </section>
 );
 
-/** Values by their names. */
+/** Values by their names; they may be names that people have chosen. */
 export const Facts = ({ of }: { readonly of: Values }) => (
   <dl class="grid card">
     {Object.entries(of).map(([name, value]) => (
       <div key={name}>
         <dt>{name}</dt>
-        <dd>{value || <span class="faint">none</span>}</dd>
+        <dd>{value ? <bdi>{value}</bdi> : <span class="faint">none</span>}</dd>
       </div>
     ))}
   </dl>
@@ -42,6 +42,12 @@ export const Facts = ({ of }: { readonly of: Values }) => (
 
 /** A number of accounts in words. */
 export const count = ({ length }: readonly unknown[]) => `${length} ${length === 1 ? 'account' : 'accounts'}`;
+
+/** The number of results with each outcome. */
+export function Tally({ of }: { readonly of: readonly { readonly outcome: string }[] }) {
+  const groups = Object.entries(Object.groupBy(of, ({ outcome }) => outcome));
+  return <p>{groups.map(([outcome, same = []]) => `${same.length} ${outcome}`).join(', ')}.</p>;
+}
 
 /** A list that scrolls by keyboard. */
 export const Lines = ({ label, children }: { label: string; children: ComponentChildren }) => (
@@ -63,12 +69,8 @@ export function useWork() {
     setProgress(undefined);
     return results;
   };
-  return [perform, progress && <Progress {...progress} />] as const;
-}
-
-function Progress(values: { max: number; value: number }) {
-  useWarning();
-  return <progress aria-label="Progress" {...values} />;
+  useWarning(progress !== undefined);
+  return [perform, progress && <progress aria-label="Progress" {...progress} />] as const;
 }
 
 /** Names that people have chosen. */

@@ -26,17 +26,11 @@ const SignIn = ({ username }: { username?: string }) => (
   </Form>
 );
 
-async function redeem(fields: Fields, options: RequestOptions) {
-  await redeemCode(fields, options);
-  // Without an event: the notice is for the screen that follows.
-  history.replaceState(null, '', location.pathname);
-}
-
 const RedeemCode = () => (
   <Form
     submit="Set password and sign in"
     refusal="The username or code is not valid. A code works once, and for a limited time."
-    onSubmit={redeem}
+    onSubmit={redeemCode}
   >
     <Field {...NAME} autocapitalize="none" required />
     <Field

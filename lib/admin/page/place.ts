@@ -15,13 +15,13 @@ export function useWindow<T>(event: string, read: () => T): T {
   return value;
 }
 
-/** While the component is there, the browser asks before it leaves the page. */
-export const useWarning = () =>
+/** Lets the browser ask before it leaves the page. */
+export const useWarning = (isOn: boolean) =>
   useLayoutEffect(() => {
     const ask = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', ask);
+    if (isOn) addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
-  }, []);
+  }, [isOn]);
 
 /** Address of a screen: `#accounts?state=locked`. Empty values are left out. */
 export function hrefTo(screen: string, state: State = {}): string {
@@ -30,25 +30,17 @@ export function hrefTo(screen: string, state: State = {}): string {
   return `#${screen}${query.size > 0 ? `?${query}` : ''}`;
 }
 
-/** The screen that opens by default. */
-const HOME = 'accounts';
-
-function placeOf(hash: string) {
-  const [screen, query] = hash.slice(1).split('?', 2);
-  return { screen: screen || HOME, state: Object.fromEntries(new URLSearchParams(query)) as State };
+/** The screen and its state, which follow the URL. */
+export function usePlace() {
+  const [screen, query] = useWindow('hashchange', () => location.hash)
+    .slice(1)
+    .split('?', 2);
+  return { screen: screen || 'accounts', state: Object.fromEntries(new URLSearchParams(query)) as State };
 }
 
-/** The screen and its state, which follow the URL. */
-export const usePlace = () => placeOf(useWindow('hashchange', () => location.hash));
-
-/**
- * Changes some of the state in the URL; undefined removes a value.
- *
- * @param isReplaced whether Back skips the state before
- */
-export function change(changes: State, isReplaced = false) {
-  const { screen, state } = placeOf(location.hash);
-  history[isReplaced ? 'replaceState' : 'pushState'](null, '', hrefTo(screen, { ...state, ...changes }));
+/** Goes to an address, or replaces the present one, so that Back skips it. */
+export function go(href: string, isReplaced = false) {
+  history[isReplaced ? 'replaceState' : 'pushState'](null, '', href);
   // The event of a location comes later, when somebody may have typed on.
   dispatchEvent(new Event('hashchange'));
 }

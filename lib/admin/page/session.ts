@@ -103,5 +103,5 @@ export async function redeemCode(
   }
 }
 
-/** Forgets everything that the page has loaded, and shows the sign-in. */
-export const leave = () => location.reload();
+/** Forgets everything that the page has loaded and that its address says, and shows the sign-in. */
+export const leave = () => location.replace(location.pathname);

@@ -112,7 +112,6 @@ test('teams, accounts, administrators and tokens are created and taken away', as
     'Hours until the code ends': '1',
   };
   await perform(page, ['Create account', 'Account Created', account]);
-  await page.getByRole('link', { name: 'Open the account' }).click();
   await page.getByRole('heading', { name: username }).waitFor();
   const { user: created } = await administrator.account.profile({ username, pscope: ['user'] });
   expect(created).toMatchObject({ user_first_name: 'Ada', team_name: 'New' });
@@ -173,17 +172,16 @@ test('an import lists faults by line, loses no code, goes on after a stop, and c
   await expect.poll(() => held).toBe(4);
   await page.goBack();
   release();
-  await page.getByText('3 created, 1 existed, 0 refused').waitFor();
+  await page.getByText('1 existed, 3 created, 6 not sent.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByText('download it before you close').waitFor();
   await page.goForward();
   await page.reload();
   await start();
-  await page.getByText('9 created, 1 existed, 0 refused').waitFor();
+  await page.getByText('1 existed, 9 created.').waitFor();
   const { lines: report } = await downloadCsv(page);
   expect(report.filter((line) => /"[\w-]{14}"$/.test(line))).toHaveLength(9);
   await page.getByRole('button', { name: 'Close' }).click();
-  expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
   await page.reload();
   expect(asked).toEqual(['beforeunload']);
   const created: string[] = [];

@@ -157,7 +157,7 @@ test('a lock of several accounts says what it will change, reports what it did, 
   ]);
   await page.getByLabel('Reason').fill('Left');
   await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click();
-  await page.getByText('1 account changed, 1 not changed, 1 failed.').waitFor();
+  await page.getByText('1 failed, 1 not changed, 1 changed.').waitFor();
   expect(await items.first().textContent()).toMatch(/cannot be applied to your own account.*Request/);
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('1 account selected').waitFor();
@@ -181,7 +181,7 @@ test('a role is added to the chosen accounts that lack it, with their present ro
     .poll(() => dialog.getByRole('listitem').allTextContents())
     .toEqual([`${holder.username} has it already`, `${other.username} gets the role`]);
   await dialog.getByRole('button', { name: 'Add a role' }).click();
-  await page.getByText('1 account changed, 1 not changed, 0 failed.').waitFor();
+  await page.getByText('1 not changed, 1 changed.').waitFor();
   expect((await administrator.account.profile({ username: other.username })).roles).toEqual([role]);
   expect(offences).toEqual([]);
   await close();
@@ -245,7 +245,7 @@ test('a session that ends in a dialog is opened again without losing what was ty
   await page.keyboard.press('Escape');
   await page.keyboard.type(user.password);
   await page.keyboard.press('Enter');
-  await page.getByText('1 account changed').waitFor();
+  await page.getByText('1 changed.').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('Moved').waitFor();
   await close();

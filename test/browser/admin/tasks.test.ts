@@ -89,7 +89,7 @@ const TASKS: [string, (by: ReturnType<typeof person>) => Promise<unknown>][] = [
       await click(button('Remove a role'));
       await type(page.getByRole('dialog').getByLabel('Role'), 'cashier');
       await click(inDialog('Remove a role'));
-      await page.getByText('3 accounts changed, 0 not changed, 0 failed.').waitFor();
+      await page.getByText('3 changed.').waitFor();
       await click(inDialog('Close'));
     },
   ],
@@ -131,7 +131,7 @@ test('accounts are chosen on one page after the other, up to 100', async () => {
     await expect.poll(() => all.isChecked()).toBe(false);
     await all.check();
     await page.getByText(`${number} accounts selected`).waitFor();
-    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('link', { name: 'Next page' }).click();
   }
   await page.getByText('the most at once').waitFor();
   await expect.poll(() => all.isDisabled()).toBe(true);

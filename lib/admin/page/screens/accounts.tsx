@@ -1,5 +1,3 @@
-import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Account } from '../../../client/index.ts';
 import type { FieldProps } from '../form.tsx';
 import { Listing, show } from '../listing.tsx';
@@ -8,7 +6,7 @@ import { hrefTo } from '../place.ts';
 import { useList } from '../query.ts';
 import { client } from '../session.ts';
 import { Time } from '../time.tsx';
-import { Bulk, MAX_CHOSEN } from './bulk.tsx';
+import { Bulk, useChoice } from './bulk.tsx';
 
 const STATES = { '': 'Any', active: 'Active', locked: 'Locked', cancelled: 'Cancelled' };
 
@@ -42,22 +40,18 @@ export const Who = ({ username, user_first_name, user_last_name }: Account) => (
   </>
 );
 
-export const Badge = ({ kind, children }: { kind: string; children: ComponentChildren }) => (
-  <span class={`badge ${kind}`}>{children}</span>
-);
-
 /** The states of an account; it can be locked and cancelled. */
 export const State = ({ isactive, islocked, lockoutending, lock_reason, cancelled_at }: Account) => (
   <span class="row">
-    {isactive && !islocked && <Badge kind="good">Active</Badge>}
-    {islocked && <Badge kind="bad">Locked</Badge>}
+    {isactive && !islocked && <span class="badge good">Active</span>}
+    {islocked && <span class="badge bad">Locked</span>}
     {islocked && !lockoutending?.startsWith('9999') && (
       <span>
         ends <Time of={lockoutending} />
       </span>
     )}
     {lock_reason && <bdi class="faint">{lock_reason}</bdi>}
-    {!isactive && <Badge kind="faint">Cancelled</Badge>}
+    {!isactive && <span class="badge faint">Cancelled</span>}
     {!isactive && <Time of={cancelled_at} />}
   </span>
 );
@@ -67,36 +61,10 @@ export const LastActive = ({ lastActivity, created_at }: Account) => (
   <Time of={`${lastActivity}Z` === created_at ? null : lastActivity} />
 );
 
-const minus = (some: readonly Account[], others: readonly Account[]) =>
-  some.filter(({ id }) => !others.some((each) => each.id === id));
-
-/** A column of boxes that choose accounts, with one for all of a page. */
-function useChoice(items: readonly Account[]) {
-  const [chosen, setChosen] = useState<readonly Account[]>([]);
-  const box = (label: string, some: readonly Account[]) => {
-    const free = minus(some, chosen);
-    const choose = (isChosen: boolean) =>
-      setChosen(isChosen ? [...chosen, ...free].slice(0, MAX_CHOSEN) : minus(chosen, some));
-    return (
-      <input
-        type="checkbox"
-        aria-label={label}
-        checked={free.length === 0}
-        indeterminate={free.length > 0 && free.length < some.length}
-        disabled={chosen.length >= MAX_CHOSEN && free.length === some.length}
-        onChange={({ currentTarget }) => choose(currentTarget.checked)}
-      />
-    );
-  };
-  const head = box('Select all on this page', items);
-  const cell = (item: Account) => box(`Select ${item.username}`, [item]);
-  return { chosen, setChosen, boxes: { label: 'Select', head, cell } };
-}
-
 export function Accounts() {
   const list = useList(client.account.browse, { filters: FILTERS, more: MORE_FILTERS });
   const { items = [], stats } = list.data ?? {};
-  const { chosen, setChosen, boxes } = useChoice(items);
+  const { boxes, ...choice } = useChoice(items);
   const number = (value?: number) => value?.toLocaleString('en') ?? '–';
   return (
     <>
@@ -122,7 +90,7 @@ export function Accounts() {
           ...show<Account>({ Created: 'created_at', Teams: 'teams', Roles: 'roles' }),
         ]}
       />
-      {chosen.length > 0 && <Bulk chosen={chosen} setChosen={setChosen} after={list.reload} />}
+      <Bulk {...choice} after={list.reload} />
     </>
   );
 }

@@ -2,19 +2,45 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Account, RequestOptions } from '../../../client/index.ts';
 import { inParallel } from '../../../in-parallel.ts';
-import { Acts } from '../act.tsx';
+import { type Action, Acts } from '../act.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { Pending } from '../listing.tsx';
 import { Failed } from '../notice.tsx';
-import { Confirm, count, Lines, useWork } from '../parts.tsx';
+import { Confirm, count, Lines, Tally, useWork } from '../parts.tsx';
 import { useQuery } from '../query.ts';
 import { AT_ONCE, client, useOwnName } from '../session.ts';
 import { CHANGES, type Change } from './changes.tsx';
 
 /** The most accounts that one action changes. */
-export const MAX_CHOSEN = 100;
+const MAX_CHOSEN = 100;
 
-type Result = { account: Account; isChanged?: boolean; error?: unknown };
+type Result = { account: Account; outcome: string; error?: unknown };
+
+const minus = (some: readonly Account[], others: readonly Account[]) =>
+  some.filter(({ id }) => !others.some((each) => each.id === id));
+
+/** A column of boxes that choose accounts, with one for all of a page. */
+export function useChoice(items: readonly Account[]) {
+  const [chosen, setChosen] = useState<readonly Account[]>([]);
+  const box = (label: string, some: readonly Account[]) => {
+    const free = minus(some, chosen);
+    const choose = (isChosen: boolean) =>
+      setChosen(isChosen ? [...chosen, ...free].slice(0, MAX_CHOSEN) : minus(chosen, some));
+    return (
+      <input
+        type="checkbox"
+        aria-label={label}
+        checked={free.length === 0}
+        indeterminate={free.length > 0 && free.length < some.length}
+        disabled={chosen.length >= MAX_CHOSEN && free.length === some.length}
+        onChange={({ currentTarget }) => choose(currentTarget.checked)}
+      />
+    );
+  };
+  const head = box('Select all on this page', items);
+  const cell = (item: Account) => box(`Select ${item.username}`, [item]);
+  return { chosen, setChosen, boxes: { label: 'Select', head, cell } };
+}
 
 const line = ({ id, username }: Account, text: ComponentChildren) => (
   <li key={id}>
@@ -59,38 +85,32 @@ function Preview({ change, chosen }: { change: Change; chosen: readonly Account[
   );
 }
 
-function Report({ results }: { results: readonly Result[] }) {
-  const failed = results.filter(({ error }) => error);
-  const changed = results.filter(({ isChanged }) => isChanged);
-  const same = results.length - failed.length - changed.length;
-  const textOf = ({ error, isChanged }: Result) =>
-    error ? <Failed error={error} /> : isChanged ? 'changed' : 'not changed';
-  return (
-    <>
-      <p>
-        {count(changed)} changed, {same} not changed, {failed.length} failed.
-      </p>
-      {failed.length > 0 && <p>Those that failed are still selected.</p>}
-      <Lines label="What was done">{results.map((result) => line(result.account, textOf(result)))}</Lines>
-    </>
-  );
-}
-
-interface BulkProps {
-  readonly chosen: readonly Account[];
-  readonly setChosen: (chosen: readonly Account[]) => void;
-  readonly after: () => void;
-}
+const Report = ({ results }: { results: readonly Result[] }) => (
+  <>
+    <Tally of={results} />
+    {results.some(({ error }) => error) && <p>Those that failed are still selected.</p>}
+    <Lines label="What was done">
+      {results.map(({ account, outcome, error }) =>
+        line(account, error ? <Failed error={error} /> : outcome),
+      )}
+    </Lines>
+  </>
+);
 
 /** Actions on the chosen accounts: each says what it will change, and reports what it did. */
-export function Bulk({ chosen, setChosen, after }: BulkProps) {
+export function Bulk({
+  chosen,
+  setChosen,
+  after,
+}: Omit<ReturnType<typeof useChoice>, 'boxes'> & Pick<Action, 'after'>) {
   const [onEach, progress] = useWork();
   const perform = async ({ run }: Change, fields: Fields, { signal }: RequestOptions) => {
     const results = await onEach(chosen, async (account): Promise<Result> => {
-      if (signal?.aborted) return { account, error: 'Not sent: you stopped before.' };
+      const failed = (error: unknown) => ({ account, outcome: 'failed', error });
+      if (signal?.aborted) return failed('Not sent: you stopped before.');
       return run(account.username, fields, { signal }).then(
-        ({ changed }) => ({ account, isChanged: changed }),
-        (error) => ({ account, error }),
+        ({ changed }) => ({ account, outcome: changed ? 'changed' : 'not changed' }),
+        failed,
       );
     });
     setChosen(results.flatMap(({ account, error }) => (error ? [account] : [])));
@@ -102,6 +122,7 @@ export function Bulk({ chosen, setChosen, after }: BulkProps) {
     run: (fields: Fields, options: RequestOptions) => perform(change, fields, options),
     children: [<Preview key={change.label} change={change} chosen={chosen} />, progress],
   }));
+  if (chosen.length === 0) return null;
   return (
     <section class="bulk row card" aria-label="Selected accounts">
       <strong role="status">

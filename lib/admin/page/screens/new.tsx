@@ -6,36 +6,32 @@ import { saveCsv } from '../download.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { checkLines, readLines } from '../import-file.ts';
 import { Pending } from '../listing.tsx';
-import { count, Hours, Lines, Once, Section, useWork } from '../parts.tsx';
-import { hrefTo } from '../place.ts';
+import { count, Hours, Lines, Once, Section, Tally, useWork } from '../parts.tsx';
+import { go, hrefTo } from '../place.ts';
 import { useQuery } from '../query.ts';
 import { client } from '../session.ts';
 import { AccessFields, addedIn, changesIn, ProfileFields } from './profile.tsx';
 
-/** The most lines with faults that are listed. */
-const MAX_FAULTS = 1000;
-
 /** Checks a file as far as that needs no account; the service reports accounts that exist. */
 async function check(file: File) {
-  const text = await file.text();
-  const digest = [...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))];
+  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
   const teams = new Set<string>();
   for await (const { team_short } of client.team.browse({ limit: 1000 })) teams.add(foldCase(team_short));
-  const hash = digest.map((byte) => byte.toString(16).padStart(2, '0')).join('');
-  return { hash, lines: await checkLines(readLines(file.name, text), teams) };
+  const lines = await checkLines(readLines(file.name, await file.text()), teams);
+  return { hash: new Uint8Array(digest).join(''), lines };
 }
 
-/** Result of a line. */
-type Result = { username: string; result: string; code: string | undefined };
+/** What an import did with a line. */
+type Result = { line: number; username: string; outcome: string; code: string | undefined };
 
-/** The results of lines that another attempt leaves as they are. */
+/** The outcomes that are no fault. */
 const DONE = ['created', 'existed'];
 
 /** Faults of lines, by their numbers. */
 const Faults = ({ of }: { of: readonly string[] }) =>
   of.length > 0 && (
     <Lines label="Faults">
-      {of.slice(0, MAX_FAULTS).map((fault) => (
+      {of.map((fault) => (
         <li key={fault}>{fault}</li>
       ))}
     </Lines>
@@ -44,69 +40,48 @@ const Faults = ({ of }: { of: readonly string[] }) =>
 /** Form field to body: an invitation where hours are given. */
 const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});
 
-/** What an import did so far, with the codes that nobody can read again. */
-function Report({ results }: { results: ReadonlyMap<number, Result> }) {
-  const all = [...results.values()];
-  const [created, existed] = DONE.map((name) => all.filter(({ result }) => result === name).length);
-  const refused = [...results].filter(([, { result }]) => !DONE.includes(result));
-  return (
-    <>
-      <p>
-        {created} created, {existed} existed, {refused.length} refused.
-      </p>
-      {all.some(({ code }) => code) && (
-        <p>
-          The report has the invitation codes. They are shown only now: download it before you close this.
-        </p>
-      )}
-      <Faults
-        of={refused.map(
-          ([line, { username, result }]) => `Line ${line}: ${username} was refused with ${result}.`,
-        )}
-      />
-      <button type="button" onClick={() => saveCsv('import.csv', [{ items: all }])}>
-        Download report
-      </button>
-    </>
-  );
-}
+/** What an import did, with the codes that nobody can read again. */
+const Report = ({ results }: { results: readonly Result[] }) => (
+  <>
+    <Tally of={results} />
+    {results.some(({ code }) => code) && (
+      <p>The report has the invitation codes. They are shown only now: download it before you close this.</p>
+    )}
+    <Faults
+      of={results
+        .filter(({ outcome }) => !DONE.includes(outcome))
+        .map(({ line, username, outcome }) => `Line ${line}: ${username}: ${outcome}.`)}
+    />
+    <button type="button" onClick={() => saveCsv('import.csv', [{ items: results }])}>
+      Download report
+    </button>
+  </>
+);
 
 /** Creates the accounts of a file. A line has the same key in each attempt, so that it creates one account. */
 function Import() {
   const [file, setFile] = useState<File>();
   const checked = useQuery(async () => file && check(file), [file]);
-  const [results, setResults] = useState<ReadonlyMap<number, Result>>(new Map());
   const [onEach, progress] = useWork();
   const { hash, lines = [] } = checked.data ?? {};
   const wrong = lines.filter(({ errors }) => errors.length > 0);
-  const due = lines.filter(({ line }) => !DONE.includes(results.get(line)?.result ?? ''));
   const run = async (fields: Fields, { signal }: RequestOptions) => {
-    const all = new Map(results);
-    await onEach(due, async ({ line, value }) => {
+    const results = await onEach(lines, async ({ line, value }): Promise<Result> => {
+      const result = (outcome: string, code?: string) => ({ line, username: value.username, outcome, code });
       // A request that was sent is awaited: its answer has the only code.
-      if (signal?.aborted) return;
-      const { username } = value;
+      if (signal?.aborted) return result('not sent');
       const idempotencyKey = `${hash}-${line}-${fields['hours']}`;
-      const result = await client.account.create({ ...value, ...inviteOf(fields) }, { idempotencyKey }).then(
-        ({ code }) => ({ result: 'created', code }),
-        ({ code }: CoreAccountError) => ({
-          result: code === 'account_exists' ? 'existed' : code,
-          code: undefined,
-        }),
+      return client.account.create({ ...value, ...inviteOf(fields) }, { idempotencyKey }).then(
+        ({ code }) => result('created', code),
+        ({ code }: CoreAccountError) => result(code === 'account_exists' ? 'existed' : code),
       );
-      all.set(line, { username, ...result });
     });
-    setResults(all);
-    return <Report results={all} />;
-  };
-  const choose = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    setResults(new Map());
-    setFile(currentTarget.files?.[0]);
+    return <Report results={results} />;
   };
   const action: Action = {
     label: 'Import',
-    text: `Creates ${count(due)}. Accounts that exist stay as they are.`,
-    isDue: due.length > 0 && wrong.length === 0 && !checked.isLoading,
+    text: `Creates ${count(lines)}. Accounts that exist stay as they are.`,
+    isDue: lines.length > 0 && wrong.length === 0 && !checked.isLoading,
     run,
     children: [
       <Hours key="hours" hint="Empty: no invitation codes. With them, the report is their only list." />,
@@ -123,13 +98,13 @@ function Import() {
           accept=".csv,.jsonl"
           // A corrected file of the same name is a change, too.
           onClick={({ currentTarget }) => Object.assign(currentTarget, { value: '' })}
-          onChange={choose}
+          onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
           hint="CSV whose first line names its columns, such as username,user_first_name,roles,teams, or a JSON object a line. Spaces separate names in a cell. Nothing is written before you import."
         />
         <Pending {...checked} isLoading={checked.isLoading && file !== undefined} />
         {checked.data && (
           <p role="status">
-            {count(lines)}, {wrong.length} with faults, {lines.length - due.length} done.
+            {count(lines)}, {wrong.length} with faults.
           </p>
         )}
         <Faults
@@ -159,9 +134,9 @@ const create: Action = {
     const access = Object.entries(addedIn(fields)).filter(([, names]) => names.length > 0);
     const account = { username, ...changesIn(fields), ...Object.fromEntries(access), ...inviteOf(fields) };
     const { code } = await client.account.create(account, options);
+    go(hrefTo('account', { username }));
     return code && <Once label="Invitation code" value={code} />;
   },
-  link: ({ username }) => <a href={hrefTo('account', { username })}>Open the account</a>,
 };
 
 /** The two ways to new accounts. */
