@@ -14,16 +14,8 @@ import { CHANGES, type Change } from './changes.tsx';
 import { Sessions, Tokens } from './credentials.tsx';
 import { Access, ProfilePart } from './profile.tsx';
 
-/** An account as its sections receive it. */
-export interface Read extends Required<Omit<Profile, 'instance'>> {
-  readonly item: Account;
-  /** Of the profile: an update with it finds changes of others. */
-  readonly etag: string;
-  /** Loads the account again. */
-  readonly after: () => void;
-}
-
-async function readAccount(username: string, signal: AbortSignal): Promise<Omit<Read, 'after'>> {
+/** An account, and the ETag of its profile: an update with it finds changes of others. */
+async function readAccount(username: string, signal: AbortSignal) {
   let etag = '';
   const onHeaders = (headers: Headers) => {
     etag = headers.get('etag') ?? '';
@@ -34,6 +26,9 @@ async function readAccount(username: string, signal: AbortSignal): Promise<Omit<
   ]);
   return { item: item as Account, etag, ...(profile as Required<Profile>) };
 }
+
+/** An account as its sections receive it, with what loads it again. */
+export type Read = Awaited<ReturnType<typeof readAccount>> & { readonly after: () => void };
 
 /** A change as an action on one account. */
 const actionOf = ({ label, will, needless, run, isDangerous, fields }: Change, item: Account): Action => ({
@@ -85,7 +80,7 @@ function StatePart({ item, apps, after }: Read) {
     State: <State {...item} />,
     'Last active': <LastActive {...item} />,
     Created: <Time of={item.created_at} />,
-    ...(item.cancelled_by && { 'Cancelled by': <bdi>{item.cancelled_by}</bdi> }),
+    ...(item.cancelled_by && { 'Cancelled by': item.cancelled_by }),
   };
   return (
     <Section title={<bdi>{username}</bdi>} on={username} after={after} actions={actions} facts={facts} />

@@ -7,12 +7,11 @@ import { Section } from '../parts.tsx';
 import { useList } from '../query.ts';
 import { client } from '../session.ts';
 import type { Read } from './account.tsx';
-import { Badge } from './accounts.tsx';
 
 const did = ({ action, outcome }: AuditEntry) => (
   <span class="row">
     {action}
-    {outcome !== 'ok' && <Badge kind="bad">{outcome}</Badge>}
+    {outcome !== 'ok' && <span class="badge bad">{outcome}</span>}
   </span>
 );
 

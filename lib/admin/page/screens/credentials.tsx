@@ -29,17 +29,6 @@ const termsOf = ({ description, access, expires_in_days: days, roles, addresses 
   ...(addresses && { addresses: namesIn(addresses) }),
 });
 
-const TERMS = (
-  <>
-    <Field label="Name" name="token_name" required spellcheck={false} />
-    <Field label="Description" name="description" />
-    <Field label="Days until it ends" name="expires_in_days" type="number" min={1} hint="Empty: no end" />
-    <Field label="Access" name="access" options={ACCESS} />
-    <Field label="Roles" name="roles" hint="Roles of the account, with spaces between them. Empty: all" />
-    <Field label="Addresses" name="addresses" hint="Such as 192.0.2.0/24. Empty: all" />
-  </>
-);
-
 const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
   <Names of={[ACCESS[token_access], ...(token_roles ?? []), ...(token_addresses ?? [])]} />
 );
@@ -81,7 +70,16 @@ export function Tokens({ item }: Read) {
   const create: Action = {
     label: 'Create token',
     text: 'A program signs in with the secret of the token.',
-    children: TERMS,
+    children: (
+      <>
+        <Field label="Name" name="token_name" required spellcheck={false} />
+        <Field label="Description" name="description" />
+        <Field label="Days until it ends" name="expires_in_days" type="number" min={1} hint="Empty: no end" />
+        <Field label="Access" name="access" options={ACCESS} />
+        <Field label="Roles" name="roles" hint="Roles of the account, with spaces between them. Empty: all" />
+        <Field label="Addresses" name="addresses" hint="Such as 192.0.2.0/24. Empty: all" />
+      </>
+    ),
     run: async ({ token_name = '', ...fields }, options) => {
       const { value } = await client.token.create({ username, token_name, ...termsOf(fields) }, options);
       return <Once label="Secret" value={value} />;
@@ -102,14 +100,6 @@ export function Tokens({ item }: Read) {
   );
 }
 
-const SESSIONS = show<Session>({
-  Began: 'created_at',
-  Ends: 'expires_at',
-  Address: 'address',
-  Program: 'user_agent',
-  Token: 'credential',
-});
-
 export function Sessions({ item }: Read) {
   const { username } = item;
   const end = ({ id: session_id, address }: Session): Action => ({
@@ -127,7 +117,13 @@ export function Sessions({ item }: Read) {
       caption="Sessions"
       keyOf={({ id }) => id}
       empty="Nobody is signed in to the account."
-      columns={SESSIONS}
+      columns={show<Session>({
+        Began: 'created_at',
+        Ends: 'expires_at',
+        Address: 'address',
+        Program: 'user_agent',
+        Token: 'credential',
+      })}
       actionsOn={(session) => [end(session)]}
     />
   );

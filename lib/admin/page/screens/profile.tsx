@@ -98,14 +98,10 @@ export function ProfilePart({ item: { username }, user, teams, apps, etag, after
       run: ({ app_name = '' }, options) => client.account.context({ username, app_name }, options),
     },
   ];
-  const valueIn = ({ name, label }: Filled) => {
-    const value = textOf(user, name);
-    return [label, value && <bdi>{value}</bdi>];
-  };
   const facts = {
-    ...Object.fromEntries(FIELDS.map(valueIn)),
-    'Default team': user.team_name && <bdi>{user.team_name}</bdi>,
-    'Default application': <bdi>{user.user_app_name}</bdi>,
+    ...Object.fromEntries(FIELDS.map(({ name, label }) => [label, textOf(user, name)])),
+    'Default team': user.team_name,
+    'Default application': user.user_app_name,
   };
   return <Section title="Profile" on={username} after={after} actions={actions} facts={facts} />;
 }
