@@ -1,7 +1,7 @@
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { administrator, createUser, noted, uniqueName } from '../../integration/service.ts';
-import { createAlike, downloadCsv, heading, openAsAdministrator, type Page } from './page.ts';
+import { createAlike, downloadCsv, heading, openAsAdministrator } from './page.ts';
 
 type Step = readonly [action: string, answer: string, fields?: Readonly<Record<string, string>>];
 

@@ -1,7 +1,8 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { administrator, baseUrl, createUser, noted } from '../../integration/service.ts';
 import { openSite } from '../site.ts';
-import { createAlike, heading, openAsAdministrator, openPage, PAGE, type Page, traces } from './page.ts';
+import { createAlike, heading, openAsAdministrator, openPage, PAGE, traces } from './page.ts';
 
 test('another origin can neither frame nor read nor hold the page of a session', async () => {
   const site = await openSite();
