@@ -78,9 +78,8 @@ export const SignInAgain = ({ username }: { username: string }) => (
 /** Changes the password of the person. */
 export function Password() {
   const username = useOwnName();
-  const send = async ({ current_password = '', new_password = '' }: Fields, options: RequestOptions) => {
-    await client.account.password({ current_password, new_password, createCookie: true }, options);
-  };
+  const send = ({ current_password = '', new_password = '' }: Fields, options: RequestOptions) =>
+    client.account.password({ current_password, new_password, createCookie: true }, options);
   return (
     <div class="card narrow">
       <p class="faint">All of your other sessions end. API tokens stay valid.</p>

@@ -87,11 +87,8 @@ export async function signIn({ username = '', password = '' }: Fields, { signal 
 }
 
 /** Sets a password with a one-time code, which opens a session. */
-export async function redeemCode(
-  { username = '', new_password = '', ...rest }: Fields,
-  options: RequestOptions,
-) {
-  const form = { username, new_password, code: rest['code']?.trim() };
+export async function redeemCode({ username = '', ...fields }: Fields, options: RequestOptions) {
+  const form = { username, code: fields['code']?.trim(), new_password: fields['new_password'] ?? '' };
   try {
     await entrance.account.password({ ...form, createCookie: true }, options);
     setOpen(true);
@@ -99,7 +96,7 @@ export async function redeemCode(
     // The cookie of an earlier session is refused with the code, and an answer to a request without it sets none.
     if (!(error instanceof CoreAccountError && error.code === 'unauthenticated')) throw error;
     await withoutCookie.account.password(form, options);
-    await signIn({ username, password: new_password }, options);
+    await signIn({ username, password: form.new_password }, options);
   }
 }
 
