@@ -118,10 +118,10 @@ async function faults(): Promise<string[]> {
   return found;
 }
 
-/** Opens each kind of dialog by keyboard, and closes it with Escape. */
-async function dialogFaults(): Promise<string[]> {
+/** Opens each kind of dialog of a part of the page by keyboard, and closes it with Escape. */
+async function dialogFaults(part: 'header' | 'main'): Promise<string[]> {
   const found: string[] = [];
-  const openers = page.locator('button[aria-haspopup=dialog]');
+  const openers = page.locator(`${part} button[aria-haspopup=dialog]`);
   const labels = await openers.allTextContents();
   for (const label of new Set(labels)) {
     const opener = openers.nth(labels.indexOf(label));
@@ -149,14 +149,14 @@ test.each([...titles.keys()])(
     for (const more of await page.locator('details:not([open]) > summary').all()) await more.click();
     // The actions on chosen rows appear with the first one.
     for (const box of await page.getByRole('row').getByRole('checkbox').all()) await box.check();
-    const found = [...(await faults()), ...(await dialogFaults())];
+    const found = [...(await faults()), ...(await dialogFaults('main'))];
     expect([...found, ...offences, ...(await traces(page, [...credentials]))]).toEqual([]);
   },
 );
 
-test('a dialog with a secret, the end of a session and the sign-in have no fault either', async () => {
+test('the dialog of all screens, one with a secret, the end of a session and the sign-in have no fault either', async () => {
   await show('account');
-  const found: string[] = [];
+  const found = await dialogFaults('header');
   const add = async (what: string) => found.push(...(await faults()).map((fault) => `${what}: ${fault}`));
   await page.getByRole('button', { name: 'Create invitation code' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create invitation code' }).click();
