@@ -36,13 +36,14 @@ export default defineConfig(({ mode }) => {
   const eachCommit = EACH_COMMIT.map(({ include, ...project }) => ({
     ...project,
     ...(mode === 'slow' ? { include: slow(include) } : { include, exclude: slow(include) }),
-    sequence: { groupOrder: project.name === unit.name ? 0 : 1 },
+    sequence: { groupOrder: project.name === unit.name && mode !== 'slow' ? 0 : 1 },
   }));
   return {
     root: fileURLToPath(new URL('..', import.meta.url)),
     define,
     test: {
-      maxWorkers: 2,
+      // Slow tests wait for a third of their time.
+      maxWorkers: mode === 'slow' ? 3 : 2,
       ...limits,
       projects: (apart.length > 0 ? apart : eachCommit).map((test) => ({ extends: true, test })),
     },
