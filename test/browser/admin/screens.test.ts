@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { administrator, credentials, noted } from '../../integration/service.ts';
-import { createHostile, OVERRIDE } from './hostile.ts';
-import { createAdministrator, heading, openPage, traces } from './page.ts';
+import { accountKey, directoryIndex, outboxKey } from '#lib/table/keys';
+import { put } from '#lib/table/write';
+import { administrator, credentials, noted, target } from '../../integration/service.ts';
+import { eventItem, storedSession, storedToken } from '../../unit/support/items.ts';
+import { createAdministrator, createAlike, heading, openPage, traces } from './page.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -13,6 +15,49 @@ const SCREENS = readFileSync(new URL('../../../lib/admin/page/screens/index.ts',
 const titles = new Map(
   [...SCREENS.matchAll(/id: '(\w+)',\s*title: '([^']+)'/g)].map(([, ...of]) => of as [string, string]),
 );
+
+/** Turns the direction of all text that follows, unless it is isolated. */
+const OVERRIDE = '\u202e';
+
+const MARKUP = `<img src=x onerror=alert(1)><script>alert(1)</script>${OVERRIDE}`;
+const WIDE = '\ufdfd'.repeat(128);
+
+/** Creates accounts, of which the first has in all fields what earlier versions accepted, and the second is locked so. */
+async function createHostile(): Promise<string> {
+  const { prefix, users } = await createAlike(12, { lockoutenabled: true });
+  const [first, second] = users as [(typeof users)[0], (typeof users)[0]];
+  const { runtime } = await target();
+  const { table } = runtime;
+  const { team_id } = await administrator.team.create({
+    short: prefix.slice(0, 30),
+    name: `<b>${'W'.repeat(100)}`,
+    type: 'test',
+  });
+  const membership = { team_id, team_short: MARKUP, team_name: WIDE, team_type: MARKUP, teamuser_lvl: null };
+  const account = {
+    ...first.account,
+    user_first_name: MARKUP,
+    user_last_name: WIDE,
+    user_short: OVERRIDE,
+    user_color: 'red;background:url(//other.example)',
+    phonenumber: MARKUP,
+    roles: ['editor', MARKUP, 'w'.repeat(128)],
+    apps: [MARKUP, WIDE],
+    teams: [membership],
+    team_id,
+    team_name: WIDE,
+    user_app_name: MARKUP,
+  };
+  const { username, id } = account;
+  await put(table, accountKey(username), { ...directoryIndex(username), ...account });
+  await storedToken(table, { username, userid: id, name: MARKUP, description: WIDE });
+  await storedSession(table, account, { user_agent: MARKUP + WIDE, address: MARKUP, credential: MARKUP });
+  const event = eventItem(1, { detailType: MARKUP, detail: JSON.stringify({ username: MARKUP }) });
+  await put(table, outboxKey(event.id), { ...event, detail: `${event.detail}`, setAsideAt: 1 });
+  const locked = { ...second.account, lockoutend: '9999-12-31T23:59:59+00:00', lock_reason: MARKUP + WIDE };
+  await put(table, accountKey(second.username), { ...directoryIndex(second.username), ...locked });
+  return prefix;
+}
 
 const prefix = await createHostile();
 const user = await createAdministrator();
