@@ -37,7 +37,6 @@ export async function openStage() {
   const env = {
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: events.url,
-    Settings__BcryptCost: '10',
   };
   let instance: InstanceProcess | undefined;
   let token: string | undefined;

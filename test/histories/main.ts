@@ -53,7 +53,7 @@ await bundle();
 const data = await mkdtemp(join(tmpdir(), 'core-account-histories-'));
 const engine = options.faults ? await startEngine() : undefined;
 const proxy = engine && (await openProxy(engine.url));
-const env = { Settings__BcryptCost: '10', ...(proxy ? { AWS_ENDPOINT_URL_DYNAMODB: proxy.url } : {}) };
+const env: Record<string, string> = proxy ? { AWS_ENDPOINT_URL_DYNAMODB: proxy.url } : {};
 
 let instance: Promise<InstanceProcess> = startInstance({ data, env });
 const { admin } = (await instance).ready;

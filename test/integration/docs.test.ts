@@ -83,7 +83,7 @@ test('an answer that the document does not describe fails the test that gets it'
 });
 
 test("an instance may publish none of it, nor the administrator's page", async () => {
-  const env = { Settings__Docs: 'false', Settings__AdminPage: 'false', Settings__BcryptCost: '10' };
+  const env = { Settings__Docs: 'false', Settings__AdminPage: 'false' };
   const { ready } = await startInstance({ data: await newFolder(), env });
   for (const path of ['/', '/api/core', PAGE, script, DOCUMENT, ADMIN_PAGE]) {
     const reply = await get(path, { base: ready.url });

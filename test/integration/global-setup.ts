@@ -51,7 +51,6 @@ export default async function setup(project: TestProject) {
     data,
     // While tests are watched, it follows the sources as they do.
     args: ['--no-demo', '--enforce-iam', ...(vitest.config.watch ? ['--watch'] : [])],
-    env: { Settings__BcryptCost: '10' },
   });
   provide('baseUrl', instance.ready.url);
   provide('adminToken', instance.ready.admin.token as string);

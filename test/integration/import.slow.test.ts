@@ -14,8 +14,7 @@ import { call, noted } from './service.ts';
 /** An instance of its own, as the tests count its directory. */
 const data = await newFolder();
 const where = ['--data', data];
-const env = { Settings__Events: 'user_create', Settings__BcryptCost: '10' };
-const { ready } = await startInstance({ data, env });
+const { ready } = await startInstance({ data, env: { Settings__Events: 'user_create' } });
 noted(ready.admin.token as string);
 noted(ready.admin.password as string);
 const base = ready.url;

@@ -19,8 +19,7 @@ const kidOf = (jwt: string) => decodeProtectedHeader(jwt).kid as string;
  */
 async function openKeys() {
   const data = await newFolder();
-  const env = { ADMIN_PASSWORD: password, Settings__BcryptCost: '10' };
-  const { ready } = await startInstance({ data, env });
+  const { ready } = await startInstance({ data, env: { ADMIN_PASSWORD: password } });
   const base = ready.url;
   const token = noted(ready.admin.token as string);
   const { table } = (await openTarget({ data })).runtime;

@@ -7,9 +7,8 @@ import { call, noted } from './service.ts';
 
 test('everything acknowledged survives stops, kills and copies of the data directory', async () => {
   const password = noted('the-password-of-the-restarts');
-  const env = { ADMIN_PASSWORD: password, Settings__BcryptCost: '10' };
   let data = await newFolder();
-  let instance = await startInstance({ data, env });
+  let instance = await startInstance({ data, env: { ADMIN_PASSWORD: password } });
   const token = noted(instance.ready.admin.token as string);
   const send = (method: string, path: string, request: object = { token }) =>
     call(method, path, { base: instance.ready.url, ...request });

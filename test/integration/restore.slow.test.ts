@@ -55,8 +55,7 @@ let before: { ada: string; bob: string; kept: string; deleted: string; stats: ob
 let after: { bob: string; late: string };
 
 beforeAll(async () => {
-  const env = { ADMIN_PASSWORD: password, Settings__BcryptCost: '10' };
-  instance = await startInstance({ data, env });
+  instance = await startInstance({ data, env: { ADMIN_PASSWORD: password } });
   admin = { token: noted(instance.ready.admin.token as string) };
   target = await openTarget({ data });
   await giveEveryRole(target.runtime.table);
@@ -93,7 +92,7 @@ describe('the instance that has adopted it', () => {
   beforeAll(async () => {
     await instance.stop();
     const args = ['--no-demo', '--enforce-iam', '--table', RESTORED];
-    instance = await startInstance({ data, args, env: { Settings__BcryptCost: '10' } });
+    instance = await startInstance({ data, args });
     target = await openTarget({ data });
     expect(target.runtime.table.name).toBe(RESTORED);
   });

@@ -21,7 +21,7 @@ export async function startWatchedInstance({
   const instance = await startInstance({
     data,
     ...(args ? { args } : {}),
-    env: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url, Settings__BcryptCost: '10', ...env },
+    env: { AWS_ENDPOINT_URL_DYNAMODB: proxy.url, ...env },
   });
   return {
     data,
