@@ -46,7 +46,7 @@ export function App() {
             label="Sign out"
             on={user?.username}
             text="All of your sessions end, also those on other devices. API tokens stay valid."
-            run={() => client.account.logout().then(leave)}
+            run={(_, options) => client.account.logout({}, options).then(leave)}
           />
         </div>
       </header>

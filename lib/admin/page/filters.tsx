@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Field, type FieldProps } from './form.tsx';
 import { go, hrefTo, type State, usePlace } from './place.ts';
 import type { ListOptions } from './query.ts';
@@ -22,6 +22,9 @@ export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters'
   }, [typed, location.hash]);
   const values = { ...state, ...typed };
   const used = more.filter(({ name }) => state[name]).length;
+  // Once open, it stays: whoever empties its last filter may type another value.
+  const isOpen = useRef(false);
+  isOpen.current ||= used > 0;
   const follow = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>
     setTyped((last) => ({ ...last, [name]: value }));
   const listOf = (fields: readonly FieldProps[]) =>
@@ -33,7 +36,7 @@ export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters'
     <form class="grid" aria-label="Filters" onSubmit={(event) => event.preventDefault()}>
       {listOf(filters)}
       {more.length > 0 && (
-        <details open={used > 0}>
+        <details open={isOpen.current}>
           <summary>More filters{used > 0 && ` (${used})`}</summary>
           <div class="grid">{listOf(more)}</div>
         </details>

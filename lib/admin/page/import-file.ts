@@ -35,7 +35,6 @@ export async function checkLines(lines: AsyncIterable<FileLine>, teams: Readonly
     }
   };
   const checked: Line[] = [];
-  for await (const each of lines)
-    checked.push({ line: each.line, value: each.value as Line['value'], errors: faultsOf(each) });
+  for await (const each of lines) checked.push({ ...(each as Line), errors: faultsOf(each) });
   return checked;
 }

@@ -38,7 +38,7 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
     </small>
   ) : null;
 
-/** A dialog that the page shows once: it outlasts its screen, only its button closes it, and the browser asks before it leaves. */
+/** A dialog that the page shows once: it outlasts its screen, only a click of its own closes it, and the browser asks before it leaves. */
 function Shown({ children, ...rest }: DialogProps) {
   useWarning(true);
   return (
@@ -46,7 +46,7 @@ function Shown({ children, ...rest }: DialogProps) {
       <div role="status">
         {children}
         <div class="row end">
-          <button type="button" onClick={close}>
+          <button type="button" onClick={({ detail }) => detail > 1 || close()}>
             Close
           </button>
         </div>

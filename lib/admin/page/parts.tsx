@@ -60,14 +60,12 @@ export const Lines = ({ label, children }: { label: string; children: ComponentC
 /** Work on several items, some at a time, and the progress that it shows: the items that have begun. */
 export function useWork() {
   const [progress, setProgress] = useState<{ max: number; value: number }>();
-  const perform = async <T, R>(items: readonly T[], work: (item: T) => Promise<R>) => {
+  const perform = <T, R>(items: readonly T[], work: (item: T) => Promise<R>) => {
     const begin = (item: T, value: number) => {
       setProgress({ max: items.length, value });
       return work(item);
     };
-    const results = await inParallel(items, begin, AT_ONCE);
-    setProgress(undefined);
-    return results;
+    return inParallel(items, begin, AT_ONCE).finally(() => setProgress(undefined));
   };
   useWarning(progress !== undefined);
   return [perform, progress && <progress aria-label="Progress" {...progress} />] as const;

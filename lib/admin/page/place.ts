@@ -32,9 +32,7 @@ export function hrefTo(screen: string, state: State = {}): string {
 
 /** The screen and its state, which follow the URL. */
 export function usePlace() {
-  const [screen, query] = useWindow('hashchange', () => location.hash)
-    .slice(1)
-    .split('?', 2);
+  const [, screen, query] = useWindow('hashchange', () => location.hash).split(/[#?]/);
   return { screen: screen || 'accounts', state: Object.fromEntries(new URLSearchParams(query)) as State };
 }
 

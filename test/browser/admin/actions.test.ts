@@ -146,6 +146,13 @@ test('an import lists faults by line, loses no code, goes on after a stop, and c
   expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
   await Promise.all([page.waitForEvent('filechooser'), page.getByLabel('File').click()]);
   expect(await page.getByLabel('File').inputValue()).toBe('');
+  await choose(page, 'accounts.csv', ['username', `${prefix}c`]);
+  await page.getByRole('button', { name: 'Import' }).waitFor();
+  await page.route('**/team/browse*', (route) => route.fulfill({ status: 503 }));
+  await choose(page, 'others.csv', ['username', `${prefix}d`]);
+  await page.getByRole('alert').getByText('The service gave no answer.').waitFor();
+  expect(await page.getByRole('button', { name: 'Import' }).count()).toBe(0);
+  await page.unroute('**/team/browse*');
   const names = Array.from({ length: 10 }, (_, index) => `${prefix}${index}`);
   const lines = names.map((username) => JSON.stringify({ username }));
   let [held, release] = [0, () => {}];
@@ -174,6 +181,7 @@ test('an import lists faults by line, loses no code, goes on after a stop, and c
   release();
   await page.getByText('1 existed, 3 created, 6 not sent.').waitFor();
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Close' }).dispatchEvent('click', { detail: 2 });
   await page.getByText('download it before you close').waitFor();
   await page.goForward();
   await page.reload();

@@ -113,10 +113,14 @@ test('whoever leaves a dialog or a screen while a request hangs reads that its o
   const { username } = await createUser();
   const { page, close } = await openAsAdministrator(`#accounts?q=${username}`);
   await page.getByRole('link', { name: username }).click();
-  await page.route('**/account/lock/**', () => {});
-  for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
-    const hangs = page.waitForRequest('**/account/lock/**');
-    await send(page, 'Lock');
+  await page.route(/account.lo(ck|gout)/, () => {});
+  for (const [action, leave] of [
+    ['Sign out', () => page.keyboard.press('Escape')],
+    ['Lock', () => page.keyboard.press('Escape')],
+    ['Lock', () => page.goBack()],
+  ] as const) {
+    const hangs = page.waitForRequest(/account.lo(ck|gout)/);
+    await send(page, action);
     await hangs;
     await leave();
     await page.getByRole('alert').getByText('You stopped waiting').waitFor();

@@ -25,6 +25,8 @@ test('a wrong password is refused with its request ID and cleared, and the right
   expect(await traces(page, [user.password])).toEqual([]);
   await page.reload();
   await heading(page, 'Accounts').waitFor();
+  await page.locator('h1:focus').waitFor();
+  expect(await page.evaluate(`getComputedStyle(document.querySelector('h1')).outlineStyle`)).toBe('none');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await heading(page, 'Sign in').waitFor();
@@ -132,6 +134,12 @@ test('the search follows what is typed, and the URL and Back keep the filters', 
   await page.goBack();
   await page.getByText('No account matches').waitFor();
   expect(await page.getByLabel('State').inputValue()).toBe('locked');
+  await page.getByText('More filters').click();
+  await page.getByLabel('Role').fill('none');
+  await page.waitForURL(/role=none/);
+  await page.getByLabel('Role').fill('');
+  await page.waitForURL(/state=locked$/);
+  expect(await page.evaluate('document.activeElement.name')).toBe('role');
   expect(offences).toEqual([]);
   await close();
 });

@@ -63,7 +63,8 @@ function Import() {
   const [file, setFile] = useState<File>();
   const checked = useQuery(async () => file && check(file), [file]);
   const [onEach, progress] = useWork();
-  const { hash, lines = [] } = checked.data ?? {};
+  // The file before is no longer meant, even if nothing could check the new one.
+  const { hash, lines = [] } = (!checked.error && checked.data) || {};
   const wrong = lines.filter(({ errors }) => errors.length > 0);
   const run = async (fields: Fields, { signal }: RequestOptions) => {
     const results = await onEach(lines, async ({ line, value }): Promise<Result> => {
@@ -102,7 +103,7 @@ function Import() {
           hint="CSV whose first line names its columns, such as username,user_first_name,roles,teams, or a JSON object a line. Spaces separate names in a cell. Nothing is written before you import."
         />
         <Pending {...checked} isLoading={checked.isLoading && file !== undefined} />
-        {checked.data && (
+        {hash && (
           <p role="status">
             {count(lines)}, {wrong.length} with faults.
           </p>
