@@ -140,6 +140,9 @@ test('an import lists faults by line, loses no code, goes on after a stop, and c
   const { prefix } = await createAlike(1);
   const { page, offences, close } = await openAsAdministrator('#teams');
   await page.getByRole('link', { name: 'Create and import' }).click();
+  await choose(page, 'accounts.csv', ['username', ...Array.from({ length: 1001 }, (_, n) => `of ${n}`)]);
+  await page.getByText('1001 accounts, 1001 with faults').waitFor();
+  expect(await page.getByRole('listitem').count()).toBe(1000);
   await choose(page, 'accounts.csv', ['username,user_color', `${prefix}a,red`, `${prefix}b,#123456`]);
   await page.getByText('2 accounts, 1 with faults').waitFor();
   await page.getByRole('listitem').getByText('Line 2, user_color:').waitFor();
