@@ -26,7 +26,7 @@ export function App() {
   const isOutsider = roles !== undefined && !roles.includes(ADMINISTRATOR);
   const screen = isOutsider ? password : (SCREENS.find(({ id }) => id === wanted) ?? SCREENS[0]);
   if (!hasSession && !user) return <Entrance />;
-  const links = isOutsider ? [] : SCREENS.filter(({ isUnlisted }) => !isUnlisted);
+  const links = isOutsider ? [] : SCREENS.filter(({ isHidden }) => !isHidden);
   return (
     <Me.Provider value={me.data}>
       <header>

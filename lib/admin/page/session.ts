@@ -80,9 +80,12 @@ export const Me = createContext<Profile | undefined>(undefined);
 /** The username of the person who has signed in; empty until it is loaded. */
 export const useOwnName = () => useContext(Me)?.user?.username ?? '';
 
+const logIn = (username: string, password: string, { signal }: RequestOptions) =>
+  entrance.account.login({ username, password, createCookie: true }, { signal });
+
 /** Opens a session, which the browser keeps in a cookie that no script can read. */
-export async function signIn({ username = '', password = '' }: Fields, { signal }: RequestOptions) {
-  await entrance.account.login({ username, password, createCookie: true }, { signal });
+export async function signIn({ username = '', password = '' }: Fields, options: RequestOptions) {
+  await logIn(username, password, options);
   setOpen(true);
 }
 
@@ -91,13 +94,15 @@ export async function redeemCode({ username = '', ...fields }: Fields, options: 
   const form = { username, code: fields['code']?.trim(), new_password: fields['new_password'] ?? '' };
   try {
     await entrance.account.password({ ...form, createCookie: true }, options);
-    setOpen(true);
   } catch (error) {
     // The cookie of an earlier session is refused with the code, and an answer to a request without it sets none.
     if (!(error instanceof CoreAccountError && error.code === 'unauthenticated')) throw error;
     await withoutCookie.account.password(form, options);
-    await signIn({ username, password: form.new_password }, options);
+    await logIn(username, form.new_password, options);
   }
+  // Without an event: the notice of the answer is for the screen that follows.
+  history.replaceState(null, '', location.pathname);
+  setOpen(true);
 }
 
 /** Forgets everything that the page has loaded and that its address says, and shows the sign-in. */

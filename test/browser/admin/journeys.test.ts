@@ -60,6 +60,7 @@ test.each(Object.entries(OPENED))(
     await page.getByText('lacks the role sys_administrator').waitFor();
     expect(await page.getByRole('main').textContent()).toMatch(/Password Changed\..*lacks the role/);
     expect(await traces(page, [code, 'a new one for the page'])).toEqual([]);
+    expect(new URL(page.url()).hash).toBe('');
     expect((await get(`/api/core/account/sessions/${username}`, admin)).body.data.items).toHaveLength(opened);
     expect(offences).toEqual([]);
     await close();

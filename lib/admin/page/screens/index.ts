@@ -11,22 +11,17 @@ export interface Screen {
   readonly id: string;
   readonly title: string;
   /** Whether the navigation has no link to it. */
-  readonly isUnlisted?: boolean;
+  readonly isHidden?: boolean;
   readonly View: FunctionComponent;
 }
 
 /** The only screen for people without the role. */
-export const password: Screen = {
-  id: 'password',
-  title: 'Change password',
-  isUnlisted: true,
-  View: Password,
-};
+export const password: Screen = { id: 'password', title: 'Change password', isHidden: true, View: Password };
 
 /** Every screen, in the order of the navigation; the first one opens by default. */
 export const SCREENS: readonly [Screen, ...Screen[]] = [
   { id: 'accounts', title: 'Accounts', View: Accounts },
-  { id: 'account', title: 'Account', isUnlisted: true, View: AccountView },
+  { id: 'account', title: 'Account', isHidden: true, View: AccountView },
   { id: 'new', title: 'Create and import', View: NewAccount },
   { id: 'teams', title: 'Teams', View: Teams },
   { id: 'owners', title: 'Administrators and tokens', View: Owners },
