@@ -35,7 +35,8 @@ type Input = Record<string, unknown>;
 /** A request and a response of the SDK. */
 interface Sent {
   readonly headers: Record<string, string>;
-  readonly body: Uint8Array;
+  /** A text in earlier versions of the SDK. */
+  readonly body: string | Uint8Array;
   clone(): Sent;
 }
 interface Received {
@@ -182,7 +183,7 @@ export async function openProxy(upstream: string) {
         (next) => async (args) => {
           if (script !== PASS) return next(args);
           const request = (args.request as Sent).clone();
-          const input = JSON.parse(new TextDecoder().decode(request.body));
+          const input = JSON.parse(Buffer.from(request.body).toString());
           const command = record(request.headers, input);
           const body = counted(input);
           const headers = { ...request.headers, 'content-length': `${Buffer.byteLength(body)}` };
