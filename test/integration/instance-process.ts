@@ -77,7 +77,7 @@ export async function startInstance({
   const command = [...within, process.execPath, ...nodeArgs, join(root, 'infra/local/main.ts'), ...flags];
   const child = spawn(command[0] as string, command.slice(1), {
     cwd: root,
-    // What bcrypt costs is no matter of these tests.
+    // No test depends on the cost of bcrypt.
     env: { ...inherited(), Settings__BcryptCost: '10', ...shared.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

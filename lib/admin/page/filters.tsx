@@ -9,7 +9,7 @@ const TYPING_MS = 250;
 /** Filters of a listing, in the URL by their names. */
 export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters' | 'more'>) {
   const { screen, state } = usePlace();
-  // What is not in the URL yet.
+  // Values that the URL lacks until the timer fires.
   const [typed, setTyped] = useState<State>();
   // Before the next keystroke: a timer that fires after it would forget it.
   useLayoutEffect(() => {

@@ -87,7 +87,7 @@ const UNKNOWN = 'You stopped waiting for the answer. Check what was done before 
 
 /**
  * A form that sends one request at a time. The page shows its answer, the form its failure; what was typed stays.
- * Whoever leaves the form while a request runs stops it; the page then says that its outcome is unknown.
+ * Leaving the form stops its request; the page then says that the outcome is unknown.
  */
 export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);

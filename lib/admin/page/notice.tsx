@@ -11,7 +11,7 @@ interface Outcome {
   readonly shown?: DialogProps | undefined;
 }
 
-/** The newest outcome, after those whose dialogs nobody has closed. */
+/** Outcomes with an open dialog, then the newest outcome. */
 let outcomes: readonly Outcome[] = [];
 
 function show(next: readonly Outcome[]) {
@@ -38,7 +38,7 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
     </small>
   ) : null;
 
-/** A dialog that the page shows once: it outlasts its screen, only a click of its own closes it, and the browser asks before it leaves. */
+/** A dialog that the page shows once: it outlasts its screen, only a single click on its button closes it, and the browser asks before it leaves. */
 function Shown({ children, ...rest }: DialogProps) {
   useWarning(true);
   return (

@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { vi } from 'vitest';
 import { logTo } from '#lib/log/log';
 
-/** What a command printed, and its exit status. */
+/** Output and exit status of a command. */
 export interface Exit {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What it reads from standard input. */
+/** Standard input of a command. */
 export type Input = string | Buffer | (NodeJS.ReadableStream & { isTTY?: boolean });
 
 /** Runs a command in this process, which has the same environment and standard streams as before at the end. */

@@ -48,7 +48,7 @@ const line = ({ id, username }: Account, text: ComponentChildren) => (
   </li>
 );
 
-/** What a change will do to each account, whose roles the directory only counts. */
+/** Preview of a change on each account. It reads the roles, which the directory only counts. */
 function Preview({ change, chosen }: { change: Change; chosen: readonly Account[] }) {
   const { will, needless, isForOthers, isOfRole, fields } = change;
   const own = useOwnName();

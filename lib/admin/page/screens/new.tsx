@@ -21,7 +21,7 @@ async function check(file: File) {
   return { hash: new Uint8Array(digest).join(''), lines };
 }
 
-/** What an import did with a line. */
+/** Outcome of one line of an import. */
 type Result = { line: number; username: string; outcome: string; code: string | undefined };
 
 /** The outcomes that are no fault. */
@@ -40,7 +40,7 @@ const Faults = ({ of }: { of: readonly string[] }) =>
 /** Form field to body: an invitation where hours are given. */
 const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});
 
-/** What an import did, with the codes that nobody can read again. */
+/** Report of an import, with the invitation codes, which are shown only here. */
 const Report = ({ results }: { results: readonly Result[] }) => (
   <>
     <Tally of={results} />
@@ -63,7 +63,7 @@ function Import() {
   const [file, setFile] = useState<File>();
   const checked = useQuery(async () => file && check(file), [file]);
   const [onEach, progress] = useWork();
-  // The file before is no longer meant, even if nothing could check the new one.
+  // A new file replaces the one before, even if it cannot be checked.
   const { hash, lines = [] } = (!checked.error && checked.data) || {};
   const wrong = lines.filter(({ errors }) => errors.length > 0);
   const run = async (fields: Fields, { signal }: RequestOptions) => {
