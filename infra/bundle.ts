@@ -89,7 +89,7 @@ export async function bundleOnly(some: readonly (Contract | Job)[]): Promise<Bui
       'import.meta.dirname': '__dirname',
     },
   });
-  await write(built);
+  await write(built, some);
   return built;
 }
 
@@ -97,9 +97,9 @@ export async function bundleOnly(some: readonly (Contract | Job)[]): Promise<Bui
  * Writes the result of a build. Unchanged files stay, and others are replaced atomically, so that several processes can
  * bundle while local instances run.
  */
-async function write(built: Built): Promise<void> {
-  const files = [...built.outputFiles, ...notices(built)];
-  const others = functions.filter(({ id }) => !outputOf(built, id)).map(({ id }) => bundleFolder(id));
+async function write(built: Built, some: readonly (Contract | Job)[]): Promise<void> {
+  const files = [...built.outputFiles, ...some.map(({ id }) => noticesIn(built, id))];
+  const others = functions.filter((one) => !some.includes(one)).map(({ id }) => bundleFolder(id));
   try {
     await makeFolder(DIST);
     await removeAllBut([...files.map(({ path }) => path), ...others, CLIENT_FOLDER]);
@@ -113,17 +113,12 @@ async function write(built: Built): Promise<void> {
   }
 }
 
-const outputOf = ({ metafile: { outputs } }: Built, id: string) =>
-  outputs[relative(ROOT, bundleFile(id)).replaceAll(sep, '/')];
-
-const notices = (built: Built) =>
-  functions.flatMap(({ id }) => {
-    const { inputs } = outputOf(built, id) ?? {};
-    if (!inputs) return [];
-    const bundled = Object.keys(inputs).filter((input) => inputs[input]?.bytesInOutput);
-    const packaged = id === page.id ? [...bundled, ...PAGE_PACKAGES] : bundled;
-    return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(noticesOf(ROOT, packaged)) };
-  });
+function noticesIn({ metafile: { outputs } }: Built, id: string) {
+  const { inputs = {} } = outputs[relative(ROOT, bundleFile(id)).replaceAll(sep, '/')] ?? {};
+  const bundled = Object.keys(inputs).filter((input) => inputs[input]?.bytesInOutput);
+  const packaged = id === page.id ? [...bundled, ...PAGE_PACKAGES] : bundled;
+  return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(noticesOf(ROOT, packaged)) };
+}
 
 /** @throws Error if the functions are not built */
 export async function requireBundles(): Promise<void> {

@@ -70,8 +70,8 @@ function importedBy(
   found = new Set<string>(),
 ): ReadonlySet<string> {
   found.add(source);
-  for (const { path } of inputs[source]?.imports ?? [])
-    if (!found.has(path) && !path.startsWith('node_modules/')) importedBy(path, inputs, found);
+  for (const { path, external } of inputs[source]?.imports ?? [])
+    if (!external && !found.has(path) && !path.startsWith('node_modules/')) importedBy(path, inputs, found);
   return found;
 }
 
