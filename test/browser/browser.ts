@@ -1,5 +1,10 @@
-import { type BrowserContextOptions, chromium } from 'playwright-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { baseUrl } from '../integration/service.ts';
 import { CHROMIUM } from './project.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A name that its owner has pointed at loopback, as in DNS rebinding. */
 export const REBOUND = 'rebound.example';
@@ -26,4 +31,30 @@ export async function openContext(options: BrowserContextOptions = {}) {
   // In milliseconds: ends waits for what never comes, on a busy machine too.
   context.setDefaultTimeout(120_000);
   return context;
+}
+
+/** What a page does that none should: it complains, unless it is expected to, or asks another origin. */
+export function offencesOf(page: Page, expected = /^$/): string[] {
+  const offences: string[] = [];
+  page.on('console', (line) => {
+    if (/error|warning/.test(line.type()) && !expected.test(line.text())) offences.push(line.text());
+  });
+  page.on('pageerror', ({ message }) => offences.push(message));
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${baseUrl}/`))
+      offences.push(request.url());
+  });
+  return offences;
+}
+
+/** Faults that axe finds in the elements of a selector: `<impact> <rule>: <element> <what to do>`. */
+export async function violations(page: Page, selector: string, options: object = {}): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+  const run = `axe.run('${selector}', ${JSON.stringify({ ...options, resultTypes: ['violations'] })})`;
+  const found = (await page.evaluate(run)) as {
+    violations: { impact: string; id: string; nodes: { html: string; failureSummary: string }[] }[];
+  };
+  return found.violations.flatMap(({ impact, id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html.slice(0, 400)} ${failureSummary}`),
+  );
 }

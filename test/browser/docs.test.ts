@@ -1,32 +1,20 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { PARAMETERS } from '../../infra/openapi/texts/parameters.ts';
 import { baseUrl, createUser, get } from '../integration/service.ts';
 import { document } from '../openapi/checked.ts';
-import { openContext } from './browser.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import { offencesOf, openContext, violations } from './browser.ts';
 
 const LOGIN = 'tag/sessions/POST/api/core/account/login';
 const CREATE_TOKEN = 'tag/tokens/POST/api/core/token/create/{token_name}/{username}';
 
-/** Opens the documentation; answers the page and what it must not do: complain, or ask another origin. */
+/** Opens the documentation; answers the page and its offences. */
 async function openDocs(width: number, colorScheme: 'light' | 'dark') {
   const context = await openContext({ viewport: { width, height: 900 }, colorScheme });
   const page = await context.newPage();
-  const offences: string[] = [];
-  page.on('console', (line) => {
-    if (line.type() === 'error' || line.type() === 'warning') offences.push(line.text());
-  });
-  page.on('pageerror', ({ message }) => offences.push(message));
-  page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${baseUrl}/`))
-      offences.push(request.url());
-  });
+  const offences = offencesOf(page);
   await page.goto(`${baseUrl}/`);
   await page.getByRole('heading', { name: 'Log in', exact: true, level: 2 }).waitFor();
   return { page, offences };
@@ -36,23 +24,15 @@ async function openDocs(width: number, colorScheme: 'light' | 'dark') {
 const phone = await openDocs(390, 'dark');
 const desk = await openDocs(1280, 'light');
 
-/** Faults that axe finds in the elements of a selector and that keep people out: `<impact> <rule>: <element>`. */
-async function violations(page: Page, selector: string): Promise<string[]> {
+/** Faults that keep people out, once the page has settled. */
+async function faults(page: Page, selector: string): Promise<string[]> {
   // What a change of the page calls for is done in its next frame.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestIdleCallback(done)))');
   // A dialog that still fades in has too little contrast.
   await page.evaluate(
     'Promise.allSettled(document.getAnimations().flatMap((each) => (each.effect.getComputedTiming().endTime < Infinity ? each.finished : [])))',
   );
-  await page.evaluate(AXE);
-  const found = (await page.evaluate(`axe.run('${selector}', { resultTypes: ['violations'] })`)) as {
-    violations: { impact: string; id: string; nodes: { html: string; failureSummary: string }[] }[];
-  };
-  return found.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ impact, id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${impact} ${id}: ${html.slice(0, 400)} ${failureSummary}`),
-    );
+  return (await violations(page, selector)).filter((fault) => /^(serious|critical)/.test(fault));
 }
 
 /** What is out of reach in the open form and among the status tabs, and warnings; a text, since it runs in the page. */
@@ -97,10 +77,10 @@ test.each([
   ['a desk, light', desk],
 ])('the page, an operation and its form are accessible on %s', async (_, { page, offences }) => {
   expect(new URL(page.url()).pathname).toBe('/api/core/docs');
-  expect(await violations(page, 'html')).toEqual([]);
+  expect(await faults(page, 'html')).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await openForm(page, LOGIN);
-  expect(await violations(page, '[role=dialog]')).toEqual([]);
+  expect(await faults(page, '[role=dialog]')).toEqual([]);
   await closeForm(page);
   expect(offences).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { baseUrl, createUser, type User } from '../../integration/service.ts';
-import { openContext } from '../browser.ts';
+import { offencesOf, openContext } from '../browser.ts';
 import { BLANK } from '../victim.ts';
 
 export const PAGE = `${baseUrl}/api/core/admin`;
@@ -12,20 +12,12 @@ const POLICY = `addEventListener('securitypolicyviolation', ({ violatedDirective
 /** Pages that tests have closed: a new profile with its process costs more CPU than most tests spend in it. */
 const closed: Awaited<ReturnType<typeof newPage>>[] = [];
 
-/** In a profile of its own; `offences` are errors, other origins and violations of its policy. A refusal is none. */
+/** In a profile of its own; violations of its policy are offences, too, and refusals are none. */
 async function newPage() {
   const context = await openContext();
   await context.addInitScript(POLICY);
   const page = await context.newPage();
-  const offences: string[] = [];
-  page.on('console', (line) => {
-    if (line.type() === 'error' && !/status of (4|503)/.test(line.text())) offences.push(line.text());
-  });
-  page.on('pageerror', ({ message }) => offences.push(message));
-  page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${baseUrl}/`))
-      offences.push(request.url());
-  });
+  const offences = offencesOf(page, /status of (4|503)/);
   return { page, context, offences };
 }
 

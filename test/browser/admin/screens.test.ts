@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { accountKey, directoryIndex, outboxKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { administrator, credentials, noted, target } from '../../integration/service.ts';
 import { eventItem, storedSession, storedToken } from '../../unit/support/items.ts';
+import { violations } from '../browser.ts';
 import { createAdministrator, createAlike, openPage, PAGE, traces } from './page.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** IDs of all screens, from their source: it does not load outside of a browser. */
@@ -74,7 +73,6 @@ async function show(id: string) {
   await page.goto(PAGE + addresses.get(id));
   await page.reload();
   await settled();
-  await page.evaluate(AXE);
 }
 
 /** The address of each screen, by the links that lead to it. */
@@ -144,13 +142,9 @@ async function faults(): Promise<string[]> {
     found.push(...((await page.evaluate(FAULTS)) as string[]).map((fault) => `${width}: ${fault}`));
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
-      const run = `axe.run('${context}', { runOnly: ${JSON.stringify(WCAG)}, resultTypes: ['violations'] })`;
-      const { violations } = (await page.evaluate(run)) as {
-        violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-      };
-      for (const { id, nodes } of violations)
-        for (const { html, failureSummary } of nodes)
-          found.push(`${width} ${colorScheme} ${id}: ${html.slice(0, 300)} ${failureSummary}`);
+      const runOnly = { runOnly: WCAG };
+      for (const fault of await violations(page, context, runOnly))
+        found.push(`${width} ${colorScheme} ${fault}`);
     }
     for (let stops: { ended?: boolean; faults: string[] }; ; ) {
       await page.keyboard.press('Tab');
@@ -214,7 +208,6 @@ test('the dialog of all screens, one with a secret, the end of a session and the
   await add('end');
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.waitForLoadState();
-  await page.evaluate(AXE);
   for (const title of ['Use an invitation code', 'Sign in with a password']) {
     await page.getByRole('link', { name: title }).click();
     await add(title);
