@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Dialog, returnTo } from './dialog.tsx';
+import { useRef, useState } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 import { Form, type FormProps } from './form.tsx';
 
 export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children'> {
@@ -18,36 +19,29 @@ export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children
 export function Act({ label, text, run, after, children, ...rest }: Action) {
   const [isOpen, setOpen] = useState(false);
   const isSent = useRef(false);
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(
-    () => () => {
-      // The button of a lock, for example, is gone once the account is locked.
-      if (document.activeElement === button.current) returnTo(button.current);
-    },
-    [],
-  );
   const close = () => {
+    setOpen(false);
     // Also after a refusal: perhaps somebody else changed it.
     if (isSent.current) after?.();
-    setOpen(false);
+    isSent.current = false;
   };
   const send: Action['run'] = async (fields, options) => {
     isSent.current = true;
     const result = await run(fields, options);
-    close();
+    // Once this dialog was left, an open one is another.
+    if (options.signal?.aborted) after?.();
+    else close();
     return result;
   };
   return (
     <>
-      <button
-        ref={button}
-        type="button"
+      <Button
         class={rest.isDangerous ? 'danger' : undefined}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
         {label}
-      </button>
+      </Button>
       {isOpen && (
         <Dialog title={label} on={rest.on} onEscape={close}>
           <Form {...rest} submit={label} onSubmit={send} onBack={close}>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { returnTo } from './button.tsx';
 
 export interface DialogProps {
   readonly title: string;
@@ -10,10 +11,6 @@ export interface DialogProps {
   readonly class?: string;
   readonly children: ComponentChildren;
 }
-
-/** Focuses an element once the screen is drawn, or the heading if the element is gone. */
-export const returnTo = (element: HTMLElement | null) =>
-  queueMicrotask(() => (element?.isConnected ? element : document.querySelector('h1'))?.focus());
 
 /** A modal dialog; after it, the focus returns to where it was. */
 export function Dialog({ title, on, onEscape, children, class: name }: DialogProps) {

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext, isValidElement, type JSX } from 'preact';
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { CoreAccountError, type RequestOptions } from '../../client/index.ts';
+import { Button } from './button.tsx';
 import { Failed, notify } from './notice.tsx';
 
 /** The values of a form by the names of its fields. */
@@ -130,11 +131,7 @@ export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, child
       </Faults.Provider>
       {error !== undefined && <Failed error={error} isShown={has} refusal={refusal} />}
       <div class="row end">
-        {(onBack || sent) && (
-          <button type="button" onClick={onBack ?? stop}>
-            {sent ? 'Stop' : 'Back'}
-          </button>
-        )}
+        {(onBack || sent) && <Button onClick={onBack ?? stop}>{sent ? 'Stop' : 'Back'}</Button>}
         <button
           type="submit"
           class={isDangerous ? 'danger' : undefined}

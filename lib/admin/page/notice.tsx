@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'preact/hooks';
 import { CoreAccountError } from '../../client/index.ts';
+import { Button } from './button.tsx';
 import { Dialog, type DialogProps } from './dialog.tsx';
 import { usePlace, useWarning, useWindow } from './place.ts';
 
@@ -46,9 +47,7 @@ function Shown({ children, ...rest }: DialogProps) {
       <div role="status">
         {children}
         <div class="row end">
-          <button type="button" onClick={({ detail }) => detail > 1 || close()}>
-            Close
-          </button>
+          <Button onClick={({ detail }) => detail > 1 || close()}>Close</Button>
         </div>
       </div>
     </Dialog>
@@ -76,9 +75,9 @@ export function Notices() {
         {answer && !shown && (
           <div class="control">
             <div>{answer}</div>
-            <button type="button" class="quiet" aria-label="Dismiss" onClick={() => notify()}>
+            <Button class="quiet" aria-label="Dismiss" onClick={() => notify()}>
               ×
-            </button>
+            </Button>
           </div>
         )}
       </div>
@@ -116,9 +115,7 @@ export function Failed({ error, isShown, refusal, retry }: FailedProps) {
       <div>{text + others.join('') + wait}</div>
       <Request id={requestId} />
       {retry && (status === 0 || status === 429 || status >= 500) && (
-        <button type="button" onClick={retry}>
-          Try again
-        </button>
+        <Button onClick={retry}>Try again</Button>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { MAX_CODE_HOURS } from '../../account/limits.ts';
 import { inParallel } from '../../in-parallel.ts';
 import { type Action, Acts } from './act.tsx';
+import { Button } from './button.tsx';
 import { Field, type FieldProps } from './form.tsx';
 import { useWarning } from './place.ts';
 import { AT_ONCE } from './session.ts';
@@ -109,11 +110,10 @@ export function Once({ label, value }: Record<'label' | 'value', string>) {
     await navigator.clipboard.writeText(value);
     setStatus('Copied. It is shown only now.');
   };
+  const refuse = () => setStatus('The browser does not copy it: select it. It is shown only now.');
   return (
     <Field label={label} name="secret" value={value} readOnly hint={<span role="status">{status}</span>}>
-      <button type="button" onClick={copy}>
-        Copy
-      </button>
+      <Button onClick={() => copy().catch(refuse)}>Copy</Button>
     </Field>
   );
 }

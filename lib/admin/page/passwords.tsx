@@ -1,4 +1,5 @@
 import type { RequestOptions } from '../../client/index.ts';
+import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field, type FieldProps, type Fields, Form } from './form.tsx';
 import { hrefTo, usePlace } from './place.ts';
@@ -68,9 +69,9 @@ export const SignInAgain = ({ username }: { username: string }) => (
     <p>Sign in again to go on. What you typed is kept.</p>
     <SignIn username={username} />
     <p>
-      <button type="button" class="quiet" onClick={leave}>
+      <Button class="quiet" onClick={leave}>
         Leave, and sign in as somebody else
-      </button>
+      </Button>
     </p>
   </Dialog>
 );

@@ -158,6 +158,13 @@ test('whoever stops a change of several accounts reads which are done, unknown a
   expect(await page.getByRole('alert').getByText('Not sent').count()).toBe(1);
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByText('5 accounts selected').waitFor();
+  let requests = 0;
+  page.on('request', () => requests++);
+  await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+  expect(requests).toBe(0);
   await close();
 });
 
@@ -181,6 +188,9 @@ test('the secret of a new token is in the page only while its dialog is open', a
   await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click();
   const secret = noted(await page.getByRole('dialog').getByLabel('Secret').inputValue());
   expect(await traces(page, [secret])).not.toEqual([]);
+  await page.evaluate('delete Clipboard.prototype.writeText');
+  await page.getByRole('button', { name: 'Copy' }).click();
+  await page.getByText('The browser does not copy it').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('rowheader', { name: 'ci' }).waitFor();
   expect(await traces(page, [secret])).toEqual([]);

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Account, RequestOptions } from '../../../client/index.ts';
 import { inParallel } from '../../../in-parallel.ts';
 import { type Action, Acts } from '../act.tsx';
+import { Button } from '../button.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { Pending } from '../listing.tsx';
 import { Failed } from '../notice.tsx';
@@ -24,15 +25,16 @@ export function useChoice(items: readonly Account[]) {
   const [chosen, setChosen] = useState<readonly Account[]>([]);
   const box = (label: string, some: readonly Account[]) => {
     const free = minus(some, chosen);
+    const isFull = chosen.length >= MAX_CHOSEN;
     const choose = (isChosen: boolean) =>
-      setChosen(isChosen ? [...chosen, ...free].slice(0, MAX_CHOSEN) : minus(chosen, some));
+      setChosen(isChosen && !isFull ? [...chosen, ...free].slice(0, MAX_CHOSEN) : minus(chosen, some));
     return (
       <input
         type="checkbox"
         aria-label={label}
         checked={free.length === 0}
         indeterminate={free.length > 0 && free.length < some.length}
-        disabled={chosen.length >= MAX_CHOSEN && free.length === some.length}
+        disabled={isFull && free.length === some.length}
         onChange={({ currentTarget }) => choose(currentTarget.checked)}
       />
     );
@@ -128,9 +130,9 @@ export function Bulk({
       <strong role="status">
         {count(chosen)} selected{chosen.length >= MAX_CHOSEN && ', the most at once'}
       </strong>
-      <button type="button" class="quiet" onClick={() => setChosen([])}>
+      <Button class="quiet" onClick={() => setChosen([])}>
         Clear
-      </button>
+      </Button>
       <Acts on={count(chosen)} after={after} of={actions} />
     </section>
   );

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { CoreAccountError, RequestOptions } from '../../../client/index.ts';
 import { foldCase } from '../../../fold-case.ts';
 import { type Action, Acts } from '../act.tsx';
+import { Button } from '../button.tsx';
 import { saveCsv } from '../download.tsx';
 import { Field, type Fields } from '../form.tsx';
 import { checkLines, readLines } from '../import-file.ts';
@@ -18,7 +19,7 @@ async function check(file: File) {
   const teams = new Set<string>();
   for await (const { team_short } of client.team.browse({ limit: 1000 })) teams.add(foldCase(team_short));
   const lines = await checkLines(readLines(file.name, await file.text()), teams);
-  return { hash: new Uint8Array(digest).join(''), lines };
+  return { hash: new Uint32Array(digest).join('-'), lines };
 }
 
 /** Outcome of one line of an import. */
@@ -52,9 +53,7 @@ const Report = ({ results }: { results: readonly Result[] }) => (
         .filter(({ outcome }) => !DONE.includes(outcome))
         .map(({ line, username, outcome }) => `Line ${line}: ${username}: ${outcome}.`)}
     />
-    <button type="button" onClick={() => saveCsv('import.csv', [{ items: results }])}>
-      Download report
-    </button>
+    <Button onClick={() => saveCsv('import.csv', [{ items: results }])}>Download report</Button>
   </>
 );
 
