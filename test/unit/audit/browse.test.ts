@@ -78,6 +78,16 @@ test('browseAudit lists the entries that match every filter, those of an account
   );
 });
 
+test.each([
+  ['all', {}, true],
+  ['a target', { target: 'user-0' }, true],
+  ['a token', { target: 'ci@user-1' }, false],
+  ['an actor', { actor: 'ada' }, false],
+])('a page of %s is full unless a filter leaves out what was examined', async (_, request, isFull) => {
+  const { items, next_cursor } = await browseAudit(runtime, { ...request, limit: 50 }, 20);
+  expect([items.length === 50, next_cursor !== null]).toEqual([isFull, true]);
+});
+
 test('browseAudit returns a cursor for its filter only', async () => {
   const { next_cursor: cursor } = await browseAudit(runtime, { actor: 'admin', limit: 1 });
   for (const other of [{}, { actor: 'ada' }, { actor: 'admin', since: 1 }])

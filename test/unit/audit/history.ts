@@ -9,7 +9,7 @@ export const TOKEN_LIKE = 'eve@user-1';
 /** An entry of a time, with values that differ by `n`. */
 export const entryAt = (time: number, n: number): AuditEntry => ({
   time: new Date(time).toISOString(),
-  actor: n % 3 === 0 ? 'admin' : 'ada',
+  actor: n % 3 === 0 ? 'admin' : n % 11 === 0 ? null : 'ada',
   credential: null,
   action: n % 5 === 0 ? 'admin account lock' : 'account.lock',
   target: n % 7 === 0 ? null : n % 2 === 0 ? `user-${n % 4}` : n % 3 === 0 ? TOKEN_LIKE : TOKEN.target,
