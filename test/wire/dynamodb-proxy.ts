@@ -183,7 +183,8 @@ export async function openProxy(upstream: string) {
         (next) => async (args) => {
           if (script !== PASS) return next(args);
           const request = (args.request as Sent).clone();
-          const input = JSON.parse(Buffer.from(request.body).toString());
+          const { body: sent } = request;
+          const input = JSON.parse(typeof sent === 'string' ? sent : new TextDecoder().decode(sent));
           const command = record(request.headers, input);
           const body = counted(input);
           const headers = { ...request.headers, 'content-length': `${Buffer.byteLength(body)}` };
