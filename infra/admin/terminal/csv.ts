@@ -2,7 +2,7 @@ import { csvLine } from '#lib/csv';
 
 /** Records as CSV, with a header line; nothing without records. */
 export function csvText(records: readonly object[]): string {
-  const columns = Object.keys(Object.assign({}, ...records));
+  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const rows = records.map((record) => columns.map((name) => (record as Record<string, unknown>)[name]));
   return columns.length > 0 ? [columns, ...rows].map(csvLine).join('') : '';
 }

@@ -16,3 +16,7 @@ test.each<[object[], string]>([
 ])('csvText writes %j with a header, and keeps texts harmless', (records, expected) => {
   expect(csvText(records)).toBe(expected);
 });
+
+test('csvText writes more records than a call has arguments', () => {
+  expect(csvText(Array(200_000).fill({ a: 1 }))).toHaveLength('"a"\n'.length * 200_001);
+});
