@@ -52,16 +52,24 @@ export async function* jsonLines(lines: Iterable<string> | AsyncIterable<string>
 
 function ofJson(line: number, json: string, known: ReadonlySet<string>): FileLine {
   try {
-    const value = parseExactly(json);
-    checkStrictJson(json);
+    const value = strictJson(json);
     if (!isJsonObject(value)) return wrong(line, 'Must be an object');
     const errors = unknownIn(known, 'property', Object.keys(value));
     return errors.length > 0 ? { line, errors } : { line, value };
   } catch (error) {
-    const fault = error instanceof Failure ? error.errors?.[0]?.message : undefined;
-    return wrong(line, fault ?? `Must be JSON${isBroken('x') ? `: see column ${columnOf(json)}` : ''}`);
+    const position = isBroken('x') ? `: see column ${columnOf(json)}` : '';
+    return wrong(line, faultIn(error) ?? `Must be JSON${position}`);
   }
 }
+
+/** @throws SyntaxError, or Failure for JSON that is not strict */
+function strictJson(text: string): unknown {
+  const value = parseExactly(text);
+  checkStrictJson(text);
+  return value;
+}
+
+const faultIn = (error: unknown) => (error instanceof Failure ? error.errors?.[0]?.message : undefined);
 
 /** Names may be values in the wrong place: faults have only their positions. */
 const unknownIn = (known: ReadonlySet<string>, kind: string, names: readonly string[]) =>
@@ -140,16 +148,16 @@ function ofRow(line: number, row: Row['record']): FileLine {
   if (cells.some(([, cell]) => isDamaged(cell))) return wrong(line, DAMAGED);
   try {
     return { line, value: Object.fromEntries(cells.map(([name, cell]) => [name, cellValue(name, cell)])) };
-  } catch {
-    return wrong(line, 'Must be JSON', 'user_properties');
+  } catch (error) {
+    return wrong(line, faultIn(error) ?? 'Must be JSON', 'user_properties');
   }
 }
 
-/** The value of a column in a cell. @throws SyntaxError for properties that are not JSON */
-export function cellValue(name: string, cell: string): unknown {
+/** The value of a column in a cell. @throws SyntaxError or Failure for properties that are not strict JSON */
+function cellValue(name: string, cell: string): unknown {
   if (LISTS.includes(name)) return namesIn(cell);
   if (SWITCHES.includes(name) && /^(true|false)$/.test(cell)) return cell === 'true';
-  return name === 'user_properties' ? parseExactly(cell) : cell;
+  return name === 'user_properties' ? strictJson(cell) : cell;
 }
 
 /** Creates a check for lines with the username of an earlier one. */

@@ -92,7 +92,11 @@ test.each([
     'islocked\nuntrue\ntruey;',
     [at(2, { islocked: 'untrue' }), at(3, { islocked: 'truey;' })],
   ],
-  ['properties that are none', 'user_properties\n{', [fault(2, 'Must be JSON', 'user_properties')]],
+  [
+    'properties that are none, or have a name twice',
+    'user_properties\n{\n"{""hunter2"":1,""hunter2"":2}"',
+    [fault(2, 'Must be JSON', 'user_properties'), fault(3, 'repeated', 'user_properties')],
+  ],
   [
     'too many cells and too few, and go on',
     'username,password\nada,hunter2,3\nhunter2\n4,5',
