@@ -53,8 +53,9 @@ export function serveAws(accessKeyId: string, answer: (call: AwsCall) => unknown
     try {
       refuse(request.headers, accessKeyId);
       const body = await readBody(request, MAX_BODY_BYTES).catch(() => undefined);
+      if (!body) throw unreadable();
       const target = String(request.headers['x-amz-target']);
-      await answer({ request, response, target, body: body ?? Buffer.of(), input: parse(body) });
+      await answer({ request, response, target, body, input: parse(body) });
     } catch (error) {
       const { name, message, status } =
         error instanceof ServiceError ? error : new ServiceError('InternalFailure', String(error), 500);
@@ -86,10 +87,12 @@ function refuse({ authorization, host, origin }: IncomingHttpHeaders, accessKeyI
     );
 }
 
-function parse(body: Buffer | undefined): Input {
+function parse(body: Buffer): Input {
   try {
-    return JSON.parse(body?.toString() || '{}') as Input;
+    return JSON.parse(body.toString() || '{}') as Input;
   } catch {
-    throw new ServiceError('SerializationException', 'The body is not JSON, or too large');
+    throw unreadable();
   }
 }
+
+const unreadable = () => new ServiceError('SerializationException', 'The body is not JSON, or too large');

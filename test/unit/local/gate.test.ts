@@ -65,6 +65,7 @@ test.each<[string, object, number, string, string?]>([
   ['an origin', { authorization, origin: 'http://127.0.0.1:3000' }, 403, 'AccessDenied'],
   ['the origin null', { authorization, origin: 'null' }, 403, 'AccessDenied'],
   ['another host name', { authorization, host: 'rebound.example' }, 403, 'AccessDenied'],
+  ['a body that is too large', { authorization, 'content-length': '30000000' }, 400, 'Serialization'],
   ['another service', { authorization, 'x-amz-target': 'AWSEvents.PutEvents' }, 400, 'UnknownOperation'],
   ['the method of a preflight', { origin: 'http://a' }, 403, 'AccessDenied', 'OPTIONS'],
 ])('the gate refuses a call with %s, without CORS headers', async (_, headers, status, name, method) => {
