@@ -15,7 +15,7 @@ export function listCommand(account: Command): void {
   account
     .command('list')
     .description('list the accounts that meet every option')
-    .option('--q <text>', 'part of the username, the first or the last name')
+    .option('--q <text>', 'words, each a part of the username, the first or the last name')
     .addOption(
       new Option('--state <state>', 'locked accounts are also active or cancelled').choices([
         'active',

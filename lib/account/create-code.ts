@@ -40,7 +40,7 @@ export function newCode(
  *
  * @param limits of the caller's credential, as in {@link newCode}
  * @returns the code, which cannot be read again
- * @throws Failure `account_cancelled`, `account_locked`, `forbidden`
+ * @throws Failure `account_not_found`, `account_cancelled`, `account_locked`, `forbidden`
  */
 export async function createCode(
   runtime: Runtime,

@@ -11,7 +11,7 @@ const STATES = ['active', 'cancelled', 'locked'] as const;
 /** Filter parameters of the directory. An account has to match all of them. */
 export const filterQuery = () =>
   z.strictObject({
-    /** Part of the username, the first or the last name, in any case. */
+    /** Words, each a part of the username, the first or the last name, in any case. */
     q: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
     /** State by `isactive` and `islocked`; locked accounts may be active or cancelled. */
     state: z.optional(z.enum(STATES, `Must be one of ${STATES.join(', ')}`)),
