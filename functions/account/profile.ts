@@ -1,7 +1,8 @@
 import { profile } from '#lib/account/contracts';
-import { etagOf, hasCurrent } from '#lib/account/profile/etag';
+import { etagOf } from '#lib/account/profile/etag';
 import { readProfile } from '#lib/account/profile/profile';
 import { Answer } from '#lib/contract/answer';
+import { namesWeakly } from '#lib/contract/entity-tag';
 import { endpoint } from '#lib/handler/endpoint';
 
 /** Reads the profile of the caller, or for administrators of any account. */
@@ -10,6 +11,6 @@ export const handler = endpoint(
   async ({ accounts: [account], query, headers: { 'if-none-match': ifNoneMatch } }, runtime) => {
     const data = await readProfile(runtime, account, query.pscope);
     const etag = etagOf(data);
-    return new Answer(data, { headers: { etag }, status: hasCurrent(ifNoneMatch, etag) ? 304 : 200 });
+    return new Answer(data, { headers: { etag }, status: namesWeakly(ifNoneMatch, etag) ? 304 : 200 });
   },
 );

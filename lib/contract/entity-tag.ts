@@ -7,6 +7,6 @@ export const digestOf = (text: string) => createHash('sha256').update(text).dige
 export const namesAny = (header: string) => header.trim() === '*';
 
 /** Whether `If-None-Match` contains an ETag, by weak comparison (RFC 9110 section 13.1.2). */
-export const namesWeakly = (header: string, etag: string) =>
+export const namesWeakly = (header = '', etag: string) =>
   namesAny(header) ||
   header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag.replace(/^W\//, ''));

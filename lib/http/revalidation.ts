@@ -10,7 +10,7 @@ export const revalidation = (): EndpointMiddleware => ({
     if (response?.statusCode !== 200) return;
     const etag = etagOf(response.body);
     response.headers['etag'] = etag;
-    if (!namesWeakly(event.headers['if-none-match'] ?? '', etag)) return;
+    if (!namesWeakly(event.headers['if-none-match'], etag)) return;
     response.statusCode = 304;
     response.body = '';
   },

@@ -1,4 +1,4 @@
-import { digestOf, namesAny, namesWeakly } from '../../contract/entity-tag.ts';
+import { digestOf, namesAny } from '../../contract/entity-tag.ts';
 
 const digest = (data: unknown) => digestOf(JSON.stringify(data));
 
@@ -10,10 +10,6 @@ export const etagOf = ({ user, ...others }: Readonly<Record<string, unknown>>): 
   `"${digest(user)}${Object.keys(others).length > 0 ? `.${digest(others)}` : ''}"`;
 
 const tagsIn = (header: string) => header.match(/(W\/)?"[^"]*"/g) ?? [];
-
-/** Whether `If-None-Match` names the current profile; weak tags count as well. */
-export const hasCurrent = (ifNoneMatch: string | undefined, etag: string): boolean =>
-  ifNoneMatch !== undefined && namesWeakly(ifNoneMatch, etag);
 
 /** Whether `If-Match` names the current user, with any other parts; weak tags do not count. */
 export const namesUser = (ifMatch: string, user: unknown): boolean =>
