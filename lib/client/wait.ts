@@ -19,16 +19,10 @@ export async function until<T>(promise: Promise<T>, signal: AbortSignal | undefi
 }
 
 /** Sleeps for `ms` milliseconds. @throws the reason of the signal */
-export async function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    await until(
-      new Promise((resolve) => {
-        timer = setTimeout(resolve, ms);
-      }),
-      signal,
-    );
-  } finally {
-    clearTimeout(timer);
-  }
+  const passed = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  return until(passed, signal).finally(() => clearTimeout(timer));
 }
