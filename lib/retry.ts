@@ -4,16 +4,16 @@ import { Failure } from './failure.ts';
 /** Result of an attempt that requests another one. */
 export const AGAIN = Symbol('again');
 
-/** Eight attempts with waits of up to 20, 40, 80 ... ms take at most 2.5 s, on average half of it. */
-const ATTEMPTS = 8;
 const BASE_MS = 10;
-const MAX_WAIT_MS = 1280;
 
 /** Number of attempts, and the longest wait between them in milliseconds. */
 export interface Patience {
   readonly attempts: number;
   readonly maxWaitMs: number;
 }
+
+/** By default: waits of up to 20, 40, 80 ... ms take at most 2.5 s, on average half of it. */
+const USUAL: Patience = { attempts: 8, maxWaitMs: 1280 };
 
 /** For work with constant competition: at most 8 s, on average half of it. */
 export const PATIENT: Patience = { attempts: 160, maxWaitMs: 50 };
@@ -26,7 +26,7 @@ export const PATIENT: Patience = { attempts: 160, maxWaitMs: 50 };
  */
 export async function retry<T>(
   attempt: () => Promise<T | typeof AGAIN>,
-  { attempts, maxWaitMs }: Patience = { attempts: ATTEMPTS, maxWaitMs: MAX_WAIT_MS },
+  { attempts, maxWaitMs } = USUAL,
 ): Promise<T> {
   for (let made = 0; made < attempts; made++) {
     if (made > 0) await sleep(Math.random() * Math.min(BASE_MS * 2 ** made, maxWaitMs));
