@@ -4,6 +4,7 @@ import { ACTIVITY, ATTEMPTING, PUBLISHING, REPEATING } from '../contract/needs.t
 import { instant, page, pageQuery } from '../contract/paging.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
 import { wholeNumber } from '../item/fields.ts';
+import { statisticsSchema } from '../stats/statistics.ts';
 import { sameUsername } from './account.ts';
 import { filterQuery } from './directory/filter.ts';
 import { directoryItemSchema } from './directory/item.ts';
@@ -145,13 +146,7 @@ export const browse = {
   response: () =>
     z.strictObject({
       items: z.array(directoryItemSchema()),
-      stats: z.strictObject({
-        count: z.int(),
-        locked: z.int(),
-        last_week: z.int(),
-        today: z.int(),
-        as_of: z.string(),
-      }),
+      stats: statisticsSchema(),
       ...page(),
     }),
 } as const satisfies Contract;

@@ -15,13 +15,8 @@ export const countIn = (counter: CounterName, username: string, by: number): Tra
   },
 });
 
-export interface Counters {
-  readonly count: number;
-  readonly locked: number;
-}
-
 /** Reads 8 small items a counter, in one query for a directory of any size. */
-export async function readCounters(table: Table): Promise<Counters> {
+export async function readCounters(table: Table) {
   const items = await query(table, allCounters);
   const sum = (counter: CounterName) =>
     items.reduce((total, { SK, n }) => (SK.startsWith(`${counter}#`) ? total + n : total), 0);

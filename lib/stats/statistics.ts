@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { allSlices } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
@@ -6,17 +7,20 @@ import { readCounters } from './counters.ts';
 import { LOCKOUT_STEP_MS, totalsOf, WEEK } from './slices.ts';
 
 /** Statistics of the whole directory. */
-export interface Statistics {
-  /** Number of all accounts. */
-  readonly count: number;
-  /** Accounts locked now, for good or for a time. */
-  readonly locked: number;
-  /** Accounts last active today or on the six days before, by UTC. */
-  readonly last_week: number;
-  readonly today: number;
-  /** ISO 8601, UTC. All earlier changes are counted; later ones may be. */
-  readonly as_of: string;
-}
+export const statisticsSchema = () =>
+  z.strictObject({
+    /** Number of all accounts. */
+    count: z.int(),
+    /** Accounts locked now, for good or for a time. */
+    locked: z.int(),
+    /** Accounts last active today or on the six days before, by UTC. */
+    last_week: z.int(),
+    today: z.int(),
+    /** ISO 8601, UTC. All earlier changes are counted; later ones may be. */
+    as_of: z.string(),
+  });
+
+type Statistics = z.output<ReturnType<typeof statisticsSchema>>;
 
 /** Age below which an eventually consistent read may lack writes. */
 const REPLICATION_MS = 1000;
