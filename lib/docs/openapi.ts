@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
+import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import type { openapi } from './contracts.ts';
-import { published } from './published.ts';
 
 /** JSON that `infra/bundle.ts` inserts, since no function contains the other contracts. */
 declare const OPENAPI_DOCUMENT: string;
@@ -15,8 +15,8 @@ let parsed: OpenApiDocument | undefined;
  *
  * @throws Failure `docs_not_found` when the instance does not publish its documentation
  */
-export function openApiDocument(settings: Pick<Settings, 'Docs'>) {
-  published(settings);
+export function openApiDocument({ Docs }: Pick<Settings, 'Docs'>) {
+  if (!Docs) throw new Failure('docs_not_found');
   parsed ??= JSON.parse(OPENAPI_DOCUMENT) as OpenApiDocument;
   return parsed;
 }

@@ -1,7 +1,7 @@
 import { Answer } from '../contract/answer.ts';
+import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
 import { page } from './contracts.ts';
-import { published } from './published.ts';
 import { SCRIPT } from './script.ts';
 
 /**
@@ -11,8 +11,8 @@ import { SCRIPT } from './script.ts';
  * @param path of the request
  * @throws Failure `docs_not_found` when the instance does not publish its documentation
  */
-export function docsPage(path: string, settings: Pick<Settings, 'Docs'>) {
-  published(settings);
+export function docsPage(path: string, { Docs }: Pick<Settings, 'Docs'>) {
+  if (!Docs) throw new Failure('docs_not_found');
   if (path !== page.path) {
     const location = page.path.slice(path.lastIndexOf('/') + 1);
     return new Answer('', { status: 302, headers: { location } });

@@ -4,7 +4,6 @@ import { basename, join } from 'node:path';
 import { Answer } from '../contract/answer.ts';
 import { Failure } from '../failure.ts';
 import type { Settings } from '../settings.ts';
-import { published } from './published.ts';
 
 /** Compressed file next to the code; its name changes with its content. */
 const FILE = basename(path);
@@ -20,9 +19,8 @@ let compressed: Buffer | undefined;
  * @param name from the URL
  * @throws Failure `docs_not_found` for another name, or when the instance does not publish its documentation
  */
-export function docsScript(name: string, settings: Pick<Settings, 'Docs'>) {
-  published(settings);
-  if (name !== SCRIPT) throw new Failure('docs_not_found');
+export function docsScript(name: string, { Docs }: Pick<Settings, 'Docs'>) {
+  if (!Docs || name !== SCRIPT) throw new Failure('docs_not_found');
   compressed ??= readFileSync(join(import.meta.dirname, FILE));
   return new Answer('', { type: 'text/javascript; charset=utf-8', gzipped: compressed });
 }
