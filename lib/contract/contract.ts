@@ -22,9 +22,6 @@ export type Access =
 /** Timeout of an endpoint in seconds: the gateway waits for 30, some clients for less. */
 export const ENDPOINT_TIMEOUT_SECONDS = 15;
 
-/** Timeout of the gateway in seconds: the maximum of an HTTP API. */
-export const GATEWAY_TIMEOUT_SECONDS = 30;
-
 /** Limit of the gateway for all endpoints; the default quotas of an AWS account are 10,000 a second and 5,000 at once. */
 export const GATEWAY_THROTTLE = { rate: 1000, burst: 2000 };
 
