@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { accountsPage } from '#lib/account/directory/browse';
-import type { DirectoryFilter } from '#lib/account/directory/filter';
+import { type DirectoryFilter, STATES } from '#lib/account/directory/filter';
 import type { DirectoryItem } from '#lib/account/directory/item';
 import { since, TIME } from './audit.ts';
 import { allPages, listed, reading } from './run.ts';
@@ -16,13 +16,7 @@ export function listCommand(account: Command): void {
     .command('list')
     .description('list the accounts that meet every option')
     .option('--q <text>', 'words, each a part of the username, the first or the last name')
-    .addOption(
-      new Option('--state <state>', 'locked accounts are also active or cancelled').choices([
-        'active',
-        'cancelled',
-        'locked',
-      ]),
-    )
+    .addOption(new Option('--state <state>', 'locked accounts are also active or cancelled').choices(STATES))
     .option('--role <role>', 'accounts with this role')
     .option('--team <short>', 'accounts in this team')
     .option('--app <app>', 'accounts with this application')

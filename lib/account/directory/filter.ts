@@ -6,7 +6,7 @@ import { booleanText } from '../../parse.ts';
 import { isUnused, lastActive } from '../account.ts';
 import { roleOrAppName } from '../identifiers.ts';
 
-const STATES = ['active', 'cancelled', 'locked'] as const;
+export const STATES = ['active', 'cancelled', 'locked'] as const;
 
 /** Filter parameters of the directory. An account has to match all of them. */
 export const filterQuery = () =>
