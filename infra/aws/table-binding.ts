@@ -1,5 +1,6 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
+import { unique } from '#lib/account/identifiers';
 import { ATTRIBUTES, type Change, type ItemKind, leadingKeyOf, type Need } from '#lib/contract/needs';
 import { TABLE } from '#lib/table/shape';
 import { type Binding, type Grant, useOfKey } from './binding.ts';
@@ -91,8 +92,6 @@ function grantOf(tableArn: string, needs: readonly Parsed[], others: object = {}
     },
   };
 }
-
-const unique = <T>(items: readonly T[]): T[] => [...new Set(items)];
 
 const keysOf = (needs: readonly Parsed[]) => unique(needs.map(({ kind }) => leadingKeyOf(kind)));
 
