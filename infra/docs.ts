@@ -72,7 +72,7 @@ function powers(): string {
 }
 
 /** The generated parts of pages, by the name of their markers. */
-const PARTS: Readonly<Record<string, () => string>> = {
+export const PARTS: Readonly<Record<string, () => string>> = {
   areas: () =>
     table(
       ['Below `/api/core`', 'Endpoints'],
@@ -158,9 +158,6 @@ const withNumbers = (text: string): string =>
     if (number === undefined) throw new Error(`infra/docs.ts has no number ${name}`);
     return `<!-- ${name} -->${number}<!-- / -->`;
   });
-
-/** The names of the generated parts. */
-export const PART_NAMES = Object.keys(PARTS);
 
 /**
  * Replaces the generated parts and numbers of a page between their markers.
