@@ -1,7 +1,9 @@
+import type { login as contract } from '../account/contracts.ts';
 import { API_USERNAME } from '../account/identifiers.ts';
 import { withinGrace } from '../auth/activity.ts';
 import { authenticateApiToken, type Owners, REMEMBERED } from '../auth/authenticate.ts';
 import { BoundedMap } from '../bounded-map.ts';
+import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure, ignore } from '../failure.ts';
 import type { Account } from '../item/account.ts';
@@ -14,12 +16,6 @@ import { verifyPasswordOf } from './password-login.ts';
 /** Of the tokens that log in often. */
 const owners: Owners = new BoundedMap(REMEMBERED);
 
-interface Credentials {
-  readonly username: string;
-  readonly password: string;
-  readonly createCookie?: boolean | undefined;
-}
-
 /**
  * Exchanges a username and password, or `api` and an API token, for a session token.
  *
@@ -27,7 +23,7 @@ interface Credentials {
  */
 export async function logIn(
   runtime: Runtime & { readonly signingKey: () => Promise<SigningKey> },
-  { username, password, createCookie }: Credentials,
+  { username, password, createCookie }: Body<typeof contract>,
   event: GatewayEvent,
 ) {
   // Comes first: a missing key must not cost an attempt.

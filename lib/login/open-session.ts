@@ -63,10 +63,7 @@ export async function newSession(
       expires_at: new Date((issuedAt + lifetime) * 1000).toISOString(),
       username,
     },
-    {
-      cookies,
-      login: { credential: token?.credential ?? null, session: jti },
-    },
+    { cookies, login: { credential: token?.credential ?? null, session: jti } },
   );
   return { record: sessionRecord(account, begun, event), answer };
 }

@@ -1,26 +1,23 @@
+import type { Body } from '../../contract/contract.ts';
 import type { Actor } from '../../event/account-event.ts';
 import { userReactivate } from '../../event/user-events.ts';
 import { type Account, liveTokens } from '../../item/account.ts';
 import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
+import type { reactivate } from '../contracts.ts';
 import { changedItem } from '../directory/item.ts';
 import { deleteTokensOfCancelled } from './tokens-of-cancelled.ts';
 import { transition } from './transition.ts';
 
-/** Treatment of the API tokens: by default they become valid again. */
-interface Options {
-  readonly revoke_tokens?: boolean | undefined;
-}
-
 /**
- * Makes a cancelled account active again; its sessions stay invalid. Tokens to revoke are deleted first, so that none
- * becomes valid for a moment. After an interruption the account is still cancelled.
+ * Makes a cancelled account active again; its sessions stay invalid. By default its API tokens become valid again. Tokens
+ * to revoke are deleted first, so that none becomes valid for a moment. After an interruption the account is still cancelled.
  */
 export async function reactivateAccount(
   runtime: Announcing,
   target: Account,
   actor: Actor,
-  { revoke_tokens = false }: Options = {},
+  { revoke_tokens = false }: Body<typeof reactivate> = {},
 ) {
   const { table, now } = runtime;
   const revokes = revoke_tokens && !target.isactive;
