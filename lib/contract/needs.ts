@@ -87,9 +87,7 @@ export type Need =
   | `table:${'PutItem' | 'UpdateItem'}:${Change}`
   | `transaction:${'PutItem' | 'UpdateItem' | 'ConditionCheckItem'}:${Change}`
   | `transaction:DeleteItem:${ItemKind | 'TOKEN:end'}`
-  | 'index:GSI1:ACCOUNTS'
-  | 'index:GSI1:TOKENS'
-  | 'index:GSI1:TARGETS'
+  | `index:GSI1:${IndexKind}`
   | 'events:PutEvents'
   | 'signing-key:read'
   | 'signing-key:rotate'
