@@ -61,6 +61,10 @@ export const booleanText = () =>
     z.transform((text) => text === 'true'),
   );
 
+/** A number as text in a setting, in the form of a pattern. */
+export const numberText = (pattern: RegExp, ...checks: z.core.$ZodCheck<number>[]) =>
+  z.pipe(z.pipe(z.string().check(z.regex(pattern)), z.transform(Number)), z.number().check(...checks));
+
 /** A list as text in a setting: separated by commas, each item valid by `item`. */
 export const listText = <Item extends z.ZodMiniType<string, string>>(item: Item) =>
   z.pipe(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { booleanText, listText } from './parse.ts';
+import { booleanText, listText, numberText } from './parse.ts';
 
 /** Maximum lifetime of a session token, in hours. */
 export const MAX_EXPIRE_HOURS = 720;
@@ -12,12 +12,6 @@ export const MAX_STAMP_CACHE_SECONDS = 60;
 
 /** Retention of the audit log itself. */
 export const MAX_AUDIT_DAYS = 365;
-
-const number = (pattern: RegExp, ...checks: z.core.CheckFn<number>[] | z.core.$ZodCheck<number>[]) =>
-  z.pipe(
-    z.pipe(z.string().check(z.regex(pattern)), z.transform(Number)),
-    z.number().check(...(checks as z.core.$ZodCheck<number>[])),
-  );
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 
@@ -48,16 +42,12 @@ interface Setting {
 }
 
 const whole = (what: string, min: number, max: number, value: number) => ({
-  schema: () => number(/^(0|[1-9]\d*)$/, z.gte(min), z.lte(max)),
+  schema: () => numberText(/^(0|[1-9]\d*)$/, z.gte(min), z.lte(max)),
   value,
   expects: `a whole ${what} from ${min} to ${max}`,
 });
 
-const flag = (value: boolean) => ({
-  schema: booleanText,
-  value,
-  expects: 'true or false',
-});
+const flag = (value: boolean) => ({ schema: booleanText, value, expects: 'true or false' });
 
 const text = (pattern: RegExp, expects: string, value = '') => ({
   schema: () => z.string().check(z.regex(pattern)),
@@ -67,7 +57,7 @@ const text = (pattern: RegExp, expects: string, value = '') => ({
 
 export const SETTINGS = {
   JwtExpireHours: {
-    schema: () => number(/^\d+(\.\d+)?$/, z.gt(0), z.lte(MAX_EXPIRE_HOURS)),
+    schema: () => numberText(/^\d+(\.\d+)?$/, z.gt(0), z.lte(MAX_EXPIRE_HOURS)),
     value: 24,
     expects: `a number of hours above 0 and at most ${MAX_EXPIRE_HOURS}`,
   },

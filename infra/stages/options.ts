@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { booleanText, listText } from '#lib/parse';
+import { booleanText, listText, numberText } from '#lib/parse';
 
 /** Retentions that CloudWatch Logs supports, in days. */
 export const RETENTION_DAYS = [
@@ -17,11 +17,7 @@ const optional = (pattern: RegExp, expects: string) => ({
 
 const FLAG = { schema: booleanText(), standard: 'false', expects: 'true or false' } as const;
 
-const days = (allowed: (days: number) => boolean) =>
-  z.pipe(
-    z.pipe(text(/^\d{1,5}$/), z.transform(Number)),
-    z.number().check(z.refine((number: number) => allowed(number))),
-  );
+const days = (allowed: (days: number) => boolean) => numberText(/^\d{1,5}$/, z.refine(allowed));
 
 /** Keys of tags; AWS reserves those with the prefix `aws:`. */
 const TAG = /^(?!aws:)[\w .:/=+@-]{1,128}$/i;
