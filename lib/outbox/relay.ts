@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
 import { log } from '../log/log.ts';
-import type { Runtime } from '../runtime.ts';
+import type { Announcing } from './announcement.ts';
 import { relayOutbox } from './jobs.ts';
 import { findDue, MAX_DUE, publishPending } from './outbox.ts';
-import { MAX_ENTRIES, type Publish } from './publisher.ts';
+import { MAX_ENTRIES } from './publisher.ts';
 import { noteFailure, type TriedEvent } from './trials.ts';
 
 /** Younger events are left to their own requests, which are probably publishing them. */
@@ -12,8 +12,6 @@ const GRACE_MS = 5000;
 
 /** Start of the last batch: a batch takes 10 s if the bus does not answer, and twice that must be left. */
 const LAST_BATCH_MS = JOB_TIMEOUT_SECONDS * 1000 - 20_000;
-
-type Relay = Runtime & { readonly publish: Publish };
 
 /**
  * Publishes events that requests have left in the outbox, oldest first.
@@ -27,7 +25,7 @@ type Relay = Runtime & { readonly publish: Publish };
  *   of them is 0 without one. `setAside` are dead-lettered.
  * @throws Error if the table cannot be read or written, so that the invocation fails
  */
-export async function relayEvents(runtime: Relay) {
+export async function relayEvents(runtime: Announcing) {
   const { table, now } = runtime;
   const started = now();
   const seen = await findDue(table, started);
@@ -76,7 +74,7 @@ interface Sweeping {
 
 /** Publishes batch by batch until the time is up, and records the failures of a batch before the next one. */
 async function publishInTime(
-  { table, now, publish }: Relay,
+  { table, now, publish }: Announcing,
   events: readonly TriedEvent[],
   { due, until }: Sweeping,
 ) {
