@@ -9,7 +9,7 @@ import { getAll, query } from '../table/read.ts';
 import type { browse } from './contracts.ts';
 import { tokenRecord } from './record.ts';
 
-type Reading = Pick<Runtime, 'table' | 'now'>;
+export type Reading = Pick<Runtime, 'table' | 'now'>;
 
 /**
  * The tokens of an account by name, in one round trip. A strongly consistent query returns the names, and a query of

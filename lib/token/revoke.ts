@@ -7,16 +7,13 @@ import { foldCase } from '../fold-case.ts';
 import type { Account } from '../item/account.ts';
 import { isLive, type TokenItem, type TokenName } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
-import type { Runtime } from '../runtime.ts';
 import { forEach, type Progress, patiently } from '../table/bulk.ts';
 import { ALL_TOKENS, type Key, nameOfToken, tokenKey } from '../table/keys.ts';
 import { everythingIn } from '../table/listing.ts';
 import { remove } from '../table/write.ts';
 import { deleteToken } from './delete.ts';
-import { isOf } from './list.ts';
+import { isOf, type Reading } from './list.ts';
 import { secretId } from './secret.ts';
-
-type Reading = Pick<Runtime, 'table' | 'now'>;
 
 type Found = Pick<TokenItem, 'username' | 'name'> & Key;
 
