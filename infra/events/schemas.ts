@@ -19,12 +19,16 @@ export function withoutNoise(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-/** The detail of an event as JSON Schema 2020-12, with an example. Further fields are allowed. */
-export function schemaOf(event: AccountEvent): JsonSchema {
-  const { $schema, ...schema } = z.toJSONSchema(detailSchema(event), {
+const detailAs = (target: 'draft-2020-12' | 'openapi-3.0', event: AccountEvent) =>
+  z.toJSONSchema(detailSchema(event), {
     io: 'input',
+    target,
     override: ({ jsonSchema }) => withoutNoise(jsonSchema),
   });
+
+/** The detail of an event as JSON Schema 2020-12, with an example. Further fields are allowed. */
+export function schemaOf(event: AccountEvent): JsonSchema {
+  const { $schema, ...schema } = detailAs('draft-2020-12', event);
   return {
     $schema,
     $id: `${event.type}-${event.version}`,
@@ -58,11 +62,7 @@ export const envelopeOf = ({ type }: AccountEvent): Record<string, readonly [exa
  */
 export function openApiOf(event: AccountEvent): object {
   const { type, version, summary } = event;
-  const { $schema: _, ...detail } = z.toJSONSchema(detailSchema(event), {
-    io: 'input',
-    target: 'openapi-3.0',
-    override: ({ jsonSchema }) => withoutNoise(jsonSchema),
-  });
+  const { $schema: _, ...detail } = detailAs('openapi-3.0', event);
   const text = { type: 'string' };
   const fields = Object.keys(envelopeOf(event));
   return {

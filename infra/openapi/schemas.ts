@@ -98,9 +98,8 @@ export function jsonSchema(schema: z.ZodMiniType, io: Io): Json {
   return json as Json;
 }
 
-const names = new Map(
-  NAMED.map(([name, schema, io = 'output']) => [JSON.stringify(jsonSchema(schema(), io)), name]),
-);
+const named = NAMED.map(([name, schema, io = 'output']) => [name, jsonSchema(schema(), io)] as const);
+const names = new Map(named.map(([name, json]) => [JSON.stringify(json), name]));
 
 /** A schema as part of the document: named schemas as references, every property with its description. */
 export function referred(node: Json, owner = ''): Json {
@@ -195,8 +194,6 @@ const refusals: Readonly<Record<string, Json>> = {
 
 /** The schemas that operations refer to by name. */
 export const namedSchemas = (): Readonly<Record<string, Json>> => ({
-  ...Object.fromEntries(
-    NAMED.map(([name, schema, io = 'output']) => [name, referred(jsonSchema(schema(), io), name)]),
-  ),
+  ...Object.fromEntries(named.map(([name, json]) => [name, referred(json, name)])),
   ...refusals,
 });
