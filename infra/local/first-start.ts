@@ -51,7 +51,7 @@ export function openFirstStart(file: string | undefined) {
       const { TokenMaxDays } = runtime.settings;
       const terms = TokenMaxDays > 0 ? { expires_at: runtime.now() + TokenMaxDays * DAY_MS } : {};
       const { value } = await createToken(runtime, account, NAMES.firstToken, actor, terms);
-      return { username, password, token: value as string };
+      return { username, password, token: value };
     },
     /** To be called after the secrets were shown: no further start shows or changes them. */
     complete: () => set('done'),
@@ -72,11 +72,7 @@ export const ROLES = ['sys_administrator', 'sys_tokens'];
 async function administrator(runtime: Announcing, existing: Account | undefined, password: string) {
   try {
     if (!existing)
-      return await createAccount(runtime, {
-        username: NAMES.administrator,
-        password,
-        roles: ROLES,
-      });
+      return await createAccount(runtime, { username: NAMES.administrator, password, roles: ROLES });
     await setPassword(runtime, existing, password);
     return existing;
   } catch (error) {

@@ -57,11 +57,7 @@ export function subscriptionEvent(
   messageType = 'DATA_MESSAGE',
 ): SubscriptionEvent {
   const [owner, timestamp] = [ACCOUNT_ID, Date.now()];
-  const logEvents = lines.map((message, index) => ({
-    id: `${index}`,
-    timestamp: timestamp + index,
-    message,
-  }));
+  const logEvents = lines.map((message, at) => ({ id: `${at}`, timestamp: timestamp + at, message }));
   const source = { owner, logGroup, logStream: 'local', subscriptionFilters: ['audit'] };
   const message = { messageType, ...source, logEvents };
   return { awslogs: { data: gzipSync(JSON.stringify(message)).toString('base64') } };
