@@ -15,7 +15,11 @@ export interface Properties {
 
 export const MAX_PROPERTIES_BYTES = 64 * 1024;
 
-const fits = (properties: object) => Buffer.byteLength(JSON.stringify(properties)) <= MAX_PROPERTIES_BYTES;
+/** An empty root does not count, since properties without one get it: they can be written as they were read. */
+function fits({ root, ...others }: Readonly<Record<string, unknown>>): boolean {
+  const counted = Object.keys(root ?? {}).length > 0 ? { root, ...others } : others;
+  return Buffer.byteLength(JSON.stringify(counted)) <= MAX_PROPERTIES_BYTES;
+}
 
 /** Custom properties in a request: at most 64 KiB of JSON, with any numbers and any nesting. */
 export const propertiesSchema = () =>

@@ -22,6 +22,7 @@ test.each<[string, unknown, object?]>([
   ['an empty root', { root: {} }],
   ['anything below a root', { root: { a: [1, null, { b: '' }] }, other: null }],
   ['64 KiB', ofBytes(64 * KIB)],
+  ['64 KiB and the root that they got', withRoot(ofBytes(64 * KIB))],
   ['numbers that no double holds', parseExactly('{"root":{"a":1e400}}')],
   ['a list', [], BODY],
   ['null', null, BODY],
@@ -29,7 +30,7 @@ test.each<[string, unknown, object?]>([
   ['a list as root', { root: [] }, ROOT],
   ['null as root', { root: null }, ROOT],
   ['a text as root', { root: 'x' }, ROOT],
-  ['more than 64 KiB', ofBytes(64 * KIB + 1), SIZE],
+  ['more than 64 KiB', withRoot(ofBytes(64 * KIB + 1)), SIZE],
   ['more bytes than characters', { t: 'ä'.repeat(32 * KIB - 3) }, SIZE],
 ])('propertiesSchema judges %s', (_what, value, fault) => {
   expect(errorsOf(propertiesSchema(), value)).toEqual(fault ? [fault] : []);
