@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { Command } from 'commander';
 import type { PublicKeyItem } from '#lib/item/instance';
-import { outlivesTokens, signsFrom } from '#lib/session/choose-key';
+import { chooseKey, signsFrom } from '#lib/session/choose-key';
 import { CHECK_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
 import { openSecrets } from '#lib/session/signing-key';
@@ -69,9 +69,7 @@ export const keysOf = ({ signingKey, runtime: { table } }: Target): KeyStore => 
  */
 export function listKeys(items: readonly PublicKeyItem[], now: number) {
   const sorted = items.toSorted((a, b) => (b.published_at ?? 0) - (a.published_at ?? 0));
-  const able = sorted.filter((item) => outlivesTokens(item, now));
-  // As long as verifiers may not know any of them, the first one signs.
-  const signer = able.find((item) => signsFrom(item) <= now) ?? able.at(-1);
+  const signer = signerOf(sorted.toReversed(), now);
   const stateOf = (item: PublicKeyItem) => {
     if (item.revoked_at !== undefined) return 'revoked';
     if (item === signer) return 'signs';
@@ -81,6 +79,20 @@ export function listKeys(items: readonly PublicKeyItem[], now: number) {
   const ageOf = ({ published_at: at }: PublicKeyItem) =>
     at === undefined ? 'unknown age' : counted(Math.floor((now / 1000 - at) / 86_400), 'day');
   return sorted.map((item) => ({ kid: item.jwk.kid, state: stateOf(item), age: ageOf(item) }));
+}
+
+/** The key that signs: each publication, from the oldest to the newest, keeps the one that signed at that time. */
+function signerOf(items: readonly PublicKeyItem[], now: number): PublicKeyItem | undefined {
+  let [current, signing]: (PublicKeyItem | undefined)[] = [];
+  for (const next of [...items, undefined]) {
+    const time = next ? (next.published_at ?? 0) * 1000 : now;
+    const then = items.flatMap(({ jwk, published_at = 0, revoked_at = Infinity, expires_at: end }) =>
+      revoked_at * 1000 > time ? { jwk, published_at, ...(end && { expires_at: end }) } : [],
+    );
+    signing = chooseKey(current, signing, then, time);
+    current = next;
+  }
+  return signing;
 }
 
 /** Each of the four steps can take a minute, and Secrets Manager waits between them. */

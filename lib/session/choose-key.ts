@@ -4,7 +4,7 @@ import type { KeyVersion } from './key-version.ts';
 import { LEAD_MS } from './lead.ts';
 
 /** Finds the public half of a key, even when it is revoked or retired. */
-export const publicHalfOf = (key: KeyVersion | undefined, items: readonly PublicKeyItem[]) =>
+export const publicHalfOf = (key: Pick<KeyVersion, 'jwk'> | undefined, items: readonly PublicKeyItem[]) =>
   key && items.find(({ jwk }) => jwk.kid === key.jwk.kid);
 
 /** Whether the longest token that the key signs at `now` (in milliseconds) verifies until it expires. */
@@ -26,13 +26,13 @@ export const signsFrom = ({ published_at }: PublicKeyItem) =>
  * @param items all public keys of the table
  * @returns undefined when each key is revoked or not published
  */
-export function chooseKey<Key extends KeyVersion>(
+export function chooseKey<Key extends Pick<KeyVersion, 'jwk'>>(
   current: Key | undefined,
   signing: Key | undefined,
   items: readonly PublicKeyItem[],
   now: number,
 ): Key | undefined {
-  const isGood = (key: KeyVersion | undefined) => outlivesTokens(publicHalfOf(key, items), now);
+  const isGood = (key: Key | undefined) => outlivesTokens(publicHalfOf(key, items), now);
   const item = publicHalfOf(current, items);
   if (item && isGood(current) && now >= signsFrom(item)) return current;
   return [signing, current].find(isGood);

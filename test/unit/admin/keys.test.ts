@@ -52,6 +52,7 @@ const itemOf = (kid: string, days = 10, more: Partial<PublicKeyItem> = {}): Publ
   published_at: NOW - days * DAY,
   ...more,
 });
+const ENDED = itemOf('a', 10, { revoked_at: NOW, expires_at: 0 });
 
 test.each<[string, PublicKeyItem[]]>([
   ['a signs 0 days', [itemOf('a', 0)]],
@@ -60,10 +61,8 @@ test.each<[string, PublicKeyItem[]]>([
   ['b published 0 days, a signs 0 days', [itemOf('a', 0.001), itemOf('b', 0)]],
   ['b signs 1 day, a retired 10 days', [itemOf('a', 10, { expires_at: NOW + 1 }), itemOf('b', 1)]],
   ['b signs 10 days, a expired 100 days', [itemOf('a', 100, { expires_at: NOW }), itemOf('b')]],
-  [
-    'b signs 0 days, a revoked 10 days',
-    [itemOf('a', 10, { revoked_at: NOW, expires_at: 0 }), itemOf('b', 0)],
-  ],
+  ['b signs 0 days, a revoked 10 days', [ENDED, itemOf('b', 0)]],
+  ['c signs 0 days, b published 0 days, a revoked 10 days', [ENDED, itemOf('b', 0.002), itemOf('c', 0.001)]],
 ])('listKeys answers: %s', (expected, items) => {
   const listed = listKeys(items, NOON).map(({ kid, state, age }) => `${kid} ${state} ${age}`);
   expect(listed.join(', ')).toBe(expected);
