@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -24,11 +24,10 @@ const IMPORT =
   /^(?:import|export)\s+(type\s)?[^;'"]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
 /** Every module of the repository, with what it imports. */
-export const modules: readonly Module[] = ROOMS.flatMap((room) =>
-  readdirSync(join(ROOT, room), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules/'))
-    .map((name) => read(join(room, name))),
-);
+export const modules: readonly Module[] = globSync(`{${ROOMS.join(',')}}/**/*.{ts,tsx}`, {
+  cwd: ROOT,
+  exclude: ['**/node_modules'],
+}).map(read);
 
 function read(path: string): Module {
   const text = readFileSync(join(ROOT, path), 'utf8');

@@ -34,5 +34,6 @@ if (!existsSync(COMPILED)) {
   console.log(`skipped: the runtime interface client ${reason}`);
   process.exit(0);
 }
+if (process.argv[2] === '--compile') process.exit();
 const args = ['run', '--config', 'test/vitest.config.ts', '--mode', runtime.name, ...process.argv.slice(2)];
 process.exitCode = spawnSync('vitest', args, { stdio: 'inherit' }).status ?? 1;
