@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { CreateTableCommand, ResourceInUseException } from '@aws-sdk/client-dynamodb';
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { DIRECTORY } from '#lib/table/keys';
 import { everythingIn } from '#lib/table/listing';
 import { openTarget } from '../admin/target.ts';
@@ -28,5 +28,7 @@ if (isNew)
       const Item: Customer = { userid, state: 'active', notes: `What ${username} has bought` };
       await table.client.send(new PutCommand({ TableName, Item }));
     }
-const { Items } = await table.client.send(new ScanCommand({ TableName }));
-console.log(JSON.stringify(Items, null, 2));
+const customers: unknown[] = [];
+for await (const { Items = [] } of paginateScan({ client: table.client }, { TableName }))
+  customers.push(...Items);
+console.log(JSON.stringify(customers, null, 2));
