@@ -19,7 +19,7 @@ const READ = 'GetItem BatchGetItem Query';
 const WRITE = 'PutItem UpdateItem';
 const use = (action: string, type: string) => [{ action, resource: of(type), context: {} }];
 
-/** What a stolen role may do to any item of a kind: the accesses of which its policy allows one. */
+/** Powers of a stolen role over any item of a kind: it has one if its policy allows one of the accesses. */
 const POWERS: Readonly<Record<string, readonly Access[]>> = {
   'change `roles` of an account': on('ACCOUNT#x', WRITE, 'roles'),
   'change `isactive` of an account': on('ACCOUNT#x', WRITE, 'isactive'),

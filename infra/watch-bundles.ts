@@ -22,7 +22,7 @@ const POLL_MS = 500;
  * @param tell receives a text for people: when bundles were built, or why they cannot be
  */
 export async function watchBundles(tell: (text: string) => void): Promise<WatchedBundles> {
-  /** Of the latest change before a build, so that a change during it is built again. */
+  /** Time of the latest change before a build, so that a change during it is built again. */
   let changedAt = Date.now();
   let replaced = 0;
   const sources = new Map<Contract | Job, ReadonlySet<string>>();

@@ -41,7 +41,7 @@ const presentedIn = async (event: Request) =>
   credentialOf({ ...event, rawQueryString: '', cookies: [] } as unknown as GatewayEvent, false).value;
 
 /**
- * The Lambda authorizer of `CoreAccountAuthorizer`: asks the instance about the credential of a request. Without an answer
+ * The Lambda authorizer of `CoreAccountAuthorizer`: inspects the credential of a request at the instance. Without an answer
  * it fails: the gateway then answers 500, and caches nothing.
  */
 export async function handler(event: Request): Promise<Result<object>> {

@@ -41,7 +41,7 @@ export const ACKNOWLEDGED: readonly Acknowledged[] = [
   {
     id: 'Serverless-LambdaDLQ',
     reason:
-      'Only asynchronous invocations reach a dead-letter queue. The gateway waits for its functions, and Secrets Manager retries a rotation. The scheduled job has an on-failure destination instead, which keeps the error too.',
+      'Only asynchronous invocations reach a dead-letter queue. The gateway waits for its functions, and Secrets Manager retries a rotation. Jobs have an on-failure destination instead, which keeps the error too.',
   },
   {
     id: 'AwsSolutions-IAM5',

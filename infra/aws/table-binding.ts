@@ -24,7 +24,7 @@ export function tableBinding({ tableArn, tableName }: ITable, key: IKey | undefi
     grants: (needs, isMerged = false) => {
       const parsed = needs.map(parse);
       const inTransactions = parsed.filter(({ place }) => place === 'transaction');
-      // What may be written alone may be written in a transaction.
+      // A write that is permitted alone is also permitted in a transaction.
       const own = parsed.filter(
         ({ place, action, what }) =>
           place !== 'transaction' || !needs.includes(`table:${action}:${what}` as Need),

@@ -4,17 +4,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { writeFault } from '#infra/write-fault';
 import { AUDIT_FILE, EVENTS_FILE } from './machine/resource-names.ts';
 
-/** An instance before this one may just be ending. */
+/** A previous instance may still be stopping. */
 const FREE_WITHIN_MS = 2000;
 
-/** What a first start writes is 1 MB. */
+/** A first start writes 1 MB. */
 const MIN_FREE_BYTES = 4_000_000;
 
 const SQLITE_BUSY = 5;
 
 /**
- * Opens a data directory, which belongs to one instance at a time. The lock is one of SQLite: the operating
- * system releases it with the process, however that ends.
+ * Opens a data directory, which belongs to one instance at a time. SQLite locks it: the operating system releases the lock
+ * with the process, however that ends.
  */
 export function openDataDirectory(name: string) {
   const path = resolve(name);

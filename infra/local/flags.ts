@@ -17,7 +17,7 @@ export interface Options {
   readonly pattern?: string;
 }
 
-/** The options, or the exit status where there is nothing to start: 0 after `--help`, 2 for wrong usage. */
+/** The options, or the exit status if there is nothing to start: 0 after `--help`, 2 for wrong usage. */
 export function readOptions(argv: readonly string[]): Options | number {
   const command = new Command('npm start --')
     .description('Starts the whole service on this machine and serves until Ctrl-C.')

@@ -29,7 +29,7 @@ export const ENDPOINTS = {
 
 export type Endpoints = Readonly<Record<keyof typeof ENDPOINTS, string>>;
 
-/** The URL that the user names for a service, if any. @throws Error with a text for people if it is none */
+/** The URL that the user names for a service, if any. @throws Error with a text for people if it is not a URL */
 export function givenEndpoint(service: keyof typeof ENDPOINTS, user: Variables): string | undefined {
   const url = user[ENDPOINTS[service]];
   if (url && !/^https?:\/\/[^\s/]+/.test(url))
@@ -50,7 +50,7 @@ function usersCredentials(user: Variables): Credentials | undefined {
   return { accessKeyId, secretAccessKey, sessionToken: user['AWS_SESSION_TOKEN'] || undefined };
 }
 
-/** Credentials that a new instance has for itself; undefined where it works with those of the user. */
+/** Credentials that a new instance has for itself; undefined if it works with those of the user. */
 export const instanceCredentials = (user: Variables): Credentials | undefined =>
   usersCredentials(user) || user[ENDPOINTS.dynamodb] ? undefined : newCredentials();
 

@@ -28,7 +28,7 @@ import { putProperties, withRoot } from './properties.ts';
 const withPassword = () =>
   z.extend(newAccount(), {
     password: z.optional(z.string()),
-    /** Of another service, instead of a password. */
+    /** A hash of another service, instead of a password. */
     password_hash: z.optional(z.string()),
   });
 

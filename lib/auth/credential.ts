@@ -25,7 +25,7 @@ export function credentialOf(event: GatewayEvent, allowQueryToken: boolean): Cre
   return { ...presented(event, allowQueryToken), address: event.requestContext.http.sourceIp };
 }
 
-/** What a request has in each of the three places. */
+/** The credentials of a request in each of the three places. */
 const placesOf = ({ headers, rawQueryString, cookies = [] }: GatewayEvent) => ({
   header: headers?.['authorization'],
   queried: new URLSearchParams(`?${rawQueryString}`).getAll('ptoken'),

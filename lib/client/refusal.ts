@@ -12,7 +12,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   504: 'unavailable',
 };
 
-/** Replaces what gateways and proxies say when the service fails. */
+/** Replaces the messages of gateways and proxies when the service fails. */
 const NO_ANSWER = 'The service gave no answer. Try again.';
 
 interface Refused {

@@ -90,7 +90,7 @@ export interface Contract {
   readonly memory?: number;
   /**
    * Limit of the gateway, in requests a second and at once, if lower than {@link GATEWAY_THROTTLE}. It also counts refused
-   * requests, so strangers can use it up: it is for requests that may cost a second of CPU, or anyone a megabyte.
+   * requests, so strangers can use it up: only for requests that may take a second of CPU, or that answer anyone a megabyte.
    */
   readonly throttle?: { readonly rate: number; readonly burst: number };
   /** Reserved execution environments, which are also its maximum, in stages that reserve any. */

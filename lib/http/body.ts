@@ -6,7 +6,7 @@ import { checkStrictJson } from '../strict-json.ts';
 import { formToJson } from './form.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 
-/** By default. */
+/** Maximum size of a body, by default. */
 export const MAX_BODY_BYTES = 256 * 1024;
 const JSON_TYPE = /^application\/([^\s;]+\+)?json\s*(;|$)/i;
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;

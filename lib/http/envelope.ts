@@ -112,7 +112,7 @@ export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isOutage(error)) return new Failure('unavailable', { retryAfter: RETRY_AFTER });
   const { statusCode } = error as { statusCode?: number };
-  // Of the JSON body parser.
+  // The JSON body parser throws it.
   if (statusCode === 422) return invalid('body', 'Must be well-formed JSON');
   return new Failure('internal');
 }

@@ -22,8 +22,8 @@ function derive({ key, by }: Identity, salt: Uint8Array) {
 }
 
 /**
- * Encrypts the secret of a token with the `Idempotency-Key` of the request that creates it, for the account of its
- * caller. The table contains the SHA-256 of that key only: a random key keeps the secret from a reader of the table.
+ * Encrypts the secret of an answer with the `Idempotency-Key` of its request, for the account of the caller. The table
+ * contains the SHA-256 of that key only: a random key keeps the secret from a reader of the table.
  *
  * @param random a cryptographically secure source of bytes
  */

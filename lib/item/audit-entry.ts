@@ -27,14 +27,14 @@ export const auditEntrySchema = () =>
     requestId: text(),
   });
 
-/** What an entry adds: the roles, teams and applications that were added or removed, the source of a copy, and the like. */
+/** Details of an entry: the roles, teams and applications that were added or removed, the source of a copy, and the like. */
 export type AuditDetails = Readonly<Record<string, string | number | null | readonly string[]>>;
 
 export interface AuditEntry extends Readonly<Omit<z.output<ReturnType<typeof auditEntrySchema>>, 'details'>> {
   readonly details: AuditDetails | null;
 }
 
-/** What an entry is about. The entries of a token are listed with those of its `account` as well. */
+/** The subject of an entry. The entries of a token are listed with those of its `account` as well. */
 export interface Subject {
   readonly target: string | null;
   readonly account?: string;

@@ -13,7 +13,7 @@ import { isApiToken } from '../token/secret.ts';
 import { openSession } from './open-session.ts';
 import { verifyPasswordOf } from './password-login.ts';
 
-/** Of the tokens that log in often. */
+/** Owners of the tokens that log in often. */
 const owners: Owners = new BoundedMap(REMEMBERED);
 
 /**

@@ -107,7 +107,7 @@ async function finishSecret(rotation: Rotation, event: RotationEvent) {
   log('audit', { ...entry });
 }
 
-/** In their order. */
+/** The steps, in their order. */
 const STEPS = { createSecret, setSecret, testSecret, finishSecret };
 export type RotationStep = keyof typeof STEPS;
 export const ROTATION_STEPS = Object.keys(STEPS) as RotationStep[];

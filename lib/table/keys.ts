@@ -132,7 +132,7 @@ export const dueReminders = (day: number, time: number): Range<Reminder> => ({
 export const reminderKey = (due: number, username: string, name: string) =>
   key<Reminder>(dueReminders(due, due).PK, `${isoOf(due)}#${foldCase(username)}#${name}`);
 
-/** Key of the token that an account created with an `Idempotency-Key`; hashed, since clients may send any text. */
+/** Key of the account or token that a caller created with an `Idempotency-Key`; hashed, since clients may send any text. */
 export const madeKey = (username: string, given: string) =>
   key<Made>(partitionOf('MADE', username), sha256(given).digest('hex'));
 

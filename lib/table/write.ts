@@ -131,7 +131,7 @@ export async function updateAll(
   return others.length === 0 ? update(table, first.Update as Update<Attributes>) : transact(table, updates);
 }
 
-/** Writes one item, in place of any other with its key. @returns what failed the condition, where one is given */
+/** Writes one item, in place of any other with its key. @returns the failed condition, if one is given */
 export const put = <Item>(
   table: Table,
   key: Key<Item>,

@@ -13,7 +13,7 @@ import { secretId } from './secret.ts';
 /**
  * The writes that end the secret of a token, and its former secret, and the attributes of its owner that end their
  * sessions, if there may be any. At first they expect that the token has logged in no session; the item of the failed
- * condition tells their end, so that no read is necessary.
+ * condition contains their end, so that no read is necessary.
  *
  * @param until `session_until` of the token, as far as it is known
  * @param end of the secret, in milliseconds since the epoch; by default it ends at once

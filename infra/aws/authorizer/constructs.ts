@@ -23,7 +23,7 @@ const CACHED_BY = ['$request.header.Authorization', '$context.identity.sourceIp'
 const ROOT = join(import.meta.dirname, '../../..');
 
 /**
- * Authorizer for routes of an HTTP API. It asks an instance about the API token or session token of each request, and
+ * Authorizer for routes of an HTTP API. It inspects the API token or session token of each request at an instance, and
  * refuses requests while the instance does not answer.
  */
 export class CoreAccountAuthorizer extends HttpLambdaAuthorizer {

@@ -10,7 +10,7 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** It takes 30 ms, or as long as an engine before it, which is just being ended, holds the file. */
+/** A start takes 30 ms, or longer while a previous engine still holds the file. */
 const STARTS_WITHIN_MS = 10_000;
 const STOPS_WITHIN_MS = 3000;
 const ATTEMPTS = 3;
@@ -21,7 +21,7 @@ const hasOthers = (passwd: string) =>
     .map(([, uid]) => Number(uid))
     .some((uid) => uid >= 1000 && uid < 60_000 && uid !== process.getuid?.());
 
-/** Starts DynamoDB in another process, and again if that ends. Without a file, the data are in memory. */
+/** Starts the engine in a process of its own, and again if that ends. Without a file, the data are in memory. */
 export async function startEngine(database?: string, users = '/etc/passwd'): Promise<Engine> {
   const binary = findEngineBinary();
   const host = loopbackAddress();
@@ -52,8 +52,8 @@ export async function startEngine(database?: string, users = '/etc/passwd'): Pro
 }
 
 /**
- * The engine answers whoever finds it. A web page can look for it at the 28,000 ports of 127.0.0.1, but not at those of
- * all 16 million addresses of loopback, which Linux has; programs of other users of the machine could find it there.
+ * The engine answers every caller. A web page can try the 28,000 ports of 127.0.0.1, but not those of all 16 million
+ * addresses of loopback, which Linux has. Programs of other users of the machine can find it there.
  */
 const loopbackAddress = () =>
   process.platform === 'linux' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(2, 255)}` : '127.0.0.1';
@@ -83,7 +83,7 @@ async function start(command: readonly string[]): Promise<ChildProcess> {
   const child = spawn('/bin/sh', ['-c', GUARD, 'engine', ...command], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,
-    // Of the environment, which may hold the administrator's password, it needs nothing else.
+    // The rest of the environment may hold the administrator's password.
     env: { PATH: process.env['PATH'] },
   });
   child.once('exit', () => child.stdin?.end());

@@ -18,7 +18,7 @@ export interface WireRequest {
 }
 
 /**
- * The event of a request: HTTP API, payload format 2.0. What is empty is absent.
+ * The event of a request: HTTP API, payload format 2.0. Empty parts are absent.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
@@ -59,10 +59,10 @@ export function toEvent(request: WireRequest, { route, rawPath, params }: Match)
   };
 }
 
-/** Those that concern only the connection (RFC 9110 section 7.6.1), which ends at the gateway. */
+/** Headers of the connection only (RFC 9110 section 7.6.1), which ends at the gateway. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** Repeated headers joined with a comma, cookies apart. */
+/** The headers, repeated ones joined with a comma, and the cookies. */
 function headersOf({ cookie = [], ...others }: WireRequest['headers']) {
   const kept = Object.entries(others).filter(([name]) => !HOP_BY_HOP.has(name));
   const headers = kept.map(([name, values = []]) => [name, values.join()] as const);
@@ -72,7 +72,7 @@ function headersOf({ cookie = [], ...others }: WireRequest['headers']) {
   };
 }
 
-/** What the gateway itself says of a request; a client may have written the front of `x-forwarded-for`. */
+/** Headers that the gateway sets; a client may have sent the beginning of `x-forwarded-for`. */
 function forwarded(headers: Readonly<Record<string, string>>, { sourceIp, requestId, body }: WireRequest) {
   const before = headers['x-forwarded-for'];
   return {
@@ -84,7 +84,7 @@ function forwarded(headers: Readonly<Record<string, string>>, { sourceIp, reques
   };
 }
 
-/** Decoded as a form, repeated parameters joined with a comma. */
+/** The parameters of a query, decoded as a form; repeated ones are joined with a comma. */
 function queryParameters(rawQueryString: string): Record<string, string> | undefined {
   const parameters = new URLSearchParams(`?${rawQueryString}`);
   const joined = [...parameters.keys()].map((name) => [name, parameters.getAll(name).join()] as const);
@@ -93,7 +93,7 @@ function queryParameters(rawQueryString: string): Record<string, string> | undef
 
 const TEXT = /^(text\/[^\s;]+|application\/(json|xml|javascript))\s*(;|$)/i;
 
-/** As it is where the type says that it is text, and it is; in base64 otherwise. */
+/** The body as text if its type is one of text and it is UTF-8, otherwise in base64. */
 function encodeBody(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
   const isText = TEXT.test(contentType) && isUtf8(body);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 
 export interface WireResponse {
   readonly status: number;
-  /** A header that stands several times has several values. */
+  /** A repeated header has several values. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Uint8Array;
 }
@@ -20,7 +20,7 @@ export const FUNCTION_FAILED = gatewayResponse(500, 'Internal Server Error');
 /** The server sets these itself. */
 const OWN = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/** A result without a status, which the cloud would answer with 200, is none of a function of this service. */
+/** A result of a function of this service: one without a status, to which the cloud would answer 200, is a fault. */
 const RESULT = z.object({
   statusCode: z.int().check(z.gte(200), z.lte(599)),
   headers: z._default(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {}),

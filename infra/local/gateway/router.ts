@@ -8,7 +8,7 @@ export interface Match {
 
 /**
  * Finds routes as the HTTP API does: the path is decoded first, so that `%2F` separates segments; the method must
- * be the route's own; a literal segment goes before a parameter; a trailing slash is another path.
+ * be the route's own; a literal segment takes precedence over a parameter; a trailing slash is another path.
  */
 export function openRouter(routes: readonly Route[]) {
   const patterns = routes
@@ -28,7 +28,7 @@ export function openRouter(routes: readonly Route[]) {
   };
 }
 
-/** Path and query of a request target; an absolute one (RFC 9112 section 3.2.2) is as good as its path. */
+/** Path and query of a request target; an absolute URL (RFC 9112 section 3.2.2) counts as its path. */
 export function splitTarget(target: string) {
   const local = target.replace(/^https?:\/\/[^/?]*/i, '');
   const mark = local.indexOf('?');

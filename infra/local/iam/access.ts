@@ -11,7 +11,7 @@ export const arnsIn = (region: string) => {
   return {
     table: (name: string) => arn('dynamodb', `table/${name}`),
     bus: (name: string) => arn('events', `event-bus/${name}`),
-    // Its ARN ends in six characters of its own, which its name has not.
+    // Its ARN ends in six random characters, which its name does not have.
     secret: (id: string) =>
       id.startsWith('arn:') ? id.replace(/-\w{6}$/, '') : arn('secretsmanager', `secret:${id}`),
   };
@@ -60,8 +60,8 @@ const inputsOf = (of: { readonly Keys?: readonly Input[] } | readonly Puts[]): r
 const WRITES = /^(Put|Update|Delete)Item$/;
 
 /**
- * Each operation of a transaction is an action of its own. Whether its leading keys and its attributes are its own or
- * those of the whole transaction AWS does not say: what is allowed here is allowed both ways.
+ * Each operation of a transaction is an action of its own. AWS does not document whether its leading keys and attributes
+ * are its own or those of the whole transaction: here it must be allowed with both.
  */
 function ofTransaction(
   operation: string,
@@ -112,7 +112,7 @@ const KEYWORDS = new Set(['SET', 'REMOVE', 'ADD', 'DELETE', 'AND', 'OR', 'NOT', 
 export function attributesOf(input: Input): string[] {
   const names = (input['ExpressionAttributeNames'] ?? {}) as Named;
   const expressions = `${input['UpdateExpression'] ?? ''} ${input['ConditionExpression'] ?? ''}`;
-  // Neither placeholders of values, nor what lies within an attribute, nor functions.
+  // Skips placeholders of values, nested attributes, and functions.
   const named = [...expressions.matchAll(/(?<![:.\w#])(?:#\w+|[A-Za-z_]\w*)\b(?!\s*\()/g)].map(
     ([name]) => name,
   );

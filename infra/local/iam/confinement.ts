@@ -11,7 +11,7 @@ export type Policies = ReadonlyMap<string, readonly Statement[]>;
 
 const PRINTER = join(import.meta.dirname, '../../aws/policies.ts');
 
-/** The policies that the stack grants, for local resources; another process takes a second of a CPU to make them. */
+/** The policies that the stack grants, for local resources; another process builds them in a second of CPU time. */
 export async function loadPolicies(region: string, table: string, of = 'functions'): Promise<Policies> {
   const { stdout } = await promisify(execFile)(process.execPath, [PRINTER, of], { maxBuffer: 2 ** 24 });
   const arns = arnsIn(region);
@@ -28,14 +28,14 @@ export async function loadPolicies(region: string, table: string, of = 'function
   return new Map(policies);
 }
 
-/** Decides a call of a function: the error and what is missing, in one line, or undefined if it is allowed. */
+/** Decides a call of a function: undefined if it is allowed, otherwise the error, and the missing grant in one line. */
 export type Decide = (
   sender: string,
   target: string,
   input: Input,
 ) => { readonly error: ServiceError; readonly text: string } | undefined;
 
-/** Decides calls as AWS does: each action that a call asks for is refused unless a policy allows it. */
+/** Decides calls as AWS does: each action of a call is refused unless a policy allows it. */
 export function confinement(policies: Policies, region: string): Decide {
   const arns = arnsIn(region);
   return (sender, target, input) => {
@@ -52,7 +52,7 @@ export function confinement(policies: Policies, region: string): Decide {
   };
 }
 
-/** The kinds of item, or the resource, that a grant lacks; the way they are asked for. */
+/** The kinds of item or the resource without a grant, with the index, the operation and the attributes of the call. */
 function missing({ resource, context }: Access): string[] {
   const keys = context['dynamodb:LeadingKeys'] ?? [];
   const kinds = [...new Set(keys.map((key) => key.replace(/#.*/s, '')))];

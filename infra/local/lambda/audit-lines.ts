@@ -50,7 +50,7 @@ async function linesAfter(path: string, position: number) {
   return { start, text: read.toString('utf8', 0, read.lastIndexOf('\n') + 1) };
 }
 
-/** What CloudWatch Logs sends a subscriber. @see https://docs.aws.amazon.com/lambda/latest/dg/services-cloudwatchlogs.html */
+/** The event that CloudWatch Logs sends to a subscription. @see https://docs.aws.amazon.com/lambda/latest/dg/services-cloudwatchlogs.html */
 export function subscriptionEvent(
   lines: readonly string[],
   logGroup: string = NAMES.auditLog,

@@ -9,7 +9,7 @@ export class FunctionError extends Error {
   override name = 'FunctionError';
 }
 
-/** Where this process keeps what it has compiled, if it does. */
+/** Folder of the compile cache of this process, if it has one. */
 const CACHE = process.env['NODE_COMPILE_CACHE'];
 
 /**

@@ -13,10 +13,10 @@ export type Lambda = ReturnType<typeof openLambda>;
 
 export class PayloadTooLarge extends Error {}
 
-/** Of the event and of the answer, as JSON. */
+/** Maximum size of the event, and of the answer, as JSON. */
 const MAX_PAYLOAD_BYTES = 6 * 1024 * 1024;
 
-/** A function that stands at a breakpoint has all the time it takes to read. */
+/** Time limit of a function while a debugger may stop it. */
 const DEBUGGED_MS = 3_600_000;
 
 /** Runs the bundles, each function in execution environments of its own, which start when they are needed. */
@@ -47,7 +47,7 @@ export function openLambda(
           throw new FunctionError(`Answered more than ${MAX_PAYLOAD_BYTES} bytes`);
         return JSON.parse(result) as unknown;
       } catch (error) {
-        // A stop cuts invocations off, which is no error.
+        // A stop ends running invocations, which is no error.
         if (!closed) log.write({ level: 'error', function: id, requestId, error: describe(error) });
         throw error;
       }
@@ -63,7 +63,7 @@ export function openLambda(
   };
 }
 
-/** The same functions, whose every invocation runs the source as it is then. */
+/** The same functions; each invocation runs the current source. */
 export function refreshing(lambda: Lambda, bundles: WatchedBundles): Lambda {
   let replaced = 0;
   return {

@@ -16,13 +16,13 @@ export interface Invocation {
   readonly deadline: number;
 }
 
-/** JSON of what the function returned, or why there is none. */
+/** The result of the function as JSON, or the reason why there is none. */
 export type Outcome = { readonly result: string } | { readonly error: string };
 
 type Handler = (event: unknown, context: object) => unknown;
 
 const { id, file, memory } = workerData as FunctionData;
-// It is for this thread, not for its function.
+// The variable is for this thread, not for its function.
 delete process.env['NODE_COMPILE_CACHE'];
 // Lambda sets both; the SDK then sends the trace of a request with its calls.
 process.env['AWS_LAMBDA_FUNCTION_NAME'] = id;
@@ -30,7 +30,7 @@ const traceOf = (event: unknown) =>
   (event as { headers?: Record<string, string> } | null)?.headers?.['x-amzn-trace-id'];
 
 const { handler } = createRequire(import.meta.url)(file) as { handler: Handler };
-// For the threads that come while this one runs; with nothing new it does nothing.
+// For threads that start while this one runs; does nothing if nothing is new.
 flushCompileCache();
 
 parentPort?.on('message', async ({ requestId, event, deadline }: Invocation) => {

@@ -1,14 +1,14 @@
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Reads a file of JSON; undefined where there is none. @throws Error with a text for people */
+/** Reads a file of JSON; undefined if there is none. @throws Error with a text for people */
 export function readJson<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new Error(
-      `${path} cannot be read: ${(error as Error).message}.\nRestore the data directory from a copy, or start anew in another: npm start -- --data <dir>`,
+      `${path} cannot be read: ${(error as Error).message}.\nRestore the data directory from a copy, or start with another: npm start -- --data <dir>`,
       { cause: error },
     );
   }

@@ -30,7 +30,7 @@ export async function listen(server: Server, port = 0) {
   };
 }
 
-/** Reads a body; undefined where it has more bytes than `max`. */
+/** Reads a body; undefined if it has more bytes than `max`. */
 export async function readBody(request: IncomingMessage, max: number): Promise<Buffer | undefined> {
   if (Number(request.headers['content-length'] ?? 0) > max) return undefined;
   const chunks: Buffer[] = [];

@@ -8,11 +8,11 @@ export const NAMES = {
   firstToken: 'first-start',
 } as const;
 
-/** The account that local resources say they belong to. */
+/** The AWS account in the ARNs of local resources. */
 export const ACCOUNT_ID = '000000000000';
 
 /** The delivered events, in the data directory: one line of JSON each. */
 export const EVENTS_FILE = 'events.jsonl';
 
-/** Who did what, in the data directory: one line of JSON each. */
+/** The audit log, in the data directory: one line of JSON each. */
 export const AUDIT_FILE = 'audit.jsonl';

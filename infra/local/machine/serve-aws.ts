@@ -5,7 +5,7 @@ import { listen, readBody } from './listen.ts';
 /** No call to DynamoDB is larger. */
 const MAX_BODY_BYTES = 20 * 1024 * 1024;
 
-/** An error that a service answers, by the name that the SDK raises it under. */
+/** An error that a service answers; the SDK throws it by its name. */
 export class ServiceError extends Error {
   readonly status: number;
 
@@ -67,12 +67,12 @@ export function serveAws(accessKeyId: string, answer: (call: AwsCall) => unknown
   return listen(server);
 }
 
-/** A name that a page has pointed at loopback (DNS rebinding) is another. */
+/** Excludes names that a web page has pointed at loopback (DNS rebinding). */
 const LOOPBACK = /^(127\.0\.0\.1|localhost)(:\d+)?$/;
 
 /**
- * Refuses calls of others. Every program and every web page on this machine can reach loopback, so what counts is the
- * access key, which is secret here. Signatures are not verified.
+ * Refuses calls without the access key, which is secret here: every program and every web page on this machine can reach
+ * loopback. Signatures are not verified.
  */
 function refuse({ authorization, host, origin }: IncomingHttpHeaders, accessKeyId: string): void {
   if (origin !== undefined || !LOOPBACK.test(host ?? ''))

@@ -1,5 +1,5 @@
-// Nobody may be listening any more, which is no reason to stop.
+// A terminal that was closed does not stop the instance.
 process.stderr.on('error', () => undefined);
 
-/** Tells people something: standard output is left to the ready line. */
+/** Prints a text for people on standard error; standard output is for the ready line. */
 export const say = (text: string) => process.stderr.write(`${text}\n`);

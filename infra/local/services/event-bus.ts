@@ -24,7 +24,7 @@ export async function startEventBus(props: {
   const operations: Operations = {
     async PutEvents(input) {
       const entries = readEntries(input, region, Date.now());
-      // As EventBridge, it accepts events of an unknown bus and drops them.
+      // Like EventBridge, it accepts events of an unknown bus and drops them.
       const events = entries.flatMap((entry) =>
         'event' in entry && entry.bus === NAMES.eventBus && entry.event.source === EVENT_SOURCE
           ? [entry.event]
@@ -60,7 +60,7 @@ const MAX_BYTES = 256 * 1024;
 /**
  * Checks the entries of `PutEvents`, each by itself.
  *
- * @throws ServiceError where the request as a whole is refused
+ * @throws ServiceError if the request as a whole is refused
  * @see https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
  */
 export function readEntries({ Entries }: Input, region: string, now: number): Entry[] {

@@ -56,7 +56,7 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
     return secret;
   };
   const save = (secret: Secret) => {
-    // No request can name a version without a stage by its stage: its private key is of no more use.
+    // A version without a stage does not sign any more.
     for (const [id, { stages }] of Object.entries(secret.versions))
       if (stages.length === 0) delete secret.versions[id];
     if (file) writeJson(file, secrets);

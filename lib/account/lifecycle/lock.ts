@@ -17,7 +17,7 @@ import { transition } from './transition.ts';
 /** An end that slices count; NaN for none. */
 const endOf = (lockoutend = FOREVER) => (lockoutend === FOREVER ? Number.NaN : Date.parse(lockoutend));
 
-/** Counts the present lock or lockout of an account no more, and its new lock, if there is one. */
+/** Removes the current lock or lockout of an account from the counters, and adds its new lock, if there is one. */
 async function recount({ table, now }: Runtime, before: Account, lockoutend?: string) {
   const { username } = before;
   const forGood = Number(lockoutend === FOREVER) - Number(before.lockoutend === FOREVER);
