@@ -116,12 +116,7 @@ test.each([
   [
     'a first line that names no columns, or one of them twice',
     'username,hunter2,username\nada,1,2',
-    [
-      {
-        line: 1,
-        errors: ['column 2', 'column 3'].map((field) => ({ field, message: UNKNOWN })),
-      },
-    ],
+    [{ line: 1, errors: ['column 2', 'column 3'].map((field) => ({ field, message: UNKNOWN })) }],
   ],
   ['an empty first line', '\nusername\nada', [fault(1, 'Is unknown', 'column 1')]],
   ['nothing', '', [fault(1, 'Is unknown', 'column 1')]],

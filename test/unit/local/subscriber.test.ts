@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { sampleOf } from '#infra/admin/events/samples';
 import { readOptions } from '#infra/local/flags';
 import type { DeliveredEvent } from '#infra/local/services/event-file';
 import { deliver, openSubscriber, type Send, sendTo } from '#infra/local/services/subscriber';
@@ -10,14 +11,9 @@ import { openSubscription, subscriberEnvironment } from '#infra/local/subscripti
 import { openPosts } from './posts.ts';
 
 const event = (n: number): DeliveredEvent => ({
-  version: '0',
+  ...sampleOf('user_cancel'),
   id: `bus-${n}`,
-  'detail-type': 'user_cancel',
-  source: 'core.account',
-  account: '000000000000',
   time: '2026-11-20T05:30:00Z',
-  region: 'eu-west-1',
-  resources: [],
   detail: { id: `event-${n}`, username: `user-${n}` },
 });
 

@@ -62,9 +62,6 @@ test('probeInstance logs an answer that takes too long as TimeoutError', async (
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over);
   onTestFinished(() => timeout.mockRestore());
   answering(200, 401);
-  expect(await probeInstance(url)).toEqual({
-    probe: 'failed',
-    jwks: 'TimeoutError',
-    login: 'TimeoutError',
-  });
+  const late = { probe: 'failed', jwks: 'TimeoutError', login: 'TimeoutError' };
+  expect(await probeInstance(url)).toEqual(late);
 });
