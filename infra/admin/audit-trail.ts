@@ -1,16 +1,13 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-cloudwatch-logs';
-import type { Command } from 'commander';
 import { v7 as uuidv7 } from 'uuid';
 import { isLike } from '#infra/policy';
-import { isUsername } from '#lib/account/identifiers';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
 import { readLine } from '#lib/audit/store';
 import type { Actor } from '#lib/event/account-event';
 import { foldCase } from '#lib/fold-case';
-import { type AuditEntry, type AuditLine, type Subject, tokenSubject } from '#lib/item/audit-entry';
-import { hasCredential } from '#lib/log/redact';
+import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
 
 export interface AuditTrail {
   write(...entries: readonly AuditLine[]): Promise<void>;
@@ -78,32 +75,6 @@ function user(): string {
     return String(process.getuid?.());
   }
 }
-
-/** Such as `admin account password`. */
-export const nameOf = (command: Command): string =>
-  command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
-
-/** The arguments of a command by their names. */
-export const argumentsOf = ({ registeredArguments, processedArgs }: Command): Record<string, unknown> =>
-  Object.fromEntries(registeredArguments.map((argument, index) => [argument.name(), processedArgs[index]]));
-
-/** The account, token, team or key that the arguments of a command name. */
-export function subjectOf(command: Command): Subject {
-  const isName = ([, text]: [string, unknown]) =>
-    typeof text === 'string' && isUsername(text) && !hasCredential(text);
-  const { username, name, short, kid } = Object.fromEntries(
-    Object.entries(argumentsOf(command)).filter(isName),
-  ) as Record<string, string | undefined>;
-  if (kid !== undefined) return { target: kid };
-  const isToken = username !== undefined && name !== undefined;
-  return loggedSubject(isToken ? tokenSubject(name, username) : { target: username ?? short ?? null });
-}
-
-/** A subject in lower case; without a target that contains a credential. */
-export const loggedSubject = ({ target, account }: Subject): Subject => ({
-  target: target && !hasCredential(target) ? foldCase(target) : null,
-  ...(account && { account: foldCase(account) }),
-});
 
 /** Conditions on entries of the audit log; an entry meets all that are given. */
 export interface AuditFilter {

@@ -1,8 +1,10 @@
 import { hostname } from 'node:os';
 import type { Command } from 'commander';
-import type { AuditDetails, AuditEntry, Subject } from '#lib/item/audit-entry';
+import { isUsername } from '#lib/account/identifiers';
+import { foldCase } from '#lib/fold-case';
+import { type AuditDetails, type AuditEntry, type Subject, tokenSubject } from '#lib/item/audit-entry';
+import { hasCredential } from '#lib/log/redact';
 import { patiently } from '#lib/table/bulk';
-import { argumentsOf, loggedSubject, nameOf, subjectOf } from './audit-trail.ts';
 import { Refusal } from './refusal.ts';
 import type { Target } from './target.ts';
 
@@ -56,3 +58,29 @@ const refuse =
     const message = `${text}, as the audit log cannot be written: ${error.message}`;
     throw new Refusal('audit_unavailable', message, { changed });
   };
+
+/** Such as `admin account password`. */
+const nameOf = (command: Command): string =>
+  command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
+
+/** The arguments of a command by their names. */
+const argumentsOf = ({ registeredArguments, processedArgs }: Command): Record<string, unknown> =>
+  Object.fromEntries(registeredArguments.map((argument, index) => [argument.name(), processedArgs[index]]));
+
+/** The account, token, team or key that the arguments of a command name. */
+function subjectOf(command: Command): Subject {
+  const isName = ([, text]: [string, unknown]) =>
+    typeof text === 'string' && isUsername(text) && !hasCredential(text);
+  const { username, name, short, kid } = Object.fromEntries(
+    Object.entries(argumentsOf(command)).filter(isName),
+  ) as Record<string, string | undefined>;
+  if (kid !== undefined) return { target: kid };
+  const isToken = username !== undefined && name !== undefined;
+  return loggedSubject(isToken ? tokenSubject(name, username) : { target: username ?? short ?? null });
+}
+
+/** A subject in lower case; without a target that contains a credential. */
+const loggedSubject = ({ target, account }: Subject): Subject => ({
+  target: target && !hasCredential(target) ? foldCase(target) : null,
+  ...(account && { account: foldCase(account) }),
+});
