@@ -25,7 +25,7 @@ export const isUseDue = (account: Account, now: number) =>
   account.never_used === true || now - lastActive(account) >= ACTIVITY_MS;
 
 /** The token of a request, as read. */
-export interface Presented {
+export interface UsedToken {
   readonly key: Key<TokenItem>;
   readonly item: TokenItem;
 }
@@ -34,7 +34,7 @@ export interface Presented {
  * Records the activity of an account and the use of its token if they are due by the items as read. A command is sent
  * only if it will be written, except when another execution environment has just written the same.
  */
-export async function recordUse({ table, now }: Runtime, account: Account, token?: Presented): Promise<void> {
+export async function recordUse({ table, now }: Runtime, account: Account, token?: UsedToken): Promise<void> {
   const time = now();
   const ofAccount = activity(account, time);
   const ofToken = token ? tokenUse(token, time) : [];
@@ -60,7 +60,7 @@ function activity(account: Account, time: number) {
     : [ofAccount];
 }
 
-function tokenUse({ key, item }: Presented, time: number) {
+function tokenUse({ key, item }: UsedToken, time: number) {
   const used = item.token_used_at;
   if (used !== undefined && time - Date.parse(`${used}Z`) < ACTIVITY_MS) return [];
   const Update = {

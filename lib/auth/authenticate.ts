@@ -15,7 +15,7 @@ import { accountKey, type Key, tokenKey } from '../table/keys.ts';
 import { get, getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import { hashApiToken, secretId } from '../token/secret.ts';
-import { isUseDue, type Presented, recordUse } from './activity.ts';
+import { isUseDue, recordUse, type UsedToken } from './activity.ts';
 import type { Credential } from './credential.ts';
 import { checkLimits } from './limits.ts';
 
@@ -26,7 +26,7 @@ export interface Authentication {
   readonly limits: Limits;
   /** ID of the secret of the API token, or of the one that logged in the session. */
   readonly secret: string | undefined;
-  readonly token?: Presented | undefined;
+  readonly token?: UsedToken | undefined;
   readonly session?: VerifiedSession | undefined;
   /** The other requested accounts, in their order. */
   readonly accounts: readonly (Account | undefined)[];
@@ -162,7 +162,7 @@ function admit(
   caller: Account,
   accounts: readonly (Account | undefined)[],
   verified: Pick<Authentication, 'credential' | 'limits' | 'secret' | 'session'>,
-  token?: Presented,
+  token?: UsedToken,
 ): Authentication {
   const time = runtime.now();
   if (!mayAuthenticate(caller, time)) throw new Failure('unauthenticated');

@@ -27,7 +27,7 @@ export interface AccountEvent<Facts = unknown> {
   readonly version: string;
   readonly summary: string;
   /** Whether it reports tokens of the account: the transaction fails if their number has changed since it was read. */
-  readonly tellsTokens?: true;
+  readonly reportsTokens?: true;
   readonly own: () => z.core.$ZodShape;
   /** @param account after the change */
   detail(account: Account, change: Change, facts: Facts): object;
@@ -100,10 +100,10 @@ export const detailSchema = ({ type, version, own }: AccountEvent) =>
  * The fields of the account that an event contains: a condition of the transaction that commits it. The number of
  * transitions stands for the roles, teams and applications, which change with it.
  */
-export const toldBy = (
-  { tellsTokens }: AccountEvent,
+export const usedBy = (
+  { reportsTokens }: AccountEvent,
   { user_app_name, transitions, token_count, token_ends }: Account,
-) => ({ user_app_name, transitions, ...(tellsTokens ? { token_count, token_ends } : {}) });
+) => ({ user_app_name, transitions, ...(reportsTokens ? { token_count, token_ends } : {}) });
 
 /** Builds the event of one change, with the fields that all events share. */
 export function accountEvent<Facts>(

@@ -29,7 +29,7 @@ export const userReactivate = {
   type: 'user_reactivate',
   version: '1',
   summary: 'A cancelled account was reactivated',
-  tellsTokens: true,
+  reportsTokens: true,
   own: () => ({
     ...changed('reactivated', 'Time at which the account was reactivated', ADMINISTRATOR),
     tokens_revived: amount('Number of API tokens that work again'),

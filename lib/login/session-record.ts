@@ -1,4 +1,4 @@
-import type { Presented } from '../auth/activity.ts';
+import type { UsedToken } from '../auth/activity.ts';
 import type { Authentication } from '../auth/authenticate.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { withoutControls } from '../control-characters.ts';
@@ -72,7 +72,7 @@ export async function recordSession(
  * Notes the end of its last session in a token. A change that ends the sessions of the token is conditional on the noted
  * end, and this on the end of the token: each notices the other.
  */
-const noteEnd = (table: Table, { key, item }: Presented, end: number) =>
+const noteEnd = (table: Table, { key, item }: UsedToken, end: number) =>
   optimistically<TokenItem | undefined, undefined>(item, async (current) => {
     if (!current) throw new Failure('invalid_credentials');
     const { expires_at, session_until } = current;

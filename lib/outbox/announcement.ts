@@ -1,4 +1,4 @@
-import { type AccountEvent, type Actor, accountEvent, type Change, toldBy } from '../event/account-event.ts';
+import { type AccountEvent, type Actor, accountEvent, type Change, usedBy } from '../event/account-event.ts';
 import type { Account } from '../item/account.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
 import type { Runtime } from '../runtime.ts';
@@ -35,6 +35,6 @@ export function announce<Facts>(
   return {
     publish,
     of: (account) => accountEvent(kind, account, change, facts),
-    expected: (account) => toldBy(kind, account),
+    expected: (account) => usedBy(kind, account),
   };
 }

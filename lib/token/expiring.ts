@@ -1,5 +1,5 @@
 import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
-import { toldBy } from '../event/account-event.ts';
+import { usedBy } from '../event/account-event.ts';
 import { tokenExpiring } from '../event/token-events.ts';
 import type { Reminder } from '../item/token.ts';
 import { log } from '../log/log.ts';
@@ -64,7 +64,7 @@ async function announceOne(runtime: Announcing, entry: Entry, requestId: string)
   const writes = [
     { Delete: { Key: { PK, SK }, ConditionExpression: 'attribute_exists(PK)' } },
     { ConditionCheck: { Key: keys[0], ...expecting({ expires_at }) } },
-    { ConditionCheck: { Key: keys[1], ...expecting(toldBy(tokenExpiring, account)) } },
+    { ConditionCheck: { Key: keys[1], ...expecting(usedBy(tokenExpiring, account)) } },
   ];
   return (await commitWithEvent(table, writes, announcement, account)) ? 'left' : 'announced';
 }

@@ -31,7 +31,7 @@ export async function listTokens({ table, now }: Reading, owner: NamesOwner) {
 }
 
 /** Whether an account or operator has created the token; without a name, whether anyone has. */
-export const isOf = (creator: string | undefined, { token_created_by }: TokenItem) =>
+export const isCreatedBy = (creator: string | undefined, { token_created_by }: TokenItem) =>
   creator === undefined || foldCase(token_created_by) === foldCase(creator);
 
 /** The tokens of all accounts, by owner, then name. A filtered page may be short or empty before the last. */
@@ -40,6 +40,6 @@ export function browseTokens({ table, now }: Reading, query: Query<typeof browse
   const time = now();
   const filtered = created_by === undefined ? page : { ...page, boundTo: foldCase(created_by), examine };
   return listPage(table, ALL_TOKENS, filtered, (item) =>
-    isOf(created_by, item) && isLive(item, time) ? tokenRecord(item) : undefined,
+    isCreatedBy(created_by, item) && isLive(item, time) ? tokenRecord(item) : undefined,
   );
 }

@@ -12,7 +12,7 @@ import { ALL_TOKENS, type Key, nameOfToken, tokenKey } from '../table/keys.ts';
 import { everythingIn } from '../table/listing.ts';
 import { remove } from '../table/write.ts';
 import { deleteToken } from './delete.ts';
-import { isOf, type Reading } from './list.ts';
+import { isCreatedBy, type Reading } from './list.ts';
 import { secretId } from './secret.ts';
 
 type Found = Pick<TokenItem, 'username' | 'name'> & Key;
@@ -36,7 +36,7 @@ export async function tokensSince({ table, now }: Reading, since: number, create
     const live = (page as (TokenItem & Key)[]).filter((token) => isLive(token, now()));
     tokens += live.length;
     for (const { PK, SK, ...token } of live)
-      if (Date.parse(`${token.token_created_at}Z`) >= since && isOf(createdBy, token))
+      if (Date.parse(`${token.token_created_at}Z`) >= since && isCreatedBy(createdBy, token))
         found.push({ PK, SK, username: token.username, name: token.name });
   }
   return { tokens, found };

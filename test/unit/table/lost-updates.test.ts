@@ -14,7 +14,7 @@ import { profileUser } from '#lib/account/profile/profile';
 import { updateProfile } from '#lib/account/profile/update';
 import { endSessions } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
-import { type Presented, recordUse } from '#lib/auth/activity';
+import { recordUse, type UsedToken } from '#lib/auth/activity';
 import type { Actor } from '#lib/event/account-event';
 import { Failure } from '#lib/failure';
 import { type Account, FOREVER } from '#lib/item/account';
@@ -153,7 +153,7 @@ const LOGIN_NAME: Stored = [keys.tokenNameKey('Ada', 'logintoken'), { sha256: 'a
 const used = (token_used_at: string) => ({ ...tokenItem({ token_used_at }) });
 const USED: Stored = [keys.tokenKey('a'), used(IDLE.lastActivity), used(withoutZone(NOON))];
 const OPENED: Stored = [keys.tokenKey('a'), { ...tokenItem() }, { expires_at: NOON, session_until: 1 }];
-const open = (presented: Presented) => {
+const open = (presented: UsedToken) => {
   const token = { credential: 'ci', limits: {}, secret: 'a', token: presented };
   const begun = { id: uuidOf(97), issuedAt: 1, end: 2, token };
   return recordSession(table, sessionRecord(HELD, begun, gatewayEvent()), token);
@@ -205,7 +205,7 @@ const RULES: Rule[] = [
   ],
   ['account/profile/update', TEXT, () => updateProfile(runtime, HELD, PROPERTIES, ETAG)],
   ['auth/activity', USED, (item) => recordUse(runtime, HELD, { key: keys.tokenKey('a'), item })],
-  ['login/session-record', OPENED, (item) => open({ key: OPENED[0] as Presented['key'], item })],
+  ['login/session-record', OPENED, (item) => open({ key: OPENED[0] as UsedToken['key'], item })],
   ['login/reservation', ATTEMPTS, (item) => reserveAtOnce(runtime, { ...LIST, item }, 'b').then(fail)],
   ['outbox/trials', EVENT, (item) => noteFailure(table, item, 'now', NOON)],
   ['password/cost', COST, () => surveyCosts(table)],
