@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Role } from '#lib/contract/contract';
+import { ROLES, type Role } from '#lib/contract/contract';
 import { usage } from './run.ts';
 
 /** Options that can be given several times. */
@@ -32,10 +32,9 @@ export const withGrants = (command: Command) =>
     );
 
 const RESERVED = 'sys_';
-const KNOWN: readonly string[] = ['sys_administrator', 'sys_tokens', 'sys_introspection'] satisfies Role[];
 
 /** The fault of a role that looks like a role of the service but is unknown: usually it is misspelt. */
 export const unknownRole = (role: string, named = role): string | undefined =>
-  role.toLowerCase().startsWith(RESERVED) && !KNOWN.includes(role)
-    ? `${named} is not a role of the service, which has ${KNOWN.join(', ')}; --force gives it anyway`
+  role.toLowerCase().startsWith(RESERVED) && !ROLES.includes(role as Role)
+    ? `${named} is not a role of the service, which has ${ROLES.join(', ')}; --force gives it anyway`
     : undefined;

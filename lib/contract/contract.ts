@@ -6,7 +6,8 @@ import type { Needs } from './needs.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Roles that permit operations. Accounts may hold other roles, which the service ignores. */
-export type Role = 'sys_administrator' | 'sys_introspection' | 'sys_tokens';
+export const ROLES = ['sys_administrator', 'sys_tokens', 'sys_introspection'] as const;
+export type Role = (typeof ROLES)[number];
 
 /**
  * Permitted callers: everyone, authenticated accounts, or holders of a role. With `orSelf`, callers without the role may
