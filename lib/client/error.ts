@@ -6,14 +6,9 @@ import type { FailureCode, FieldError } from '../failure.ts';
  */
 export type ErrorCode = FailureCode | 'not_found' | 'network_error' | 'unexpected_answer';
 
-interface Details {
-  readonly message?: string | undefined;
-  readonly status?: number;
-  readonly errors?: readonly FieldError[] | undefined;
-  readonly requestId?: string | undefined;
-  readonly retryAfter?: number | undefined;
-  readonly cause?: unknown;
-}
+type Details = Partial<
+  Pick<CoreAccountError, 'message' | 'status' | 'errors' | 'requestId' | 'retryAfter' | 'cause'>
+>;
 
 /** A failed request. It contains neither the credential nor any other part of the request. */
 export class CoreAccountError extends Error {
