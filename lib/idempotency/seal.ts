@@ -31,9 +31,8 @@ export function seal(secret: string, identity: Identity, random: (bytes: number)
   const salt = Buffer.from(random(32));
   const cipher = createCipheriv(CIPHER, ...derive(identity, salt));
   const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  const texts = [sealed, salt, cipher.getAuthTag()].map((bytes) => bytes.toString('base64url'));
-  const [text, salted, tag] = texts as [string, string, string];
-  return { sealed: text, salt: salted, tag };
+  const text = (bytes: Buffer) => bytes.toString('base64url');
+  return { sealed: text(sealed), salt: text(salt), tag: text(cipher.getAuthTag()) };
 }
 
 /** Decrypts a secret; undefined for another key or account, and for a changed text. */
