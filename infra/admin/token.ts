@@ -5,7 +5,7 @@ import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { MAX_OVERLAP } from '#lib/token/limits';
 import { listTokens } from '#lib/token/list';
-import type { CreatedToken } from '#lib/token/record';
+import type { CreatedToken, TokenRecord } from '#lib/token/record';
 import { rotateToken } from '#lib/token/rotate';
 import { termsOf } from '#lib/token/terms';
 import { revokeTokensCommand } from './bulk.ts';
@@ -63,18 +63,15 @@ export function tokenCommands(program: Command): void {
     .action(
       reading(async (target, username: string) => {
         const { items } = await listTokens(target.runtime, await find(target, username));
-        return listed(
-          items,
-          items.map(
-            (it) =>
-              `${it.name}  made ${it.token_created_at}Z by ${it.token_created_by}, last used ${it.token_used_at}Z${it.token_expires_at ? `, ends ${it.token_expires_at}Z` : ''}`,
-          ),
-        );
+        return listed(items, items.map(lineOf));
       }),
     );
 
   revokeTokensCommand(token);
 }
+
+const lineOf = (it: TokenRecord) =>
+  `${it.name}  made ${it.token_created_at}Z by ${it.token_created_by}, last used ${it.token_used_at}Z${it.token_expires_at ? `, ends ${it.token_expires_at}Z` : ''}`;
 
 /** The record of a token, whose secret alone goes to standard output. */
 function secretOf(record: CreatedToken): Answer {

@@ -27,10 +27,8 @@ async function exportAccounts({ runtime: { table, now }, note }: Recorded): Prom
   let accounts = 0;
   async function* lines() {
     for await (const page of everythingIn(table, DIRECTORY, MAX_BATCH)) {
-      const properties = await getAll(
-        table,
-        page.map(({ username }) => propertiesKey(username)),
-      );
+      const keys = page.map(({ username }) => propertiesKey(username));
+      const properties = await getAll(table, keys);
       accounts += page.length;
       yield page
         .map((account, index) => `${jsonText(exported(account, properties[index]?.json, now()))}\n`)
