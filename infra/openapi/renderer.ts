@@ -3,8 +3,6 @@ import { gzip } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { START } from './page.ts';
 
-const RENDERER = '@scalar/fastify-api-reference';
-
 /** Resolves the import of `docs:script` to a compressed file: the renderer of the page and its start. */
 export const docsScript: Plugin = {
   name: 'docs-script',
@@ -32,6 +30,6 @@ async function rendererSource(): Promise<string> {
   const register = plugin as unknown as (host: object, given: typeof options, next: () => void) => void;
   register({ route, hasPlugin: () => false }, options, () => {});
   const [source] = sent;
-  if (!source) throw new Error(`${RENDERER} has no route with a script`);
+  if (!source) throw new Error('@scalar/fastify-api-reference has no route with a script');
   return source;
 }
