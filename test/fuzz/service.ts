@@ -30,7 +30,7 @@ const GIVE_UP_MS = 30_000;
 
 /** A local instance of its own with the accounts that requests are made of, and what its functions write. */
 export async function openService(connections: number) {
-  await bundle();
+  if (!process.env['FUNCTIONS_BUILT']) await bundle();
   const watched = await startWatchedInstance({ args: ['--no-demo', '--memory'] });
   const { proxy, instance, data } = watched;
   const { runtime, actor } = await openTarget({ data });

@@ -27,6 +27,8 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const { provide, vitest } = project;
   const build = async () => {
+    // `.ci/run` has them built by its first command.
+    if (process.env['FUNCTIONS_BUILT']) return;
     const { warnings } = await bundle();
     // To all projects: test/infra/bundle.test.ts does not build them again.
     vitest.provide(
