@@ -3,9 +3,9 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type * as client from '#lib/client/index';
 import { bundleClient } from '../../infra/client/build.ts';
-import { newFolder } from '../integration/folder.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import { noted } from '../integration/service.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { openContext } from './browser.ts';
 import { openSite } from './site.ts';
 import { BLANK, logInWithCookie } from './victim.ts';
@@ -13,7 +13,7 @@ import { BLANK, logInWithCookie } from './victim.ts';
 const allowed = await openSite();
 const password = noted(randomBytes(12).toString('base64url'));
 const { ready } = await startInstance({
-  data: await newFolder(),
+  data: newFolder(),
   args: ['--memory'],
   env: {
     Settings__CorsAllowedOrigins: allowed.crossSite,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { newFolder } from '../integration/folder.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import { baseUrl, noted } from '../integration/service.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { openContext } from './browser.ts';
 import { openSite } from './site.ts';
 import { logInWithCookie, openOwnPage } from './victim.ts';
@@ -19,7 +19,7 @@ const other = await openSite();
 other.put('/sandboxed', { headers: { 'content-security-policy': 'sandbox allow-scripts' }, body: 'A page' });
 const password = noted(randomBytes(12).toString('base64url'));
 const { ready } = await startInstance({
-  data: await newFolder(),
+  data: newFolder(),
   args: ['--no-demo', '--memory'],
   env: {
     Settings__CorsAllowedOrigins: `${app.sameSite},${app.crossSite}`,

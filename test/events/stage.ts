@@ -7,8 +7,8 @@ import { pendingEvents } from '#lib/outbox/outbox';
 import type { Table } from '#lib/table/table';
 import { startEngine } from '../../infra/local/engine/engine.ts';
 import { NAMES } from '../../infra/local/machine/resource-names.ts';
-import { newFolder } from '../integration/folder.ts';
 import { DYNAMODB_URL, type InstanceProcess, startInstance } from '../integration/instance-process.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { openBus } from '../wire/event-bus.ts';
 
@@ -28,7 +28,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** A local instance that can be killed and restarted. Its DynamoDB and bus outlive it, and wires to them can fail. */
 export async function openStage() {
-  const data = await newFolder();
+  const data = newFolder();
   const engine = DYNAMODB_URL === undefined ? await startEngine() : undefined;
   const upstream = DYNAMODB_URL ?? (engine?.url as string);
   const dynamodb = await openProxy(upstream);

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { startEngine } from '../../infra/local/engine/engine.ts';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -16,7 +16,7 @@ export const mounted = (options: string, folder: string) =>
 
 /** Copies the sources, and the engine with a file mode; undefined omits the engine. */
 export async function withEngine(mode?: number): Promise<string> {
-  const root = await newFolder();
+  const root = newFolder();
   for (const name of ['infra', 'lib', 'package.json'])
     await cp(join(ROOT, name), join(root, name), { recursive: true });
   const [from, to] = [join(ROOT, 'node_modules'), join(root, 'node_modules')];
@@ -32,7 +32,7 @@ export async function withEngine(mode?: number): Promise<string> {
 
 /** A data directory whose table has no index. */
 export async function olderTable(): Promise<string> {
-  const data = await newFolder();
+  const data = newFolder();
   const { url, close } = await startEngine(join(data, 'dynamodb.sqlite'));
   const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
   const client = new DynamoDBClient({ endpoint: url, region: 'us-east-1', credentials });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { document } from '../openapi/checked.ts';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 import { admin, baseUrl, call, get } from './service.ts';
 
@@ -84,7 +84,7 @@ test('an answer that the document does not describe fails the test that gets it'
 
 test("an instance may publish none of it, nor the administrator's page", async () => {
   const env = { Settings__Docs: 'false', Settings__AdminPage: 'false' };
-  const { ready } = await startInstance({ data: await newFolder(), env });
+  const { ready } = await startInstance({ data: newFolder(), env });
   for (const path of ['/', '/api/core', PAGE, script, DOCUMENT, ADMIN_PAGE]) {
     const reply = await get(path, { base: ready.url });
     const code = path === ADMIN_PAGE ? 'admin_page_not_found' : 'docs_not_found';

@@ -6,14 +6,14 @@ import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { openTarget } from '../../infra/admin/target.ts';
 import { openPosts } from '../unit/local/posts.ts';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 import { json, run } from './operator.ts';
 import { noted, post } from './service.ts';
 
 let status = 204;
 const { events, url, close } = await openPosts(() => status);
-const data = await newFolder();
+const data = newFolder();
 const pattern = '{"detail":{"username":["ada","eve"]}}';
 const { ready } = await startInstance({
   data,

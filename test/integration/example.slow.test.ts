@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Customer } from '../../infra/example/clean-up.ts';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 import { call, noted } from './service.ts';
 
 test('the example cleans up after a demo user who is cancelled, and keeps those who are active again', async () => {
-  const data = await newFolder();
+  const data = newFolder();
   const { ready } = await startInstance({ data, args: ['--subscribe', 'infra/example/function.ts'] });
   const admin = { token: noted(ready.admin.token as string), base: ready.url };
   const customers = async () => {

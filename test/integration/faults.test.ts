@@ -6,12 +6,12 @@ import { accountKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 import { get, noted } from './service.ts';
 
 test('a bug is answered without a word about it, and described in the log and on the terminal', async () => {
-  const data = await newFolder();
+  const data = newFolder();
   const instance = await startInstance({ data, args: ['--no-demo', '--memory'] });
   const { runtime, actor } = await openTarget({ data });
   const account = await createAccount(runtime, { username: 'ada' });

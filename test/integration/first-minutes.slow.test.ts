@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../../infra/local/machine/listen.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { canMount, mounted, olderTable, ROOT, withEngine } from './broken-start.ts';
-import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 
 /** A data directory that was used once. */
-const used = await newFolder();
+const used = newFolder();
 await (await startInstance({ data: used })).stop();
 
 async function copied(): Promise<string> {
-  const data = join(await newFolder(), 'data');
+  const data = join(newFolder(), 'data');
   await cp(used, data, { recursive: true });
   return data;
 }
@@ -24,7 +24,7 @@ const damaged = async (name: string, text: string) => {
 };
 
 const onMount = async (options: string) => {
-  const data = await newFolder();
+  const data = newFolder();
   return { data, within: mounted(options, data) };
 };
 
@@ -45,7 +45,7 @@ const FAULTS: Fault[] = [
   ],
   [
     'another instance has its data directory',
-    async () => ({ data: (await startInstance({ data: await newFolder(), args: ['--memory'] })).data }),
+    async () => ({ data: (await startInstance({ data: newFolder(), args: ['--memory'] })).data }),
     /is in use by another instance at http:\S+\.\n.*--data <dir>$/,
   ],
   [
@@ -91,7 +91,7 @@ const FAULTS: Fault[] = [
   [
     'its version of Node.js is too old',
     async () => {
-      const file = join(await newFolder(), 'old.cjs');
+      const file = join(newFolder(), 'old.cjs');
       await writeFile(file, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })");
       return { nodeArgs: ['-r', file, '-r', join(ROOT, 'infra/node-version.cjs')] };
     },
@@ -114,7 +114,7 @@ test.each([...FAULTS, ...(canMount ? ON_MOUNTS : [])])(
   'an instance exits with the remedy when %s',
   async (_, cause, says) => {
     const given = await cause();
-    const started = startInstance({ data: given.data ?? (await newFolder()), ...given });
+    const started = startInstance({ data: given.data ?? newFolder(), ...given });
     const error = await started.then(
       () => new Error('It has started'),
       (error: Error) => error,

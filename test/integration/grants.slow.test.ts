@@ -38,11 +38,11 @@ import { adoptEnvironment, sdkEnvironment } from '../../infra/local/sdk-environm
 import { startEventBus } from '../../infra/local/services/event-bus.ts';
 import { startSecretsManager } from '../../infra/local/services/secrets-manager.ts';
 import { ensureTable } from '../../infra/table/ensure.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { identityV3 } from '../unit/support/identity-hash.ts';
 import { accountItem, storedSession } from '../unit/support/items.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { EVERY_ROLE, giveEveryRole } from './every-role.ts';
-import { newFolder } from './folder.ts';
 import { grantedBy, neededBy } from './grant-pairs.ts';
 import { requestOf, samplesOf } from './requests.ts';
 import { type Call, call, noted, prepare } from './service.ts';
@@ -64,7 +64,7 @@ let wires: readonly Awaited<ReturnType<typeof openProxy>>[];
 
 beforeAll(async () => {
   const bus = await startEventBus({
-    file: join(await newFolder(), 'events.jsonl'),
+    file: join(newFolder(), 'events.jsonl'),
     region: REGION,
     accessKeyId: ANY.accessKeyId,
   });

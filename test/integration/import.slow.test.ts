@@ -5,14 +5,14 @@ import { afterAll, expect, test } from 'vitest';
 import { readCounters } from '#lib/stats/counters';
 import { allUsernames } from '#lib/table/listing';
 import { openTarget } from '../../infra/admin/target.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
-import { newFolder } from './folder.ts';
 import { startInstance } from './instance-process.ts';
 import { json, start } from './operator.ts';
 import { call, noted } from './service.ts';
 
 /** An instance of its own, as the tests count its directory. */
-const data = await newFolder();
+const data = newFolder();
 const where = ['--data', data];
 const { ready } = await startInstance({ data, env: { Settings__Events: 'user_create' } });
 noted(ready.admin.token as string);
@@ -21,7 +21,7 @@ const base = ready.url;
 const { table } = (await openTarget({ data })).runtime;
 
 /** The same instance, its table behind a proxy. */
-const behindWire = await newFolder();
+const behindWire = newFolder();
 const wire = await openProxy(ready.dynamodb);
 await cp(data, behindWire, { recursive: true, filter: (path) => !/sqlite|lock/.test(path) });
 const description = JSON.parse(await readFile(join(data, 'instance.json'), 'utf8'));

@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify
 import { expect, test } from 'vitest';
 import { JWKS_CACHE_CONTROL, LEAD_MS } from '#lib/session/lead';
 import { openTarget } from '../../infra/admin/target.ts';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 import { json } from './operator.ts';
 import { publishEarlier } from './publish-earlier.ts';
@@ -18,7 +18,7 @@ const kidOf = (jwt: string) => decodeProtectedHeader(jwt).kid as string;
  * environments, and one of them may hold the key before the last rotation for five minutes.
  */
 async function openKeys() {
-  const data = await newFolder();
+  const data = newFolder();
   const { ready } = await startInstance({ data, env: { ADMIN_PASSWORD: password } });
   const base = ready.url;
   const token = noted(ready.admin.token as string);

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { DYNAMODB_URL } from './instance-process.ts';
 
 test('an instance and its engine end with the program that has started them, killed though it is', async ({
@@ -9,7 +9,7 @@ test('an instance and its engine end with the program that has started them, kil
   skip(DYNAMODB_URL !== undefined, 'the instance has no engine of its own');
   const program = `
     import { startInstance } from './test/integration/instance-process.ts';
-    const { ready } = await startInstance({ data: ${JSON.stringify(await newFolder())} });
+    const { ready } = await startInstance({ data: ${JSON.stringify(newFolder())} });
     console.log(JSON.stringify(ready));
     process.kill(process.pid, 'SIGKILL');`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {

@@ -1,13 +1,13 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 import { call, noted } from './service.ts';
 
 test('everything acknowledged survives stops, kills and copies of the data directory', async () => {
   const password = noted('the-password-of-the-restarts');
-  let data = await newFolder();
+  let data = newFolder();
   let instance = await startInstance({ data, env: { ADMIN_PASSWORD: password } });
   const token = noted(instance.ready.admin.token as string);
   const send = (method: string, path: string, request: object = { token }) =>
@@ -26,7 +26,7 @@ test('everything acknowledged survives stops, kills and copies of the data direc
     const status = await instance[end]();
     if (end === 'stop') expect(status).toBe(0);
     await Promise.all(writes);
-    const copy = join(await newFolder(), 'copy');
+    const copy = join(newFolder(), 'copy');
     await cp(data, copy, { recursive: true });
     data = copy;
 

@@ -1,8 +1,8 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import '../unit/setup.ts';
+import '../unit/support/connections.ts';
 import { afterAll, afterEach, beforeEach, expect, inject, vi } from 'vitest';
-import { folders } from './folder.ts';
+import { folders, removeFolders } from '../unit/support/folder.ts';
 import { logged, readLogs, started } from './instance-process.ts';
 import { credentials, forget, requests } from './service.ts';
 
@@ -39,7 +39,7 @@ afterAll(async () => {
 afterAll(async () => {
   await Promise.all(started.map(({ stop }) => stop()));
   if (hasFailed && folders.length > 0) console.error(`Logs and data are kept in ${folders.join(', ')}`);
-  else await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+  else removeFolders();
 });
 
 /** The lines of requests, by the base URL that each went to. They come a moment after the answer. */

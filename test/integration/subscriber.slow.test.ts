@@ -5,14 +5,14 @@ import { expect, test, vi } from 'vitest';
 import { openTarget } from '../../infra/admin/target.ts';
 import { readEvents } from '../../infra/local/services/event-file.ts';
 import { openPosts } from '../unit/local/posts.ts';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 import { json } from './operator.ts';
 
 const ENTRIES = 5;
 
 test('no acknowledged event is lost when the instance is killed, and a replay sends all to the subscriber', async () => {
-  const data = await newFolder();
+  const data = newFolder();
   const { received, url, close } = await openPosts();
   const args = ['--no-demo', '--memory', '--subscribe', url];
   const acknowledged: string[] = [];

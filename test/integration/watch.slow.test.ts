@@ -1,13 +1,13 @@
 import { cp, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { newFolder } from './folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 import { noted } from './service.ts';
 
 /** A copy of all that is run, so that nobody else sees what changes. */
 async function copyOfSources(): Promise<string> {
-  const root = await newFolder();
+  const root = newFolder();
   for (const name of ['functions', 'infra', 'lib', 'package.json'])
     await cp(name, join(root, name), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));

@@ -1,6 +1,6 @@
 import { type Engine, startEngine } from '../../infra/local/engine/engine.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
-import { newFolder } from './folder.ts';
 import { DYNAMODB_URL, startInstance } from './instance-process.ts';
 
 /** An instance of its own, whose DynamoDB is reached through a proxy that sees and can disturb every command. */
@@ -14,7 +14,7 @@ export async function startWatchedInstance({
   /** What is done before the instance starts, to the DynamoDB of this URL. */
   prepare?: (dynamodb: string) => Promise<unknown>;
 }) {
-  const data = await newFolder();
+  const data = newFolder();
   const engine = DYNAMODB_URL ? undefined : await startEngine();
   const proxy = await openProxy(DYNAMODB_URL ?? (engine as Engine).url);
   await prepare(proxy.url);

@@ -1,4 +1,5 @@
-import { CLIENT_LIMITS } from '#lib/aws';
+import { afterAll } from 'vitest';
+import './support/connections.ts';
+import { removeFolders } from './support/folder.ts';
 
-// Tests send more at once than a client has connections, and what waits for one seems not to connect.
-CLIENT_LIMITS.requestHandler.connectionTimeout = 60_000;
+afterAll(removeFolders);

@@ -1,14 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { recordsOf } from '#infra/admin/import/source';
 import { checkTeams, type FileLine, type Format, formatOf } from '#lib/account/file';
 import { readLines } from '#lib/admin/page/import-file';
+import { newFolder } from '../support/folder.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'import-'));
-afterAll(() => rm(folder, { recursive: true }));
-const path = join(folder, 'accounts');
+const path = join(newFolder(), 'accounts');
 
 /** The lines as the operator command and the administrator's page read them. */
 async function read(format: Format, text: string | Buffer) {

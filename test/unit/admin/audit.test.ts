@@ -1,5 +1,4 @@
-import { mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ahead, since } from '#infra/admin/audit';
@@ -11,10 +10,11 @@ import {
   trailInLogGroup,
 } from '#infra/admin/audit-trail';
 import type { AuditEntry } from '#lib/item/audit-entry';
+import { newFolder } from '../support/folder.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 
 const logs = await openTestLogGroup('the-audit-log');
-const folder = mkdtempSync(join(tmpdir(), 'audit-'));
+const folder = newFolder();
 let files = 0;
 
 const entry = (minute: number, part: Partial<AuditEntry>): AuditEntry => ({

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CreateSecretCommand } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeEach, vi } from 'vitest';
@@ -10,6 +9,7 @@ import { AUDIT_FILE, NAMES } from '../../../infra/local/machine/resource-names.t
 import { openCloudFormation } from '../../integration/cloud-formation.ts';
 import { openTestTable } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
+import { newFolder } from '../support/folder.ts';
 import { openTestSecrets } from '../support/secrets.ts';
 import { newKeyPair } from '../support/signing-keys.ts';
 import { type Input, printedBy } from './printed-by.ts';
@@ -19,7 +19,7 @@ import { type Input, printedBy } from './printed-by.ts';
  * directory, and as the stack `s`. Call it once at the top of a test file.
  */
 export async function openInstance(settings: Readonly<Record<string, string>> = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'operator-'));
+  const folder = newFolder();
   const fileOf = (name: string, content: string | readonly object[]): string => {
     const lines =
       typeof content === 'string' ? [content] : content.map((line) => `${JSON.stringify(line)}\n`);
@@ -71,10 +71,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
       AuditLogGroupName: 'the-audit-log',
     });
   });
-  afterAll(() => {
-    rmSync(folder, { recursive: true, force: true });
-    return cloudFormation.close();
-  });
+  afterAll(cloudFormation.close);
 
   const run = (args: readonly string[], input?: Input) =>
     printedBy(() => admin([...args, '--data', folder]), input);

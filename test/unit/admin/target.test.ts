@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { dataDirectory, runningInstance } from '../../../infra/admin/target.ts';
 import { rememberStarted, startedDirectories } from '../../../infra/local/started.ts';
+import { newFolder } from '../support/folder.ts';
 
 let root: string;
 let file: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'started-'));
+  root = newFolder();
   file = join(root, 'started.json');
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** A process that does not exist. */
 const GONE = 2 ** 22 + 1;

@@ -1,10 +1,10 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SubscriptionEvent } from '#lib/audit/collect';
 import { subscribeToAudit } from '../../../infra/local/lambda/audit-lines.ts';
+import { newFolder } from '../support/folder.ts';
 
 let folder: string;
 let path: string;
@@ -27,17 +27,14 @@ const start = () => {
 const expectCollected = (...texts: string[]) =>
   expect.poll(() => collected).toEqual(texts.map((text) => `audit.collect audit ${text}`));
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'audit-lines-'));
+beforeEach(() => {
+  folder = newFolder();
   path = join(folder, 'audit.jsonl');
   collected = [];
   isFailing = false;
 });
 
-afterEach(async () => {
-  subscription?.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => subscription?.close());
 
 test('the collector gets each whole line once, over a restart too', async () => {
   await writeFile(path, 'one\ntwö\nthr');

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startEngine } from '../../../infra/local/engine/engine.ts';
+import { newFolder } from '../support/folder.ts';
 
 const OWN = process.getuid?.();
 const SYSTEM = `root:x:0:0:root:/root:/bin/bash
@@ -16,8 +16,7 @@ test.each<[number, string]>([
   [1, `ada:x:1202:1202::/home/ada:\n${SYSTEM}bob:x:1203:1203::/home/bob:/bin/sh\n`],
   [0, SYSTEM],
 ])('the engine prints %i line about other users when the users are %j', async (times, passwd) => {
-  const folder = mkdtempSync(join(tmpdir(), 'users-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = newFolder();
   writeFileSync(join(folder, 'passwd'), passwd);
   const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   await (await startEngine(undefined, join(folder, 'passwd'))).close();

@@ -1,12 +1,12 @@
-import { appendFileSync, mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DeliveredEvent } from '#infra/local/services/event-file';
 import { openEventFile, readEvents } from '#infra/local/services/event-file';
+import { newFolder } from '../support/folder.ts';
 
 const event = (id: number) => ({ id }) as unknown as DeliveredEvent;
-const newPath = () => join(mkdtempSync(join(tmpdir(), 'events-')), 'events.jsonl');
+const newPath = () => join(newFolder(), 'events.jsonl');
 
 test('an event file has an acknowledged event on the disk, in the order of the calls', async () => {
   const path = newPath();

@@ -1,13 +1,13 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import {
   type ExecutionEnvironment,
   openExecutionEnvironment,
 } from '#infra/local/lambda/execution-environment';
+import { newFolder } from '../support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'functions-'));
+const folder = newFolder();
 let environment: ExecutionEnvironment;
 let output: string;
 const log = {

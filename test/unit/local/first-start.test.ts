@@ -1,17 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openFirstStart } from '../../../infra/local/first-start.ts';
 import { NAMES } from '../../../infra/local/machine/resource-names.ts';
 import { openTestTable } from '../support/engine.ts';
+import { newFolder } from '../support/folder.ts';
 
 const { runtime } = await openTestTable();
 
 test('a first start that was cut off shows other secrets, and a complete one shows none', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'first-start-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const firstStart = openFirstStart(join(folder, 'state.json'));
+  const firstStart = openFirstStart(join(newFolder(), 'state.json'));
   const start = () => firstStart.run(runtime, { demo: false });
   const username = NAMES.administrator;
   const first = await start();

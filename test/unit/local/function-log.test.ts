@@ -1,13 +1,13 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { openFunctionLog } from '#infra/local/lambda/function-log';
+import { newFolder } from '../support/folder.ts';
 
 test('the function log separates audit lines, also from pieces of output, and adds lines of the platform', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'log-'));
+  const folder = newFolder();
   const paths = [join(folder, 'functions.log'), join(folder, 'audit.jsonl')] as const;
   const log = openFunctionLog(...paths);
   const output = new PassThrough();

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,8 +7,9 @@ import {
   openExecutionEnvironment,
 } from '#infra/local/lambda/execution-environment';
 import { IDLE_MS, MAX_ENVIRONMENTS, openPool } from '#infra/local/lambda/pool';
+import { newFolder } from '../support/folder.ts';
 
-const file = join(mkdtempSync(join(tmpdir(), 'functions-')), 'function.cjs');
+const file = join(newFolder(), 'function.cjs');
 // A thread has a clock of its own.
 writeFileSync(
   file,

@@ -1,9 +1,9 @@
-import { mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { Operations } from '#infra/local/machine/serve-aws';
 import { secretOperations } from '#infra/local/services/secrets-manager';
+import { newFolder } from '../support/folder.ts';
 
 const SecretId = 'signing-key';
 let rotations: string[][];
@@ -28,7 +28,7 @@ const rotateTo = (ClientRequestToken: string) => call('RotateSecret', { ClientRe
 beforeEach(async () => {
   rotations = [];
   duringRotation = async () => undefined;
-  file = join(mkdtempSync(join(tmpdir(), 'secrets-')), 'secrets.json');
+  file = join(newFolder(), 'secrets.json');
   secrets = open();
   await create('v1');
 });

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -8,6 +7,7 @@ import { readOptions } from '#infra/local/flags';
 import type { DeliveredEvent } from '#infra/local/services/event-file';
 import { deliver, openSubscriber, type Send, sendTo } from '#infra/local/services/subscriber';
 import { openSubscription, subscriberEnvironment } from '#infra/local/subscription';
+import { newFolder } from '../support/folder.ts';
 import { openPosts } from './posts.ts';
 
 const event = (n: number): DeliveredEvent => ({
@@ -92,8 +92,7 @@ test('a subscriber makes no further attempts once the instance stops, and report
 });
 
 describe('a subscriber in a module', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'subscriber-'));
-  const file = join(folder, 'handler.ts');
+  const file = join(newFolder(), 'handler.ts');
   writeFileSync(
     file,
     `import type { DeliveredEvent } from 'unknown';

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { originalStack } from '#lib/log/stack-trace';
+import { newFolder } from '../support/folder.ts';
 
 const REFUSE = `export function refuse(reason: string): never {
   const text = \`refused: \${reason}\`;
@@ -40,7 +40,7 @@ let bundle: string;
 let stack: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'stack-trace-'));
+  folder = newFolder();
   bundle = join(folder, 'dist/index.cjs');
   await mkdir(join(folder, 'src/deep'), { recursive: true });
   await writeFile(join(folder, 'src/main.ts'), MAIN);
@@ -59,8 +59,6 @@ beforeAll(async () => {
   });
   stack = (await promisify(execFile)(process.execPath, [bundle])).stdout;
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 /** A file with a source map, by which its first character is that of the first source. */
 async function mapped(name: string, sources: string[]) {

@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Every folder of this test file; they go when it ends. */
+export const folders: string[] = [];
+
+/** An empty folder of its own. */
+export function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'core-account-'));
+  folders.push(folder);
+  return folder;
+}
+
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+}
