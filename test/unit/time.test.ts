@@ -26,6 +26,12 @@ test('the timestamp of an answer is now, with measured microseconds', () => {
   expect(new Set(timestamps.map((text) => text.slice(-4))).size).toBeGreaterThan(10);
 });
 
+test('the counter has milliseconds and their fraction', () => {
+  const counter = vi.spyOn(process, 'hrtime').mockReturnValue([2, 3_500_000]);
+  expect(performance.now()).toBe(2003.5);
+  counter.mockRestore();
+});
+
 describe('a timestamp, set at 1 s with the counter at 0,', () => {
   /** The second and its fraction when the wall clock and the counter show these milliseconds. */
   function at(milliseconds: number, counted: number) {
