@@ -110,18 +110,11 @@ export function referred(node: Json, owner = ''): Json {
 }
 
 function described(node: Json, owner: string): Json {
+  const withText = ([field, schema]: [string, unknown]) =>
+    [field, { ...referred(schema as Json), description: describedAs(field, owner) }] as const;
   return Object.fromEntries(
     Object.entries(node).map(([key, value]) => {
-      if (key === 'properties')
-        return [
-          key,
-          Object.fromEntries(
-            Object.entries(value as Json).map(([field, schema]) => [
-              field,
-              { ...referred(schema as Json), description: describedAs(field, owner) },
-            ]),
-          ),
-        ];
+      if (key === 'properties') return [key, Object.fromEntries(Object.entries(value as Json).map(withText))];
       if (Array.isArray(value))
         return [key, value.map((each) => (isJsonObject(each) ? referred(each) : each))];
       return [key, isJsonObject(value) ? referred(value) : value];
