@@ -50,7 +50,7 @@ export const login = {
   // A retry creates a second session; the client never received the first.
   repeatable: true,
   failures: ['invalid_credentials', 'too_many_requests'],
-  // bcrypt at cost 12 takes 200 ms of a full CPU: this rate keeps at most about ten of them busy.
+  // bcrypt at cost 12 takes 0.4 s of a full CPU: this rate keeps at most about twenty of them busy.
   memory: 1769,
   throttle: { rate: 50, burst: 100 },
   // The maximum number of logins in progress during a burst.
