@@ -100,17 +100,17 @@ const PREFIX = 'Settings__';
 export const settingVariable = (name: SettingName): string => `${PREFIX}${name}`;
 
 /**
- * Reads every setting.
+ * Reads every setting from environment variables.
  *
- * @param read returns the text of a setting, or undefined for its default
- * @throws Error that lists each invalid setting with its expected values
+ * @throws Error that names each unknown variable with the prefix of a setting, in any case, or each invalid setting
  */
-export function readSettings(read: (name: SettingName) => string | undefined): Settings {
+export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Settings {
+  rejectUnknown(Object.keys(environment));
   const settings: Partial<Record<SettingName, unknown>> = {};
   const faults: string[] = [];
   for (const name of SETTING_NAMES) {
     const { schema, value, expects } = SETTINGS[name];
-    const text = read(name);
+    const text = environment[settingVariable(name)];
     if (text === undefined) {
       settings[name] = value;
       continue;
@@ -123,20 +123,9 @@ export function readSettings(read: (name: SettingName) => string | undefined): S
   return settings as Settings;
 }
 
-/** @throws Error that names each of `given` that has the prefix of a setting, in any case, but is not a setting */
-export function rejectUnknownSettings(prefix: string, given: readonly string[]): void {
-  const known = SETTING_NAMES.map((name) => `${prefix}${name}`);
-  const alike = given.filter((name) => name.toLowerCase().startsWith(prefix.toLowerCase()));
+function rejectUnknown(variables: readonly string[]): void {
+  const known = SETTING_NAMES.map(settingVariable);
+  const alike = variables.filter((name) => name.toLowerCase().startsWith(PREFIX.toLowerCase()));
   const unknown = alike.filter((name) => !known.includes(name));
   if (unknown.length > 0) throw new Error(`${unknown.join(', ')} is none of ${known.join(', ')}`);
-}
-
-/**
- * Reads every setting from environment variables.
- *
- * @throws Error that names every invalid value, or every variable with the prefix of a setting that is not one
- */
-export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Settings {
-  rejectUnknownSettings(PREFIX, Object.keys(environment));
-  return readSettings((name) => environment[settingVariable(name)]);
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readSettings, SETTING_NAMES, type Settings, settingVariable } from '#lib/settings';
+import { SETTING_NAMES, type Settings, settingsFromEnvironment, settingVariable } from '#lib/settings';
 import { OPTION_NAMES, OPTIONS, type Options } from './options.ts';
 
 /** Folder of the stages, with a file for each. */
@@ -52,7 +52,7 @@ export function readConfiguration(given: Values, folder = STAGES): Configuration
       return text === undefined ? [] : [[settingVariable(name), text]];
     }),
   );
-  const settings = attempt(() => readSettings((name) => environment[settingVariable(name)]), faults);
+  const settings = attempt(() => settingsFromEnvironment(environment), faults);
   if (settings === undefined || faults.length > 0) throw new Error(faults.join('\n'));
   return { ...(options as Options), settings, environment };
 }

@@ -1,7 +1,7 @@
 import { createAccount } from '#lib/account/create';
 import { inParallel } from '#lib/in-parallel';
 import { runtimeOn } from '#lib/runtime';
-import { readSettings } from '#lib/settings';
+import { settingsFromEnvironment } from '#lib/settings';
 import type { Table } from '#lib/table/table';
 
 /** The answers to cancels of one account. */
@@ -17,7 +17,7 @@ export const byName = (username: string): Asked => ({ username, cancels: 0, ok: 
 
 /** Creates accounts in a table, whose names have a prefix. */
 export async function createAccounts(table: Table, prefix: string, count: number): Promise<Asked[]> {
-  const settings = readSettings(() => undefined);
+  const settings = settingsFromEnvironment({});
   const runtime = { ...runtimeOn(table, 'local', settings), publish: async () => [] };
   const names = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
   await inParallel(names, (username) => createAccount(runtime, { username }), 8);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { ENVIRONMENT } from '#lib/environment';
 import { requireVariable, runtimeFromEnvironment, runtimeOn } from '#lib/runtime';
-import { readSettings } from '#lib/settings';
+import { settingsFromEnvironment } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 
 afterEach(() => {
@@ -29,7 +29,7 @@ test('a runtime is created from the environment', () => {
   vi.stubEnv('INSTANCE', 'core').stubEnv('TABLE_NAME', 'items').stubEnv('Settings__BcryptCost', '10');
   const { instanceName, table, settings } = runtimeFromEnvironment();
   expect([instanceName, table.name]).toEqual(['core', 'items']);
-  expect(settings).toEqual(readSettings((name) => (name === 'BcryptCost' ? '10' : undefined)));
+  expect(settings).toEqual(settingsFromEnvironment({ Settings__BcryptCost: '10' }));
 });
 
 test.each(['INSTANCE', 'TABLE_NAME'])('no runtime is created when %s is missing', (missing) => {
@@ -39,7 +39,7 @@ test.each(['INSTANCE', 'TABLE_NAME'])('no runtime is created when %s is missing'
 
 test('a runtime has the clock and the randomness of the process', () => {
   const table = openTable('items');
-  const settings = readSettings(() => undefined);
+  const settings = settingsFromEnvironment({});
   const runtime = runtimeOn(table, 'core', settings);
   expect(runtime).toMatchObject({ table, settings, instanceName: 'core', now: Date.now });
   expect(runtime.random(32)).toHaveLength(32);

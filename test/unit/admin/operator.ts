@@ -7,7 +7,7 @@ import type { AuditEntry } from '#lib/item/audit-entry';
 import { publishKey } from '#lib/session/publish-key';
 import { AUDIT_FILE, NAMES } from '../../../infra/local/machine/resource-names.ts';
 import { openCloudFormation } from '../../integration/cloud-formation.ts';
-import { openTestTable } from '../support/engine.ts';
+import { openTestTable, variablesOf } from '../support/engine.ts';
 import { openTestBus } from '../support/event-bus.ts';
 import { newFolder } from '../support/folder.ts';
 import { openTestSecrets } from '../support/secrets.ts';
@@ -42,9 +42,7 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
     dynamodb: engine.wire.url,
     events: process.env['AWS_ENDPOINT_URL_EVENTBRIDGE'],
     secretsmanager: process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'],
-    settings: Object.fromEntries(
-      Object.entries({ BcryptCost: '10', ...settings }).map(([name, text]) => [`Settings__${name}`, text]),
-    ),
+    settings: variablesOf({ BcryptCost: '10', ...settings }),
   };
   const describeInstance = (changes: object = {}) =>
     fileOf('instance.json', JSON.stringify({ ...instance, ...changes }));

@@ -7,7 +7,7 @@ import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
 import type { Announcing } from '#lib/outbox/announcement';
 import { runtimeOn } from '#lib/runtime';
-import { readSettings } from '#lib/settings';
+import { settingsFromEnvironment } from '#lib/settings';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
@@ -47,6 +47,10 @@ const PATIENT = {
   requestHandler: { ...CLIENT_LIMITS.requestHandler, requestTimeout: 60_000 },
 };
 
+/** The environment variables of settings. */
+export const variablesOf = (settings: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(settings).map(([name, text]) => [`Settings__${name}`, text]));
+
 export type TestTable = Awaited<ReturnType<typeof openTestTable>>;
 
 /**
@@ -61,7 +65,7 @@ export async function openTestTable(settings: Readonly<Record<string, string>> =
   await ensureTable(table, () => undefined);
   const clock: TestClock = Object.assign(() => clock.time, { time: NOON });
   const runtime: Announcing = {
-    ...runtimeOn(table, 'test', { ...readSettings((name) => settings[name as string]), BcryptCost: COST }),
+    ...runtimeOn(table, 'test', { ...settingsFromEnvironment(variablesOf(settings)), BcryptCost: COST }),
     now: clock,
     // Tests of events open a bus.
     publish: async () => [],

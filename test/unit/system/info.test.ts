@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Caller } from '#lib/account/caller';
-import { readSettings } from '#lib/settings';
+import { settingsFromEnvironment } from '#lib/settings';
 import { info } from '#lib/system/contracts';
 import { systemInformation } from '#lib/system/info';
 import project from '../../../package.json' with { type: 'json' };
@@ -15,12 +15,11 @@ const caller = {
   apps: ['core', 'crm'],
 } as unknown as Caller;
 
-const given: Record<string, string> = {
-  OwnerName: 'Owner',
-  OwnerLanguage: 'de',
-  ApiUrl: 'https://api.example.com',
-};
-const settings = readSettings((name) => given[name]);
+const settings = settingsFromEnvironment({
+  Settings__OwnerName: 'Owner',
+  Settings__OwnerLanguage: 'de',
+  Settings__ApiUrl: 'https://api.example.com',
+});
 
 const DOCUMENTED = {
   'kv.v.api.token': '',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Failure } from '#lib/failure';
 import type { Limits } from '#lib/item/token';
 import { parse } from '#lib/parse';
-import { MAX_TOKEN_DAYS, readSettings } from '#lib/settings';
+import { MAX_TOKEN_DAYS, settingsFromEnvironment } from '#lib/settings';
 import { DAY_MS } from '#lib/time';
 import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from '#lib/token/limits';
 import { termsOf, tokenTerms } from '#lib/token/terms';
@@ -13,7 +13,7 @@ const OWNER = accountItem({ roles: ['a', 'b', 'c'] });
 
 /** The terms of a request of a credential with limits, or the code, the field and the message of its refusal. */
 function termsFor(requested: object, limits: Limits = {}, TokenMaxDays = '0') {
-  const settings = readSettings((name) => (name === 'TokenMaxDays' ? TokenMaxDays : undefined));
+  const settings = settingsFromEnvironment({ Settings__TokenMaxDays: TokenMaxDays });
   try {
     return termsOf({ now: () => NOON, settings }, OWNER, parse(tokenTerms(), requested), limits);
   } catch (error) {
