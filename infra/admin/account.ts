@@ -71,9 +71,19 @@ export function accountCommands(program: Command): void {
     );
 
   listCommand(account);
-
   sessionsCommand(account);
+  passwordCommands(account);
+  stateCommands(account);
 
+  account
+    .command('password-costs')
+    .description('count passwords by the cost of their hash; logins then take as long as the highest')
+    .action(run(({ runtime }) => surveyCosts(runtime.table)));
+
+  membershipCommands(account);
+}
+
+function passwordCommands(account: Command): void {
   account
     .command('password <username>')
     .description('prompt for a new password and set it; all sessions end')
@@ -104,7 +114,9 @@ export function accountCommands(program: Command): void {
     .action(updating(({ runtime }, it) => endSessions(runtime, it).then(() => it)));
 
   resetStampsCommand(account);
+}
 
+function stateCommands(account: Command): void {
   account
     .command('reactivate <username>')
     .description('make a cancelled account active again')
@@ -161,12 +173,9 @@ export function accountCommands(program: Command): void {
     .action(
       updating(({ runtime }, it, state: string) => setLockoutEnabled(runtime.table, it, state === 'on')),
     );
+}
 
-  account
-    .command('password-costs')
-    .description('count passwords by the cost of their hash; logins then take as long as the highest')
-    .action(run(({ runtime }) => surveyCosts(runtime.table)));
-
+function membershipCommands(account: Command): void {
   for (const [name, description] of [
     ['add', 'give'],
     ['remove', 'take'],

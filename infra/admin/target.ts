@@ -114,15 +114,8 @@ function findLocal(data: string): Found {
   const { env } = process;
   adoptEnvironment(sdkEnvironment(env, found, credentialsFor(env, credentials)));
   const { instance, eventBus, signingKey } = NAMES;
-  return {
-    ...found,
-    settings,
-    instance,
-    eventBus,
-    signingKey,
-    data,
-    audit: trailInFile(join(data, AUDIT_FILE)),
-  };
+  const audit = trailInFile(join(data, AUDIT_FILE));
+  return { ...found, settings, instance, eventBus, signingKey, data, audit };
 }
 
 async function findStack(stack: string, region: string | undefined): Promise<Found> {
