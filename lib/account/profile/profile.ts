@@ -47,5 +47,5 @@ export function attributesOfUser(account: Account): Partial<Account> {
 }
 
 function partsOf(named: readonly ProfilePart[] = PROFILE_PARTS): ReadonlySet<ProfilePart> {
-  return new Set(named.length === 1 && named[0] === 'user' ? named : ['instance', 'user', ...named]);
+  return new Set(named.every((part) => part === 'user') ? named : ['instance', 'user', ...named]);
 }

@@ -61,6 +61,7 @@ test('readProfile reads the properties of the account in one request', async () 
 
 test.each<[ProfilePart[], ProfilePart[]]>([
   [['user'], ['user']],
+  [['user', 'user'], ['user']],
   [['teams'], ['instance', 'user', 'teams']],
   [['apps'], ['instance', 'user', 'apps']],
   [
