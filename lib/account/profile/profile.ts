@@ -47,5 +47,6 @@ export function attributesOfUser(account: Account): Partial<Account> {
 }
 
 function partsOf(named: readonly ProfilePart[] = PROFILE_PARTS): ReadonlySet<ProfilePart> {
-  return new Set(named.every((part) => part === 'user') ? named : ['instance', 'user', ...named]);
+  const parts = new Set(named);
+  return parts.size === 1 && parts.has('user') ? parts : new Set(['instance', 'user', ...named]);
 }
