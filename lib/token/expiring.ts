@@ -12,7 +12,7 @@ import { getAll, pages } from '../table/read.ts';
 import { remove } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
 import { announceExpiring } from './jobs.ts';
-import { areEndsPublished, STAGES } from './reminders.ts';
+import { areEndsPublished, DAYS_AHEAD } from './reminders.ts';
 
 /** Latest start of a page: its events take a few seconds, or 10 s if the bus does not answer. */
 const LAST_PAGE_MS = JOB_TIMEOUT_SECONDS * 1000 - 25_000;
@@ -33,7 +33,7 @@ export async function announceTokens(runtime: Announcing, requestId: string) {
   if (!areEndsPublished(settings)) return tally;
   const started = now();
   // An older entry is that of a token that has expired.
-  for (let day: number = STAGES[0]; day >= 0; day--)
+  for (let day: number = DAYS_AHEAD[0]; day >= 0; day--)
     for await (const page of pages(table, dueReminders(started - day * DAY_MS, started), PAGE)) {
       if (now() > started + LAST_PAGE_MS) {
         tally.left += page.length;

@@ -1,23 +1,22 @@
 import type { Reminder, TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
-import type { EventType, Settings } from '../settings.ts';
+import type { Settings } from '../settings.ts';
 import { reminderKey } from '../table/keys.ts';
 import type { TransactWrite } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
 
 /** Days before its end at which a token is announced, the first one first. */
-export const STAGES = [14, 3] as const;
+export const DAYS_AHEAD = [14, 3] as const;
 
-const TYPE: EventType = 'token_expiring';
 /** Whether the instance publishes `token_expiring`. */
-export const areEndsPublished = ({ Events }: Settings) => Events.includes(TYPE);
+export const areEndsPublished = ({ Events }: Settings) => Events.includes('token_expiring');
 
 /** Entries of the calendar for a new token, one for each day that is still ahead; none if the event is not published. */
 export const remindersOf = (
   { settings, now }: Runtime,
   { username, name, expires_at, ttl }: Pick<TokenItem, 'username' | 'name' | 'expires_at' | 'ttl'>,
 ): TransactWrite[] =>
-  (expires_at !== undefined && areEndsPublished(settings) ? STAGES : []).flatMap((days) => {
+  (expires_at !== undefined && areEndsPublished(settings) ? DAYS_AHEAD : []).flatMap((days) => {
     const reminder = { username, name, expires_at: Number(expires_at), days, ttl } satisfies Reminder;
     const due = reminder.expires_at - days * DAY_MS;
     return due > now() ? [{ Put: { Item: { ...reminderKey(due, username, name), ...reminder } } }] : [];
