@@ -1,5 +1,5 @@
 import type { Node } from 'constructs';
-import { type Configuration, readConfiguration, STAGES } from '#infra/stages/configuration';
+import { type Configuration, readConfiguration } from '#infra/stages/configuration';
 
 /** Context keys of CDK itself: its feature flags, and keys that its command line sets. */
 const OF_CDK = /^(aws:cdk:|aws-cdk:|@aws-cdk|cli-telemetry$)/;
@@ -7,12 +7,11 @@ const OF_CDK = /^(aws:cdk:|aws-cdk:|@aws-cdk|cli-telemetry$)/;
 /**
  * Reads the configuration of a stack from the context: `stage`, and options and settings by their names.
  *
- * @param folder folder of the stage files
  * @throws Error that lists every invalid value and every unknown name
  */
-export function readContext(node: Node, folder = STAGES): Configuration {
+export function readContext(node: Node): Configuration {
   const context = Object.entries(node.getAllContext() as Record<string, unknown>);
-  return readConfiguration(Object.fromEntries(context.filter(([key]) => !OF_CDK.test(key))), folder);
+  return readConfiguration(Object.fromEntries(context.filter(([key]) => !OF_CDK.test(key))));
 }
 
 /**

@@ -4,7 +4,7 @@ import { SETTING_NAMES, type Settings, settingsFromEnvironment, settingVariable 
 import { OPTION_NAMES, OPTIONS, type Options } from './options.ts';
 
 /** Folder of the stages, with a file for each. */
-export const STAGES = import.meta.dirname;
+const STAGES = import.meta.dirname;
 
 export interface Configuration extends Options {
   readonly settings: Settings;
