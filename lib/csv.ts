@@ -1,7 +1,7 @@
 import { escapeControls } from './control-characters.ts';
 
-/** A formula, which a spreadsheet carries out; a phone number is none. */
-const FORMULA = /^[=@]|^[+-](?![\d ()./-]*$)/;
+/** A formula, which a spreadsheet carries out, in some languages also in full width; a phone number is none. */
+const FORMULA = /^[=@＝＠]|^[+\-＋－](?![\d ()./-]*$)/;
 
 /** A line of CSV (RFC 4180), in which a spreadsheet calculates nothing. */
 export const csvLine = (values: readonly unknown[]) => `${values.map(cell).join(',')}\n`;

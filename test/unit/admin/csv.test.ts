@@ -12,6 +12,7 @@ test.each<[object[], string]>([
   [[], ''],
   // A spreadsheet carries formulas out.
   [[{ a: '=1' }, { a: '@A' }, { a: '+1|x' }, { a: '-x' }], `"a"\n"'=1"\n"'@A"\n"'+1|x"\n"'-x"\n`],
+  [[{ a: '＝1' }, { a: '＠A' }, { a: '＋1|x' }, { a: '－x' }], `"a"\n"'＝1"\n"'＠A"\n"'＋1|x"\n"'－x"\n`],
   [
     [{ a: '+49 (30) 1-2' }, { a: 'a=-b' }, { a: 'b\n\u202e' }],
     '"a"\n"+49 (30) 1-2"\n"a=-b"\n"b\\u000a\\u202e"\n',
