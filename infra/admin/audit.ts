@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import * as z from 'zod/mini';
 import type { AuditEntry } from '#lib/item/audit-entry';
 import type { AuditFilter } from './audit-trail.ts';
 import { listed, reading } from './run.ts';
@@ -48,7 +49,9 @@ export function since(text: string, _before?: unknown, now = Date.now(), expecte
   if (amount !== undefined) return now - Number(amount) * (MILLISECONDS[unit] as number);
   const [whole, zone] = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ?? [''];
   const time = Date.parse(whole.includes('T') && !zone ? `${whole}Z` : whole);
-  if (Number.isNaN(time)) throw new InvalidArgumentError(`Expected ${expected}.`);
+  // `Date` reads 30 February as 2 March.
+  const hasDay = z.iso.date().safeParse(whole.slice(0, 10)).success;
+  if (Number.isNaN(time) || !hasDay) throw new InvalidArgumentError(`Expected ${expected}.`);
   return time;
 }
 
