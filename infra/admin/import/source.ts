@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse';
 import { linesOf } from '#infra/lines';
@@ -10,13 +11,5 @@ export const recordsOf = (path: string, format: Format): AsyncGenerator<FileLine
 
 async function* fromCsv(path: string) {
   const start = await text(createReadStream(path, { encoding: 'utf8', end: 65_535 }));
-  const input = createReadStream(path);
-  try {
-    yield* csvLines(start, (options) => {
-      const parser = parse(options);
-      return input.on('error', (error) => parser.destroy(error)).pipe(parser);
-    });
-  } finally {
-    input.destroy();
-  }
+  yield* csvLines(start, (options) => pipeline(createReadStream(path), parse(options), () => undefined));
 }

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -134,4 +135,12 @@ test('checkTeams names the first team that does not exist', () => {
     const errors = [{ field, message: 'Must be the short name of a team' }];
     expect(() => check(...teams)).toThrow(expect.objectContaining({ errors }));
   }
+});
+
+test('a CSV file with an unknown column is opened once', async () => {
+  await writeFile(path, 'hunter2\n');
+  const records = recordsOf(path, 'csv');
+  expect(await records.next()).toMatchObject({ value: { line: 1 } });
+  rmSync(path);
+  expect(await records.next()).toMatchObject({ done: true });
 });
