@@ -48,7 +48,7 @@ async function openKeys() {
       const { code, answer } = await keys('rotate', '--wait');
       expect(code).toBe(0);
       await publishEarlier(table, answer.kid);
-      await expect.poll(async () => kidOf(await logIn())).toBe(answer.kid);
+      await expect.poll(async () => kidOf(await logIn()), { interval: 500 }).toBe(answer.kid);
       return { answer, jwt: await logIn() };
     },
   };
