@@ -29,12 +29,9 @@ export default async function setup(project: TestProject) {
   const build = async () => {
     // `.ci/run` has them built by its first command.
     if (process.env['FUNCTIONS_BUILT']) return;
-    const { warnings } = await bundle();
+    const warnings = (await bundle()).warnings.map(({ text }) => text);
     // To all projects: test/infra/bundle.test.ts does not build them again.
-    vitest.provide(
-      'warnings',
-      warnings.map(({ text }) => text),
-    );
+    vitest.provide('warnings', warnings);
   };
   await build();
   project.onTestsRerun(build);

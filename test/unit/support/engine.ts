@@ -51,8 +51,6 @@ const PATIENT = {
 export const variablesOf = (settings: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(settings).map(([name, text]) => [`Settings__${name}`, text]));
 
-export type TestTable = Awaited<ReturnType<typeof openTestTable>>;
-
 /**
  * Opens a new table on the real engine, through a wire that records every command and can answer in place of the
  * engine. Call it once at the top of a test file. Every test begins at {@link NOON}, with a wire that passes all
