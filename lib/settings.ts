@@ -84,7 +84,7 @@ export const SETTINGS = {
   AdminPage: flag(true),
   OwnerName: text(/^/, 'a text'),
   OwnerLanguage: text(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'a language tag such as en or de-AT', 'en'),
-  ApiUrl: text(/^$|^https?:\/\/[^\s/]+[^\s]*$/, 'an http or https URL'),
+  ApiUrl: text(/^$|^https?:\/\/[^\s/@]+(\/\S*)?$/, 'an http or https URL without credentials'),
 } as const satisfies Record<string, Setting>;
 
 export type SettingName = keyof typeof SETTINGS;
@@ -117,7 +117,8 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
     }
     const result = schema().safeParse(text);
     if (result.success) settings[name] = result.data;
-    else faults.push(`Settings:${name} expects ${expects}, not "${text}"`);
+    // A URL may have credentials, although no setting accepts them.
+    else faults.push(`Settings:${name} expects ${expects}, not "${text.replace(/\/\/.*@/, '//…@')}"`);
   }
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return settings as Settings;
