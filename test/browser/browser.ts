@@ -33,7 +33,7 @@ export async function openContext(options: BrowserContextOptions = {}) {
   return context;
 }
 
-/** What a page does that none should: it complains, unless it is expected to, or asks another origin. */
+/** Collects the offences of a page: errors and warnings other than `expected` ones, and requests to other origins. */
 export function offencesOf(page: Page, expected = /^$/): string[] {
   const offences: string[] = [];
   page.on('console', (line) => {

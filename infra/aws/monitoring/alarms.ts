@@ -19,7 +19,7 @@ export interface AlarmDefinition {
   /** Part of its name, and the heading of its article. */
   readonly id: string;
   readonly severity: Severity;
-  /** The loss of users, in a sentence or two. */
+  /** The effect of the fault on users, in a sentence or two. */
   readonly loses: string;
   readonly metric: cloudwatch.IMetric;
   /** 0 by default. */
