@@ -67,6 +67,7 @@ const withoutKey = (contract: Pick<Contract, 'needs'>) =>
 /** Finding another administrator, and the tokens that this one created. */
 const LEAVING = [ACCOUNT, 'index:GSI1:ACCOUNTS', 'index:GSI1:TOKENS', GUARD] as const;
 const STAMP = 'table:UpdateItem:ACCOUNT:logout';
+const TOKEN_COUNT = 'transaction:UpdateItem:ACCOUNT:token';
 const COSTS = ['table:BatchGetItem:PASSWORD', 'table:GetItem:STATS', 'table:PutItem:STATS'] as const;
 const OF_FILE = ['transaction:UpdateItem:ACCOUNT:profile', 'transaction:PutItem:CANCELLED'] as const;
 const MEMBERSHIPS = 'transaction:UpdateItem:ACCOUNT:memberships';
@@ -103,7 +104,7 @@ export const COMMANDS: Readonly<Record<string, Permission>> = {
   'token list': reads(ACCOUNT, TOKENS),
   'token delete': supports(ACCOUNT, of(remove)),
   'token revoke': supports(ACCOUNT, TOKENS, of(remove), 'table:DeleteItem:TOKEN'),
-  'token create': administers(ACCOUNT, 'transaction:UpdateItem:ACCOUNT:token', of({ needs: TOKEN_CREATION })),
+  'token create': administers(ACCOUNT, TOKEN_COUNT, of({ needs: TOKEN_CREATION }), PUBLISHING),
   'token rotate': administers(ACCOUNT, 'table:GetItem:TOKEN', withoutKey(rotate)),
   'events pending': reads('table:Query:OUTBOX'),
   'events publish': supports('table:Query:OUTBOX', 'table:DeleteItem:OUTBOX', 'events:PutEvents'),

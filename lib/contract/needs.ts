@@ -148,14 +148,13 @@ export const TOKEN_DELETION = [
   'transaction:ConditionCheckItem:ACCOUNT:guard',
 ] as const satisfies readonly Need[];
 
-/** Needs of every creation of an API token: its secret, its end, its name, its event. */
+/** Needs of every creation of an API token: its secret, its end, its name. Its event needs {@link PUBLISHING}. */
 export const TOKEN_CREATION = [
   'transaction:PutItem:TOKEN:create',
   'transaction:ConditionCheckItem:TOKEN:end',
   'transaction:PutItem:EXPIRING',
   'transaction:PutItem:NAMES',
   'transaction:ConditionCheckItem:ACCOUNT:former-name',
-  ...PUBLISHING,
 ] as const satisfies readonly Need[];
 
 /** The environment variable with the resource of a need. */
