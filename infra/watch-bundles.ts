@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type BuildFailure, formatMessages } from 'esbuild';
 import type { Contract, Job } from '#lib/contract/contract';
 import { functions, sourceOf } from '#lib/routes';
+import { WATCHED } from './bundle/admin-page.ts';
 import { type Built, bundle, bundleOnly, ROOT } from './bundle.ts';
 
 /** Bundles that follow their sources. */
@@ -69,7 +70,7 @@ function importedBy(
   inputs: Built['metafile']['inputs'],
   found = new Set<string>(),
 ): ReadonlySet<string> {
-  found.add(source);
+  found.add(source.replace(`${WATCHED}:`, ''));
   for (const { path, external } of inputs[source]?.imports ?? [])
     if (!external && !found.has(path) && !path.startsWith('node_modules/')) importedBy(path, inputs, found);
   return found;

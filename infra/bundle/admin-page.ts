@@ -5,6 +5,9 @@ import { type BuildOptions, build, type Plugin } from 'esbuild';
 /** The packages in the page, for their licences. */
 export const PAGE_PACKAGES = ['node_modules/preact/', 'node_modules/zod/', 'node_modules/csv-parse/'];
 
+/** Namespace of the page's sources in a bundle: without content, so that a watched build knows them. */
+export const WATCHED = 'watched';
+
 const OPTIONS = {
   entryPoints: ['lib/admin/page/main.tsx', 'lib/admin/page/style.css'],
   outdir: 'page',
@@ -27,6 +30,7 @@ export const adminPage = (root: string): Plugin => ({
   name: 'admin-page',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^admin:files$/ }, () => ({ path: 'files', namespace: 'admin' }));
+    onResolve({ filter: /.*/, namespace: 'admin' }, ({ path }) => ({ path, namespace: WATCHED }));
     onLoad({ filter: /.*/, namespace: 'admin' }, async () => {
       const { outputFiles, metafile, warnings } = await build({ ...OPTIONS, absWorkingDir: root });
       const sources = Object.keys(metafile.inputs);
@@ -42,15 +46,11 @@ export const adminPage = (root: string): Plugin => ({
         const content = gzipSync(contents, { level: 9 }).toString('base64');
         return `export const ${name} = ${JSON.stringify({ name: `page-${hash}.${extension}`, type, content })};`;
       });
-      // Imports without content, by which a watched build knows the sources.
       const watched = sources
         .filter((path) => !path.includes('node_modules/'))
-        .map((path) => `import ${JSON.stringify(`./${path}`)};`);
+        .map((path) => `import ${JSON.stringify(path)};`);
       return { contents: [...watched, ...files].join('\n'), resolveDir: root, errors, warnings };
     });
-    onLoad({ filter: /[\\/]lib[\\/](admin[\\/]page|client)[\\/]|[\\/]preact[\\/]/ }, () => ({
-      contents: '',
-      loader: 'js',
-    }));
+    onLoad({ filter: /.*/, namespace: WATCHED }, () => ({ contents: '' }));
   },
 });
