@@ -9,7 +9,7 @@ import project from '../package.json' with { type: 'json' };
 import { adminPage, PAGE_PACKAGES } from './bundle/admin-page.ts';
 import { leaveOut } from './bundle/leave-out.ts';
 import { noticesOf } from './bundle/notices.ts';
-import { docsScript } from './openapi/renderer.ts';
+import { docsScript, RENDERER_PACKAGES } from './openapi/renderer.ts';
 import { writeFault } from './write-fault.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
@@ -24,6 +24,12 @@ export const bundleFolder = (id: string) => join(DIST, id);
 
 /** Licences of the packages in the code of a function. */
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
+
+/** Packages in the assets of a function, which its code does not import. */
+const ASSET_PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  [page.id]: PAGE_PACKAGES,
+  [script.id]: RENDERER_PACKAGES,
+};
 
 /** Code of a function; its export `handler` is the function. */
 export const bundleFile = (id: string) => join(bundleFolder(id), 'index.cjs');
@@ -116,8 +122,8 @@ async function write(built: Built, some: readonly (Contract | Job)[]): Promise<v
 function noticesIn({ metafile: { outputs } }: Built, id: string) {
   const { inputs = {} } = outputs[relative(ROOT, bundleFile(id)).replaceAll(sep, '/')] ?? {};
   const bundled = Object.keys(inputs).filter((input) => inputs[input]?.bytesInOutput);
-  const packaged = id === page.id ? [...bundled, ...PAGE_PACKAGES] : bundled;
-  return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(noticesOf(ROOT, packaged)) };
+  const notices = noticesOf(ROOT, [...bundled, ...(ASSET_PACKAGES[id] ?? [])]);
+  return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(notices) };
 }
 
 /** @throws Error if the functions are not built */

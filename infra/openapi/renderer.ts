@@ -3,6 +3,9 @@ import { gzip } from 'node:zlib';
 import type { Plugin } from 'esbuild';
 import { START } from './page.ts';
 
+/** The package in the script, for its licence. It does not list its dependencies; comments in the script name some. */
+export const RENDERER_PACKAGES = ['node_modules/@scalar/fastify-api-reference/'];
+
 /** Resolves the import of `docs:script` to a compressed file: the renderer of the page and its start. */
 export const docsScript: Plugin = {
   name: 'docs-script',
