@@ -34,7 +34,7 @@ export class CoreAccountAuthorizer extends HttpLambdaAuthorizer {
       throw new Error('The URL of the instance must be an https URL, since it receives credentials');
     const lambda = new NodejsFunction(scope, id, {
       description: 'Asks core-account about the credential of a request',
-      entry: join(ROOT, 'infra/authorizer/function.ts'),
+      entry: join(import.meta.dirname, 'function.ts'),
       projectRoot: ROOT,
       depsLockFilePath: join(ROOT, 'package-lock.json'),
       runtime: Runtime.NODEJS_24_X,
