@@ -8,7 +8,6 @@ import { openSecrets } from '#lib/session/signing-key';
 import { settingsFromEnvironment } from '#lib/settings';
 import { ensureTable } from '../table/ensure.ts';
 import { openDataDirectory } from './data-directory.ts';
-import { type Engine, startEngine } from './engine/engine.ts';
 import { ensureSigningKey, rotateWith } from './first-rotation.ts';
 import { openFirstStart, ROLES } from './first-start.ts';
 import type { Options } from './flags.ts';
@@ -34,6 +33,7 @@ import {
   sdkEnvironment,
   settingsEnvironment,
 } from './sdk-environment.ts';
+import { type Engine, startEngine } from './services/engine.ts';
 import { startEventBus } from './services/event-bus.ts';
 import type { DeliveredEvent } from './services/event-file.ts';
 import { parsePattern } from './services/event-pattern.ts';

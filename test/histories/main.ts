@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { bundle } from '../../infra/bundle.ts';
-import { startEngine } from '../../infra/local/engine/engine.ts';
+import { startEngine } from '../../infra/local/services/engine.ts';
 import { type InstanceProcess, startInstance } from '../integration/instance-process.ts';
 import { COLLISION, DOWN, openProxy, type Script, THROTTLED } from '../wire/dynamodb-proxy.ts';
 import { runEpisode } from './episode.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { startEngine } from '../../infra/local/engine/engine.ts';
+import { startEngine } from '../../infra/local/services/engine.ts';
 import { newFolder } from '../unit/support/folder.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');

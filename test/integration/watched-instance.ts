@@ -1,4 +1,4 @@
-import { type Engine, startEngine } from '../../infra/local/engine/engine.ts';
+import { type Engine, startEngine } from '../../infra/local/services/engine.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { DYNAMODB_URL, startInstance } from './instance-process.ts';

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { GUARD } from '../../infra/local/engine/engine.ts';
 import { listen, readBody } from '../../infra/local/machine/listen.ts';
 import { ACCOUNT_ID } from '../../infra/local/machine/resource-names.ts';
+import { GUARD } from '../../infra/local/services/engine.ts';
 import type { Deployed } from './deployed.ts';
 import { CLIENT } from './project.ts';
 

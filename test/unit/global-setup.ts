@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startEngine } from '../../infra/local/engine/engine.ts';
+import { startEngine } from '../../infra/local/services/engine.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

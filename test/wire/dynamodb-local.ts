@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '#infra/bundle';
-import { GUARD, onFreePort } from '#infra/local/engine/engine';
+import { GUARD, onFreePort } from '#infra/local/services/engine';
 
 /**
  * Runs tests on AWS's own DynamoDB Local 1.25.1, as AWS ships it with Amplify: 56 MB, fetched once. The Amazon DynamoDB

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { startEngine } from '../../../infra/local/engine/engine.ts';
+import { startEngine } from '../../../infra/local/services/engine.ts';
 import { newFolder } from '../support/folder.ts';
 
 const OWN = process.getuid?.();
