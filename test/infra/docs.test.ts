@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { routes } from '#lib/routes';
 import { PAGES, PARTS, withGeneratedParts } from '../../infra/docs.ts';
+import { GROUND, LIB } from './modules.ts';
 
 /** The longest a page may be: the newcomer's, and those of the rooms. The changelog grows with each version. */
 const MAX_LINES: Readonly<Record<string, number>> = {
@@ -19,12 +20,12 @@ const anchorsOf = (text: string) =>
       .replaceAll(' ', '-'),
   );
 
-test('the tree of the README has every room', () => {
-  const text = readFileSync('README.md', 'utf8');
-  const rooms = ['lib', 'infra'].flatMap((folder) =>
-    readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()),
-  );
-  expect(rooms.map(({ name }) => name).filter((name) => !text.includes(` ${name}/ `))).toEqual([]);
+test('the tree of the README has every room, and those of lib in the order of their imports', () => {
+  const [, lib, infra] = /^lib\/(.*)^infra\/(.*)^test\//ms.exec(readFileSync('README.md', 'utf8')) ?? [];
+  const roomsIn = (part?: string) => [...(part ?? '').matchAll(/ {2}(\w+)\/ /g)].map(([, name]) => name);
+  expect(roomsIn(lib)).toEqual([...GROUND, ...LIB].filter((name) => !name.endsWith('.ts')).reverse());
+  const folders = readdirSync('infra', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(roomsIn(infra).sort()).toEqual(folders.map(({ name }) => name).sort());
 });
 
 test('each generated part has its place', () => {

@@ -2,7 +2,19 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
-const ROOMS = ['functions', 'lib', 'infra', 'test'];
+const FOLDERS = ['functions', 'lib', 'infra', 'test'];
+
+/** The modules and rooms of `lib` that all rooms above them may import, and each other. */
+export const GROUND = (
+  'addresses.ts aws.ts best-effort.ts bounded-map.ts control-characters.ts csv.ts environment.ts exact-json.ts failure.ts fold-case.ts ' +
+  'in-parallel.ts instance-info.ts log parse.ts retry.ts settings.ts strict-json.ts time.ts'
+).split(' ');
+
+/** The rooms of `lib`, each above all that it may import. */
+export const LIB = (
+  'item event table stats contract runtime.ts idempotency audit outbox session password team account token auth login ' +
+  'oauth system docs client admin http handler probe routes.ts'
+).split(' ');
 
 export interface Import {
   /** A module of the repository as its path, a package as its name. */
@@ -15,7 +27,6 @@ export interface Module {
   /** Relative to the repository. */
   readonly path: string;
   readonly text: string;
-  readonly lines: number;
   readonly imports: readonly Import[];
 }
 
@@ -24,7 +35,7 @@ const IMPORT =
   /^(?:import|export)\s+(type\s)?[^;'"]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
 /** Every module of the repository, with what it imports. */
-export const modules: readonly Module[] = globSync(`{${ROOMS.join(',')}}/**/*.{ts,tsx}`, {
+export const modules: readonly Module[] = globSync(`{${FOLDERS.join(',')}}/**/*.{ts,tsx}`, {
   cwd: ROOT,
   exclude: ['**/node_modules'],
 }).map(read);
@@ -35,7 +46,7 @@ function read(path: string): Module {
     target: targetOf(path, from ?? bare ?? dynamic ?? ''),
     typeOnly: type !== undefined,
   }));
-  return { path, text, lines: text.split('\n').length - 1, imports };
+  return { path, text, imports };
 }
 
 function targetOf(importer: string, specifier: string): string {
