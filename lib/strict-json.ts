@@ -1,7 +1,7 @@
 import { invalid } from './failure.ts';
 import { redact } from './log/redact.ts';
 
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);
 
 /** @throws Failure `invalid_request` for a key that could reach a prototype */

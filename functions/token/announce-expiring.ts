@@ -3,7 +3,7 @@ import { publisherFromEnvironment } from '#lib/outbox/publisher';
 import { announceTokens } from '#lib/token/expiring';
 import { announceExpiring } from '#lib/token/jobs';
 
-/** Publishes that API tokens expire in 14 or 3 days; runs every hour. */
+/** Publishes that API tokens expire soon. */
 export const handler = job(
   announceExpiring,
   (_event, runtime, requestId) => announceTokens(runtime, requestId),

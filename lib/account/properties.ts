@@ -21,7 +21,7 @@ function fits({ root, ...others }: Readonly<Record<string, unknown>>): boolean {
   return Buffer.byteLength(JSON.stringify(counted)) <= MAX_PROPERTIES_BYTES;
 }
 
-/** Custom properties in a request: at most 64 KiB of JSON, with any numbers and any nesting. */
+/** Custom properties in a request: JSON of at most {@link MAX_PROPERTIES_BYTES}, with any numbers and any nesting. */
 export const propertiesSchema = () =>
   z.pipe(
     z.transform(toPlainNumber),
@@ -30,7 +30,7 @@ export const propertiesSchema = () =>
         error: 'Must be an object',
         path: ['root'],
       }),
-      z.refine(fits, 'Must be at most 64 KiB'),
+      z.refine(fits, `Must be at most ${MAX_PROPERTIES_BYTES / 1024} KiB`),
     ),
   );
 

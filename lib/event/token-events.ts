@@ -1,4 +1,4 @@
-import type { Reminder } from '../item/token.ts';
+import { DAYS_AHEAD, type Reminder } from '../item/token.ts';
 import { type AccountEvent, amount, changed, changeOf, text, time } from './account-event.ts';
 
 /** A new API token; the event does not contain its secret. */
@@ -34,11 +34,11 @@ type Ending = Pick<Reminder, 'name' | 'expires_at' | 'days'>;
 export const tokenExpiring = {
   type: 'token_expiring',
   version: '1',
-  summary: 'An API token expires in 14 or 3 days',
+  summary: 'An API token expires soon',
   own: () => ({
     token_name: text('Token name, unique within the account'),
     token_expires_at: time('Time from which the token is refused'),
-    days_before: amount('Days before the end: 14 or 3; after an outage the event is late'),
+    days_before: amount(`Days before the end: ${DAYS_AHEAD.join(' or ')}; after an outage the event is late`),
   }),
   detail: (_account, _change, { name, expires_at, days }: Ending) => ({
     token_name: name,

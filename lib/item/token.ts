@@ -34,6 +34,9 @@ export interface TokenItem extends Limits {
   readonly ttl?: number;
 }
 
+/** Days before its end at which a token is announced, the first one first. */
+export const DAYS_AHEAD = [14, 3] as const;
+
 /** Entry in the calendar of token ends: the token is to be announced so many days before its end. */
 export interface Reminder extends Pick<TokenItem, 'username' | 'name' | 'ttl'> {
   readonly expires_at: number;

@@ -1,7 +1,7 @@
 import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
 import { usedBy } from '../event/account-event.ts';
 import { tokenExpiring } from '../event/token-events.ts';
-import type { Reminder } from '../item/token.ts';
+import { DAYS_AHEAD, type Reminder } from '../item/token.ts';
 import { log } from '../log/log.ts';
 import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
 import { commitWithEvent } from '../outbox/commit.ts';
@@ -12,7 +12,7 @@ import { getAll, pages } from '../table/read.ts';
 import { remove } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
 import { announceExpiring } from './jobs.ts';
-import { areEndsPublished, DAYS_AHEAD } from './reminders.ts';
+import { areEndsPublished } from './reminders.ts';
 
 /** Latest start of a page: its events take a few seconds, or 10 s if the bus does not answer. */
 const LAST_PAGE_MS = JOB_TIMEOUT_SECONDS * 1000 - 25_000;

@@ -3,7 +3,7 @@ import { PUBLISHING } from '../contract/needs.ts';
 
 export const announceExpiring = {
   id: 'token.announce-expiring',
-  summary: 'Publish that API tokens expire in 14 or 3 days',
+  summary: 'Publish that API tokens expire soon',
   trigger: { everyMinutes: 60 },
   needs: [
     'table:Query:EXPIRING',

@@ -1,12 +1,9 @@
-import type { Reminder, TokenItem } from '../item/token.ts';
+import { DAYS_AHEAD, type Reminder, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import type { Settings } from '../settings.ts';
 import { reminderKey } from '../table/keys.ts';
 import type { TransactWrite } from '../table/write.ts';
 import { DAY_MS } from '../time.ts';
-
-/** Days before its end at which a token is announced, the first one first. */
-export const DAYS_AHEAD = [14, 3] as const;
 
 /** Whether the instance publishes `token_expiring`. */
 export const areEndsPublished = ({ Events }: Settings) => Events.includes('token_expiring');

@@ -1,8 +1,10 @@
 import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { MAX_CODE_HOURS, MAX_REASON } from '#lib/account/limits';
 import type { Contract, Job } from '#lib/contract/contract';
 import { contracts, functions, needsOf, sourceOf } from '#lib/routes';
+import { MAX_OVERLAP } from '#lib/token/limits';
 import { fieldsAtFault } from './support/errors-of.ts';
 
 const named = (definitions: readonly (Contract | Job)[]) =>
@@ -33,11 +35,11 @@ describe.each(named(functions))('%s', (_id, definition) => {
 });
 
 test.each<[string, string, unknown[]]>([
-  ['account.code', 'hours', [0, 73, 1.5, '24', null]],
-  ['account.create', 'invite_hours', [0, 73, 1.5, '24', null]],
-  ['account.lock', 'reason', ['a\u202eb', 'x'.repeat(201)]],
+  ['account.code', 'hours', [0, MAX_CODE_HOURS + 1, 1.5, '24', null]],
+  ['account.create', 'invite_hours', [0, MAX_CODE_HOURS + 1, 1.5, '24', null]],
+  ['account.lock', 'reason', ['a\u202eb', 'x'.repeat(MAX_REASON + 1)]],
   ['account.lock', 'until', ['9999-12-31T23:59:59.001Z', '2099-01-01T00:00:00']],
-  ['token.rotate', 'overlap_minutes', [-1, 0.5, 1441, '1']],
+  ['token.rotate', 'overlap_minutes', [-1, 0.5, MAX_OVERLAP + 1, '1']],
 ])('the body of %s takes no other %s', (id, field, values) => {
   const { body } = contracts.find((contract) => contract.id === id) as Contract;
   for (const value of values)

@@ -1,12 +1,18 @@
-import { CODE_HOURS, MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
+import { login } from '#lib/account/contracts';
+import { MAX_ENDED } from '#lib/account/ended';
+import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
 import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/token-count';
+import { GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { MAX_BODY_BYTES } from '#lib/http/body';
+import { DAYS_AHEAD } from '#lib/item/token';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { MAX_AGENT } from '#lib/login/session-record';
 import { MAX_BYTES, MIN_BYTES } from '#lib/password/hash';
 import { MAX_TOKEN_DAYS } from '#lib/settings';
+import { MAX_DEPTH } from '#lib/strict-json';
 import { preview } from '#lib/system/contracts';
+import { MAX_EXAMINED } from '#lib/table/listing';
 import { DAY_MS } from '#lib/time';
 
 const MINUTE_MS = 60_000;
@@ -29,6 +35,13 @@ export const LIMITS = {
   properties: kib(MAX_PROPERTIES_BYTES),
   'password-bytes': `${MIN_BYTES} to ${MAX_BYTES}`,
   'code-hours': `${CODE_HOURS}`,
+  'max-code-hours': `${MAX_CODE_HOURS}`,
+  'days-ahead': DAYS_AHEAD.join(' and '),
+  ended: `${MAX_ENDED}`,
+  examined: MAX_EXAMINED.toLocaleString('en'),
+  depth: `${MAX_DEPTH}`,
+  rates: `${GATEWAY_THROTTLE.rate.toLocaleString('en')} requests a second, and fewer for expensive operations: ${login.throttle.rate} logins, ${preview.throttle.rate} previews`,
+  quota: `${login.reserved + preview.reserved + 100}`,
   'token-days': `${MAX_TOKEN_DAYS}`,
   agent: `${MAX_AGENT}`,
 } as const;

@@ -40,7 +40,7 @@ export type Reader<P extends Page> = (
 /** Rows of a page: what people can survey, and a browser lays out within a frame. */
 const ROWS = 50;
 
-/** Requests for a page. With a filter, each examines up to 10,000 items, of which it may answer few or none. */
+/** Requests for a page. With a filter, each examines up to `MAX_EXAMINED` items, of which it may answer few or none. */
 const REQUESTS = 10;
 
 async function fill<P extends Page>(pages: AsyncIterable<P>): Promise<P> {
