@@ -128,5 +128,6 @@ function rejectUnknown(variables: readonly string[]): void {
   const known = SETTING_NAMES.map(settingVariable);
   const alike = variables.filter((name) => name.toLowerCase().startsWith(PREFIX.toLowerCase()));
   const unknown = alike.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new Error(`${unknown.join(', ')} is none of ${known.join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`Unknown settings: ${unknown.join(', ')}; known: ${known.join(', ')}`);
 }

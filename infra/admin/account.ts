@@ -129,7 +129,7 @@ function stateCommands(account: Command): void {
 
   account
     .command('lock <username>')
-    .description('lock until it is unlocked or a time; all sessions end, and all credentials are refused')
+    .description('lock until an unlock or --until; all sessions end, and all credentials are refused')
     .option('--reason <text>', `shown to administrators; at most ${MAX_REASON} characters`)
     .option('--until <time>', `end of the lock: ${AHEAD}`, ahead)
     .option('--force', LAST)

@@ -58,7 +58,7 @@ export async function startInstance(
   const settings = settingsFromEnvironment(user);
   const region = regionOf(user);
   if (options.subscribe && givenEndpoint('events', user))
-    throw new Error(`--subscribe is for the local event bus, which ${ENDPOINTS.events} takes the place of.`);
+    throw new Error(`--subscribe needs the local event bus: unset ${ENDPOINTS.events}.`);
   const starts = new AsyncDisposableStack();
   const urlOf = async (service: keyof Endpoints, start: () => Promise<{ url: string; close(): unknown }>) =>
     givenEndpoint(service, user) ?? starts.adopt(await start(), close).url;

@@ -72,7 +72,7 @@ export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
   };
 }
 
-/** A challenge; RFC 6750 section 3.1 tells a credential that is not accepted from none. */
+/** A challenge; RFC 6750 section 3.1 distinguishes a rejected credential from a missing one. */
 function challenge(code: FailureCode, event: EndpointEvent) {
   const isRefused = code === 'unauthenticated' && presentsCredential(event as GatewayEvent);
   return `Bearer realm="core-account"${isRefused ? ', error="invalid_token"' : ''}`;

@@ -82,7 +82,7 @@ export const isLockedByAdministrator = (account: Pick<Account, 'lockoutend' | 'l
 export const mayAuthenticate = (account: Account, now: number) =>
   account.isactive && !isLockedByAdministrator(account, now);
 
-/** Password of an account, in an item of its own, since only login reads it. */
+/** Password of an account, in an item of its own, since only login and password changes read it. */
 export interface Password {
   /** bcrypt, marked `$2y$` if it was imported; or an imported hash of ASP.NET Core Identity, in base64. */
   readonly hash: string;

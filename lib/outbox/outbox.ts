@@ -25,7 +25,7 @@ export const pendingEventSchema = () =>
     state: z.enum(['pending', 'set-aside']),
   });
 
-/** The state of an event in the outbox: no sweep tries one that was set aside. */
+/** The state of an event in the outbox: no sweep tries one that is dead-lettered. */
 export const stateOf = ({ setAsideAt }: Trials) => (setAsideAt === undefined ? 'pending' : 'set-aside');
 
 /** One page of the outbox, oldest first, without the details of the events; `username` is the account of the event. */

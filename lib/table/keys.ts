@@ -82,7 +82,7 @@ const key = <Item>(PK: string, SK: string): Key<Item> => ({ PK, SK });
 
 /** Key of an account. Usernames that differ in case only are the same. */
 export const accountKey = (username: string) => key<Account>(partitionOf('ACCOUNT', username), 'ACCOUNT');
-/** Hashes have partitions of their own, since every function may read accounts but only login may read hashes. */
+/** Hashes have partitions of their own, since many functions read accounts; only login and password changes read hashes. */
 export const passwordKey = (username: string) => key<Password>(partitionOf('PASSWORD', username), 'PASSWORD');
 /** Key of the one-time code that sets the password of an account. */
 export const codeKey = (username: string) => key<OneTimeCode>(partitionOf('CODE', username), 'CODE');

@@ -117,5 +117,7 @@ test.each([
   [{ Settings__Unknown: undefined }, 'Settings__Unknown'],
 ])('an unknown setting in the environment is rejected: %j', (environment, unknown) => {
   const known = SETTING_NAMES.map(settingVariable).join(', ');
-  expect(() => settingsFromEnvironment(environment)).toThrow(new Error(`${unknown} is none of ${known}`));
+  expect(() => settingsFromEnvironment(environment)).toThrow(
+    new Error(`Unknown settings: ${unknown}; known: ${known}`),
+  );
 });

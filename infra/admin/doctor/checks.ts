@@ -38,7 +38,7 @@ export function events(events: readonly TriedEvent[], now: number): Diagnosis {
   const check = 'pending_events';
   const late = events.filter((event) => now - event.createdAt > MAX_WAIT_MS).length;
   const setAside = events.filter((event) => event.setAsideAt !== undefined).length;
-  const found = `${events.length} wait, ${late} of them for more than 5 minutes, ${setAside} set aside`;
+  const found = `${events.length} wait, ${late} of them for more than 5 minutes, ${setAside} dead-lettered`;
   if (late === 0) return ok(check, found);
   const error = events.find(({ lastError }) => lastError !== undefined)?.lastError;
   const advice = '"events pending" shows why, "events publish" publishes them';

@@ -69,7 +69,7 @@ async function check(table: Table, file: File, teams: Teams, see: (entry: Entry)
     see(entry);
   }).finally(end);
   await removeHeld(table, names);
-  if (names.size > 0) console.error(`No account has yet: ${[...names].join(', ')}`);
+  if (names.size > 0) console.error(`New roles and applications: ${[...names].join(', ')}`);
   return total;
 }
 

@@ -33,7 +33,7 @@ export class CoreAccountAuthorizer extends HttpLambdaAuthorizer {
     if (!Token.isUnresolved(url) && !url.startsWith('https://'))
       throw new Error('The URL of the instance must be an https URL, since it receives credentials');
     const lambda = new NodejsFunction(scope, id, {
-      description: 'Asks core-account about the credential of a request',
+      description: 'Introspects the credential of each request at core-account',
       entry: join(import.meta.dirname, 'function.ts'),
       projectRoot: ROOT,
       depsLockFilePath: join(ROOT, 'package-lock.json'),

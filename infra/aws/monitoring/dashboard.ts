@@ -67,7 +67,7 @@ function overview({ name, measures, alarms, articles }: Shown): IWidget[][] {
       ['Requests, and answers 5xx', [requests], [serverErrors]],
       ['Time to answer', [latency('p50'), latency('p99')]],
       ['Logins: all, failed, lockouts', logins, [logged('Lockouts')]],
-      ['Pending events: age in s; set aside', [oldestEvent], [setAside, failedEvents, failedJobs]],
+      ['Pending events: age in s; dead-lettered', [oldestEvent], [setAside, failedEvents, failedJobs]],
     ),
     [
       value('Last 5 minutes', [requests, serverErrors, latency('p99'), oldestEvent], 18),

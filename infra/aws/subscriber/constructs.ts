@@ -44,7 +44,7 @@ export interface UserCancelSubscriptionProps extends Selection {
  * drops the event. They go to the same queue, unless the function has a configuration of asynchronous invocations itself.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
- * @throws Error if the bus is in another account: CDK would create the rule on the own bus of that name, without an error
+ * @throws Error if the bus is in another account: CDK would create the rule on the bus of that name in this account, without an error
  */
 export class UserCancelSubscription extends Construct {
   readonly rule: Rule;
@@ -88,12 +88,12 @@ export class UserCancelSubscription extends Construct {
     const compared = Token.compareStrings(env.account, Stack.of(this).account);
     if (compared === TokenComparison.DIFFERENT)
       throw new Error(
-        `The bus is in account ${env.account}: CDK would create this rule on the own bus of the same name. Forward its events to a bus of this account with ForwardedEvents, and subscribe to that bus.`,
+        `The bus is in account ${env.account}: CDK would create this rule on the bus of that name in the account of the stack. Forward its events to a bus of this account with ForwardedEvents, and subscribe to that bus.`,
       );
     if (compared === TokenComparison.ONE_UNRESOLVED)
       Annotations.of(this).addWarningV2(
         'core-account:bus-account',
-        `The account of this stack is unknown, so CDK cannot compare it with account ${env.account} of the bus. In another account, CDK would create the rule on the own bus of the same name. Set env of the stack.`,
+        `The account of this stack is unknown, so CDK cannot compare it with account ${env.account} of the bus. In another account, CDK would create the rule on the bus of that name in the account of the stack. Set env of the stack.`,
       );
   }
 }
@@ -101,20 +101,20 @@ export class UserCancelSubscription extends Construct {
 export interface ForwardedEventsProps extends Selection {
   /** ARN of the bus of the instance, in another account: its output `EventBusArn`. */
   readonly eventBusArn: string;
-  /** Properties of the own bus. */
+  /** Properties of the bus in this account. */
   readonly bus?: EventBusProps;
 }
 
 /**
- * The events of an instance in another account, on a bus of the own account. The rule is created on the other bus, by its
+ * The events of an instance in another account, on a bus of this account. The rule is created on the other bus, by its
  * ARN; the instance must allow this account or its organization (`subscriberAccounts`, `subscriberOrganization`).
- * `EventBus.fromEventBusArn` does not work: a rule of CDK keeps only the name, and is created on the own bus of that name.
- * Events that the own bus does not accept for a day become dead letters, with an alarm.
+ * `EventBus.fromEventBusArn` does not work: a rule of CDK keeps only the name, and is created on the bus of that name in this account.
+ * Events that the bus of this account does not accept for a day become dead letters, with an alarm.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-bus-perms.html
  */
 export class ForwardedEvents extends Construct {
-  /** The own bus: subscribe to it. */
+  /** Bus in this account: subscribe to it. */
   readonly bus: EventBus;
 
   constructor(scope: Construct, id: string, props: ForwardedEventsProps) {
@@ -127,7 +127,7 @@ export class ForwardedEvents extends Construct {
     );
     const { queue } = watchedDeadLetters(
       this,
-      'The own bus did not accept an event of an account. Fix its policy or its key, replay the archive of the instance to the rule, then purge the queue.',
+      'The bus of this account did not accept an event of an account. Fix its policy or its key, replay the archive of the instance to the rule, then purge the queue.',
       alarmAction,
     );
     const { source, detailType, ...rest } = patternOf(events, apps);

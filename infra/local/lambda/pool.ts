@@ -21,7 +21,7 @@ export function openPool(start: () => ExecutionEnvironment, timeout: number) {
 
   const acquire = async (): Promise<ExecutionEnvironment> => {
     for (;;) {
-      if (closed) throw new Error('The instance stops');
+      if (closed) throw new Error('The instance is stopping');
       const free = idle.pop()?.environment;
       if (free?.usable) return free;
       if (free) end(free);

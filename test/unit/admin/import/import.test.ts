@@ -33,7 +33,7 @@ test('import creates the accounts of a file once, and shows its progress', async
   const { code, stdout, stderr } = await run(['import', file]);
   expect([code, stdout]).toEqual([0, '']);
   expect(stderr).toMatch(
-    /^Instance: \S+\nChecking \S+accounts.jsonl\n0 accounts\n3 accounts.*\nNo account has yet: role editor.*\nImporting 3/,
+    /^Instance: \S+\nChecking \S+accounts.jsonl\n0 accounts\n3 accounts.*\nNew roles and applications: role editor.*\nImporting 3/,
   );
   expect(stderr).toMatch(/\n3 of 3 accounts.*\nTook \d+\.\d s: \d[\d,]* accounts a second\ncreated {3}3\n/);
   expect(await stored({ username })).toMatchObject({ roles: ['editor'], teams: [{ team_short }] });
@@ -92,7 +92,7 @@ test('import lists roles and applications that no account has before it writes',
     { username: `${username}-b`, roles: [`held-${username}`, 'editer', 'sys_tokens'], apps: ['crn'] },
     { username: `${username}-c`, roles: ['editer', 'vewer'], apps: [`app-${username}`, 'core'] },
   ]);
-  const listed = 'No account has yet: role editer, role sys_tokens, application crn, role vewer\\n';
+  const listed = 'New roles and applications: role editer, role sys_tokens, application crn, role vewer\\n';
   for (const options of [['--dry-run'], []])
     expect((await run(['import', file, ...options])).stderr).toMatch(
       new RegExp(`\n${listed}(Importing 2|dry_run)`),
