@@ -5,8 +5,7 @@ import { page } from './contracts.ts';
 import { SCRIPT } from './script.ts';
 
 /**
- * The page, or from an alias a redirect to it. Addresses are relative, so that they are valid below any base path of a
- * domain.
+ * The page, or from an alias a redirect to it. Addresses are relative, so that they are valid below any base path.
  *
  * @param path of the request
  * @throws Failure `docs_not_found` when the instance does not publish its documentation

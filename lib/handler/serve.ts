@@ -15,8 +15,7 @@ import type { Guard } from '../table/table.ts';
 const DEADLINE_MARGIN_MS = 500;
 
 /**
- * Creates the Lambda handler of a contract. The middlewares are in the order of a request; an answer passes them in
- * reverse.
+ * Creates the Lambda handler of a contract. Requests pass the middlewares in their order, answers in reverse.
  *
  * @param checks the middlewares next to the rule
  */

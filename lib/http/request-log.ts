@@ -8,8 +8,7 @@ const outcomeOf = (status = 500): Outcome => (status < 400 ? 'success' : status 
 
 /**
  * Logs one line per request: function, route, caller, status, outcome, time, and whether it is the first request of its
- * execution environment; no part of the input. Metrics are derived from it, so `function` and `outcome` have few
- * values.
+ * execution environment; no part of the input. Metrics come from it, so `function` and `outcome` have few values.
  */
 export function requestLog(id: string): EndpointMiddleware {
   const started = new WeakMap<object, number>();

@@ -35,8 +35,7 @@ function checksum(secret: string): string {
 export function generateApiToken(random: (bytes: number) => Uint8Array): string {
   let secret = '';
   while (secret.length < SECRET_LENGTH)
-    // 248 is the largest multiple of 62 in a byte; other bytes are discarded, so that all characters are equally
-    // likely.
+    // 248 is the largest multiple of 62 in a byte; discarding the rest makes all characters equally likely.
     for (const byte of random(SECRET_LENGTH))
       if (byte < 248 && secret.length < SECRET_LENGTH) secret += ALPHABET[byte % 62];
   return PREFIX + secret + checksum(secret);

@@ -107,8 +107,7 @@ export function unprocessed(input: Input): Fault {
 }
 
 /**
- * A proxy between the functions and DynamoDB that records every command: counts them, takes their time, and can make
- * them fail.
+ * A proxy between the functions and DynamoDB: it counts all commands, measures them, and can make them fail.
  */
 export async function openProxy(upstream: string) {
   const commands: Command[] = [];

@@ -47,8 +47,7 @@ export async function call(
 }
 
 /**
- * A test table on which endpoints can be opened by `endpoint()`: the environment leads to it. To be called once at
- * the top of a test file.
+ * A test table for `endpoint()`, named in the environment. Call it once at the top of a test file.
  */
 export async function openEndpoints(settings: Readonly<Record<string, string>> = {}) {
   const bench = await openTestTable(settings);

@@ -53,8 +53,7 @@ export const variablesOf = (settings: Readonly<Record<string, string>>) =>
 
 /**
  * Opens a new table on the real engine, through a wire that records every command and can answer in place of the
- * engine. Call it once at the top of a test file. Every test begins at {@link NOON}, with a wire that passes all
- * commands on.
+ * engine. Call it once at the top of a test file. Every test begins at {@link NOON}, and its wire passes all commands.
  */
 export async function openTestTable(settings: Readonly<Record<string, string>> = {}, limits = PATIENT) {
   const wire = await openProxy(inject('engine'));

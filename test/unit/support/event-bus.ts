@@ -14,8 +14,7 @@ import { removeAll } from './remove-all.ts';
 export { FAILED };
 
 /**
- * Opens a bus on the wire. Call it once at the top of a test file. Every test begins with a bus that accepts all valid
- * events.
+ * Opens a bus on the wire. Call it once at the top of a test file. At the start of a test it accepts all valid events.
  */
 export async function openTestBus() {
   const { url, calls, script, close } = await openBus();
