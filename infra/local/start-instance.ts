@@ -33,7 +33,7 @@ import {
   sdkEnvironment,
   settingsEnvironment,
 } from './sdk-environment.ts';
-import { type Engine, startEngine } from './services/engine.ts';
+import { startEngine } from './services/engine.ts';
 import { startEventBus } from './services/event-bus.ts';
 import type { DeliveredEvent } from './services/event-file.ts';
 import { parsePattern } from './services/event-pattern.ts';
@@ -45,6 +45,13 @@ const unanswered = (url: string) => (error: unknown) => {
   throw isOutage(error)
     ? new Error(`${url} does not answer: ${(error as Error).message}`, { cause: error })
     : error;
+};
+
+/** The audit line of the administrator that a first start creates. */
+const auditOfFirstStart = (target: string) => {
+  const nobody = { actor: null, credential: null, source: hostname(), requestId: null };
+  const result = { outcome: 'ok', changed: true, details: { roles_added: ROLES } };
+  return { level: 'audit', ...nobody, action: 'first-start', target, ...result };
 };
 
 const close = (service: { close(): unknown }) => service.close() as Promise<void>;
@@ -71,11 +78,8 @@ export async function startInstance(
 
   const data = starts.adopt(openDataDirectory(options.data), close);
   const gateway = await openGateway(options.port, settings.CorsAllowedOrigins);
-  let engine: Engine | undefined;
-  const dynamodb = await urlOf('dynamodb', async () => {
-    engine = starts.adopt(await startEngine(kept(data.database)), close);
-    return startGate({ DynamoDB: engine.url }, accessKeyId);
-  });
+  const engine = await urlOf('dynamodb', () => startEngine(kept(data.database)));
+  const dynamodb = await urlOf('dynamodb', () => startGate({ DynamoDB: engine }, accessKeyId));
   let subscriber: Subscriber | undefined;
   const receive = (delivered: readonly DeliveredEvent[]) => subscriber?.receive(delivered);
   const events = await urlOf('events', () =>
@@ -86,14 +90,11 @@ export async function startInstance(
     startSecretsManager({ file: kept(data.secrets), region, accessKeyId, rotate }),
   );
   // The functions call the engine itself: its gate would take a third of a request's time.
-  const inside = { dynamodb: engine?.url ?? dynamodb, events, secretsmanager };
-  let confined: Endpoints | undefined;
-  if (policies) {
-    const upstreams = { DynamoDB: inside.dynamodb, AWSEvents: events, secretsmanager };
-    const gate = await startGate(upstreams, accessKeyId, confinement(await policies, region));
-    const { url } = starts.adopt(gate, close);
-    confined = { dynamodb: url, events: url, secretsmanager: url };
-  }
+  const inside = { dynamodb: engine, events, secretsmanager };
+  const upstreams = { DynamoDB: engine, AWSEvents: events, secretsmanager };
+  const decide = policies && confinement(await policies, region);
+  const gate = decide && starts.adopt(await startGate(upstreams, accessKeyId, decide), close);
+  const confined = gate && { dynamodb: gate.url, events: gate.url, secretsmanager: gate.url };
   const log = starts.adopt(openFunctionLog(data.log, data.audit), close);
   const sdk = sdkEnvironment(user, confined ?? inside, credentials);
   const { subscribe, pattern } = options;
@@ -116,12 +117,7 @@ export async function startInstance(
     firstStart.run(runtime, { demo: options.demo, password: user['ADMIN_PASSWORD'] || undefined }),
     bundles.then(() => ensureSigningKey(runtime, openSecrets(), lambda).catch(unanswered(secretsmanager))),
   ]);
-
-  if (admin.token !== undefined) {
-    const nobody = { actor: null, credential: null, source: hostname(), requestId: null };
-    const result = { outcome: 'ok', changed: true, details: { roles_added: ROLES } };
-    log.write({ level: 'audit', ...nobody, action: 'first-start', target: admin.username, ...result });
-  }
+  if (admin.token !== undefined) log.write(auditOfFirstStart(admin.username));
   const watched = await bundles;
   if (watched) starts.adopt(watched, close);
   const current = watched ? refreshing(lambda, watched) : lambda;
