@@ -63,7 +63,7 @@ async function closeForm(page: Page) {
   await page.locator('[role=dialog]').waitFor({ state: 'hidden' });
 }
 
-/** Sends what stands in the form; answers what the service does. */
+/** Submits the form and returns the service's answer. */
 async function send(page: Page, path: string) {
   const [response] = await Promise.all([
     page.waitForResponse((each) => each.url() === `${baseUrl}${path}`),

@@ -97,7 +97,7 @@ async function open(contents: readonly Content[]) {
 
 const HARMLESS = { executed: [], elsewhere: [], stayed: true };
 
-test('attacks that nothing holds run, ask other hosts and read cookies', async () => {
+test('attacks without any protection run, query other hosts and read cookies', async () => {
   const contents = pages(unsanitised);
   const found = await open(contents);
   // A vector that opens a comment or a raw text may swallow all of its page.
@@ -106,15 +106,15 @@ test('attacks that nothing holds run, ask other hosts and read cookies', async (
   expect(found.cookies).toContain('readable=1');
 });
 
-test('what the service answers to them does nothing', async () => {
+test('the answers of the service do nothing in a browser', async () => {
   expect(await open(pages(sanitised, headers))).toMatchObject({ ...HARMLESS, cookies: ['unreadable'] });
 });
 
-test('its sanitiser alone holds them', async () => {
+test('the sanitiser alone stops the attacks', async () => {
   expect(await open(pages(sanitised))).toMatchObject({ ...HARMLESS, cookies: ['readable=1'] });
 });
 
-test('its Content-Security-Policy alone holds them', async () => {
+test('the Content-Security-Policy alone stops the attacks', async () => {
   const found = await open(pages(unsanitised, headers));
   expect(found).toMatchObject({ executed: [], elsewhere: [], cookies: ['unreadable'] });
 });

@@ -57,7 +57,7 @@ export const KNOWN: Readonly<Record<string, fc.Arbitrary<string>>> = {
   setup: some('true | false | TRUE | 1'),
 };
 
-/** Ends of a value in the path or the query, and what may stand in its place. */
+/** Ends of a value in the path or the query, and its replacements. */
 export const ends = some('%2F | / | %00 | % | %ff | %0d%0a | + | ;a=b | %20 | , | # | \\');
 export const instead = fc.oneof(
   some('. | .. | ..%2f.. | %2e%2e | %c0%ae | * | ~ | %F0%9F%98%80 | %EF%BB%BF'),
@@ -67,7 +67,7 @@ export const strayQuery = some(
   `a=1 | a | = | & | ptoken | ptoken=x | % | %ff=1 | a[]=1 | __proto__=1 | limit=1 | n=1 | n=1&n=2 | x=${'y'.repeat(5000)}`,
 );
 
-/** `Name: value`, one for each of the values that stand between bars behind a name. */
+/** `Name: value`, one for each of the values that are between bars behind a name. */
 const table = (text: string) =>
   text
     .trim()
@@ -95,7 +95,7 @@ Authorization: Token {{token.self}} && authorization: Bearer x | Bearer x && ?pt
 ?ptoken:  | api: | api:{{session.self}} | %ff | x && ?ptoken: {{session.self}}
 Cookie: ptoken | ptoken={{token.self}} | ptoken={{session.self}}; ptoken=x | ;;=`);
 
-/** Headers that have a say, and others. */
+/** Headers with an effect, and others. */
 export const strayHeaders = table(`
 Accept: */* | application/json | text/html;q=0 | text/html, application/json;q=2 | ;;;,q=
 Accept-Encoding: gzip | br | gzip;q=0 | * | identity;q=0 | gzip;q=nan,,

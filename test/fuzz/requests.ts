@@ -8,7 +8,7 @@ import { anyText, HOLDERS, KNOWN, mostly } from './pieces.ts';
 /** A request as it is sent; `{{...}}` stands for what differs from run to run: credentials, ids. */
 export interface FuzzRequest {
   readonly method: string;
-  /** Path and query, as they stand in the request line. */
+  /** Path and query, as they are in the request line. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: { readonly text: string; readonly encoding?: 'utf8' | 'base64' };
@@ -25,7 +25,7 @@ interface JsonSchema {
   readonly maxLength?: number;
 }
 
-/** What a schema of a contract accepts, as far as its JSON schema tells. */
+/** Values that a schema of a contract accepts, by its JSON Schema. */
 const accepted = (schema: Contract['body']): fc.Arbitrary<object> =>
   fromSchema(schema ? z.toJSONSchema(schema(), { io: 'input', unrepresentable: 'any' }) : { type: 'object' });
 

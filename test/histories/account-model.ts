@@ -1,4 +1,4 @@
-/** What can be told of an account from outside. */
+/** State of an account as clients can observe it. */
 export interface State {
   readonly active: boolean;
   readonly locked: boolean;
@@ -40,7 +40,7 @@ export type Operation =
   | { readonly kind: 'rename'; readonly secret: string; readonly name: string }
   | { readonly kind: 'session' | 'logout'; readonly session: Session };
 
-/** What came back, as far as the model knows it; undefined where nothing did. */
+/** Parts of the answer that the model knows; undefined without an answer. */
 export type Answer = readonly unknown[] | undefined;
 
 const REFUSED = [401];

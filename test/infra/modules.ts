@@ -19,7 +19,7 @@ export const LIB = (
 export interface Import {
   /** A module of the repository as its path, a package as its name. */
   readonly target: string;
-  /** Whether it is gone once the types are. */
+  /** Whether only types are imported. */
   readonly typeOnly: boolean;
 }
 

@@ -25,10 +25,10 @@ function reachable(path: string, found = new Set<string>()): ReadonlySet<string>
   return found;
 }
 
-/** Which room of a folder a module stands in. */
+/** Room of a module within a folder. */
 const roomIn = (folder: string, path: string) => path.slice(folder.length + 1).split('/')[0] ?? '';
 
-/** Imports of a folder that lead from a room to one that stands above it; types count as well. */
+/** Imports of a folder that lead from a room to a higher one; types count as well. */
 const upward = (folder: string, rooms: readonly string[]) =>
   offences(inside(folder), (target, importer) => {
     if (!target.startsWith(`${folder}/`)) return true;
@@ -66,18 +66,18 @@ it('imports run one way, from each room of the local instance to those below it'
   expect(between).toEqual([]);
 });
 
-it('a function imports nothing but lib, and never the list of all contracts', () => {
+it('a function imports only lib, except the list of all contracts', () => {
   expect(offences(inside('functions'), (target) => target.startsWith('lib/'))).toEqual([]);
   const listing = functions.map(sourceOf).filter((path) => reachable(path).has('lib/routes.ts'));
   expect(listing).toEqual([]);
 });
 
-it('a client carries no code but its own: of the contracts it knows the types', () => {
+it('the client imports no code from other rooms, only types', () => {
   const others = [...reachable('lib/client/index.ts')].filter((path) => !path.startsWith('lib/client/'));
   expect(others).toEqual([]);
 });
 
-it("the administrator's page carries no code but its own, the client's and the rules of a new account", () => {
+it("the administrator's page imports code only from itself, the client and the rules of a new account", () => {
   const allowed =
     /^lib\/(admin\/page|client)\/|^lib\/(account\/(file|limits|new-fields)|token\/limits|csv|exact-json|failure|fold-case|in-parallel|parse)\.ts$|^(preact|zod|csv-parse)$/;
   const importing = inside('lib/admin/page').map(({ imports, ...module }) => ({
@@ -87,11 +87,11 @@ it("the administrator's page carries no code but its own, the client's and the r
   expect(offences(importing, (target) => allowed.test(target))).toEqual([]);
 });
 
-it('only infra/aws and its tests know CDK, and nobody else knows them', () => {
+it('only infra/aws and its tests import CDK, and no other room imports them', () => {
   // The trial of the alarms runs the service and reads the template.
   const knowing = /^(infra\/aws\/|test\/infra\/|test\/integration\/incidents\.slow)/;
   const others = modules.filter(({ path }) => !knowing.test(path));
-  // The function of the authorizer knows no CDK.
+  // The function of the authorizer imports no CDK.
   const cloud = /^(aws-cdk-lib|constructs|cdk-nag|infra\/aws\/(?!authorizer\/function).*|test\/infra\/.*)$/;
   expect(offences(others, (target) => !cloud.test(target))).toEqual([]);
 });

@@ -17,7 +17,7 @@ test('the page may use its own files and origin only, and make no markup from te
   ]);
 });
 
-test('its two files are kept for good under names of their content, and have at most 60 kB compressed', async () => {
+test('the two files of the page are cached forever by a name with a hash, and compressed below 60 kB', async () => {
   const sizes = await Promise.all(
     files.map(async (path) => {
       const file = await get(path, { headers: { 'accept-encoding': 'gzip' } });
@@ -32,7 +32,7 @@ test('its two files are kept for good under names of their content, and have at 
   expect((await get(`${PAGE}/page-0.js`)).code).toBe('admin_page_not_found');
 });
 
-test('it shows its sign-in at once when the browser sends no session', async () => {
+test('the page shows its sign-in at once when the browser sends no session', async () => {
   const withCookie = await get(PAGE, { headers: { cookie: 'ptoken=x' } });
   expect([text, withCookie.text].map((html) => html.includes('data-session'))).toEqual([false, true]);
 });

@@ -82,7 +82,7 @@ test('an answer that the document does not describe fails the test that gets it'
   expect((await call('GET', '/api/core/system/ping')).status).toBe(401);
 });
 
-test("an instance may publish none of it, nor the administrator's page", async () => {
+test("an instance serves neither documentation nor administrator's page when both are off", async () => {
   const env = { Settings__Docs: 'false', Settings__AdminPage: 'false' };
   const { ready } = await startInstance({ data: newFolder(), env });
   for (const path of ['/', '/api/core', PAGE, script, DOCUMENT, ADMIN_PAGE]) {

@@ -17,7 +17,7 @@ export const grantedBy = (statements: readonly Statement[]): string[] =>
       // What Lambda itself does, in the cloud only.
       if (['logs', 'xray', 'sqs'].includes(service as string)) return [];
       if (service !== 'dynamodb') return [action];
-      // For transactions that are judged as a whole, beside the grants of their writes.
+      // For transactions that are judged as a whole, in addition to the grants of their writes.
       if (Condition['ForAnyValue:StringNotLike']) return [];
       const { 'dynamodb:LeadingKeys': keys = [], 'dynamodb:Attributes': names = [] } =
         Condition['ForAllValues:StringLike'] ?? {};

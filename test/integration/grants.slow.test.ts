@@ -116,8 +116,8 @@ async function leaveWork(dynamodb: string) {
 }
 
 /**
- * Sends requests to each endpoint: with a token that was never used, of an account that was not active today, then of one
- * that just was, then of one that was not within the minute; with a session, be it ended; and about a name that no account can have, which is not looked for.
+ * Sends requests to each endpoint. The first two present unused tokens of an account that was not active today; the third
+ * follows an idle minute. A session, which may have ended, sends two more. The last one names an impossible account.
  */
 async function authenticateEverywhere(
   { runtime, actor }: Target,
@@ -158,8 +158,7 @@ const setIdle = ({ table }: Runtime, username: string, ms = 3 * 86_400_000) =>
   });
 
 /**
- * Requests of the registry, each about an account of its own that has a token. One after the other, a function takes one
- * thread, and not two.
+ * Requests of the registry, each about an account of its own that has a token. In sequence, a function needs one thread.
  */
 async function requestEverything({ runtime, actor }: Target, base: string, admin: Call) {
   for (const { id } of contracts)

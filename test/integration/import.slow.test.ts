@@ -41,7 +41,7 @@ async function names() {
 }
 const count = async () => (await readCounters(table)).count;
 
-test('an imported account can log in, and subscribers hear of it', async () => {
+test('an imported account can log in, and subscribers receive its event', async () => {
   const password = noted('correct horse of the import');
   const file = await fileOf('accounts.jsonl', [{ username: 'ada', password }, { username: 'bob' }]);
   expect(await operate('import', file)).toEqual({ code: 0, answer: { created: 2, existing: 0, failed: 0 } });

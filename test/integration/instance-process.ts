@@ -19,7 +19,7 @@ export interface InstanceProcess {
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The DynamoDB that all instances of the suite share, with a table each; unless told, each starts its engine. */
+/** The DynamoDB that all instances of the suite share, with a table each; by default, each starts its engine. */
 export const DYNAMODB_URL = process.env['DYNAMODB_URL'];
 
 const sharing = (data: string) => ({

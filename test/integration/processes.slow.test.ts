@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../unit/support/folder.ts';
 import { DYNAMODB_URL } from './instance-process.ts';
 
-test('an instance and its engine end with the program that has started them, killed though it is', async ({
+test('an instance and its engine end with the program that started them, also when that is killed', async ({
   skip,
 }) => {
   skip(DYNAMODB_URL !== undefined, 'the instance has no engine of its own');

@@ -57,10 +57,10 @@ export interface Reply<Data> {
   readonly code: string | undefined;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself what it expects of the data
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the data that it expects
 type Loose = any;
 
-/** Sends one request, to be typed by the test itself; what a client could say is said with {@link clientOf}. */
+/** Sends one request without types; use {@link clientOf} for requests that a client can express. */
 export async function call<Data = Loose>(
   method: string,
   path: string,
@@ -88,9 +88,9 @@ const typeOf = ({ headers }: Response) => headers.get('content-type')?.replace(/
 const isJson = (response: Response) => typeOf(response).includes('json');
 
 /**
- * Asks as `fetch` does, and notes the request and the credentials that were answered.
+ * Sends a request as `fetch` does, and records it with the credentials in its answer.
  *
- * @throws Error where the answer is none that the OpenAPI document tells
+ * @throws Error if the answer is not described by the OpenAPI document
  */
 export const checkedFetch: typeof fetch = async (input, init) => {
   const { origin, pathname, search } = new URL(String(input));

@@ -28,7 +28,7 @@ afterEach(async ({ task }) => {
   if (lines.length > 0) console.error(`Log of the requests of "${task.name}":\n${lines.join('\n')}`);
 });
 
-/** After each file: of all the credentials that it has used, none stands in any log, event or audit line. */
+/** After each file: fails if a log, an event or an audit line contains a credential of the file. */
 afterAll(async () => {
   const logs = [...logged, ...(inject('stack') ? [] : await readLogs(inject('data')))].join('\n');
   const found = [...credentials].filter((credential) => logs.includes(credential));

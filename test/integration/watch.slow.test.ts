@@ -19,7 +19,7 @@ test('with --watch the request after a change runs it, with the state as it was'
   const args = ['--no-demo', '--memory', '--watch'];
   const instance = await startInstance({ data: join(root, '.local'), root, args, build: true });
   const headers = { authorization: `Token ${noted(instance.ready.admin.token as string)}` };
-  // Not by `get`, which takes no answer that the OpenAPI document does not tell.
+  // Not by `get`, which refuses answers not described by the OpenAPI document.
   const ping = async () =>
     (await (await fetch(`${instance.ready.url}/api/core/system/ping`, { headers })).json()) as object;
   const file = join(root, 'lib/system/ping.ts');

@@ -45,7 +45,7 @@ ajv.addSchema(closed(document) as Json, 'document');
 
 const validators = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value that should be as the schema at a place of the document says; undefined where nothing is. */
+/** Faults of a value by the schema at a place of the document; undefined without any. */
 export function faultAt(place: readonly (string | number)[], value: unknown): string | undefined {
   const pointer = place.map((part) => `${part}`.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
   let validate = validators.get(pointer);
@@ -65,11 +65,11 @@ export interface Seen {
   /** Whether the service has answered, and not the gateway. */
   readonly isOwn: boolean;
   readonly header: (name: string) => string;
-  /** Parsed where it is JSON. */
+  /** Parsed if it is JSON. */
   readonly payload: unknown;
 }
 
-/** What of an answer the document does not tell; undefined where it tells all of it. */
+/** Parts of an answer that the document does not describe; undefined without any. */
 export function undocumented(method: string, target: string, seen: Seen): string | undefined {
   const match = routeOf(method, target);
   if (!match || match === 'malformed') return undefined;

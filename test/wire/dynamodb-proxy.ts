@@ -51,8 +51,8 @@ interface WireAnswer {
 }
 
 /**
- * What happens to a command: the engine never sees it and it gets an answer, or none; its effect takes place and the
- * answer is lost; or the engine is asked for less, and the answer is made of what it says.
+ * Fate of a command. An answer, `hang` (no answer) and `reset` (no connection) keep it from the engine. `lose` drops the
+ * answer of the engine. The last one changes the input for the engine, and its answer.
  */
 export type Fault =
   | WireAnswer

@@ -10,10 +10,10 @@ export interface SentEntry {
   readonly Time: number;
 }
 
-/** Decides what one call is answered, or throws the error of the service; undefined leaves it to the rules of the bus. */
+/** Returns the answer to a call, or throws the error of the service; undefined applies the rules of the bus. */
 export type BusScript = (entries: readonly SentEntry[]) => object | undefined | Promise<object | undefined>;
 
-/** What the bus answers of an entry that it fails. */
+/** Answer of the bus to an entry that it fails. */
 export const FAILED = { ErrorCode: 'ThrottlingException', ErrorMessage: 'Rate exceeded' };
 
 /** A bus that speaks the protocol of EventBridge, with its rules for entries and calls, and remembers every call. */

@@ -69,7 +69,7 @@ async function edit(page: Page) {
 
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Edit profile' }).click();
 
-test('of two administrators who change a profile, the second sees what the first saved, and loses nothing', async () => {
+test('the second of two administrators who change a profile sees what the first saved, and loses nothing', async () => {
   const { users } = await createAlike(1, { user_first_name: 'Ada', user_last_name: 'King' });
   const username = `${users[0]?.username}`;
   const address = `#account?username=${username}`;
@@ -111,7 +111,7 @@ async function send(page: Page, action: string) {
   await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
 }
 
-test('whoever leaves a dialog or a screen while a request hangs reads that its outcome is unknown', async () => {
+test('the page reports an unknown outcome when a dialog or a screen is left while a request hangs', async () => {
   const { username } = await createUser();
   const { page, close } = await openAsAdministrator(`#accounts?q=${username}`);
   await page.getByRole('link', { name: username }).click();
@@ -152,7 +152,7 @@ async function lockSome() {
   return { ...opened, goOn: others.resolve };
 }
 
-test('whoever stops a change of several accounts reads which are done, unknown and not sent', async () => {
+test('the page reports which changes are done, unknown and not sent when a change of several accounts is stopped', async () => {
   const { page, close } = await lockSome();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).click();
   await page.getByText('1 changed, 5 failed.').waitFor();

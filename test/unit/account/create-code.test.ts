@@ -55,7 +55,7 @@ test.each<[string, AccountOverrides, string | undefined]>([
   expect(code === undefined).toBe((await stored(ada)) !== undefined);
 });
 
-test('a one-time code is made although roles changed in between', async () => {
+test('a one-time code is created although roles changed in between', async () => {
   const ada = await account();
   await setAttributes(table, ada, { roles: ['a'] });
   expect((await make(ada)).username).toBe(ada.username);

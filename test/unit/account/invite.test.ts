@@ -54,7 +54,7 @@ test('createInvited creates an account, its event, code and record in one transa
   for (const secret of [made.code ?? '-', 'first"']) expect(record).not.toContain(secret);
 });
 
-test('createInvited creates no code unless it is asked for', async () => {
+test('createInvited creates no code unless it is requested', async () => {
   expect(await request({ username: 'bea' })).not.toHaveProperty('code');
   expect(await codeOf('bea')).toBeUndefined();
 });

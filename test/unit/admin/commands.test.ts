@@ -188,7 +188,7 @@ test('account lock, unlock, lockout, cancel and reactivate change the state in t
   expect((await run(['account', 'cancel', username])).stderr).toContain(text);
 });
 
-test('account show tells why logins are refused, and unlock tells what it has lifted', async () => {
+test('account show reports why logins are refused, and unlock reports what it has lifted', async () => {
   await account({ username });
   const change = (verb: string) => answerTo('account', verb, username);
   expect(await change('show')).toMatchObject({ login_refusals: [] });
@@ -223,7 +223,7 @@ test.each([
   expect(values.join()).toContain(JSON.stringify(forged));
 });
 
-test('a change that collides with others until the end may have been made', async () => {
+test('a change that conflicts with others until the end may have been committed', async () => {
   const { username } = await account();
   wire.script((operation) => (operation === 'TransactWriteItems' ? COLLISION : undefined));
   expect(await answerTo('account', 'lock', username)).toMatchObject({ code: 'unavailable' });

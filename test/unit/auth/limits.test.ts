@@ -68,7 +68,7 @@ describe.each([
     await authenticate({ ...credential, address: undefined });
   });
 
-  test('tells its roles and access', async () => {
+  test('reports its roles and access', async () => {
     for (const limits of [{ roles: ['one'] }, { access: 'read' }] as const) {
       const { credential, authenticate } = await open(limits);
       expect((await authenticate(credential)).limits).toEqual(limits);

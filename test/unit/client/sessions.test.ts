@@ -68,7 +68,7 @@ test.each([
   expect(seen.map(({ path }) => path === LOGIN)).toEqual([true, false, false]);
 });
 
-test('a client tries a wrong password once for all waiting requests, and again for later ones', async () => {
+test('a client attempts a wrong password once for all waiting requests, and again for later ones', async () => {
   const { account, logins } = await withSessions({ ...user, password: 'wrong' });
   const outcomes = await Promise.allSettled([account.profile(), account.profile(), account.profile()]);
   const codes = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code);

@@ -13,7 +13,7 @@ let isFailing = false;
 let failed = 0;
 let subscription: ReturnType<typeof subscribeToAudit> | undefined;
 
-/** Stands in for the collector. */
+/** Replaces the collector. */
 const invoke = async (id: string, event: unknown) => {
   const { data } = (event as SubscriptionEvent).awslogs;
   const { logGroup, logEvents } = JSON.parse(`${gunzipSync(Buffer.from(data, 'base64'))}`);

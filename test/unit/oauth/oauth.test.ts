@@ -61,7 +61,7 @@ test.each([
   expect(await inspected(await sessionOf(ada, 'jti', limits))).toEqual(expected);
 });
 
-test('inspect tells the end of the overlap when the secret that has logged a session in was replaced', async () => {
+test('inspect reports the end of the overlap when the secret that opened a session was replaced', async () => {
   const session = await sessionOf(ada, 'jti', {}, 'secret');
   await setAttributes(table, ada, { ended: { secret: { at: NOON + 60_999, until: seconds + 3600 } } });
   expect(await inspected(session)).toMatchObject({ active: true, exp: seconds + 60 });

@@ -124,7 +124,7 @@ describe('a range service', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('that is not there accepts, and none is asked without the setting', async () => {
+  test('a password is accepted when the range service is unreachable, and not checked without the setting', async () => {
     expect(await check(() => ({}), 'http://127.0.0.1:1/range')).toBe(UNCHECKED);
     expect(await check(() => ({}), '')).toBe('accepted');
     expect(seen).toEqual([]);

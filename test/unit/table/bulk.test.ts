@@ -13,15 +13,15 @@ const failing = (error: Error, times: number) => {
 };
 const patience = { attempts: 4, maxWaitMs: 1 };
 
-test('patient work goes on through an outage', async () => {
+test('patient work continues through an outage', async () => {
   expect(await patiently(failing(outage, 3).work, patience)).toBe(4);
 });
 
-test('patient work ends when it lasts', async () => {
+test('patient work fails when the outage lasts', async () => {
   await expect(patiently(failing(outage, 4).work, patience)).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('patient work does not try again what is refused', async () => {
+test('patient work does not retry what is refused', async () => {
   const { work, calls } = failing(new Error('refused'), 1);
   await expect(patiently(work, patience)).rejects.toThrow('refused');
   expect(calls()).toBe(1);

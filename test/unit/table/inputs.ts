@@ -2,7 +2,7 @@ import type { Fault, Script } from '../../wire/dynamodb-proxy.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Collects what every command from now on asks for, while a script decides what becomes of it. */
+/** Records every command from now on; a script decides its outcome. */
 export function inputsOver(wire: { script(next: Script): void }, script: Script = () => undefined): Input[] {
   const inputs: Input[] = [];
   wire.script((operation, input) => {
@@ -12,13 +12,13 @@ export function inputsOver(wire: { script(next: Script): void }, script: Script 
   return inputs;
 }
 
-/** The same fault for the first commands, all of them unless told; what follows passes. */
+/** The same fault for the first commands, by default for all; later ones pass. */
 export function failing(fault: Fault, commands = Number.POSITIVE_INFINITY): Script {
   let left = commands;
   return () => (left-- > 0 ? fault : undefined);
 }
 
-/** The engine does what it is asked, and something else is said of it. */
+/** Passes the command to the engine, but replaces its answer. */
 export const answering = (answer: (body: Record<string, unknown>) => object): Script => {
   return (_operation, input) => ({ input, answer });
 };

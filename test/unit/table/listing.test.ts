@@ -191,7 +191,7 @@ test.each([{}, { limit: 3 }])(
   },
 );
 
-test('the partitions of a listing end a listing when the last page of each is full', async () => {
+test('a listing ends when the last page of each partition is full', async () => {
   await spread(NAMES.slice(0, 8));
   const script = answering((body) => {
     const [last] = (body['Items'] as Record<string, unknown>[]).slice(-1);

@@ -8,8 +8,8 @@ export interface Thing {
 
 let made = 0;
 
-/** A key at which nothing stands. */
+/** A key at which there is no item. */
 export const freshKey = (): Key<Thing> => ({ PK: 'THING', SK: String(made++).padStart(6, '0') });
 
-/** The condition that nothing stands at a key. */
+/** The condition that there is no item at a key. */
 export const NEW = { ConditionExpression: 'attribute_not_exists(PK)' };
