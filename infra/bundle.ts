@@ -26,10 +26,7 @@ export const bundleFolder = (id: string) => join(DIST, id);
 const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 
 /** Packages in the assets of a function, which its code does not import. */
-const ASSET_PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  [page.id]: PAGE_PACKAGES,
-  [script.id]: RENDERER_PACKAGES,
-};
+const IN_ASSETS: Record<string, string[]> = { [page.id]: PAGE_PACKAGES, [script.id]: RENDERER_PACKAGES };
 
 /** Code of a function; its export `handler` is the function. */
 export const bundleFile = (id: string) => join(bundleFolder(id), 'index.cjs');
@@ -122,7 +119,7 @@ async function write(built: Built, some: readonly (Contract | Job)[]): Promise<v
 function noticesIn({ metafile: { outputs } }: Built, id: string) {
   const { inputs = {} } = outputs[relative(ROOT, bundleFile(id)).replaceAll(sep, '/')] ?? {};
   const bundled = Object.keys(inputs).filter((input) => inputs[input]?.bytesInOutput);
-  const notices = noticesOf(ROOT, [...bundled, ...(ASSET_PACKAGES[id] ?? [])]);
+  const notices = noticesOf(ROOT, [...bundled, ...(IN_ASSETS[id] ?? [])]);
   return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(notices) };
 }
 

@@ -125,13 +125,8 @@ export async function startInstance(
   starts.adopt(startSchedule(current), close);
   starts.adopt(subscribeToAudit(current, data.audit, kept(data.auditPosition)), close);
   starts.adopt(gateway, close);
-  const ready: Ready = {
-    ready: true,
-    url: gateway.url,
-    ...(confined ?? { dynamodb, events, secretsmanager }),
-    table: options.table,
-    admin,
-  };
+  const endpoints = confined ?? { dynamodb, events, secretsmanager };
+  const ready: Ready = { ready: true, url: gateway.url, ...endpoints, table: options.table, admin };
   writeJson(data.instance, {
     ...ready,
     admin: { username: admin.username },
