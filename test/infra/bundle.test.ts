@@ -4,13 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
 import { describe, expect, inject, test, vi } from 'vitest';
-import { login } from '#lib/account/contracts';
-import { page } from '#lib/admin/contracts';
-import { openapi, script } from '#lib/docs/contracts';
+import { script } from '#lib/docs/contracts';
 import { ENVIRONMENT } from '#lib/environment';
 import { probe } from '#lib/probe/jobs';
 import { contracts, functions } from '#lib/routes';
-import { jwks, preview } from '#lib/system/contracts';
 import { leaveOut } from '../../infra/bundle/leave-out.ts';
 import { UNREACHABLE } from '../../infra/bundle/unreachable.ts';
 import { bundle, bundleFile, bundleFolder, ROOT } from '../../infra/bundle.ts';
@@ -60,9 +57,10 @@ describe.each(functions.map((definition) => definition.id))('the bundle of %s', 
   test('contains no contract but its own', () => {
     const text = texts.get(id) ?? '';
     // The OpenAPI document describes every path.
-    if (id === openapi.id) return;
+    if (id === 'docs.openapi') return;
     const others = contracts.filter((contract) => contract.id !== id && text.includes(`"${contract.path}"`));
-    expect(others.map((contract) => contract.id)).toEqual(id === probe.id ? [login.id, jwks.id] : []);
+    const requested = id === probe.id ? ['account.login', 'system.jwks'] : [];
+    expect(others.map((contract) => contract.id)).toEqual(requested);
   });
 
   test('contains no provider of credentials but the environment', () => {
@@ -81,9 +79,9 @@ test('every bundle loads, although packages construct what is left out', () => {
 });
 
 test.each([
-  [preview.id, ['@aws-sdk/client-dynamodb', '@middy/core', 'jose', 'marked', 'xss', 'zod'], 'Apache License'],
+  ['system.preview', ['@aws-sdk/client-dynamodb', 'jose', 'marked', 'xss', 'zod'], 'Apache License'],
   [script.id, ['@middy/core', '@scalar/fastify-api-reference', 'zod'], 'Copyright (c) 2023-present Scalar'],
-  [page.id, ['csv-parse', 'preact', 'zod'], 'Licensed under [MIT License]'],
+  ['admin.page', ['csv-parse', 'preact', 'zod'], 'Licensed under [MIT License]'],
 ])('the licences of %s name its packages', async (id, names, text) => {
   const notices = await readFile(`${bundleFolder(id)}/THIRD-PARTY-NOTICES.txt`, 'utf8');
   for (const name of names) expect(notices).toMatch(new RegExp(`^${name} [\\d.]+ \\(.+\\)$`, 'm'));

@@ -3,16 +3,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+type Status = 'Killed' | 'Timeout' | 'Survived' | 'NoCoverage' | 'Ignored' | 'CompileError' | 'RuntimeError';
+
 /** One change of a source, and whether a test noticed it: a part of Stryker's report. */
 interface Mutant {
-  readonly status:
-    | 'Killed'
-    | 'Timeout'
-    | 'Survived'
-    | 'NoCoverage'
-    | 'Ignored'
-    | 'CompileError'
-    | 'RuntimeError';
+  readonly status: Status;
   readonly mutatorName: string;
   readonly replacement: string;
   readonly location: { readonly start: Position; readonly end: Position };
@@ -71,8 +66,7 @@ function testsOf(room: string): string {
 }
 
 const isMissed = ({ status }: Mutant) => status === 'Survived' || status === 'NoCoverage';
-const counts = ({ status }: Mutant) =>
-  isMissed({ status } as Mutant) || status === 'Killed' || status === 'Timeout';
+const counts = (mutant: Mutant) => isMissed(mutant) || ['Killed', 'Timeout'].includes(mutant.status);
 
 const mutantsOf = (report: Report) =>
   Object.entries(report.files).flatMap(([file, { mutants, source }]) =>
@@ -81,14 +75,12 @@ const mutantsOf = (report: Report) =>
 type Found = ReturnType<typeof mutantsOf>[number];
 
 /** Where a mutant is, as `--mutate` takes it: columns count from 0 there, and from 1 in a report. */
-const range = ({
-  file,
-  mutant: {
-    location: { start, end },
-  },
-}: Found) => `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
+const range = ({ file, mutant }: Found) => {
+  const { start, end } = mutant.location;
+  return `${file}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
+};
 
-/** A mutant stands for itself in another report by its file, its place and what it puts there. */
+/** Identifies a mutant in another report: its file, its place and its replacement. */
 const identity = (found: Found) => `${range(found)} ${found.mutant.mutatorName} ${found.mutant.replacement}`;
 
 const textOf = ({ source, mutant: { location } }: Found) =>
