@@ -9,7 +9,7 @@ import { type Benchmark, table } from './report.ts';
 import { scale } from './scale.ts';
 import { warm } from './warm.ts';
 
-/** Every benchmark, by the name that asks for it. */
+/** Every benchmark, by its name on the command line. */
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, heat, burst, warm, scale };
 
 const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]... [--accounts 1000000]

@@ -9,7 +9,7 @@ import { eventOf, subjectsOf } from './subjects.ts';
 const SMALLEST = 1000;
 const WARM_UP = 3;
 
-/** Measures each endpoint in directories of several sizes, each on an engine of its own, in memory, asked in turn. */
+/** Measures each endpoint in directories of several sizes, each on an engine of its own, in memory, queried in turn. */
 export const scale: Benchmark = async ({ rounds, only, accounts, tell }) => {
   await bundle();
   await using open = new AsyncDisposableStack();

@@ -15,7 +15,7 @@ const UPDATE = '/api/core/account/profile-update';
 
 const app = await openSite();
 const other = await openSite();
-// Unlike a data: URL, it comes from loopback, from which alone Chromium lets pages ask loopback.
+// Chromium permits requests to loopback only to pages from loopback, which a data: URL is not.
 other.put('/sandboxed', { headers: { 'content-security-policy': 'sandbox allow-scripts' }, body: 'A page' });
 const password = noted(randomBytes(12).toString('base64url'));
 const { ready } = await startInstance({
@@ -43,7 +43,7 @@ const json = (value: object): Init => ({
   body: JSON.stringify(value),
 });
 
-/** What a page reads of an answer, with the cookie; undefined where the browser does not show it the answer. */
+/** The answer that a page can read, with the cookie; undefined if the browser hides it. */
 const readFrom = (asking: typeof page, target: string, init: Init = {}) =>
   asking.evaluate(
     async ([to, options]) => {

@@ -26,7 +26,7 @@ const desk = await openDocs(1280, 'light');
 
 /** Faults that keep people out, once the page has settled. */
 async function faults(page: Page, selector: string): Promise<string[]> {
-  // What a change of the page calls for is done in its next frame.
+  // The page completes a change in its next frame.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestIdleCallback(done)))');
   // A dialog that still fades in has too little contrast.
   await page.evaluate(
@@ -35,7 +35,7 @@ async function faults(page: Page, selector: string): Promise<string[]> {
   return (await violations(page, selector)).filter((fault) => /^(serious|critical)/.test(fault));
 }
 
-/** What is out of reach in the open form and among the status tabs, and warnings; a text, since it runs in the page. */
+/** Unreachable parts of the open form and of the status tabs, and warnings; a text, since it runs in the page. */
 const FAULTS = `(section) => {
   const shown = (selector, within) =>
     [...within.querySelectorAll(selector)].filter((each) => each.checkVisibility() && each.offsetWidth > 0);

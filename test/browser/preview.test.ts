@@ -5,7 +5,7 @@ import VECTORS from '../unit/system/xss-vectors.json' with { type: 'json' };
 import { openContext } from './browser.ts';
 import { type Content, openSite } from './site.ts';
 
-/** What the service answers to each vector. */
+/** The answer of the service to each vector. */
 const answers = await Promise.all(
   VECTORS.map(async (painput) => {
     const reply = await post('/api/core/system/preview', { ...admin, json: { painput } });
@@ -14,7 +14,7 @@ const answers = await Promise.all(
   }),
 );
 
-/** Every page is a frame with processes of its own: of so many vectors one is made. */
+/** Vectors of a page, since each page is a frame with processes of its own. */
 const VECTORS_PER_PAGE = 28;
 
 /** Pages of many vectors each, of which those that are not sanitised may swallow what follows. */
@@ -82,7 +82,7 @@ async function open(contents: readonly Content[]) {
     children.map((frame) => frame.evaluate('document.cookie').catch(() => 'unreadable')),
   );
   await Promise.all(children.map((frame) => frame.evaluate(USED).catch(() => undefined)));
-  // What a click on an address has begun comes first.
+  // Lets the page finish the effects of a click on an address.
   await page.evaluate('new Promise((done) => requestIdleCallback(done))');
   const found = {
     executed: [...executed],

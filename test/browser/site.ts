@@ -30,7 +30,7 @@ export async function openSite() {
     sameSite: url,
     /** Its origin under another name: another site. */
     crossSite: url.replace('127.0.0.1', 'localhost'),
-    /** What it answers at a path from now on. */
+    /** Sets the answer at a path. */
     put: (path: string, content: Content) => void pages.set(path, content),
   };
 }

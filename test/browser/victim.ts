@@ -3,7 +3,7 @@ import { admin, baseUrl, createUser, get, noted, type User } from '../integratio
 
 /** An administrator whose session the cookie jar of a browser holds. */
 export interface Victim extends User {
-  /** What the cookie holds. */
+  /** Value of the cookie. */
   readonly jwt: string;
 }
 

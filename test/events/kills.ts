@@ -73,7 +73,7 @@ export async function killInCancels(stage: Stage, cancels: number, step: Step): 
   return recover(stage, `kill ${step.when} ${step.operation}`, accounts);
 }
 
-/** How long a sweep leaves young events alone. */
+/** Age from which a sweep publishes an event. */
 const GRACE_MS = 5000;
 
 /** Kills the instance at each of these steps of a sweep over cancels that the bus has refused. */

@@ -5,7 +5,7 @@ import { type Asked, cancelAll, createAccounts } from './load.ts';
 import type { Stage } from './stage.ts';
 import { holds, isInOrder, type Row, tally } from './tally.ts';
 
-/** What a kind of fault left behind, after its end. */
+/** The state after a kind of fault has ended. */
 export interface Outcome extends Row {
   /** Sweeps until nothing was left. */
   readonly sweeps: number;
@@ -48,7 +48,7 @@ export async function recover(stage: Stage, fault: string, asked: readonly Asked
 
 let rehearsals = 0;
 
-/** Requests cancels during a fault, which the sweep of a restart meets as well, and compares the results. */
+/** Requests cancels during a fault, which also affects the sweep of a restart, and compares the results. */
 export async function rehearse(stage: Stage, kind: FaultKind, cancels: number): Promise<Outcome> {
   const { fault, dynamodb, events, slow = false } = kind;
   // Every third account is cancelled twice.

@@ -55,7 +55,7 @@ export async function openStage() {
   });
   const table: Table = { name, client };
 
-  /** How many sweeps have ended, failed ones included. */
+  /** Number of sweeps that have ended, failed ones included. */
   const sweeps = async () => {
     const log = await readFile(join(data, 'functions.log'), 'utf8').catch(() => '');
     return log
@@ -76,7 +76,7 @@ export async function openStage() {
     running: () => instance?.process.exitCode === null && instance.process.signalCode === null,
     stop: async () => void (await instance?.stop()),
     kill: () => instance?.process.kill('SIGKILL'),
-    /** What the bus has delivered so far, in this order. */
+    /** Events that the bus has delivered so far, in their order. */
     deliveries: (): Delivery[] =>
       bus.calls.flat().map(({ DetailType, Detail }) => ({
         type: DetailType,

@@ -2,7 +2,7 @@ import type { Account } from '#lib/item/account';
 import type { Asked } from './load.ts';
 import type { Delivery } from './stage.ts';
 
-/** What became of the cancels that were requested during one kind of fault. */
+/** Results of the cancels that were requested during one kind of fault. */
 export interface Row {
   readonly fault: string;
   readonly asked: number;
@@ -76,7 +76,7 @@ export function tally(
   };
 }
 
-/** Whether events first came in this order, whatever came between and came again. */
+/** Whether the first deliveries of these events are in this order; others may come between them. */
 export function isInOrder(ids: readonly string[], deliveries: readonly Delivery[]): boolean {
   const firsts = [...new Set(deliveries.map(({ detail }) => detail.id))].filter((id) => ids.includes(id));
   return firsts.length === ids.length && firsts.every((id, n) => id === ids[n]);

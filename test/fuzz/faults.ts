@@ -64,7 +64,7 @@ export function faultsOf(request: FuzzRequest, answer: Answer, writes: readonly 
 
 const headBytes = ({ target, headers }: FuzzRequest) => target.length + headers.flat().join(': \r\n').length;
 
-/** What the gateway may answer by itself, and when. */
+/** Answers of the gateway itself, and their conditions. */
 const GATEWAY: Readonly<
   Record<number, (request: FuzzRequest, endpoint: ReturnType<typeof endpointOf>) => boolean>
 > = {

@@ -120,7 +120,7 @@ const member = (text: string) => (json: string) =>
 const members =
   '"username":"a","username":"b" | "a":1,"\\u0061":2 | "__proto__":{"roles":[]} | "constructor":1 | "painput":"\\ud800" | "x":1e999 | "x":-0 | "toString":1';
 
-/** What happens to a body after it was made. */
+/** Changes to a body after its creation. */
 export const damages: readonly ((json: string) => string)[] = [
   (json) => json.slice(0, json.length / 2),
   (json) => `\ufeff${json}`,

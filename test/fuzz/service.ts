@@ -28,7 +28,7 @@ export type Write = string;
 /** Nothing takes longer than the gateway of the cloud waits. */
 const GIVE_UP_MS = 30_000;
 
-/** A local instance of its own with the accounts that requests are made of, and what its functions write. */
+/** A local instance of its own with the accounts of the requests, and the writes of its functions. */
 export async function openService(connections: number) {
   if (!process.env['FUNCTIONS_BUILT']) await bundle();
   const watched = await startWatchedInstance({ args: ['--no-demo', '--memory'] });
@@ -142,7 +142,7 @@ const HARMLESS =
 type Item = Record<string, unknown> & { Key?: Key; Item?: Key; UpdateExpression?: string };
 type Key = { PK?: { S?: string }; SK?: { S?: string } };
 
-/** What a command writes, but for what also a refused request may. */
+/** Writes of a command, except those that a refused request may cause. */
 function writesIn(operation: string, input: object): Write[] {
   const { TransactItems } = input as { TransactItems?: Record<string, Item>[] };
   const items = TransactItems?.flatMap((write) => Object.entries(write)) ?? [

@@ -52,8 +52,8 @@ const opens = (state: State, secret: string) =>
 const isOpen = (state: State, { stamp, secret }: Session) => opens(state, secret) && state.stamp === stamp;
 
 /**
- * What an operation makes of an account, and is answered. Where the answer shows a secret or a stamp that only the
- * service knows, the model takes it from there.
+ * The state after an operation, and its answer. The model takes secrets and stamps from the answer, since only the
+ * service knows them.
  */
 function apply(state: State, operation: Operation, answer: Answer): readonly [State, unknown[]] {
   const { active, locked, tokens } = state;
@@ -101,7 +101,7 @@ function apply(state: State, operation: Operation, answer: Answer): readonly [St
       return [state, isOpen(state, operation.session) ? [200] : REFUSED];
     case 'logout': {
       const { session } = operation;
-      // Of two at once the other may be answered as well, though it has nothing left to end.
+      // The second of two simultaneous logouts may succeed as well, although it has nothing to end.
       if (opens(state, session.secret) && state.ended === session.stamp && answer?.[0] === 200)
         return [state, [200]];
       if (!isOpen(state, session)) return [state, REFUSED];

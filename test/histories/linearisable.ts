@@ -21,7 +21,7 @@ export function isLinearisable(history: readonly Entry[]): boolean {
     const key = `${left.map((entry) => order.get(entry)).join()} ${JSON.stringify(state)}`;
     if (seen.has(key)) return false;
     seen.add(key);
-    // What began after another one's answer came after it.
+    // An operation that began after the answer of another comes after it.
     const firstEnd = Math.min(...left.map(({ end }) => end));
     return left.some((entry) => {
       if (entry.start > firstEnd) return false;

@@ -22,7 +22,7 @@ const KILL_EVERY_MS = 30_000;
 /** Episodes in parallel. */
 const WORKERS = 3;
 const [CLIENTS, OPERATIONS] = [3, 8];
-/** Of a hundred commands, so many meet each kind of fault. */
+/** Commands of a hundred that get each kind of fault. */
 const PER_HUNDRED = 4;
 const SLOW_MS = 400;
 

@@ -26,7 +26,7 @@ it.skipIf(!installed)(
       const template = readdirSync(directory).find((name) => name.endsWith('.template.json')) as string;
       return run(['--format', 'json', '--include-checks', 'W', '--', join(directory, template)]);
     });
-    // 4 means warnings, of which CDK has made some: proof that it has read the template.
+    // 4 means warnings. CDK causes some, so they prove that cfn-lint has read the template.
     expect(status, stderr).toBe(4);
     const findings = JSON.parse(stdout) as Finding[];
     expect(findings.filter(isOfCdk).length).toBeGreaterThan(0);

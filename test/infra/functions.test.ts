@@ -29,9 +29,9 @@ const PERMISSION =
   /^(\w+):(\w+) on (?:\$\{)?([^ ]+?)\}?(?: with (.*?))?(?: only (.*?))?(?: naming (.*?))?(?: in (.*?))?(?: beside (.*))?$/;
 
 /**
- * The needs of contracts that a permission of the template meets; none for the log of the function.
+ * The needs of contracts that a permission of the template covers; none for the log of the function.
  *
- * @throws Error for a permission that meets no need
+ * @throws Error for a permission that covers no need
  */
 function needsMetBy(permission: string): string[] {
   if (/^logs:PutLogEvents on arn:.*:log-stream:/.test(permission)) return [];

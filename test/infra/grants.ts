@@ -11,7 +11,7 @@ interface Statement {
 export const roleOf = ({ of }: Synthesized, fn: Resource): Resource | undefined =>
   of('AWS::IAM::Role').find(({ id }) => render(fn.Properties['Role']) === `\${${id}.Arn}`);
 
-/** What a role may do, as `<action> on <resource>`, sorted. */
+/** Permissions of a role, as `<action> on <resource>`, sorted. */
 export const grantsOf = (role: Resource): string[] => statementsOf(role).flatMap(permissions).sort();
 
 /** Every permission of every role. */
@@ -23,7 +23,7 @@ const statementsOf = ({ Properties }: Resource) =>
     ({ PolicyDocument }) => PolicyDocument.Statement,
   );
 
-/** What a statement allows. */
+/** Permissions of a statement. */
 export function permissions({ Effect, Action, Resource, Condition }: Statement): string[] {
   if (Effect !== 'Allow') return [];
   return [Action]
@@ -41,9 +41,9 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a condition confines a permission to: partitions, attributes, transactions.
+ * Limits of a permission by its condition: partitions, attributes, transactions.
  *
- * @throws Error for any other condition, and for one that holds where its key is absent
+ * @throws Error for any other condition, and for one that is true without its key
  */
 function only(condition: unknown = {}): string {
   const { Null = {}, ...others } = condition as Record<string, Record<string, string | string[]>>;

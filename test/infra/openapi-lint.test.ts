@@ -8,7 +8,7 @@ const redocly = await createConfig({ extends: ['recommended-strict'] });
 const spectral = new spectralCore.Spectral();
 spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'recommended']] });
 
-/** What each linter finds in a document, hints included. */
+/** Findings of each linter in a document, hints included. */
 const LINTERS: Readonly<Record<string, (source: string) => Promise<string[]>>> = {
   redocly: async (source) =>
     (await lintFromString({ source, absoluteRef: '/openapi.json', config: redocly })).map(

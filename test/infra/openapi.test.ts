@@ -236,7 +236,7 @@ test('the examples of errors satisfy their schemas, and no schema accepts anothe
     for (const { value } of Object.values(content['application/json'].examples ?? {})) {
       const at = ['components', 'responses', name, 'content', 'application/json', 'schema'];
       expect(faultAt(at, value), name).toBeUndefined();
-      // A generated client can tell the codes of an operation, and a failure from a success.
+      // A generated client can distinguish the codes of an operation, and a failure from a success.
       const failure = value as { readonly data?: object };
       const other = { ...failure.data, code: 'admin_page_not_found' };
       for (const part of failure.data ? [{ data: other }, { success: true }] : [])

@@ -15,7 +15,7 @@ const NOTHING = { PATH: process.env['PATH'], HOME: folder, HTTPS_PROXY: 'http://
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 it('cdk synth needs no account, no network and no variables, and ships code that everybody may read, as Lambda must', () => {
-  // The build gives its files their modes, whatever the umask is, and those that are built already too.
+  // The build sets the modes of its files for every umask, and of existing ones too.
   chmodSync(bundleFile('system.ping'), 0o600);
   const output = join(folder, 'cdk.out');
   const synth = `umask 077; exec node_modules/.bin/cdk synth --quiet --output ${output}`;

@@ -9,12 +9,12 @@ const LIMITED = /:(Put|Update)Item:(?!ATTEMPTS$)/;
 
 const KEY = ['PK', 'SK'];
 
-/** What a policy allows, each as a contract says it, and each attribute that a write may name. */
+/** Permissions of a policy as needs of a contract, and each attribute that a write may name. */
 export const grantedBy = (statements: readonly Statement[]): string[] =>
   statements.flatMap(({ Action, Resource, Condition = {} }) =>
     Action.flatMap((action) => {
       const [service, name] = action.split(':');
-      // What Lambda itself does, in the cloud only.
+      // Calls of Lambda itself, in the cloud only.
       if (['logs', 'xray', 'sqs'].includes(service as string)) return [];
       if (service !== 'dynamodb') return [action];
       // For transactions that are judged as a whole, in addition to the grants of their writes.

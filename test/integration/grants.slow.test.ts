@@ -55,7 +55,7 @@ const TABLE = 'table-of-the-grants';
 const failures = () =>
   Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({ id: `${n}`, at: Date.now(), from: `${n}` }));
 
-/** As the instance sees who brings a DynamoDB of his own. */
+/** Credentials of a user with a DynamoDB of their own. */
 const ANY = { accessKeyId: 'local', secretAccessKey: 'local' };
 
 let watched: Awaited<ReturnType<typeof startWatchedInstance>>;
@@ -90,7 +90,7 @@ afterAll(async () => {
   for (const each of closing) await each.close();
 });
 
-/** What the jobs find at the start: an event to publish, one that is refused, a key to retire and one to remove, the end of a token to announce and that of one that was deleted. */
+/** Work for the jobs: valid and refused events, keys to retire and remove, ends of a present and a deleted token. */
 async function leaveWork(dynamodb: string) {
   const services = { dynamodb, events: dynamodb, secretsmanager: dynamodb };
   adoptEnvironment(sdkEnvironment({ AWS_REGION: REGION }, services, ANY));
@@ -377,7 +377,7 @@ test('every function is granted what it does and no more, whichever way a reques
   const newAccount = { ...repeatable, headers: { 'idempotency-key': 'another' }, json: { username: 'new' } };
   for (let n = 0; n < 2; n++) await post('account/create', newAccount);
   await post('account/create', { ...admin, json: { username: 'in-a-team', teams: ['unknown'] } });
-  // As where the index is behind.
+  // The index may be behind.
   await put(runtime.table, tokenNameKey('one', 'new'), { sha256: '0'.repeat(64) });
   await get('token/user', session);
   // An administrator that gives up its own role searches for another one.
@@ -388,7 +388,7 @@ test('every function is granted what it does and no more, whichever way a reques
   await requestEverything(operated, base, admin);
   await limitTokens(operated, base, admin);
   await authenticateEverywhere(operated, base, session, password);
-  // As in a table that was restored from before the last rotation.
+  // A table restored from before the last rotation lacks the key.
   const { kid = '' } = decodeProtectedHeader(jwt);
   const guess = (username: string) => ({ json: { username, code: '0', new_password: password }, base });
   for (const use of [() => login('one', password), () => post('account/password', guess(randomUUID()))]) {
@@ -416,7 +416,7 @@ test('every function is granted what it does and no more, whichever way a reques
       );
     return {
       refused: instance.output().match(/^denied .*$/gm) ?? [],
-      // What may be written alone may be written in a transaction.
+      // A permission for a write alone covers it in a transaction.
       missing: beyond(done, granted, (need) => need.replace(/^transaction:/, 'table:')),
       unused: beyond(granted, done),
     };

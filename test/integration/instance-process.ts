@@ -29,17 +29,17 @@ const sharing = (data: string) => ({
     : {},
 });
 
-/** Where another instance of the suite has its data is no business of this one. */
+/** The environment without the settings of other instances of the suite. */
 const inherited = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS_|Settings__|ADMIN_)/.test(name)));
 
 /** Every instance that this file has started, also those that have ended. */
 export const started: InstanceProcess[] = [];
 
-/** What the functions of the instances that have ended had logged, the events they had published, and their audit lines. */
+/** Logs, published events and audit lines of the instances that have ended. */
 export const logged: string[] = [];
 
-/** What the functions of an instance have logged so far, the events they have published, and their audit lines. */
+/** Logs, published events and audit lines of an instance so far. */
 export const readLogs = async (data: string): Promise<string[]> =>
   Promise.all(
     ['functions.log', 'events.jsonl', 'audit.jsonl'].map((name) =>
@@ -62,7 +62,7 @@ export async function startInstance({
 }: {
   data: string;
   args?: readonly string[];
-  /** Of Node.js itself. */
+  /** Arguments of Node.js itself. */
   nodeArgs?: readonly string[];
   /** The repository whose sources it runs. */
   root?: string;

@@ -3,7 +3,7 @@ import { inject } from 'vitest';
 import { admin } from '#infra/admin/program';
 import { type Exit, printedBy } from '../unit/admin/printed-by.ts';
 
-/** The instance under test, as operator commands are told of it. */
+/** Options that name the instance under test to operator commands. */
 export const here = () => {
   const stack = inject('stack');
   return stack === undefined ? ['--data', inject('data')] : ['--stack', stack];

@@ -4,7 +4,7 @@ import { get } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
 import { put } from '#lib/table/write';
 
-/** As if a key had been published so long ago that it signs, once login has read the keys again. */
+/** Dates the publication of a key back, so that it signs once login has read the keys again. */
 export async function publishEarlier(table: Table, kid: string): Promise<void> {
   const item = await get(table, publicKeyItemKey(kid));
   if (!item) throw new Error(`The table has no key ${kid}`);

@@ -10,11 +10,11 @@ import { sessionIdOf } from '../unit/support/items.ts';
 /** Whom a request is about. */
 export interface Names {
   readonly username: string;
-  /** Of that account; or an API token, where the username is `api`. */
+  /** Password of that account, or an API token if the username is `api`. */
   readonly password?: string;
   /** The account whose roles and teams are copied; the first administrator by default. */
   readonly source?: string;
-  /** The credential in the body of a request; by default, a token that nobody has. */
+  /** The credential in the body of a request; by default, a token that does not exist. */
   readonly presented?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Names {
  * its stored session.
  */
 export interface Sample {
-  /** Tells it apart from the first one of its endpoint. */
+  /** Distinguishes it from the first one of its endpoint. */
   readonly name?: string;
   /** The caller itself is the subject: no role is needed, and an optional segment of the path is absent. */
   readonly own?: true;
@@ -75,7 +75,7 @@ const presenting = {
   body: ({ presented = UNKNOWN }: Names) => ({ token: presented }),
 } as const;
 const presentingSession = { ...presenting, name: 'session', presents: 'session' } as const;
-/** The short name of a team that nobody else creates. */
+/** A short name of a team that no other test creates. */
 const teamFor = ({ username }: Names) => `ops-${username.slice(-27)}`;
 const newTeam = { params: { short: teamFor }, body: () => ({ name: 'Operations', type: 'internal' }) };
 const echo = { query: { page: '1' }, body: () => ({ answer: 42 }) };
@@ -199,7 +199,7 @@ export function partsOf(id: string, names: Names, sample: Sample = samplesOf(id)
   };
 }
 
-/** What is sent besides the method and the path. */
+/** Parts of a request in addition to the method and the path. */
 export type Content = {
   readonly json?: unknown;
   /** Sent as a form. */

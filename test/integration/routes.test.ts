@@ -42,7 +42,7 @@ const garbage: Readonly<Record<string, Call & { inQuery?: true }>> = {
 /** Whether a request from another site, with the cookie, could change something. */
 const isChanging = ({ method, contract }: Route) => method !== 'GET' || contract.unsafe === true;
 
-/** The first route of each kind of access meets all of them, the others two in turn. */
+/** The first route of each kind of access gets all of them, the others two in turn. */
 const first = Map.groupBy(protectedRoutes, ({ contract }) => JSON.stringify(contract.access));
 const isFirst = (route: Route) => first.get(JSON.stringify(route.contract.access))?.[0] === route;
 

@@ -123,7 +123,7 @@ export const administrator = clientOf({ token: adminToken });
 
 let opened: Promise<Target> | undefined;
 
-/** What the operator commands work on: the same instance, reached as they reach it. */
+/** The target of operator commands: the same instance. */
 export const target = () => {
   opened ??= openTarget({ data: inject('data'), stack: inject('stack') });
   return opened;

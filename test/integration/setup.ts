@@ -35,7 +35,7 @@ afterAll(async () => {
   expect(found, 'credentials that were logged').toEqual([]);
 });
 
-/** What a file has started ends with it, and what it has written goes, unless somebody has to look at it. */
+/** Stops the instances of a file, and removes its folders unless a test failed. */
 afterAll(async () => {
   await Promise.all(started.map(({ stop }) => stop()));
   if (hasFailed && folders.length > 0) console.error(`Logs and data are kept in ${folders.join(', ')}`);

@@ -38,7 +38,7 @@ test('no acknowledged event is lost when the instance is killed, and a replay se
     await instance.kill();
     await calls;
     bus.destroy();
-    // As a loss of power may leave it.
+    // A loss of power may leave such a line.
     await writeFile(join(data, 'events.jsonl'), '{"version":"0","id', { flag: 'a' });
   }
 

@@ -5,7 +5,7 @@ import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 import { noted } from './service.ts';
 
-/** A copy of all that is run, so that nobody else sees what changes. */
+/** A copy of all sources, so that changes affect no other test. */
 async function copyOfSources(): Promise<string> {
   const root = newFolder();
   for (const name of ['functions', 'infra', 'lib', 'package.json'])

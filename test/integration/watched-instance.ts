@@ -11,7 +11,7 @@ export async function startWatchedInstance({
 }: {
   args?: readonly string[];
   env?: Record<string, string>;
-  /** What is done before the instance starts, to the DynamoDB of this URL. */
+  /** Prepares the DynamoDB of this URL before the instance starts. */
   prepare?: (dynamodb: string) => Promise<unknown>;
 }) {
   const data = newFolder();

@@ -81,7 +81,7 @@ export async function openExecutionEnvironment(
   );
 
   const command = [process.execPath, ...nodeFlags(deployed.MemorySize), CLIENT];
-  // A stopped process would outlive this one for good.
+  // A stopped process would never end after this one.
   const child = spawn('/bin/sh', ['-c', GUARD, 'function', ...command], {
     cwd: deployed.folder,
     env: { ...platform, ...reserved(deployed, new URL(api.url).host), ...deployed.variables },

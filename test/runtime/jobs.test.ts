@@ -11,7 +11,7 @@ import { admin, createUser, post, target } from '../integration/service.ts';
 import { openTestLogGroup } from '../unit/support/log-groups.ts';
 import { openRuntime, platform } from './lambda.ts';
 
-/** Where nothing listens. */
+/** Address without a listener. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 const logs = await openTestLogGroup(NAMES.auditLog, platform()['AWS_ACCESS_KEY_ID']);

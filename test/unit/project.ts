@@ -1,14 +1,13 @@
 import project from '../../package.json' with { type: 'json' };
 
-/** What the bundler defines for functions. */
+/** Constants that the bundler defines for functions. */
 export const define = { PROJECT_VERSION: JSON.stringify(project.version) };
 
 /** In milliseconds. Awaited results come soon, on a busy machine too; the limits end waits for those that never come. */
 export const limits = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } };
 
 /**
- * How the unit tests run. The files of a worker share their modules, which takes a third of the time: what a test
- * changes of them, it puts back.
+ * The unit tests. The files of a worker share their modules, which takes a third of the time; tests revert changes to them.
  */
 export const unit = {
   name: 'unit',

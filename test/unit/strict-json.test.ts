@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkStrictJson } from '#lib/strict-json';
 import { codeOf, refusal } from './support/code-of.ts';
 
-/** As in the service: the parser comes first and decides the syntax. */
+/** The order of the service: the parser comes first and decides the syntax. */
 const check = (text: string) => {
   JSON.parse(text);
   checkStrictJson(text);

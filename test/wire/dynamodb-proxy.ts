@@ -222,7 +222,7 @@ export async function openProxy(upstream: string) {
     delay(ms: number) {
       delayMs = ms;
     },
-    /** Resolves once no command is on its way: what a request does beside its answer is done then. */
+    /** Resolves once no command is in progress: the work of a request after its answer has ended then. */
     async settled() {
       while (inFlight.size > 0) await Promise.all(inFlight);
     },

@@ -72,7 +72,7 @@ export async function createAlike(number: number, profile: object = {}) {
   return { prefix: `${prefix}-`, users };
 }
 
-/** Where the page still has one of these secrets: its address, its stores, its elements or the values of its fields. */
+/** Places of the page that contain one of these secrets: its address, its stores, its elements or the values of its fields. */
 export const traces = (page: Page, secrets: readonly string[]): Promise<string[]> =>
   page.evaluate(
     `[location.href, document.documentElement.outerHTML, document.cookie, JSON.stringify({ ...localStorage }),

@@ -8,7 +8,7 @@ import { createAlike, downloadCsv, heading, openAsAdministrator } from './page.t
 const ACCOUNTS = 2000;
 const INACTIVE = 300;
 
-/** How long people look before they click, choose or type, and how long a key takes them; in seconds. */
+/** Seconds of a person before a click, a choice or a text, and for each key. */
 const PAUSE = 0.8;
 const KEY = 0.2;
 
@@ -27,7 +27,7 @@ await page.getByRole('table').waitFor();
 /** Seconds of the person count; those of the machine, which may be busy, are printed. */
 const log: { task: string; clicks: number; keys: number; person: number; machine: number }[] = [];
 
-/** What a person does in a task, counted. */
+/** Counts the clicks and keys of a person in a task. */
 function person() {
   const count = { clicks: 0, keys: 0 };
   return {

@@ -87,7 +87,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 export interface Caller {
   readonly name: string;
   readonly principal: Principal;
-  /** Callers of the same group stand in for each other. */
+  /** Callers of the same group replace each other. */
   readonly group: string;
   /** Absent without an account. */
   readonly user?: User;

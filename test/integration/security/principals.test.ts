@@ -31,7 +31,7 @@ const endsOthers = ({ contract: { id, unsafe, access } }: Route) =>
 const kindOf = ({ contract: { access, answersDuringOutage } }: Route) =>
   JSON.stringify([access, answersDuringOutage]);
 
-/** Routes that meet all callers: the first of each kind of authentication and access. */
+/** Routes that all callers request: the first of each kind of authentication and access. */
 const first = [...Map.groupBy(routes, kindOf).values()].map((alike) => alike.find((one) => !endsOthers(one)));
 
 /** The callers of a route: all, or one of each group in turn; for public routes, one that is accepted and one that is not. */

@@ -40,7 +40,7 @@ test('keepingAdministrator refuses unless another account is an active, unlocked
 });
 
 const TAKING = { remove: { roles: ['sys_administrator'] } };
-/** As the endpoint does it: the caller must still be an administrator. */
+/** The guard of the endpoint: the caller must still be an administrator. */
 const guardedBy = (caller: Account) => ({
   ...runtime,
   table: { ...table, guard: stillPermitted(caller, 'sys_administrator', runtime.now) },

@@ -20,7 +20,7 @@ const index = (name: string, other: GlobalSecondaryIndexDescription = {}) => ({
 
 const NAMES = ['PK', 'SK', 'GSI1PK', 'GSI1SK', 'GSI2PK', 'GSI2SK'];
 
-/** What DynamoDB says of the table that a stack makes, changed in parts. */
+/** DynamoDB's description of the table of a stack, changed in parts. */
 const stateOf = ({ table = {}, ...other }: Partial<TableState> & { table?: TableDescription } = {}) => ({
   description: {
     TableStatus: 'ACTIVE' as const,

@@ -101,7 +101,7 @@ async function prepare(text: string): Promise<Record<string, string>> {
   const add = async (name: string, overrides: AccountOverrides = {}) => {
     const account = await it.account({ username: named(name), ...overrides });
     await createToken(it.runtime, account, 'ci', by);
-    // As of an earlier version.
+    // An account of an earlier version.
     await setAttributes(table, account, { names_apart: undefined } as object);
     names[name.toUpperCase()] = account.username;
     return account;

@@ -120,7 +120,7 @@ test('browseAudit lists the entries of an operator whose clock is at most five m
 });
 
 test.each([
-  // A shard is asked for its part of the page, and three standard deviations.
+  // A query of a shard has its part of the page as limit, and three standard deviations.
   ['the newest entries', { limit: 100 }, SHARDS, 1, 16],
   ['entries of three months with quiet weeks between them', { limit: 20, until: own }, 3 * SHARDS, 3, 24],
   ['a target', { limit: 100, target: 'user-0' }, 1, 1, 3.5],

@@ -9,7 +9,7 @@ const ALLOWED = 'https://app.example';
 const LOCAL = 'http://127.0.0.1';
 const EVIL = 'https://evil.example';
 
-/** What `Sec-Fetch-Site`, `Origin`, `Sec-Fetch-Mode` and `Host` are; absent when undefined. */
+/** Values of `Sec-Fetch-Site`, `Origin`, `Sec-Fetch-Mode` and `Host`; absent when undefined. */
 type Sent = readonly (string | undefined)[];
 const fault = ([site, origin, mode, host = HOST]: Sent, method = 'GET') => {
   const proto = host === HOST ? 'https' : 'http';

@@ -17,7 +17,7 @@ import { UNAUTHENTICATED } from './sessions.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 const key = await publishKey(table);
-/** The source of every request, unless a test says otherwise. */
+/** The source of requests by default. */
 const HERE = '192.0.2.1';
 
 /** A token with limits, as if it had been created with them. */
@@ -87,7 +87,7 @@ describe.each([
         ExpressionAttributeValues: { ':ended': { [ended]: { at: NOON + 10, until: NOON / 1000 + 60 } } },
       });
       clock.time = NOON + 9;
-      // What a session creates ends with the secret that has logged it in.
+      // Tokens that a session creates end with the secret that opened it.
       const { limits } = await authenticate(credential);
       expect(limits).toEqual({ expires_at: ended === secret ? NOON + 10 : end });
       clock.time = NOON + 10;

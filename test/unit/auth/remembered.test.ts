@@ -13,7 +13,7 @@ import { OUTAGE, type Subject, sessionOf, UNAUTHENTICATED } from './sessions.ts'
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
 
 const key = await publishKey(table);
-/** As {@link authenticator}, but ends once the use is recorded too: no write of a test reaches the next one. */
+/** Like {@link authenticator}, but it waits for the record of the use, so that no write reaches the next test. */
 const recording = (...of: Parameters<typeof authenticator>): Authenticate => {
   const authenticate = authenticator(...of);
   return async (...request) => {

@@ -4,7 +4,7 @@ import type { Runtime } from '#lib/runtime';
 import { type SigningKey, signSession } from '#lib/session/session-token';
 import { NOON } from '../support/engine.ts';
 
-/** What a session is made from. */
+/** The attributes of an account that a session contains. */
 export type Subject = Pick<Account, 'id' | 'username' | 'stamp'>;
 
 /** The session of an account as a credential, signed at {@link NOON} for a day. */

@@ -35,7 +35,7 @@ const sending =
 const profile: Send = ({ account }) => account.profile();
 const deletion: Send = ({ token }) => token.delete(named);
 
-/** A request, the answers to its attempts, how many are made, and the code of the error, if any. */
+/** A request, the answers to its attempts, their number, and the code of the error, if any. */
 type Case = [string, Send, Scripted[], number, string?];
 test.each<Case>([
   ...Object.entries(OPERATIONS).map(([id, [, , repeats]]): Case => {

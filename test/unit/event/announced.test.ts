@@ -53,7 +53,7 @@ const eventOf = (type: string, { username, id }: Account, own: object, transitio
 interface Change {
   readonly type: (typeof EVENT_TYPES)[number] | (typeof ALWAYS)[number];
   readonly make: (on: typeof announcing, target: Account) => Promise<object>;
-  /** Brings the account into the state that the change is made in. */
+  /** Brings the account into the state before the change. */
   readonly prepare?: (target: Account) => Promise<Account>;
   readonly own: object;
   readonly transition?: number;

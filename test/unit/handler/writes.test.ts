@@ -117,7 +117,7 @@ const change = async (caller: Account, to: Partial<Account>) => {
   await setAttributes(table, caller, to);
   return undefined;
 };
-/** What happens to the caller after its authentication, and the status that follows. */
+/** Changes of the caller after its authentication, and the resulting status. */
 const LOSSES = {
   locked: [(caller: Account) => change(caller, { lockoutend: FOREVER }), 401],
   cancelled: [(caller: Account) => change(caller, { isactive: false }), 401],
@@ -125,7 +125,7 @@ const LOSSES = {
   'deprived of its roles': [(caller: Account) => change(caller, { roles: [] }), 403],
 } as const;
 
-/** What an answer says about the change; the accounts differ. */
+/** The parts of an answer about the change; the accounts differ. */
 const summary = ({ reply, tokens }: Awaited<ReturnType<typeof send>>) => {
   const { data = {} } = reply.payload as { data?: Record<string, unknown> };
   const { changed, roles_added } = data;
@@ -140,8 +140,8 @@ describe.each(WRITES)('%s', (_name, write) => {
     expect(summary(twice)).toEqual(summary(once));
   });
 
-  // That a guard holds whatever it requires: below, and test/unit/table/guard.test.ts.
-  test('changes nothing when its caller was locked or deprived of its role after the authentication', () =>
+  // Other requirements of a guard: below, and test/unit/table/guard.test.ts.
+  test('changes nothing when its caller was locked or lost its role after the authentication', () =>
     changesNothing(write, write.role ? 'deprived of its roles' : 'locked'));
 });
 

@@ -18,7 +18,7 @@ const [one, other] = [await account(), await account()];
 const OWN = { ...OPEN, access: 'authenticated' } as const satisfies Contract;
 const TWO = { ...OWN, accounts: ['source_username', 'target_username'] } as const satisfies Contract;
 
-/** Who the caller and the accounts are for the rule of an endpoint; or the code of the failure. */
+/** IDs of the caller and the accounts that a rule receives; or the code of the failure. */
 async function given(contract: Contract, event: Parameters<typeof call>[1]) {
   const handler = endpoint(contract as typeof TWO, ({ caller, accounts }) =>
     [caller, ...(accounts as readonly (typeof caller)[])].map(({ id }) => id),

@@ -30,7 +30,7 @@ interface Situation {
 }
 /** Failures of the pair, the address and the name. */
 type Failures = readonly [pair: number, address: number, name: number | 'locked'];
-/** What was before, the failures afterwards, and the end of the account's lockout afterwards. */
+/** The state before, then the failures and the end of the account's lockout afterwards. */
 type Row = [title: string, before: Failures, Situation, after: readonly number[], end?: string];
 
 const NONE: Failures = [0, 0, 0];

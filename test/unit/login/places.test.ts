@@ -10,7 +10,7 @@ import { attempts, HERE, INVALID, LISTS, type List, MINE, openLogin, WRONG, writ
 
 const { table, wire, operations, logIn, refused, user, given, storedAttempts } = await openLogin();
 
-/** What others write to a list the moment before this attempt does, once. */
+/** Runs a write of others to a list just before that of this attempt, once. */
 const before = (list: List, write: () => Promise<unknown>) =>
   wire.before((_operation, input) => writes(list)(input), write);
 

@@ -16,7 +16,7 @@ const LIMIT: Limit = { name: 'test', max: 3, windowMs: 5 * MINUTE };
 const REMEMBERS: Limit = { ...LIMIT, knownMs: 60 * MINUTE };
 const LOCKS: Limit = { ...LIMIT, lockoutMs: 15 * MINUTE };
 const TIMEOUT = ENDPOINT_TIMEOUT_SECONDS * 1000;
-/** The time to live of an item that ends so long after noon. */
+/** The time to live of an item that ends so many milliseconds after noon. */
 const ttl = (ms: number) => (NOON + ms) / 1000;
 
 let names = 0;

@@ -12,7 +12,7 @@ const { table, runtime, operations, wire } = await openTestTable();
 
 test('listPending lists events, oldest first, without their details, one query a page', async () => {
   const detail = JSON.stringify({ username: 'Ada', roles: ['r'] });
-  // Of a function whose clock is ahead.
+  // An event of a function whose clock is ahead.
   const waiting = { ...eventItem(1), createdAt: NOON + 1500, detail };
   const poison = { ...eventItem(2), createdAt: NOON - 90_500, setAsideAt: NOON, detail: '{}' };
   for (const event of [poison, waiting]) await put(table, outboxKey(event.id), event);

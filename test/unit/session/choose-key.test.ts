@@ -21,7 +21,7 @@ const item = (kid: string, more: Partial<PublicKeyItem>): PublicKeyItem => ({
   ...more,
 });
 
-/** What the table has of the current key and of the one that signs so far; undefined where it has no such key. */
+/** The current key in the table, and the one that signs so far; undefined without one. */
 type Case = [string, string, Partial<PublicKeyItem> | undefined, Partial<PublicKeyItem> | undefined];
 
 test.each<Case>([

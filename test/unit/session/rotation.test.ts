@@ -156,7 +156,7 @@ test('finishSecret retires the other keys when it is repeated after an outage of
   // The stage SIGNING stays on the first key.
   await rotate();
   const former = await rotate();
-  // As an earlier version stored it.
+  // A key that an earlier version stored.
   await update(table, { Key: publicKeyItemKey(former.kid), ...assign({ secret_id: undefined }, {}) });
   const { version } = await rotate('testSecret');
   wire.script((operation) => (operation === 'UpdateItem' ? DOWN : undefined));

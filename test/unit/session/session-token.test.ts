@@ -99,7 +99,7 @@ const changedMember = fc
 const changedPart = fc
   .tuple(fc.constantFrom('header', 'claims'), fc.json({ maxDepth: 2 }))
   .map(([part, text]) => ({ token: mint({ [part]: text }), expected: false }));
-/** Any signature that the key has not made. */
+/** Any signature without the key. */
 const changedSignature = fc
   .uint8Array({ maxLength: 130 })
   .map((bytes) => ({ token: mint({ sign: () => bytes }), expected: false }));

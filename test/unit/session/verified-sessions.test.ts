@@ -30,7 +30,7 @@ beforeEach(() => {
 const refused = (token: string, by = verify) =>
   expect(by(token)).rejects.toMatchObject({ code: 'unauthenticated' });
 
-/** How many signatures are verified meanwhile. */
+/** Number of signatures that are verified meanwhile. */
 async function verifications(work: () => Promise<unknown>) {
   const before = signatures.mock.calls.length;
   await work();

@@ -22,10 +22,10 @@ export { NOON };
 /** Cost of bcrypt hashes in unit tests: 2 ms instead of the 60 of the lowest that an instance may have. */
 export const COST = 5;
 
-/** Who makes a change. */
+/** The originator of a change. */
 export const by = (username: string): Actor => ({ by: username, requestId: 'request-1' });
 
-/** What a test says of an account: the input of its creation, and attributes that only later changes give it. */
+/** Attributes of an account in a test: the input of its creation, and those that only later changes set. */
 export type AccountOverrides = Partial<NewAccount & Omit<Account, keyof NewAccount>>;
 
 /** The fields that {@link createAccount} accepts. */
@@ -35,7 +35,7 @@ const NEW = new Set([
   ...['apps', 'roles', 'teams'],
 ]);
 
-/** A clock that stands still until it is set. */
+/** A clock that stops until it is set. */
 export interface TestClock {
   (): number;
   time: number;

@@ -78,7 +78,7 @@ export const tokenItem = (overrides: Partial<TokenItem> = {}): TokenItem => ({
   ...overrides,
 });
 
-/** Stores a token under its name, without a secret that anyone knows; its account does not count it. */
+/** Stores a token under its name, without a known secret; its account does not count it. */
 export async function storedToken(table: Table, overrides: Partial<TokenItem> = {}): Promise<TokenItem> {
   const token = tokenItem(overrides);
   const { username, name } = token;
@@ -96,7 +96,7 @@ export function sessionIdOf(username: string): string {
   return `019b76da-9c00-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6)}`;
 }
 
-/** Stores the record of a session that nobody has, by default open until 2100; answers its ID. */
+/** Stores the record of a session without its token, by default open until 2100; returns its ID. */
 export async function storedSession(
   table: Table,
   { username, stamp }: Account,

@@ -7,7 +7,7 @@ import { openScriptedAws } from './scripted-aws.ts';
 const PAGE = 2;
 
 /**
- * CloudWatch Logs with one log group. A filter pattern lets every line pass: what it means only AWS knows. To be called
+ * CloudWatch Logs with one log group. Every line matches a filter pattern, since only AWS implements patterns. Call it
  * once at the top of a test file.
  */
 export async function openTestLogGroup(logGroupName: string, accessKeyId = 'local') {

@@ -21,7 +21,7 @@ const counted = (rows: number) => rows * (COLUMNS + 2) - (2 * COLUMNS + 1) - (3 
 const cells = table(COLUMNS, 60);
 const fullTable = `|a|b|\n|-|-|\n${'|xxxxxxxxxx|xxxxxxxxxx|\n'.repeat(5000)}`;
 
-/** What is counted, a document at the limit of a million characters, and one beyond it. */
+/** The counted part, a document at the limit of a million characters, and one beyond it. */
 const LIMITS: [counted: string, renders: string, refused: string][] = [
   ['each reference', references(1024), references(1025)],
   ['the target length', references(512, 'x'.repeat(MAX / 512)), references(512, 'x'.repeat(MAX / 512 + 1))],

@@ -221,7 +221,7 @@ const OTHER_FILES = [
   ...['outbox/commit', 'outbox/outbox', 'password/renew', 'token/expiring'],
 ];
 
-/** What is written to an item, with the names and values of placeholders, and the attributes in its condition. */
+/** A write to an item, with the names and values of placeholders, and the attributes in its condition. */
 type Write = Readonly<{ of: string; change: string; conditions: readonly string[] }>;
 type Sent = Readonly<Record<string, Item>>;
 
@@ -237,13 +237,13 @@ function writesIn(operation: string, input: Item): Write[] {
   return [{ of: JSON.stringify([PK, SK]), change, conditions }];
 }
 
-/** The writes of a rule that reads this item; none of them takes place. */
+/** The writes of a rule that reads this item; none is carried out. */
 async function writesAfter([, [key], run]: Rule, item: Item): Promise<Write[]> {
   wire.reset();
   await put(table, key, item as object);
   const sent: Write[] = [];
   wire.script((operation, input) => {
-    // Ends a rule that goes on until nothing is left.
+    // Ends a rule that continues until nothing is left.
     if (operation === 'Query' && sent.length > 0) return { status: 200, body: { Items: [] } };
     if (!/Put|Update|Delete|Transact/.test(operation)) return undefined;
     sent.push(...writesIn(operation, input));

@@ -1,6 +1,6 @@
 import type { Key } from '#lib/table/keys';
 
-/** An item of no kind that the service knows, to show what holds for items of any kind. */
+/** An item of a kind that the service does not have, for rules of all kinds. */
 export interface Thing {
   readonly n: number;
   readonly text?: string | undefined;

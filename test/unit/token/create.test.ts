@@ -30,7 +30,7 @@ async function expectTokens(owner: Account, tokens: readonly CreatedToken[], cou
   expect((await stored(owner)).token_count).toBe(count);
 }
 
-/** Answers the first read of a name with this item, whatever the table has. */
+/** Answers the first read of a name with this item instead of that of the table. */
 const misread = (token?: CreatedToken) => {
   wire.reset();
   const Item = token && marshall({ ...tokenNameKey(token.username, token.name), sha256: hashOf(token) });

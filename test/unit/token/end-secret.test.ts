@@ -30,7 +30,7 @@ async function open(session_until: number) {
   return { owner: read, id: secretId(sha256), note };
 }
 
-/** What ends a secret. */
+/** Rules that end a secret. */
 const ENDS: readonly [string, (owner: Account) => Promise<unknown>][] = [
   ['deleteToken', (owner) => deleteToken(runtime, owner, LOGIN_TOKEN, root)],
   ['createLoginToken', (owner) => createLoginToken(runtime, owner, root)],

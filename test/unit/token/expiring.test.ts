@@ -48,7 +48,7 @@ beforeEach(async () => {
   owner = await account({ apps: ['crm'], roles: ['a'] });
 });
 
-/** Creates a token; 0 stands for no end. */
+/** Creates a token; 0 means without an end. */
 const create = (expires_at = END, name = 'ci', given = on) =>
   createToken(given, owner, name, root, expires_at === 0 ? {} : { expires_at });
 const runAt = (time: number, given = on) => {
@@ -108,7 +108,7 @@ async function replace(expires_at: number) {
   owner = await stored(owner);
   await create(expires_at);
 }
-/** As a rotation does. */
+/** Changes the secret as a rotation does. */
 const changeSecret = () =>
   update(table, {
     Key: tokenNameKey(owner.username, 'ci'),
@@ -184,7 +184,7 @@ test('a run whose time is over leaves the rest to the next', async () => {
   expect(await runAt(DUE + 2 * DAY_MS + HOUR)).toEqual({ ...NONE, announced: 1 });
 });
 
-test('a run reads 15 days of the calendar, and nothing without the event', async () => {
+test('a run reads the calendar of the days ahead, and nothing without the event', async () => {
   await create();
   await runAt(DUE - HOUR);
   expect(operations()).toEqual(Array.from({ length: 15 }, () => 'Query'));

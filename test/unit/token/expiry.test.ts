@@ -69,7 +69,7 @@ test('an expired token is in no list, cannot be deleted, and leaves its name fre
     code: 'token_not_found',
   });
   const again = await create(ada, 'ci');
-  // Neither end nor time to live of the token before.
+  // The name has neither end nor time to live of the token before.
   const [, name] = keysOf(again) as [Key, Key];
   expect(await get(table, name)).toEqual({ ...name, sha256: hashApiToken(again.value) });
   expect(await found()).toEqual(Array(4).fill(['ci', 'kept']));
@@ -145,7 +145,7 @@ test('tokens that expire around one instant leave exact counts and free names, w
   for (const owner of owners) expect(await live(owner)).toBe(PER_ACCOUNT);
   clock.time = END;
   const left = PER_ACCOUNT - Math.ceil((PER_ACCOUNT * 2) / 3);
-  // Of expired tokens, time to live has removed any half of the items, in no order.
+  // Time to live has removed any half of the items of expired tokens, in no order.
   const expired = all.filter(({ token_expires_at }) => Date.parse(`${token_expires_at}Z`) <= clock.time);
   const removable = expired.flatMap(keysOf).map((key) => [Math.random(), key] as const);
   const removed = removable.toSorted(([a], [b]) => a - b).slice(0, removable.length / 2);

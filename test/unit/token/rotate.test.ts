@@ -46,10 +46,10 @@ const codeOf = (result: Promise<unknown>) =>
   );
 const works = async ({ value }: Token) =>
   (await codeOf(authenticateApiToken(runtime, { value, address: undefined }))) === undefined;
-/** Which of the secrets work. */
+/** Whether each of the secrets works. */
 const working = async (...tokens: readonly Token[]) => Promise.all(tokens.map(works));
 
-/** Logs in with a token. @returns a function that tells whether the session is valid */
+/** Logs in with a token. @returns a function that returns whether the session is valid */
 async function sessionOf({ value: password }: Token) {
   const { data } = await logIn(
     { ...runtime, signingKey: async () => key },

@@ -34,7 +34,7 @@ const changed = (change: Case['change']) => async () => {
   return stored(target);
 };
 
-/** Accounts that the counters count as locked for good, and for a time. */
+/** Counted accounts that are locked without an end, and with one. */
 async function locked() {
   const slices = (await getAll(table, allSlices)).filter((slice) => slice !== undefined);
   return [(await readCounters(table)).locked, totalsOf(slices).lockedAt(NOON)] as const;
@@ -52,7 +52,7 @@ interface Case {
   readonly from: () => Promise<Account>;
   readonly to: object;
   readonly endsSessions?: boolean;
-  /** Accounts locked for good, and for a time, that the change adds. */
+  /** Accounts locked without an end, and with one, that the change adds. */
   readonly counted: readonly [number, number];
   /** The answer in addition to the directory item, first and when repeated. */
   readonly answers?: readonly [object, object];

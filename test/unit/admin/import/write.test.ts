@@ -111,7 +111,7 @@ test('writeAccounts creates accounts whose locks end at the same time', async ()
 test('writeBatch creates a batch once when the answer was lost', async () => {
   const before = await count();
   const batch = await ofOneShard(5);
-  // The engine knows a transaction that is sent again; DynamoDB has forgotten it after ten minutes.
+  // The engine recognizes a transaction that is sent again; DynamoDB does so for ten minutes.
   const faults = ['lose', cancelled('ConditionalCheckFailed')] as const;
   let sent = 0;
   wire.script((operation) => (operation === 'TransactWriteItems' ? faults[sent++] : undefined));
