@@ -8,7 +8,7 @@ import { noted } from './service.ts';
 /** A copy of all sources, so that changes affect no other test. */
 async function copyOfSources(): Promise<string> {
   const root = newFolder();
-  for (const name of ['functions', 'infra', 'lib', 'package.json'])
+  for (const name of ['LICENSE', 'functions', 'infra', 'lib', 'package.json'])
     await cp(name, join(root, name), { recursive: true });
   await symlink(join(process.cwd(), 'node_modules'), join(root, 'node_modules'));
   return root;
