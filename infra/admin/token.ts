@@ -71,7 +71,7 @@ export function tokenCommands(program: Command): void {
 }
 
 const lineOf = (it: TokenRecord) =>
-  `${it.name}  made ${it.token_created_at}Z by ${it.token_created_by}, last used ${it.token_used_at}Z${it.token_expires_at ? `, ends ${it.token_expires_at}Z` : ''}`;
+  `${it.name}  created ${it.token_created_at}Z by ${it.token_created_by}, last used ${it.token_used_at}Z${it.token_expires_at ? `, ends ${it.token_expires_at}Z` : ''}`;
 
 /** The record of a token, whose secret alone goes to standard output. */
 function secretOf(record: CreatedToken): Answer {

@@ -20,7 +20,7 @@ export const CHART: readonly Entity[] = [
     'name of a token of an earlier version, empty when it is free again',
     keys.formerTokenNameKey(username, '<name>'),
   ],
-  ['account or token made with an `Idempotency-Key`, by its maker; expires', keys.madeKey(username, '<key>')],
+  ['account or token of an `Idempotency-Key`, by its creator; expires', keys.madeKey(username, '<key>')],
   ['session, for lists; expires', keys.sessionKey(username, '<id>')],
   ['API token; may expire', keys.tokenKey('<sha256>'), `GSI1: all tokens, in ${keys.SHARDS} shards`],
   [
