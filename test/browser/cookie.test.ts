@@ -105,7 +105,7 @@ describe.each([
   });
 });
 
-test('the browser sends the cookie along until the logout, which takes it away and ends the session', async () => {
+test('the browser sends the cookie until the logout, which removes it and ends the session', async () => {
   expect(await readFrom(own, url + PING)).toMatchObject({ status: 200 });
   await page.goto(`${app.sameSite}/`);
   expect(await readFrom(page, url + LOGOUT)).toMatchObject({ status: 200 });

@@ -25,7 +25,7 @@ it.each(routes)('$method $path reaches the function of its contract', (route) =>
   expect(functionBehind(keyOf(route))).toBe(`\${${functionOf(stack, route.contract.id).id}.Arn}`);
 });
 
-it.each(contracts)('$id may be invoked by its own routes only', (contract) => {
+it.each(contracts)('only its own routes may invoke $id', (contract) => {
   const source = `arn:\${AWS::Partition}:execute-api:\${AWS::Region}:\${AWS::AccountId}:\${${gateway.id}}`;
   const expected = routesOf(contract).map(({ path }) => `apigateway.amazonaws.com for ${source}/*/*${path}`);
   expect(invokersOf(stack, functionOf(stack, contract.id)).sort()).toEqual(expected.sort());

@@ -128,7 +128,7 @@ it.each(EVENTS.map((event, nth) => [event.type, event, nth] as const))(
   },
 );
 
-it('nobody else may have a rule on the bus by default', () => {
+it('no other account may have a rule on the bus by default', () => {
   expect(stack.of('AWS::Events::EventBusPolicy')).toEqual([]);
 });
 

@@ -176,7 +176,7 @@ it('the alarm of an outage pages once for all of its parts, and when they are ov
   expect(articles).toContain(`\n### ${OUTAGE}\n`);
 });
 
-it('the alarm of an outage goes off for each of its parts, and for no other alarm', () => {
+it('the alarm of an outage fires for each of its parts, and for no other alarm', () => {
   const parts = partsOfOutage.map((part) => `ALARM("\${${alarmNamed(`core-account-part-${part}`).id}.Arn}")`);
   expect(rule).toMatch(/^\(.*\)$/);
   expect(rule.slice(1, -1).split(' OR ').sort()).toEqual(parts.sort());

@@ -25,7 +25,7 @@ it.each([
   expect(inApp(context, findings)).toEqual([]);
 });
 
-it('cdk-nag finds each acknowledged rule when the stack acknowledges none', () => {
+it('cdk-nag finds each acknowledged rule when the stack acknowledges no rule', () => {
   const found = inApp(EVERY_OPTION, (stack) => {
     for (const entry of acknowledgements(stack)) Object.assign(entry, { data: {} });
     return new Set(findings(stack).map((finding) => finding.split(/[ []/)[0] as string));

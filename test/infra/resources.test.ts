@@ -176,7 +176,7 @@ it('the audit log is the only log that outlives the stack', () => {
   expect(kept).toEqual([auditLog]);
 });
 
-it('the audit log may be written by one function, and read by none', () => {
+it('one function may write the audit log, and no function may read it', () => {
   const grants = allGrants(stack).filter((grant) => grant.includes(`\${${auditLog.id}.Arn}`));
   expect(grants.sort()).toEqual(
     ['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} on \${${auditLog.id}.Arn}`),

@@ -39,7 +39,7 @@ it('a stage is a stack of its own, which a deployment without a stage does not c
   expect(stacks).toEqual([...new Set(stacks)]);
 });
 
-it('prod does not synthesize without somebody to page: an address, or the topic of an on-call service', () => {
+it('prod does not synthesize without an address or the topic of an on-call service to page', () => {
   const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
   expect(() => readConfiguration({ stage: 'prod' })).toThrow('somebody must be paged');
   for (const given of [{ alarmTopicArn }, { alarmEmail: PROD.alarmEmail }])

@@ -6,7 +6,7 @@ const PAGE = '/api/core/admin';
 const { text, headers } = await get(PAGE);
 const files = [...text.matchAll(/(?:src|href)="admin\/([^"]+)"/g)].map(([, name]) => `${PAGE}/${name}`);
 
-test('the page may use its own files and origin only, and make no markup from text', () => {
+test('the page may use only its own files and origin, and create no markup from text', () => {
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
       "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'",

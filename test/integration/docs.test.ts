@@ -66,7 +66,7 @@ test.each([DOCUMENT, script])('%s is compressed when the client accepts it', asy
   expect(Math.ceil(Buffer.byteLength(plain.text) / 3) * 4).toBeLessThan(6_000_000);
 });
 
-test('the script is kept for good, under a name that changes with it', async () => {
+test('the script is cached forever, by a name that changes with it', async () => {
   const { headers } = await get(script);
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');

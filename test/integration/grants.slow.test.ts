@@ -332,7 +332,7 @@ async function changePasswordsEveryWay({ runtime }: Target, admin: Call, passwor
 
 type LogIn = (username: string, secret: string) => Promise<{ status: number }>;
 
-test('every function is granted what it does and no more, whichever way a request takes', async () => {
+test('every function has exactly the grants that it uses on all paths of a request', async () => {
   const { instance } = watched;
   const operated = await openTarget(watched);
   const { runtime } = operated;

@@ -70,7 +70,7 @@ test('keys rotate reports when the key signs, and sessions by each key stay vali
   expect(await statusesOf(before, jwt)).toEqual([200, 200]);
 });
 
-test('two rotations refuse none of 2,000 requests, logins among them', async () => {
+test('none of 2,000 requests and logins is refused during two rotations', async () => {
   const { token, logIn, tryLogIn, statusOf, rotateAndLogIn } = await openKeys();
   const sessions = [await logIn()];
   const statuses: number[] = [];
@@ -102,7 +102,7 @@ test('two rotations refuse none of 2,000 requests, logins among them', async () 
   expect(new Set(sessions.map(kidOf)).size).toBeGreaterThanOrEqual(3);
 });
 
-test('keys revoke ends a key and its sessions at once, and login goes on with another', async () => {
+test('keys revoke ends a key and its sessions at once, and login continues with another', async () => {
   const { keys, logIn, jwks, rotateAndLogIn, statusesOf } = one;
   const old = await logIn();
   const { jwt: leaked } = await rotateAndLogIn();

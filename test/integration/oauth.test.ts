@@ -23,7 +23,7 @@ async function limited(token: string, limits: Limits): Promise<string> {
 }
 
 describe('introspection', () => {
-  test('describes a token and its session until the token is revoked by somebody who has it', async () => {
+  test('describes a token and its session until a holder revokes the token', async () => {
     const user = await createUser({ roles: ['orders'] });
     const token = await user.token('ci');
     const session = await logIn('api', token);
@@ -88,7 +88,7 @@ describe.skipIf(inject('stack'))('the authorizer', () => {
     expect(await ask({ authorization: `Bearer ${jwt}` })).toEqual(REFUSED);
   });
 
-  test('refuses what it does not have to ask about, and a caller without the role', async () => {
+  test('refuses requests without a usable credential, and a caller without the role', async () => {
     const ask = await openAuthorizer();
     const other = await (await createUser({ roles: ['stock'] })).token();
     const refused: Record<string, string>[] = [

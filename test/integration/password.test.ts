@@ -7,7 +7,7 @@ const PASSWORD = '/api/core/account/password';
 const NEW = noted('a password of the tests');
 const pings = async (credential: object) => (await call('GET', PING, credential)).status;
 
-test('a new password ends all sessions but the new one, and API tokens stay valid', async () => {
+test('a new password ends all sessions except the new one, and API tokens stay valid', async () => {
   const user = await createUser();
   const [jwt, other, token] = [await user.logIn(), await user.logIn(), await user.token()];
   const json = { current_password: user.password, new_password: NEW, createCookie: true };

@@ -103,7 +103,7 @@ describe('the instance that has adopted it', () => {
     expect(await Promise.all(sessions)).toEqual([200, 200, 200]);
   });
 
-  test('knows all passwords, and issues only sessions that it accepts', async () => {
+  test('accepts all passwords, and issues only sessions that it accepts', async () => {
     for (const username of [...NAMES, ...NAMES])
       expect(await statusOf({ jwt: await logIn(username) })).toBe(200);
   });

@@ -76,7 +76,7 @@ test.each(protectedRoutes)(
 const named = protectedRoutes.filter(({ path }) => path.includes('username}'));
 
 test.each(named)(
-  '$method $path refuses a name that no account can have, and one that none has',
+  '$method $path refuses a malformed username and an unknown one',
   async ({ method, path, contract }) => {
     const valid = { ...admin, ...requestOf(contract.id, nobody)[2] };
     const reply = await call(method, fill(path, 'not%20a%20name'), valid);
@@ -89,7 +89,7 @@ test.each(named)(
 
 const closed = contracts.filter(({ id, access }) => access !== 'public' && id !== 'system.ping');
 
-test.each(closed)('$id names the parameter of a query that it does not know', async ({ id }) => {
+test.each(closed)('$id names an unknown parameter of its query', async ({ id }) => {
   const [method, filled, request] = requestOf(id, nobody);
   const path = `${filled}${filled.includes('?') ? '&' : '?'}surprise=1&surprise=2&ptoken=x`;
   const { status, body } = await call(method, path, { ...request, token: everyRole });
@@ -99,7 +99,7 @@ test.each(closed)('$id names the parameter of a query that it does not know', as
 
 const bodiless = closed.filter(({ body, method }) => !body && !method.includes('GET'));
 
-test.each(bodiless)('$id takes no body but an empty object', async ({ id }) => {
+test.each(bodiless)('$id accepts only an empty object as its body', async ({ id }) => {
   const user = await createUser();
   await prepare(id, user);
   const [method, path] = requestOf(id, user);

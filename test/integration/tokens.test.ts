@@ -50,7 +50,7 @@ test('of parallel requests for one name exactly one creates the token', async ()
   ]);
 });
 
-test('a token with limits has them in its record, and makes no wider one in any way', async () => {
+test('a token with limits has them in its record, and cannot create a wider one', async () => {
   const user = await createUser({ roles: ['sys_tokens', 'editor'] });
   const own = (name: string, as: Call, json?: object) => post(`/api/core/token/own/${name}`, { ...as, json });
   const limits = { roles: ['sys_tokens'], addresses: ['127.0.0.0/8'], expires_in_days: 2, description: 'x' };

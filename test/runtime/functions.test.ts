@@ -8,11 +8,11 @@ import { openRuntime } from './lambda.ts';
 
 const { base, environment } = await openRuntime();
 
-test('what is deployed is every function and no other', () => {
+test('the deployment has every function and no other', () => {
   expect([...readDeployed().keys()].sort()).toEqual(functions.map(({ id }) => id).sort());
 });
 
-test.each(contracts)('$id answers with a session, and without as its contract says', async (contract) => {
+test.each(contracts)('$id answers with a session, and without one by its contract', async (contract) => {
   const { id, access } = contract;
   const [caller, user] = await Promise.all([createUser({ roles: [...EVERY_ROLE] }), createUser()]);
   await user.token('first');

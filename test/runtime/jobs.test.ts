@@ -44,7 +44,7 @@ async function sweep() {
   return { username, swept: await lambda.invoke(id, {}) };
 }
 
-test('the relay publishes what a request could not', async () => {
+test('the relay publishes events that a request could not publish', async () => {
   const first = await sweep();
   // Once a minute the local instance sweeps as well, and may be quicker; then it is not at the next event.
   const wasQuicker = (first.swept as { published: number }).published === 0;

@@ -90,6 +90,6 @@ test.each([...OTHERS, 'ECONN refused', 'not ECONNREFUSED', '', 7, ['EPIPE'], und
 test.each([
   ...[undefined, null, 'TimeoutError', { name: 'TimeoutError', $metadata: { httpStatusCode: 500 } }],
   ...[{}, { $metadata: {} }, { $metadata: undefined }].map((more) => Object.assign(new TypeError('x'), more)),
-])('what AWS did not answer is no outage: %j', (thrown) => {
+])('an error that no answer of AWS caused is no outage: %j', (thrown) => {
   expect(isOutage(thrown)).toBe(false);
 });

@@ -40,7 +40,7 @@ test.each<[string, string, unknown[]]>([
   ['account.lock', 'reason', ['a\u202eb', 'x'.repeat(MAX_REASON + 1)]],
   ['account.lock', 'until', ['9999-12-31T23:59:59.001Z', '2099-01-01T00:00:00']],
   ['token.rotate', 'overlap_minutes', [-1, 0.5, MAX_OVERLAP + 1, '1']],
-])('the body of %s takes no other %s', (id, field, values) => {
+])('the body of %s refuses another %s', (id, field, values) => {
   const { body } = contracts.find((contract) => contract.id === id) as Contract;
   for (const value of values)
     expect(fieldsAtFault((body as NonNullable<typeof body>)(), { [field]: value })).toContain(field);
@@ -64,11 +64,11 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     expect(title === undefined).toBe(/^\/api\/core\/(system|oauth|openapi\.json$|docs|admin)/.test(path));
   });
 
-  test('has an answer that no cache stores if that describes a credential', () => {
+  test('has an answer that no cache stores if it describes a credential', () => {
     if (path.includes('/oauth/')) expect(contract.headers).toEqual({ 'cache-control': 'no-store' });
   });
 
-  test('takes a body with POST only, unless it has a kind of its own', () => {
+  test('accepts a body with POST only, unless it has a kind of its own', () => {
     if (body && contract.bodyKind === undefined) expect(methodsOf(contract)).toEqual(['POST']);
   });
 
@@ -121,7 +121,7 @@ test.each<[string, (definition: Contract | Job) => boolean, string]>([
 });
 
 test.each(contracts.filter(({ id }) => /^system\.(info|preview|uuids?|ping)$/.test(id)))(
-  '$id needs nothing but authentication',
+  '$id needs only authentication',
   ({ needs }) => {
     expect(needs).toEqual([]);
   },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { monthCosts, requestCosts } from '#infra/cost/cost';
 
-test('requestCosts adds the list prices of the units that a lock takes', () => {
+test('requestCosts adds the list prices of the units of a lock', () => {
   const [, rows] = requestCosts();
   const [, gateway, run, table, logs, total] = rows.find(([name]) => name === '`account.lock`') ?? [];
   // Two reads and nine writes; one request, and an answer of 0.8 kB at 0.09 a GB.

@@ -101,12 +101,12 @@ const AUTHENTICATE = [
 ];
 const mayDo = (definition: Contract | Job) => [...needsOf(definition)];
 
-test('a function may authenticate its caller, whatever its access is', () => {
+test('a function may authenticate its caller with every kind of access', () => {
   expect(mayDo(CONTRACT)).toEqual(AUTHENTICATE);
   expect(mayDo({ ...CONTRACT, access: { role: 'sys_tokens' } })).toEqual(AUTHENTICATE);
 });
 
-test('a function may do nothing where anyone may call, or nobody can', () => {
+test('a function may do nothing when anyone may call it, or no one can', () => {
   expect(mayDo({ ...CONTRACT, access: 'public' })).toEqual([]);
   expect(mayDo(JOB)).toEqual([]);
 });
@@ -117,7 +117,7 @@ test('a function may read the accounts that its path names', () => {
   expect(mayDo({ ...CONTRACT, accounts })).toEqual(AUTHENTICATE);
 });
 
-test('a function may do what it needs, named once', () => {
+test('a function has the permissions of its needs, each once', () => {
   const needs = ['index:GSI1:TOKENS', 'table:GetItem:TOKEN'] as const;
   expect(mayDo({ ...CONTRACT, needs })).toEqual([...AUTHENTICATE, 'index:GSI1:TOKENS']);
   expect(mayDo({ ...JOB, needs })).toEqual(needs);

@@ -90,7 +90,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await close();
 });
 
-test('teams, accounts, administrators and tokens are created and taken away', async () => {
+test('teams, accounts, administrators and tokens are created and removed', async () => {
   const username = uniqueName();
   const { page, user, offences, close } = await openAsAdministrator('#teams');
   const short = uniqueName('team').slice(0, 20);
@@ -136,7 +136,7 @@ const choose = (page: Page, name: string, lines: readonly string[]) =>
     .getByLabel('File')
     .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) });
 
-test('an import lists faults by line, loses no code, goes on after a stop, and creates nothing twice', async () => {
+test('an import lists faults by line, loses no code, continues after a stop, and creates nothing twice', async () => {
   const { prefix } = await createAlike(1);
   const { page, offences, close } = await openAsAdministrator('#teams');
   await page.getByRole('link', { name: 'Create and import' }).click();

@@ -4,7 +4,7 @@ import { administrator, baseUrl, createUser, noted } from '../../integration/ser
 import { openSite } from '../site.ts';
 import { createAlike, heading, openAsAdministrator, openPage, PAGE, traces } from './page.ts';
 
-test('another origin can neither frame nor read nor hold the page of a session', async () => {
+test('another origin cannot frame or read the page of a session, or keep a handle on it', async () => {
   const site = await openSite();
   const { page, close } = await openAsAdministrator();
   site.put('/frame', { body: `<!doctype html><iframe src="${PAGE}"></iframe>` });
@@ -92,7 +92,7 @@ test('the second of two administrators who change a profile sees what the first 
   await other.close();
 });
 
-test('a token that another administrator has deleted is gone once its refusal was read', async () => {
+test('a token that another administrator has deleted disappears once its refusal was read', async () => {
   const user = await createUser();
   await user.token('ci');
   const { page, close } = await openAsAdministrator(`#account?username=${user.username}`);

@@ -38,7 +38,7 @@ test('a wrong password is refused with its request ID and cleared, and the right
 const OPENED = { 'no session': 1, 'an ended session': 2 };
 
 test.each(Object.entries(OPENED))(
-  'a code sets a password and says so first, next to %s',
+  'a code sets a password after an announcement, next to %s',
   async (which, opened) => {
     const { username, logIn } = await createUser();
     const cookie = which === 'no session' ? '' : await logIn();
@@ -145,7 +145,7 @@ test('the search follows what is typed, and the URL and Back keep the filters', 
   await close();
 });
 
-test('a lock of several accounts says what it will change, reports what it did, and keeps those that failed', async () => {
+test('a lock of several accounts lists its changes first, reports what it did, and keeps those that failed', async () => {
   const { prefix, users } = await createAlike(3, { roles: ['sys_administrator'] });
   const [own, locked, other] = users as [User, User, User];
   await administrator.account.lock({ username: locked.username, reason: 'Left' });
@@ -196,7 +196,7 @@ test('a role is added to the chosen accounts that lack it, with their present ro
   await close();
 });
 
-test('a date without a time is no filter, and its field says so', async () => {
+test('a date without a time is refused as a filter, with an error at its field', async () => {
   const { page, close } = await openAsAdministrator('#audit');
   await page.getByLabel('Since').focus();
   await page.keyboard.type('01022026');
@@ -241,7 +241,7 @@ test('a download shows its progress, and saves nothing when it is stopped', asyn
   await close();
 });
 
-test('a session that ends in a dialog is opened again without losing what was typed', async () => {
+test('a session that ends in a dialog is opened again without losing typed text', async () => {
   const { prefix } = await createAlike(1);
   const { page, user, close } = await openAsAdministrator(`#accounts?q=${prefix}`);
   await page.getByLabel(/^Select .*-0$/).check();

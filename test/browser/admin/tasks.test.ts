@@ -114,7 +114,7 @@ test.each(TASKS)(`among ${ACCOUNTS} accounts a person can %s`, async (task, perf
   log.push({ task, clicks, keys, person: clicks * PAUSE + keys * KEY, machine });
 });
 
-test('the five tasks take people less than two minutes, and did what they say', async () => {
+test('the five tasks take people less than two minutes, and have their effects', async () => {
   console.table(log);
   expect(log).toHaveLength(TASKS.length);
   expect(log.reduce((sum, { person }) => sum + person, 0)).toBeLessThan(LIMIT);

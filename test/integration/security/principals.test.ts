@@ -85,7 +85,7 @@ async function sessionFor({ contract: { id } }: Route, username = '') {
 }
 
 test.each(routes)(
-  '$method $path answers every caller as the table says (ASVS 5 8.2.1, API5:2023)',
+  '$method $path answers every caller with the status of the table (ASVS 5 8.2.1, API5:2023)',
   async (route) => {
     const present = callersOf(route);
     const answers = await inParallel(
@@ -106,6 +106,6 @@ test.each(routes)(
     );
     const expected = present.map(({ name, principal }) => [name, statusFor(route, principal)]);
     expect(Object.fromEntries(answers)).toEqual(Object.fromEntries(expected));
-    expect(await stateOf(untouched), 'what was refused has changed nothing').toEqual(before);
+    expect(await stateOf(untouched), 'refused requests have changed nothing').toEqual(before);
   },
 );

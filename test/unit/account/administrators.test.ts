@@ -83,7 +83,7 @@ test('changeAccess searches for an administrator only when the caller gives up i
   expect(operations()).toContain('Query');
 });
 
-test('changeAccess answers and logs what it has changed, teams by their IDs and by their short names', async () => {
+test('changeAccess returns and logs its changes, with teams by their IDs and by their short names', async () => {
   const [A, B] = [await team('A'), await team('B')];
   const caller = await administrator();
   const target = await account({ roles: ['r'], teams: ['A'], apps: ['x', 'y'] });

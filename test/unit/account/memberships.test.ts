@@ -39,7 +39,7 @@ test('defaultTeam has the id and the name of a team, and is empty without one', 
 
 test.each<[string, before: AccountOverrides, MembershipChange, expected: Partial<Account>]>([
   [
-    'appends what is new, each once',
+    'appends new names, each once',
     { roles: ['r'], apps: ['y', 'x'], teams: ['B'] },
     { add: { roles: ['s', 'r', 's'], apps: ['x', 'a', 'a'], teams: ['c', 'b', 'C', 'a'] } },
     { roles: ['r', 's'], apps: ['y', 'x', 'a'], ...holding(B, C, A), user_app_name: 'y' },
@@ -51,7 +51,7 @@ test.each<[string, before: AccountOverrides, MembershipChange, expected: Partial
     { ...holding(B, A), ...defaultTeam(B) },
   ],
   [
-    'removes what is named, teams in any case, from a cancelled account too',
+    'removes the named ones, teams in any case, from a cancelled account too',
     { roles: ['r', 's'], apps: ['x', 'y'], teams: ['A', 'B'], isactive: false },
     { add: { roles: [] }, remove: { roles: ['s', 'u'], apps: ['y', 'w'], teams: ['b', 'C'] } },
     { roles: ['r'], apps: ['x'], ...holding(A) },

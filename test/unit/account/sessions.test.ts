@@ -89,7 +89,7 @@ test.each(['an unknown session', 'one of another account', 'one that has ended',
   },
 );
 
-test('endSession loses none of parallel endings', async () => {
+test('endSession loses no ending of parallel ones', async () => {
   const ada = await account();
   const numbers = Array.from({ length: 20 }, (_, n) => n);
   const ids = await Promise.all(numbers.map((n) => recorded(ada, n)));

@@ -48,7 +48,7 @@ test.each([
   expect(answered?.shown).toContain('Go on? (yes or no)');
 });
 
-test('passwordFrom drops one final newline, keeps a byte order mark, and refuses all but UTF-8', () => {
+test('passwordFrom drops one final newline, keeps a byte order mark, and refuses all encodings except UTF-8', () => {
   const answers = [' pass word \n', 'a\r\n\r\n', '\ufeffa'].map((text) => passwordFrom(Buffer.from(text)));
   expect(answers).toEqual([' pass word ', 'a\r\n', '\ufeffa']);
   expect(() => passwordFrom(Buffer.from([0xff]))).toThrow(

@@ -128,7 +128,7 @@ test.each([
   expect((await json(['doctor'])).answer).toMatchObject({ code: 'unhealthy', errors });
 });
 
-test('doctor goes on when a check of a stack fails', async () => {
+test('doctor continues when a check of a stack fails', async () => {
   Object.assign(instance.outputs, { SigningKeySecretId: 'gone' });
   const { code, stdout } = await onStack(['doctor']);
   expect(code).toBe(1);

@@ -130,7 +130,7 @@ test('a revocation ends the key also when the rotation fails', async () => {
   expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
 });
 
-test('a revocation waits until no function knows the key', async () => {
+test('a revocation waits until no function caches the key', async () => {
   const own = await secrets.create('none');
   const { kid } = await keyOf(own);
   await keyOf(own);

@@ -119,7 +119,7 @@ async function prepare(text: string): Promise<Record<string, string>> {
   return names;
 }
 
-test.each(onItemsOnly)('%s needs what the page lists, and its groups may do it', async (command) => {
+test.each(onItemsOnly)('%s needs the permissions of the page, and its groups have them', async (command) => {
   const { group, needs } = COMMANDS[command] as Permission;
   const runs = RUNS[command] ?? [''];
   const names = await prepare(runs.join());

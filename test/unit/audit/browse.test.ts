@@ -83,7 +83,7 @@ test.each([
   ['a target', { target: 'user-0' }, true],
   ['a token', { target: 'ci@user-1' }, false],
   ['an actor', { actor: 'ada' }, false],
-])('a page of %s is full unless a filter leaves out what was examined', async (_, request, isFull) => {
+])('a page of %s is full unless a filter omits examined entries', async (_, request, isFull) => {
   const { items, next_cursor } = await browseAudit(runtime, { ...request, limit: 50 }, 20);
   expect([items.length === 50, next_cursor !== null]).toEqual([isFull, true]);
 });

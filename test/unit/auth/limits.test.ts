@@ -61,7 +61,7 @@ describe.each([
     await isRefused(authenticate, credential);
   });
 
-  test('is refused from an address outside its blocks, and compared with none for an introspection', async () => {
+  test('is refused from an address outside its blocks, except for an introspection', async () => {
     const { credential, authenticate } = await open({ addresses: ['192.0.2.0/30'] });
     await authenticate(credential);
     await isRefused(authenticate, { ...credential, address: '192.0.2.4' });

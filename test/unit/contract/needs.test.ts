@@ -20,7 +20,7 @@ test.each<[Need, string]>([
   ['table:GetItem:KEYS', 'TABLE_NAME'],
   ['transaction:PutItem:OUTBOX:event', 'TABLE_NAME'],
   ['index:GSI1:ACCOUNTS', 'TABLE_NAME'],
-])('the need %s is met through the variable %s', (need, variable) => {
+])('the need %s leads to the variable %s', (need, variable) => {
   expect(variableFor(need)).toBe(variable);
 });
 

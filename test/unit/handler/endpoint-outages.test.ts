@@ -29,7 +29,7 @@ const transacts = endpoint(OPEN, async (_request, { table }) => (await transact(
 const AUTHENTICATED = { ...OPEN, access: 'authenticated' } as const;
 const authenticates = endpoint(AUTHENTICATED, () => 'verified');
 
-/** The answer during an outage: when to try again, and no reason. */
+/** The answer during an outage, with the time of a retry and without a reason. */
 const unavailable = (retryAfter: number) => ({
   status: 503,
   headers: { 'cache-control': 'no-store', 'retry-after': String(retryAfter) },
@@ -40,7 +40,7 @@ test.each<[string, typeof reads, Script, retryAfter: number]>([
   ['a throttled authentication', authenticates, () => THROTTLED, 5],
   ['cancelled transactions', transacts, () => cancelled('None', 'ThrottlingError'), 1],
   ['an outage', reads, () => DOWN, 5],
-])('the answer after %s is 503 and when to try again', async (_title, handler, script, retryAfter) => {
+])('the answer after %s is 503 with the time of a retry', async (_title, handler, script, retryAfter) => {
   wire.script(script);
   expect(await call(handler, { headers })).toMatchObject(unavailable(retryAfter));
   expect(lines).toMatchObject([
@@ -52,7 +52,7 @@ test.each<[string, typeof reads, Script, retryAfter: number]>([
 test.each([
   [503, AUTHENTICATED],
   [200, { ...AUTHENTICATED, answersDuringOutage: true }],
-] as const)('a session that was seen before is answered with %i in an outage', async (status, contract) => {
+] as const)('a request with a known session is answered with %i in an outage', async (status, contract) => {
   const { account } = await caller();
   const authorization = `Bearer ${await session(account, await createSigningKey(table), Date.now())}`;
   const handler = endpoint(contract as typeof AUTHENTICATED, () => 'verified');

@@ -118,7 +118,7 @@ test('a rule of a public endpoint has no caller, and nothing is read', async () 
   expect(operations()).toEqual([]);
 });
 
-test('an answer is compressed with its envelope, and revalidated, if its contract says so', async () => {
+test('an answer is compressed with its envelope, and revalidated, if its contract requires it', async () => {
   const contract = { ...OPEN, compress: true, revalidated: true, title: 'Long' } as const;
   const text = 'x'.repeat(2000);
   const headers = { 'accept-encoding': 'gzip' };

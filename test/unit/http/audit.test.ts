@@ -161,7 +161,7 @@ const named = { pathParameters: { source_username: 'Eve', target_username: 'ada'
 
 test.each<[string, Contract, object, object | undefined, object | null]>([
   [
-    'are the source of a copy and what it added',
+    'are the source of a copy and its additions',
     COPY,
     copied,
     new Answer({}, { details: { roles_added: ['r'], teams_added: ['FIN'] } }),

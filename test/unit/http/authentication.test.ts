@@ -86,13 +86,13 @@ test.each<[string, Parameters<typeof call>[1], unknown]>([
   ['a code and an empty cookie', { body, cookies: ['ptoken='] }, 'unauthenticated'],
   ['a code and another cookie', { body, cookies: ['theme=dark'] }, 'invalid_request'],
 ])(
-  'an endpoint that takes a code in place of a credential answers a request with %s: %j',
+  'an endpoint that accepts a code in place of a credential answers a request with %s: %j',
   async (_what, event, expected) => {
     expect(await answerTo(event)).toBe(expected);
   },
 );
 
-test('an endpoint that takes a code in place of a credential has the caller of a credential', async () => {
+test('an endpoint that accepts a code in place of a credential has the caller of a credential', async () => {
   const { id, username } = someone.account;
   expect(await answerTo({ headers })).toEqual([id, username, {}]);
 });

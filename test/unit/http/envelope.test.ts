@@ -77,7 +77,7 @@ test('an answer is base64 when it is compressed already', () => {
 
 test.each<[string, unknown, Partial<Contract>, object, unknown]>([
   [
-    'is enveloped when the title is empty, and may be stored if it says so',
+    'is enveloped when the title is empty, and may be stored if its headers permit it',
     new Answer({ a: 1 }, { headers: { 'cache-control': 'public' } }),
     { title: '' },
     { ...TYPE, 'cache-control': 'public' },

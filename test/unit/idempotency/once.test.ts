@@ -6,7 +6,7 @@ import { by, openTestTable } from '../support/engine.ts';
 
 const { table, runtime } = await openTestTable();
 
-test('once answers nobody whose credential has ended, although an equal request was faster', async () => {
+test('once refuses a caller whose credential has ended, although an equal request was faster', async () => {
   const request = { actor: by('ada'), headers: { 'idempotency-key': 'key' } };
   const run = (create: (note?: Note) => Promise<string>) =>
     once(runtime, request, { username: 'ada', name: 'ci' }, create, async (secret) => secret);

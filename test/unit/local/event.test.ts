@@ -20,7 +20,7 @@ function eventOf(changes: Partial<WireRequest>) {
   return toEvent(wire, route(wire.method, wire.target) as Match);
 }
 
-test('the event of a request has every key of payload format 2.0, and none for what is empty', () => {
+test('the event of a request has every key of payload format 2.0, except empty ones', () => {
   expect(eventOf({ headers: { host: ['localhost:3000'], 'user-agent': ['curl/8'] } })).toEqual({
     version: '2.0',
     routeKey: 'POST /api/core/system/ping',

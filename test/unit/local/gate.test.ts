@@ -74,7 +74,7 @@ test.each<[string, object, number, string, string?]>([
   expect(answer.headers).not.toContain('access-control');
 });
 
-test('a confining gate asks for a decision on calls of functions only', async () => {
+test('a confining gate requests a decision only for calls of functions', async () => {
   const error = new ServiceError('AccessDeniedException', 'no');
   const decide = vi.fn(() => ({ error, text: 'denied' }));
   const terminal = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -89,7 +89,7 @@ test('a confining gate asks for a decision on calls of functions only', async ()
   await expect(openGate('https://x')).rejects.toThrow('http URLs, not https://x');
 });
 
-test('a gate discards the answer to a client that has gone, and answers the next one', async () => {
+test('a gate discards the answer to a client that has disconnected, and answers the next one', async () => {
   const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const upstream = createServer(async (incoming, response) => {
     if (incoming.url === '/slow') {

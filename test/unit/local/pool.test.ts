@@ -43,7 +43,7 @@ afterEach(async () => {
   await pool.close();
 });
 
-test('the pool of a function opens no more environments than its maximum, whatever number of requests arrives', async () => {
+test('the pool of a function opens no more environments than its maximum for any number of requests', async () => {
   await Promise.all(invokeMany(40));
   expect(opened.length).toBe(MAX_ENVIRONMENTS);
 });

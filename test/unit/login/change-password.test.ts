@@ -206,7 +206,7 @@ test.each(ENDED)('a code is refused after %s', async (_what, end) => {
 test.each<[string, (it: Account) => Promise<unknown>, (it: Account) => Promise<unknown>]>([
   ['lock', (it) => lockAccount(runtime, it, ADMIN), (it) => unlockAccount(runtime, it, ADMIN)],
   ['cancel', (it) => cancelAccount(runtime, it, ADMIN), (it) => reactivateAccount(runtime, it, ADMIN)],
-])('a code made while a %s waits for its transaction ends with it', async (_what, end, undo) => {
+])('a code created while a %s waits for its transaction ends with it', async (_what, end, undo) => {
   const ada = await user();
   let code = '';
   wire.before('TransactWriteItems', async () => {
@@ -229,7 +229,7 @@ test('a code sets one password when requests use it at once', async () => {
   expect(await verifyPassword(one as string, await hashOf(ada), COST)).toBe(true);
 });
 
-test('a code made after a lock is valid, and survives a logout', async () => {
+test('a code created after a lock is valid, and survives a logout', async () => {
   const ada = await user();
   await lockAndUnlock(ada);
   const code = await codeFor(await stored(ada));
@@ -287,7 +287,7 @@ test.each<[string, Form, object]>([
   expect(operations()).toEqual([]);
 });
 
-test('a code does not tell whether a breached password is the present one', async () => {
+test('a code does not reveal whether a breached password is the present one', async () => {
   const [, suffix] = /^.{5}(.*)$/.exec(createHash('sha1').update(PASSWORD).digest('hex')) ?? [];
   const { url, close } = await listen(createServer((_request, response) => void response.end(`${suffix}:1`)));
   const settings = { ...runtime.settings, BreachedPasswordCheck: url };

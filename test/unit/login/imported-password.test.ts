@@ -94,7 +94,7 @@ test.each<[string, () => Promise<{ username: string }>]>([
   ['V3 with SHA-256', () => user({}, identityV3(PASSWORD))],
   ['V3 with SHA-512', () => user({}, identityV3(PASSWORD, { prf: 2, length: 16 }))],
   ['a cancelled account', () => user({ isactive: false }, identityV3(PASSWORD))],
-])('a wrong password takes the work of all kinds in use for %s', async (_title, of) => {
+])('a wrong password costs the work of all kinds in use for %s', async (_title, of) => {
   const rounds = { sha1: 4000, sha256: 12_000, sha512: 10_000 };
   await put(table, passwordCostKey, { cost: SET, imported: SET + 1, ...rounds });
   const it = await of();
@@ -105,7 +105,7 @@ test.each<[string, () => Promise<{ username: string }>]>([
   expect(await workOf(it, RAW)).toEqual(twice);
 });
 
-test('the right password of a locked account takes the work of a wrong one', async () => {
+test('the right password of a locked account costs the work of a wrong one', async () => {
   await put(table, passwordCostKey, { cost: SET, sha256: 10_000 });
   for (const hashed of [RAW.normalize('NFKC'), RAW]) {
     const locked = await user({ lockoutend: FOREVER }, identityV3(hashed));
@@ -113,13 +113,13 @@ test('the right password of a locked account takes the work of a wrong one', asy
   }
 });
 
-test('a wrong password takes the work of bcrypt only when no hash was imported', async () => {
+test('a wrong password costs the work of bcrypt only when no hash was imported', async () => {
   for (const password of [WRONG, RAW, 'a\0b', LONG])
     for (const of of [NOBODY, user])
       expect(await workOf(await of(), password)).toEqual({ ...NO_WORK, bcrypt: 2 ** SET });
 });
 
-test('a second spelling takes the work of the imported kinds only', async () => {
+test('a second spelling costs the work of the imported kinds only', async () => {
   await put(table, passwordCostKey, { cost: SET, sha1: 2000 });
   for (const of of [NOBODY, user, () => user({}, identityV2(PASSWORD))])
     expect(await workOf(await of(), RAW)).toEqual({ ...NO_WORK, bcrypt: 2 ** SET, sha1: 4000 });

@@ -78,7 +78,7 @@ test.each<[string, () => Promise<string>]>([
   expect(await inspected(await make())).toEqual(INACTIVE);
 });
 
-test('inspect reads a token or a session that it knows in one round trip, otherwise in two', async () => {
+test('inspect reads a cached token or session in one round trip, otherwise in two', async () => {
   const [token, session] = [await tokenOf(ada), await sessionOf(ada, 'jti')];
   await inspected(token);
   authenticate = authenticator(runtime, false);

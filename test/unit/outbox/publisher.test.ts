@@ -47,7 +47,7 @@ test.each<[string, object]>([
   ['has no entries', { FailedEntryCount: 0 }],
   ['has empty entries', { FailedEntryCount: 0, Entries: [{}, {}] }],
   ['has too few entries', { FailedEntryCount: 0, Entries: [] }],
-])('publisherTo takes no event for accepted when the answer %s', async (_what, answer) => {
+])('publisherTo treats no event as accepted when the answer %s', async (_what, answer) => {
   bus.script(() => answer);
   const refused: unknown[] = [];
   expect(await bus.publish([one, two], (event, reason) => refused.push([event, reason]))).toEqual([]);

@@ -48,7 +48,7 @@ test('relayEvents reads an empty outbox once, and fails when it cannot', async (
   await expect(relay()).rejects.toThrow('InternalServerError');
 });
 
-test('relayEvents reports and logs what it did and the age of the oldest event that is left', async () => {
+test('relayEvents reports and logs its results and the age of the oldest event that is left', async () => {
   await leave(...[1, 2, 3].map((n) => at(NOON + n * 1000, n)));
   clock.time = NOON + 62_900;
   bus.fail((n) => n > 1);
@@ -144,7 +144,7 @@ test('a failed attempt does not bring back an event that its request has publish
   expect(await pendingEvents(table)).toEqual([]);
 });
 
-test('an event that fails for 24 hours is kept, but not tried again until an operator publishes it', async () => {
+test('an event that fails for 24 hours is kept, but not retried until an operator publishes it', async () => {
   const asideAt = NOON + SET_ASIDE_AFTER_MS;
   await leave({ ...event, attempts: 7, lastError: 'down', nextAttemptAt: NOON });
   bus.fail(() => true);
@@ -225,7 +225,7 @@ test('relayEvents records no failure of an event that is not due', async () => {
   expect(await pendingEvents(table)).toEqual(waiting(3, 12));
 });
 
-test('relayEvents tries no other event that waits when the bus accepts none of the ten oldest', async () => {
+test('relayEvents publishes no other waiting event when the bus accepts none of the ten oldest', async () => {
   await leave(...waiting(...numbers(1, 25)));
   bus.fail(() => true);
   expect(await relay()).toMatchObject({ published: 0, failed: 0, pending: 25 });

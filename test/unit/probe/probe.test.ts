@@ -57,7 +57,7 @@ test('probeInstance logs why there is no answer', async () => {
   expect(await probeInstance(gone.url)).toEqual(nowhere);
 });
 
-test('probeInstance logs an answer that takes too long as TimeoutError', async () => {
+test('probeInstance logs a late answer as TimeoutError', async () => {
   const over = AbortSignal.abort(new DOMException('', 'TimeoutError'));
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over);
   onTestFinished(() => timeout.mockRestore());

@@ -43,7 +43,7 @@ describe('cachedPublicKeys', () => {
     clock.time = NOON + ms;
   };
 
-  test('counts the age of what it holds from the beginning of the read', async () => {
+  test('counts the age of its cache from the beginning of the read', async () => {
     find = cachedPublicKeys(table, clock);
     wire.script(() => {
       at(CHECK_MS);

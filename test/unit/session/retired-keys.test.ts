@@ -87,7 +87,7 @@ test('a rotation removes a retired key after the second of its expiry, and never
   expect(await publicKey(second.kid)).toBeDefined();
 });
 
-test('a rotation leaves what another one has retired or removed since it has read the keys', async () => {
+test('a rotation leaves keys that another one has retired or removed since it read them', async () => {
   const [first, second] = [await rotate(), await rotate()];
   clock.time = NOON + 60 * MINUTE;
   misread((items) => {

@@ -53,7 +53,7 @@ test('createSecret stores a pending private key under its thumbprint, once', asy
   expect(secrets.operations().filter((call) => call === 'PutSecretValue')).toHaveLength(1);
 });
 
-test('createSecret makes no key when the store cannot say whether there is one', async () => {
+test('createSecret creates no key when the store cannot report whether there is one', async () => {
   secrets.script((operation) => {
     if (operation === 'GetSecretValue') throw new ServiceError('AccessDeniedException', 'No');
     return undefined;
@@ -112,7 +112,7 @@ test.each<[string, (kid: string) => Promise<unknown>]>([
   await expect(step('testSecret', version)).rejects.toMatchObject({ code: 'unauthenticated' });
 });
 
-test('finishSecret makes the pending key current, and lets the current one sign on', async () => {
+test('finishSecret makes the pending key current, and the current one continues to sign', async () => {
   const [first, second] = [await rotate(), await rotate()];
   expect(await stages()).toEqual({
     [first.version]: ['SIGNING', 'AWSPREVIOUS'],
@@ -145,7 +145,7 @@ test('finishSecret writes an audit line each time, and moves each stage once', a
   expect(secrets.operations().filter((call) => call === 'UpdateSecretVersionStage')).toHaveLength(3);
 });
 
-test('finishSecret moves no stage when the store does not say which version is current', async () => {
+test('finishSecret moves no stage when the store does not report the current version', async () => {
   const { version } = await rotate('testSecret');
   secrets.script((operation) => (operation === 'DescribeSecret' ? { Name: ring.secretId() } : undefined));
   await expect(step('finishSecret', version)).rejects.toMatchObject({ name: 'InvalidParameterException' });

@@ -131,7 +131,7 @@ test.each<[string, (kid: string) => Promise<unknown>]>([
   ['lacks its only key', (kid) => removeKey(kid)],
   ['lets its key expire', async (kid) => publish({ ...(await bare(kid)), expires_at: NOON / 1000 + 60 })],
 ])(
-  'a login on a restored table publishes its key for good when the table %s, in every environment',
+  'a login on a restored table publishes its key permanently when the table %s, in every environment',
   async (_name, change) => {
     const { kid } = await rotate();
     const held = open();

@@ -77,7 +77,7 @@ test('readStatistics sum the counters of their shards and no other item, in any 
   expect(await read()).toEqual({ ...NOTHING, count: 2, locked: 1 });
 });
 
-test('readStatistics count accounts locked for good, and others until their lockouts end', async () => {
+test('readStatistics counts permanently locked accounts, and others until their lockouts end', async () => {
   const end = NOON + 60 * SECOND;
   await write(countIn('LOCKED', 'ada', 1), await countLockout(table, 'kim', end, NOON));
   for (const [later, locked] of [

@@ -26,7 +26,7 @@ const published = async () => {
 
 const EMPTY = { keys: [], headers: { 'cache-control': 'no-store' } };
 
-test('an empty set is not cacheable, and any other as the contract says', async () => {
+test('an empty set is not cacheable, and any other has the lifetime of the contract', async () => {
   expect(await published()).toEqual(EMPTY);
   const revoked = await storeKey({ revoked_at: NOON / 1000, expires_at: 0 });
   const expired = await storeKey({ expires_at: NOON / 1000 });

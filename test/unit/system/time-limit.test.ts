@@ -30,7 +30,7 @@ test('work is refused when it overflows the stack', () => {
   expect(codeOf(() => withinTime(60_000, overflow))).toBe('too_complex');
 });
 
-test('work is stopped by its own limit, whatever that of other work is', () => {
+test('work is stopped by its own limit, not by that of other work', () => {
   const nested = () => withinTime(600_000, () => codeOf(() => withinTime(20, forever)));
   expect(nested()).toBe('too_complex');
 });
@@ -50,7 +50,7 @@ test.each([
   new TypeError('x'),
   Object.assign(new Error('x'), { code: 'ERR_SCRIPT_EXECUTION' }),
   Object.assign(new Error('x'), { code: 'RangeError' }),
-])('work throws its own error on: %s', (error) => {
+])('work rethrows its own error: %s', (error) => {
   const work = () => {
     throw error;
   };

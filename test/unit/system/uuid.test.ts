@@ -47,7 +47,7 @@ test('a UUID is a valid version 7, carries the time and is never the same', () =
   expect(new Set(uuids.map((each) => each.slice(0, 18))).size).toBe(10_000);
 });
 
-test('a UUID takes ten random bytes of its own, requested for all UUIDs at once', () => {
+test('a UUID uses ten random bytes of its own, requested for all UUIDs at once', () => {
   const requested: number[] = [];
   const generate = sqlServerUuids(
     () => TIME,
@@ -108,7 +108,7 @@ test('the counter starts at 13 random bits in each millisecond', () => {
   expect(new Set(counters).size).toBeGreaterThan(900);
 });
 
-test('the counter increases by one within a millisecond, whatever the random bytes are', () => {
+test('the counter increases by one within a millisecond for all random bytes', () => {
   let byte = 0;
   const generate = sqlServerUuids(
     () => TIME,

@@ -15,7 +15,7 @@ const unavailable = { code: 'unavailable', retryAfter: 1 };
 test.each([
   ['is attempted once when nobody was quicker', [], ['first']],
   [
-    'is repeated with each item that somebody else has written',
+    'is repeated with each item that another writer has stored',
     ['second', undefined, 'fourth', 'fifth'],
     ['first', 'second', undefined, 'fourth', 'fifth'],
   ],
@@ -29,7 +29,7 @@ test.each([
   [undefined, 5],
   [2, 2],
 ])(
-  'an optimistic write is unavailable when somebody was quicker each time: %s attempts',
+  'an optimistic write is unavailable when another writer was quicker each time: %s attempts',
   async (attempts, made) => {
     const write = writeAfter(2, 3, 4, 5, 6);
     await expect(optimistically(1, write, attempts)).rejects.toMatchObject(unavailable);

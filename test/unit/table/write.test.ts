@@ -149,7 +149,7 @@ test('a transaction throws the failure that its write derives from the item', as
   expect(otherwise.mock.calls).toEqual([[{ ...second, n: 2 }], [undefined]]);
 });
 
-test('a transaction whose condition does not hold is final, also when another write has met a transaction', async () => {
+test('a transaction whose condition does not hold is final, also when another write has hit a transaction', async () => {
   const writes = [putting(freshKey(), 1), putting(freshKey(), 2)];
   wire.script(failing(cancelled('TransactionConflict', 'ConditionalCheckFailed')));
   const failed = await transact(table, writes);

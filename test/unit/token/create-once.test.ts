@@ -75,7 +75,7 @@ test.each<[string, Request, number]>([
   ['another caller', { caller: 'another' }, 0],
   ['another key', { key: '2' }, 0],
   ['the same key a day later', {}, DAY_MS],
-])('createRequested takes a request with %s for a new one', async (_what, request, later) => {
+])('createRequested treats a request with %s as a new one', async (_what, request, later) => {
   const { create } = await open();
   await create();
   clock.time += later;

@@ -133,7 +133,7 @@ test.each([false, true])(
   },
 );
 
-test('tokens that expire around one instant leave exact counts and free names, whatever is removed', async () => {
+test('tokens that expire around one instant leave exact counts and free names for all removals', async () => {
   const PER_ACCOUNT = 100;
   const owners = await Promise.all(Array.from({ length: 10 }, () => account()));
   // A third each ends before, at and after the instant.

@@ -53,7 +53,7 @@ test.each<[string, object, readonly string[]]>([
   expect(fieldsAtFault(tokenTerms(), requested)).toEqual(fields);
 });
 
-test('tokenTerms says what a time and roles must be', () => {
+test('tokenTerms reports the valid forms of a time and roles', () => {
   expect(errorsOf(tokenTerms(), { expires_at: 'x', roles: long(MAX_ROLES_LENGTH + 1) })).toEqual([
     { field: 'expires_at', message: 'Must be a UTC time such as 2026-11-20T05:30:00Z' },
     { field: 'roles', message: `Must have at most ${MAX_ROLES_LENGTH} characters` },

@@ -91,7 +91,7 @@ test('browseAccounts with cancelled_since omits an account that was reactivated,
   await remove(table, entry);
 });
 
-test('browseAccounts with cancelled_since reads at most 1000 entries a page, whatever the limit', async () => {
+test('browseAccounts with cancelled_since reads at most 1000 entries a page for every limit', async () => {
   const item = { username: 'many', cancelled_at: isoAt(100) };
   const keys = Array.from({ length: 1001 }, (_, n) => cancellationKey(`many-${n}`, isoAt(100)));
   const chunks = Array.from({ length: 11 }, (_, n) => keys.slice(n * 100, n * 100 + 100));

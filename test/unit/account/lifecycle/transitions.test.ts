@@ -159,7 +159,7 @@ describe.each<Case>([
   },
 );
 
-test('parallel lockouts, locks for good, locks with different ends and unlocks leave exact counters', async () => {
+test('parallel lockouts, permanent locks, locks with different ends and unlocks leave exact counters', async () => {
   const target = await account();
   const lockOut = ({ username }: Account) => lockForATime(runtime, username, undefined, 0);
   const kinds = (n: number) => [
@@ -175,7 +175,7 @@ test('parallel lockouts, locks for good, locks with different ends and unlocks l
   expect(difference).toEqual([Number(lockoutend === FOREVER), Number(lockoutend?.startsWith('2'))]);
 });
 
-test('lockAccount refuses an end that is not in the future, and takes the last end for none', async () => {
+test('lockAccount refuses an end that is not in the future, and treats the last end as none', async () => {
   const target = await account();
   wire.reset();
   const refused = { code: 'invalid_request', errors: [{ field: 'until', message: 'Must be in the future' }] };
@@ -221,7 +221,7 @@ test.each([
   expect(await stored(before)).toEqual({ ...before, failures_cleared_at: NOON });
 });
 
-test('unlockAccount uncounts a lock for good that came after the account was read', async () => {
+test('unlockAccount uncounts a permanent lock that came after the account was read', async () => {
   const stale = await lockedUntil(NOON + 60_000);
   await lock(stale);
   expect(await lockedBy(() => unlock(stale))).toEqual([-1, 0]);

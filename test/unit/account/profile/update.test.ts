@@ -30,7 +30,7 @@ const CHANGES: [string, Update][] = [
   ['both', { user_short: 'x', user_properties: { a: 2 } }],
 ];
 
-test('updateProfile changes what is sent, keeps the rest and returns the user', async () => {
+test('updateProfile changes the sent fields, keeps the others and returns the user', async () => {
   const before = await account({ user_first_name: 'Ada', phonenumber: '0', teams: ['A', 'B'] });
   const filled = { user_last_name: 'Lovelace', user_color: '#a1B2c3', user_currency: 'CHF' };
   const changes = { phonenumber: '', ...filled };
