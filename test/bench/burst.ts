@@ -18,7 +18,7 @@ const AT_ONCE = 50;
 
 /**
  * 2,000 accounts send their first request of a day, 50 at once, to an instance that all of them have used before. The unit
- * is the time of the same requests a moment later, when nothing of them is counted any more.
+ * is the time of the same requests a moment later, when none of them is counted.
  */
 export const burst: Benchmark = async ({ tell }) => {
   await using open = new AsyncDisposableStack();

@@ -33,7 +33,7 @@ interface Scenario {
   /** Prepares the nth request. */
   readonly prepare: (instance: Instance, n: number) => Promise<Subject>;
   readonly samples?: number;
-  /** Its requests are refused, as they should be. */
+  /** Whether its requests are expected to be refused. */
   readonly isRefused?: true;
 }
 

@@ -20,7 +20,7 @@ async function openDocs(width: number, colorScheme: 'light' | 'dark') {
   return { page, offences };
 }
 
-// Loading the page costs more than most of what is done on it: all tests share these two.
+// Loading the page costs more than most tests of it, so all tests share these two.
 const phone = await openDocs(390, 'dark');
 const desk = await openDocs(1280, 'light');
 

@@ -36,7 +36,7 @@ const headers = Object.fromEntries(
 
 const EXECUTED = 'executed in ';
 
-/** Runs in each page before all others: what calls an alert, is seen, and there is a cookie to read. */
+/** Runs first in each page: it records calls of an alert, and sets a readable cookie. */
 const OBSERVED = `for (const name of ['alert', 'msgbox'])
   window[name] = () => console.log('${EXECUTED}' + location.pathname);
 document.cookie = 'readable=1';`;
@@ -48,7 +48,7 @@ const USED = `for (const element of document.querySelectorAll('*')) {
     element.dispatchEvent(new MouseEvent(type, { cancelable: true }));
 }`;
 
-/** Opens each page in a frame and uses it; answers what has come of it. */
+/** Opens each page in a frame and uses it; returns the effects. */
 async function open(contents: readonly Content[]) {
   const site = await openSite();
   for (const [nth, content] of contents.entries()) site.put(`/${nth}`, content);

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 /** The browser, as Debian's package `chromium` installs it unless `CHROMIUM` names another. */
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Whether there is nothing to run the tests in; one that is named has to be there. */
+/** Whether the machine has no browser; a named one must exist. */
 export const isMissing = process.env['CHROMIUM'] === undefined && !existsSync(CHROMIUM);
 
-/** How the tests in a real browser run: apart from all others, on a local instance of their own, in a browser a worker. */
+/** The tests in a real browser: apart from all others, on a local instance of their own, in a browser a worker. */
 export const browser = {
   name: 'browser',
   include: ['test/browser/**/*.test.ts'],

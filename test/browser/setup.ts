@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { browser } from './browser.ts';
 
-/** The files of a worker share its browser: what one has opened ends with it. */
+/** The files of a worker share its browser: each closes the pages that it opened. */
 afterAll(() => Promise.all(browser.contexts().map((context) => context.close())));

@@ -10,7 +10,7 @@ export interface Content {
 const BLANK: Content = { body: '<!doctype html><title>A page</title>' };
 
 /**
- * A site on another port of loopback, until the test file ends. Its paths are blank pages, but `/to?<url>`, which
+ * A site on another port of loopback, until the test file ends. Its paths are blank pages, except `/to?<url>`, which
  * redirects there with the method and the body, and what is put on it.
  */
 export async function openSite() {

@@ -7,7 +7,7 @@ export interface Victim extends User {
   readonly jwt: string;
 }
 
-/** A path whose page does nothing: of the service's own origin, what the gateway answers to an unknown path is as good. */
+/** A blank page of the service's own origin: the gateway's answer to an unknown path. */
 export const BLANK = '/nothing';
 
 /** Opens that page of the service's own origin. */

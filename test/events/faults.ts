@@ -8,11 +8,11 @@ export interface FaultKind {
   readonly fault: string;
   readonly dynamodb?: Script;
   readonly events?: Script;
-  /** It takes time: fewer cancels show it. */
+  /** Whether it takes time, so that fewer cancels are sent. */
   readonly slow?: boolean;
 }
 
-/** Disturbs so many in a hundred commands of functions, only those of this operation if one is named. */
+/** Disturbs this percentage of the commands of functions, only of the operation if one is named. */
 const sometimes =
   (perHundred: number, fault: Fault, only?: string): Script =>
   (operation, _input, sender) =>

@@ -13,7 +13,7 @@ export interface Outcome extends Row {
   readonly ordered: boolean;
 }
 
-/** After the end of faults, so many sweeps deliver everything. */
+/** Sweeps that deliver everything after the end of faults. */
 const MAX_SWEEPS = 2;
 
 export const isGood = (outcome: Outcome) => holds(outcome) && outcome.sweeps <= MAX_SWEEPS && outcome.ordered;

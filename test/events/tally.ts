@@ -8,7 +8,7 @@ export interface Row {
   readonly asked: number;
   /** Answered 200. */
   readonly ok: number;
-  /** By the table. */
+  /** Changes by the table. */
   readonly committed: number;
   /** Deliveries of user_cancel, and their different ids. */
   readonly delivered: number;

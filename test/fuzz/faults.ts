@@ -6,7 +6,7 @@ import { undocumented } from '../openapi/checked.ts';
 import type { FuzzRequest } from './requests.ts';
 import type { Answer, Write } from './service.ts';
 
-/** No answer takes longer. */
+/** Longest time of an answer. */
 export const MAX_MS = 5000;
 
 const routeOf = openRouter(routes);
@@ -31,7 +31,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** All that is wrong with an answer. */
+/** All faults of an answer. */
 export function faultsOf(request: FuzzRequest, answer: Answer, writes: readonly Write[]): string[] {
   const { status, headers, text, ms } = answer;
   const endpoint = endpointOf(request);

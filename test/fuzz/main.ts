@@ -11,7 +11,7 @@ const options = new Command('npm run fuzz --')
   .parse()
   .opts<{ requests: number; seed: number }>();
 
-/** So many requests follow from one seed, the next ones from the next. */
+/** Requests of one seed; the next ones are those of the next seed. */
 const BATCH = 250;
 const CONNECTIONS = 8;
 
@@ -20,7 +20,7 @@ const figures = { sent: 0, past: 0, slowest: 0, slowestIs: '' };
 const statuses = new Map<number, number>();
 const refused: string[] = [];
 
-/** Sends a request, and a slow one again, since a busy machine is slow too. @throws Error that lists what is wrong */
+/** Sends a request, and a slow one again, since a busy machine is slow too. @throws Error with all faults */
 async function attempt(request: FuzzRequest, again = false): Promise<void> {
   await service.refresh();
   const answer = await service.send(request);

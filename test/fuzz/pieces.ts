@@ -14,7 +14,7 @@ export const PASSWORD = 'the password of every account';
 const some = (text: string) => fc.constantFrom(...text.split(' | '));
 const overlong = (max: number) => fc.integer({ min: 100, max }).map((length) => 'a'.repeat(length));
 
-/** The good value, which others shrink to, and one time in so many a bad one. */
+/** A valid value, which others shrink to, and one time in so many an invalid one. */
 export const mostly = <T>(times: number, good: fc.Arbitrary<T>, ...bad: fc.Arbitrary<T>[]) =>
   fc.oneof(
     { withCrossShrink: true },

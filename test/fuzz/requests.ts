@@ -5,14 +5,14 @@ import { contracts, type Route, routesOf } from '#lib/routes';
 import * as pieces from './pieces.ts';
 import { anyText, HOLDERS, KNOWN, mostly } from './pieces.ts';
 
-/** A request as it is sent; `{{...}}` stands for what differs from run to run: credentials, ids. */
+/** A request as it is sent; `{{...}}` replaces parts that differ from run to run: credentials, ids. */
 export interface FuzzRequest {
   readonly method: string;
   /** Path and query, as they are in the request line. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: { readonly text: string; readonly encoding?: 'utf8' | 'base64' };
-  /** The account whose credential it presents as it should. */
+  /** The account whose valid credential it presents. */
   readonly as?: string;
 }
 
@@ -160,7 +160,7 @@ const requestOf = (route: Route): fc.Arbitrary<FuzzRequest> =>
       return { ...JSON.parse(own), ...(isGood ? { as } : {}) };
     });
 
-/** Requests of all endpoints alike: good ones, and good ones with pieces changed. */
+/** Requests of all endpoints alike: valid ones, and valid ones with changed pieces. */
 export const requests: fc.Arbitrary<FuzzRequest> = fc.oneof(
   ...contracts.map((contract) => fc.oneof(...routesOf(contract).map(requestOf))),
 );

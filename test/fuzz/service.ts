@@ -25,7 +25,7 @@ export interface Answer {
 /** A write, as `Update ACCOUNT#ada ACCOUNT SET lastActivity = :now`. */
 export type Write = string;
 
-/** Nothing takes longer than the gateway of the cloud waits. */
+/** Longest time of a request: the gateway of the cloud waits no longer. */
 const GIVE_UP_MS = 30_000;
 
 /** A local instance of its own with the accounts of the requests, and the writes of its functions. */
@@ -59,7 +59,7 @@ export async function openService(connections: number) {
     return { status: incoming.statusCode, headers: incoming.headers, text, ms };
   }
 
-  /** Makes an account what it was at first, and logs it in. */
+  /** Restores the first state of an account, and logs it in. */
   async function revive(name: string) {
     const account = await readAccount(runtime.table, name);
     if (!account) throw new Error(`${name} is gone`);
@@ -97,7 +97,7 @@ export async function openService(connections: number) {
   proxy.reset();
 
   const writes = new Map<string, Write[]>();
-  /** Takes in what the proxy has seen end since the last time. */
+  /** Collects the commands that have ended since the last time. */
   function collect() {
     for (const command of proxy.commands.splice(0)) {
       if (command.end === 0) proxy.commands.push(command);
@@ -109,9 +109,9 @@ export async function openService(connections: number) {
 
   return {
     send,
-    /** Notes that a good credential of an account was refused. */
+    /** Records that a valid credential of an account was refused. */
     wears: (name: string) => worn.add(name),
-    /** Brings back the accounts of which that was noted. */
+    /** Restores the accounts with such a record. */
     async refresh() {
       for (const name of worn) if (worn.delete(name)) await revive(name);
     },

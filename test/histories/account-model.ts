@@ -4,7 +4,7 @@ export interface State {
   readonly locked: boolean;
   readonly name: string;
   readonly roles: readonly string[];
-  /** By name: the secret; null where its answer was lost. */
+  /** Secrets by name; null if the answer was lost. */
   readonly tokens: Readonly<Record<string, string | null>>;
   /** The stamp of its sessions, as far as a login has shown it. */
   readonly stamp: string | undefined;
@@ -110,7 +110,7 @@ function apply(state: State, operation: Operation, answer: Answer): readonly [St
   }
 }
 
-/** The state after an operation that was answered so; undefined where it cannot have been. */
+/** The state after an operation with this answer; undefined if it is impossible. */
 export function step(state: State, operation: Operation, answer: Answer): State | undefined {
   const [next, expected] = apply(state, operation, answer);
   return answer === undefined || JSON.stringify(expected) === JSON.stringify(answer) ? next : undefined;

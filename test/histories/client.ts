@@ -73,7 +73,7 @@ export function openClient(service: Service, username: string) {
         const own = as({
           session: sessions.find(([session]) => session === operation.session)?.[1] as string,
         });
-        // Unlike ping, the list is never answered from memory while DynamoDB is out of reach.
+        // Unlike ping, the list is never answered from a cache while DynamoDB is unreachable.
         await (operation.kind === 'session' ? own.token.listOwn() : own.account.logout());
         return [200];
       }

@@ -26,7 +26,7 @@ export async function runEpisode(service: Service, clients: number, operations: 
     const byAdministrator = (): Operation =>
       pick<Operation>([
         { kind: pick(['lock', 'unlock', 'cancel', 'reactivate']) },
-        // Most of the time an account is to be open, or nothing else could be seen.
+        // An account should be open most of the time, or other operations would only be refused.
         { kind: pick(['unlock', 'reactivate']) },
         { kind: 'create', token },
         { kind: pick(['create', 'delete']), token },

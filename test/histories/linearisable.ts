@@ -3,7 +3,7 @@ import { type Answer, NEW, type Operation, type State, step } from './account-mo
 /** One operation of a history. */
 export interface Entry {
   readonly operation: Operation;
-  /** When it was sent, and when its answer came: never, where it may take effect at any time or not at all. */
+  /** Times of the request and the answer. Without an answer, it may take effect at any time or not at all. */
   readonly start: number;
   readonly end: number;
   readonly answer: Answer;

@@ -14,7 +14,7 @@ const run = (args: readonly string[]) =>
   spawnSync('cfn-lint', args, { encoding: 'utf8', maxBuffer: 2 ** 26 });
 const installed = run(['--version']).status === 0;
 
-/** CDK has every function wait for its role, though the function names it: one warning each, which is its own. */
+/** Warnings that CDK causes: each function depends on its role explicitly, although it also names the role. */
 const isOfCdk = ({ Rule, Message }: Finding) =>
   Rule.Id === 'W3005' && /^'\w+Role\w+' .* at 'Resources\/\w+Function\w+\/Properties\/Role'/.test(Message);
 

@@ -19,7 +19,7 @@ test(`the client has at most ${BUDGET_BYTES} bytes, compressed, all of its own c
   expect(text).not.toMatch(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b/);
 });
 
-/** Another project, with the package that `npm pack` makes and nothing else. */
+/** Another project, with only the package of `npm pack`. */
 const project = await mkdtemp(join(tmpdir(), 'core-account-consumer-'));
 const installed = join(project, 'node_modules/core-account-client');
 afterAll(() => rm(project, { recursive: true, force: true }));

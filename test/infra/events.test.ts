@@ -12,7 +12,7 @@ const arnOf = (resource: Resource | undefined) => ({ 'Fn::GetAtt': [resource?.id
 const failures = arnOf(queueOf(stack, 'failed jobs'));
 const failedEvents = arnOf(queueOf(stack, 'failed events'));
 
-/** The statement that lets EventBridge send to a queue what it could not pass on for this resource. */
+/** The statement that permits EventBridge to send undelivered events of this resource to a queue. */
 const senderFor = (source: Resource | undefined, queue: object) =>
   expect.objectContaining({
     Principal: { Service: 'events.amazonaws.com' },

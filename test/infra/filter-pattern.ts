@@ -1,7 +1,7 @@
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * Whether CloudWatch Logs takes a line of JSON for a pattern, as far as patterns are written here: comparisons of a
+ * Whether a line of JSON matches a pattern of CloudWatch Logs, for the patterns in use: comparisons of a
  * property with a text, which may have wildcards, or with a number, joined by `&&`, by `||`, or by `||` in parentheses.
  *
  * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html

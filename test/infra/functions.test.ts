@@ -62,7 +62,7 @@ function needsMetBy(permission: string): string[] {
   return change ? [`${place}:${change}`] : kinds.map((kind) => `${place}:${kind}`);
 }
 
-/** The needs that have grants of their own: what may be done alone may be done in transactions. */
+/** The needs that have grants of their own: a permission for a write alone covers it in transactions. */
 const ownGrants = (needs: readonly string[]) =>
   needs
     .filter((need) => !need.startsWith('signing-key:'))

@@ -34,7 +34,7 @@ export interface Module {
 const IMPORT =
   /^(?:import|export)\s+(type\s)?[^;'"]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'|\bimport\('([^']+)'\)/gm;
 
-/** Every module of the repository, with what it imports. */
+/** Every module of the repository, with its imports. */
 export const modules: readonly Module[] = globSync(`{${FOLDERS.join(',')}}/**/*.{ts,tsx}`, {
   cwd: ROOT,
   exclude: ['**/node_modules'],

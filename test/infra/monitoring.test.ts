@@ -56,8 +56,7 @@ function statisticsOf({ Metrics, ...alarm }: Resource['Properties']): string {
 }
 
 /**
- * Each alarm: its severity, its metrics, its statistic and its threshold in how many of how many periods, and how it
- * takes missing data.
+ * Each alarm: severity, metrics, statistic, threshold in how many of how many periods, and treatment of missing data.
  */
 const ALARMS: [id: string, severity: string, metrics: string[], condition: string, missing: string][] = [
   ['server-errors', 'part', ofGateway('5xx', 'Count'), 'Sum of 60 s > 1 in 3 of 5', 'ok'],

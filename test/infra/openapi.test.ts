@@ -14,7 +14,7 @@ import { TYPES } from '../../infra/openapi/texts/parameters.ts';
 import { openApi } from '../../infra/openapi.ts';
 import { faultAt } from '../openapi/checked.ts';
 
-/** The page of the documentation is no part of what it describes. */
+/** The OpenAPI document does not describe the page of the documentation. */
 const contracts = every.contracts.filter(({ forPeople }) => !forPeople);
 const routes = every.routes.filter(({ contract }) => !contract.forPeople);
 
@@ -230,7 +230,7 @@ test('the examples include an answer of every operation except the document itse
   expect(without).toEqual(['docs.openapi']);
 });
 
-// That they satisfy their schemas: test/infra/openapi-lint.test.ts.
+// test/infra/openapi-lint.test.ts checks that they satisfy their schemas.
 test('the examples of errors satisfy their schemas, and no schema accepts another field or type', () => {
   for (const [name, { content }] of Object.entries(document.components.responses))
     for (const { value } of Object.values(content['application/json'].examples ?? {})) {

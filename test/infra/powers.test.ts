@@ -3,7 +3,7 @@ import { policiesOf } from '#infra/aws/policies';
 import { holdersOfPowers } from '#infra/powers';
 import { EVERY_OPTION, inApp, PROD } from './synth.ts';
 
-// Who holds each power is in the table of lib/auth/README.md, which test/infra/docs.test.ts compares.
+// The table of lib/auth/README.md has the holders of each power; test/infra/docs.test.ts compares it.
 test('the powers of functions are the same in every stage, and all but reading accounts have few holders', () => {
   const [standard = [], prod, every] = [{}, PROD, EVERY_OPTION].map((context) =>
     holdersOfPowers(inApp(context, (stack) => policiesOf(stack))),

@@ -15,7 +15,7 @@ const offences = (importers: readonly Module[], allowed: (target: string, import
     imports.filter(({ target }) => !allowed(target, path)).map(({ target }) => `${path} -> ${target}`),
   );
 
-/** All modules of the repository that end up in a bundle of this one. */
+/** All modules of the repository that a bundle of this one contains. */
 function reachable(path: string, found = new Set<string>()): ReadonlySet<string> {
   for (const { target, typeOnly } of modules.find((module) => module.path === path)?.imports ?? []) {
     if (typeOnly || found.has(target)) continue;

@@ -30,7 +30,7 @@ const onBusOf = (account: string) => (stack: Stack) => ({
 });
 
 const byDefault = Template.fromStack(subscribe());
-/** With every property, and a function that has its own configuration of asynchronous invocations. */
+/** A stack with every property, and a function with its own configuration of asynchronous invocations. */
 const chosen = Template.fromStack(
   subscribe((stack) => {
     const code = { code: Code.fromInline('0'), handler: 'index.handler', runtime: Runtime.NODEJS_24_X };

@@ -33,7 +33,7 @@ async function entryOf({ headers }: Reply<unknown>) {
   return entry;
 }
 
-/** The target of a request of {@link requestOf}, where it is not the account that the request names. */
+/** The target of a request of {@link requestOf} if it is not the account that the request names. */
 const TARGETS: Readonly<Record<string, (username: string, caller: string | null) => string | null>> = {
   'account.create': (username) => `new.${username}`,
   'account.logout': (_, caller) => caller,

@@ -7,7 +7,7 @@ import { newFolder } from '../unit/support/folder.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-/** Whether this machine gives a program mounts of its own, which end with it. */
+/** Whether this machine permits a program to have mounts of its own, which end with it. */
 export const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
 
 /** A command that runs a program with an empty file system mounted on a folder. */

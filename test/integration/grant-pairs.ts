@@ -42,7 +42,7 @@ export function neededBy({ operation, input, needs }: Command): string[] {
 
 const withAttributes = (need: string, names: readonly string[]) => [
   need,
-  // Whether alone or in a transaction.
+  // Alone or in a transaction.
   ...(LIMITED.test(need) ? names.filter((name) => !KEY.includes(name)) : []).map(
     (name) => `${need.replace(/^\w+:/, '')} ${name}`,
   ),

@@ -51,7 +51,7 @@ import { startWatchedInstance } from './watched-instance.ts';
 const REGION = 'us-east-1';
 const TABLE = 'table-of-the-grants';
 
-/** One failure of a name fewer than it may have, from other addresses. */
+/** One failure fewer than the limit of a name, from other addresses. */
 const failures = () =>
   Array.from({ length: PER_NAME.max - 1 }, (_, n) => ({ id: `${n}`, at: Date.now(), from: `${n}` }));
 

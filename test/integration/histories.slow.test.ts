@@ -5,7 +5,7 @@ import { type Entry, isLinearisable } from '../histories/linearisable.ts';
 import { onInstance } from '../histories/running-instance.ts';
 import { admin, baseUrl } from './service.ts';
 
-/** One after the other, or at the same time where several are in a list; without an answer, it never came. */
+/** Steps in sequence, those of a list in parallel; a step without an answer never got one. */
 type Step = readonly [Operation, Answer?];
 type Steps = readonly (Step | readonly Step[])[];
 

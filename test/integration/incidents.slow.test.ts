@@ -47,7 +47,7 @@ const articleOf = (id: string) =>
   articles.split(`\n### ${id}\n`)[1]?.split('\n### ')[0]?.replace(/\s+/g, ' ');
 const alarms = synthesize().of('AWS::CloudWatch::Alarm');
 
-/** All that the functions have logged; later lines after the first so many. */
+/** All lines that the functions have logged, without the first so many. */
 const linesFrom = async (first = 0): Promise<Line[]> =>
   JSON.parse(`[${(await readFile(log, 'utf8')).trim().replaceAll('\n', ',')}]`).slice(first);
 
@@ -90,7 +90,7 @@ async function ageSigningKey(days: number): Promise<void> {
   await stage.start();
 }
 
-/** Leaves the secret without a key, as a new stack has it. */
+/** Leaves the secret without a key, as in a new stack. */
 async function loseSigningKey(): Promise<void> {
   const { secretsmanager: endpoint } = runningInstance(stage.data);
   const credentials = credentialsFor({}, undefined);
@@ -249,7 +249,7 @@ test.each(INCIDENTS)(
       const { error: _, message = '', function: id = '', ...fields } = line;
       for (const word of [message, id, ...Object.keys(fields)]) expect(articleOf(article)).toContain(word);
     }
-    // Others than those of events page by the composite alarm only, which pages once.
+    // Only alarms of events page themselves; the others do so by the composite alarm, which pages once.
     if (!symptoms.some(([article]) => article.startsWith('events-')))
       expect(await isRed('events-waiting', 'OldestPendingEvent', begun)).toBe(false);
 

@@ -43,7 +43,7 @@ async function openKeys() {
       const { headers, text } = await call('GET', '/api/core/system/jwks', { base });
       return { kept: headers.get('cache-control'), set: JSON.parse(text) as JSONWebKeySet };
     },
-    /** Rotates, and has the new key sign at once; resolves to the answer of the command and a session by that key. */
+    /** Rotates so that the new key signs at once; resolves to the answer of the command and a session by that key. */
     rotateAndLogIn: async () => {
       const { code, answer } = await keys('rotate', '--wait');
       expect(code).toBe(0);

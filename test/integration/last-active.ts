@@ -5,7 +5,7 @@ import { transact } from '#lib/table/write';
 import { withoutZone } from '#lib/time';
 
 /**
- * Makes an account as it is when its owner has not come back since, and counts it there.
+ * Sets the last activity of an account, and counts it there.
  *
  * @param countedOn when it was last active, if it counts on that day
  */

@@ -9,7 +9,7 @@ export const here = () => {
   return stack === undefined ? ['--data', inject('data')] : ['--stack', stack];
 };
 
-/** Runs an operator command in this process, where a start takes no second; one at a time. */
+/** Runs an operator command in this process, which saves the second of a start; one at a time. */
 export const run = (args: readonly string[], input = '', where: readonly string[] = here()): Promise<Exit> =>
   printedBy(() => admin([...args, ...where]), input);
 

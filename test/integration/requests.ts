@@ -7,7 +7,7 @@ import { generateApiToken } from '#lib/token/secret';
 import { bundleFile, bundleFolder } from '../../infra/bundle.ts';
 import { sessionIdOf } from '../unit/support/items.ts';
 
-/** Whom a request is about. */
+/** The accounts of a request. */
 export interface Names {
   readonly username: string;
   /** Password of that account, or an API token if the username is `api`. */
@@ -19,8 +19,7 @@ export interface Names {
 }
 
 /**
- * A request of an endpoint that succeeds, as plain data: its method and path come from the contract. The account needs
- * its stored session.
+ * A request of an endpoint that succeeds, as plain data, without method and path. Its account needs a stored session.
  */
 export interface Sample {
   /** Distinguishes it from the first one of its endpoint. */
@@ -52,7 +51,7 @@ const PARAMETERS: Readonly<Record<string, (names: Names) => string>> = {
   file: () => adminScriptName(),
 };
 
-/** The script of the documentation has the name that the page gives it. */
+/** The script of the documentation has its name in the page. */
 const scriptName = () =>
   readdirSync(bundleFolder(script.id))
     .find((name) => name.endsWith('.gz'))

@@ -20,7 +20,7 @@ export const credentials = new Set<string>();
 /** The id of every request of the running test, and the base URL that it went to. */
 export const requests = new Map<string, string>();
 
-/** Notes a credential, so that it is looked for in everything that was logged. */
+/** Records a credential, so that all logs are searched for it. */
 export function noted<T extends string>(credential: T): T {
   if (credential.length > 7) credentials.add(credential);
   return credential;
@@ -129,7 +129,7 @@ export const target = () => {
   return opened;
 };
 
-/** Forgets what the running file has used. */
+/** Forgets the credentials and requests of the running file. */
 export function forget(): void {
   opened = undefined;
   credentials.clear();
@@ -163,7 +163,7 @@ export interface User {
   readonly token: (name?: string, limits?: Partial<RequestedTerms>) => Promise<string>;
 }
 
-/** One password for the accounts of a test file, hashed once: what bcrypt costs is no matter of these tests. */
+/** One password for the accounts of a test file, hashed once: the cost of bcrypt does not matter here. */
 const password = noted(randomBytes(12).toString('base64url'));
 const passwordHash = hashPassword(newPassword(password, ''), 10);
 

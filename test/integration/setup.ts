@@ -13,7 +13,7 @@ beforeEach(() => {
   requests.clear();
 });
 
-/** The files of a worker share their modules: what one leaves is forgotten after the hooks below, which run first. */
+/** The files of a worker share their modules: the hooks below run first, then the state of a file is forgotten. */
 afterAll(() => {
   forget();
   for (const list of [started, logged, folders]) list.length = 0;

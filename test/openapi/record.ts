@@ -67,7 +67,7 @@ function fixedText(text: string, place: string): string {
   if (key === 'requestID') return REQUEST_ID;
   if (key === 'next_cursor') return '<cursor>';
   if (key === 'token_last4') return 'x7Qb';
-  // By default it comes from the username.
+  // Its default depends on the username.
   if (key === 'user_color') return COLOR;
   if (place.startsWith('system.jwks') && KEY[key]) return KEY[key];
   if (/^\d{4}-\d\d-\d\dT/.test(text)) return fixedTime(text);

@@ -8,9 +8,9 @@ import type { InstanceFile } from '../../infra/local/ready.ts';
 interface Properties {
   readonly Code: { readonly S3Key: string };
   readonly Handler: string;
-  /** In MB. */
+  /** Memory in MB. */
   readonly MemorySize: number;
-  /** In seconds. */
+  /** Timeout in seconds. */
   readonly Timeout: number;
   readonly Environment: { readonly Variables: Readonly<Record<string, unknown>> };
 }

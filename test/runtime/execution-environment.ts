@@ -140,7 +140,7 @@ export async function openExecutionEnvironment(
   };
 }
 
-/** A promise that may fail before anybody waits for it. */
+/** A promise that may fail before it is awaited. */
 function awaited<T>() {
   const promise = Promise.withResolvers<T>();
   promise.promise.catch(() => undefined);

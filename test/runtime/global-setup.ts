@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Synthesizes the stack with the code of its functions, and starts a local instance for what is behind them. */
+/** Synthesizes the stack with the code of its functions, and starts a local instance for their resources. */
 export default async function setup(project: TestProject) {
   const assembly = await mkdtemp(join(tmpdir(), 'assembly-'));
   const synthesized = promisify(execFile)('cdk', ['synth', '--quiet', '--output', assembly]);

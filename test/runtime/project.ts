@@ -6,7 +6,7 @@ export const CLIENT_FOLDER = join(import.meta.dirname, 'client');
 /** The program that Lambda starts for a function. */
 export const CLIENT = join(CLIENT_FOLDER, 'node_modules/aws-lambda-ric/index.mjs');
 
-/** How the tests under Lambda's own runtime interface client run: apart from all others, which need no compiler. */
+/** The tests under Lambda's own runtime interface client: apart from all others, which need no compiler. */
 export const runtime = {
   name: 'runtime',
   include: ['test/runtime/**/*.test.ts'],

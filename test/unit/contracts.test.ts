@@ -55,7 +55,7 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     for (const name of accounts) expect(parametersOf(path)).toContain(name);
     for (const [name, schema] of Object.entries(shape)) {
       expect(schema.safeParse(undefined).success, name).toBe(path.includes(`{${name}?}`));
-      // Names of files are looked up by their functions.
+      // Functions look up names of files themselves.
       expect(schema.safeParse('a b').success, name).toBe(access === 'public');
     }
   });

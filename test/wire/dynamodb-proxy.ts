@@ -115,7 +115,7 @@ export async function openProxy(upstream: string) {
   let script = PASS;
   let delayMs = 0;
   const agent = new Agent({ keepAlive: true });
-  // The total of a single write that the embedded engine reports alone lacks what its indexes take.
+  // The total of a single write that the embedded engine reports alone lacks the units of its indexes.
   const counted = (input: Input) => JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
   // `fetch` takes twice the CPU time.
   const forward = async (headers: IncomingHttpHeaders, input: Input) => {
@@ -201,11 +201,11 @@ export async function openProxy(upstream: string) {
         { step: 'deserialize', priority: 'low' },
       );
     },
-    /** From now on this decides. */
+    /** Sets the script that decides from now on. */
     script(next: Script) {
       script = next;
     },
-    /** Does something once: just before the first command of this operation, or the nth. */
+    /** Calls a function once: just before the first command of this operation, or the nth. */
     before(
       of: string | ((operation: string, input: Input) => boolean),
       act: () => Promise<unknown>,
@@ -218,7 +218,7 @@ export async function openProxy(upstream: string) {
         return undefined;
       };
     },
-    /** From now on every answer takes so long, so that commands sent side by side are seen to overlap. */
+    /** Delays every answer by this time, so that parallel commands overlap visibly. */
     delay(ms: number) {
       delayMs = ms;
     },
@@ -226,7 +226,7 @@ export async function openProxy(upstream: string) {
     async settled() {
       while (inFlight.size > 0) await Promise.all(inFlight);
     },
-    /** From now on every command passes, and none is remembered. */
+    /** Passes every command from now on, and forgets the former ones. */
     reset() {
       script = PASS;
       commands.length = 0;

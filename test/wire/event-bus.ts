@@ -37,7 +37,7 @@ export async function openBus() {
   return {
     url: service.url,
     calls,
-    /** From now on this decides. */
+    /** Sets the script that decides from now on. */
     script(next: BusScript) {
       script = next;
     },

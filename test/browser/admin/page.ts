@@ -12,7 +12,7 @@ const POLICY = `addEventListener('securitypolicyviolation', ({ violatedDirective
 /** Pages that tests have closed: a new profile with its process costs more CPU than most tests spend in it. */
 const closed: Awaited<ReturnType<typeof newPage>>[] = [];
 
-/** In a profile of its own; violations of its policy are offences, too, and refusals are none. */
+/** Opens a page in a profile of its own; its offences include violations of its policy, but no refusals. */
 async function newPage() {
   const context = await openContext();
   await context.addInitScript(POLICY);
@@ -24,7 +24,7 @@ async function newPage() {
 /** Opens the page in a profile without traces of other tests. */
 export async function openPage({ address = '', cookie = '' } = {}) {
   let opened = closed.pop();
-  // Those of another file have ended with it.
+  // Pages of another file were closed at its end.
   if (!opened || opened.page.isClosed()) opened = await newPage();
   const { page, context, offences } = opened;
   offences.length = 0;

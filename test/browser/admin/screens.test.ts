@@ -88,7 +88,7 @@ for (const shown of addresses.keys()) {
   }
 }
 
-/** In the page: what breaks its layout, was created from text, or is a name that turns the text around it. */
+/** Runs in the page: elements that break its layout, were created from text, or are names that turn the text around them. */
 const FAULTS = `[
   ...(document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways: ' +
     [...document.body.querySelectorAll('*')].filter((each) => each.getBoundingClientRect().right > innerWidth)
@@ -109,7 +109,7 @@ const FAULTS = `[
   })(),
 ]`;
 
-/** In the page: the next stop of the keyboard; its fault, and whether all were visited. */
+/** Runs in the page: the fault of the next stop of the keyboard, and whether all were visited. */
 const STOP = `(() => {
   const at = document.activeElement;
   const all = (window.stops ??= new Set());
@@ -133,7 +133,7 @@ const STOP = `(() => {
   ] };
 })()`;
 
-/** The faults of what is open, in light and dark, on a phone and a desk, also for somebody with only a keyboard. */
+/** The faults of the open screen or dialog, in light and dark, on a phone and a desk, and by keyboard. */
 async function faults(): Promise<string[]> {
   const found: string[] = [];
   const context = (await page.getByRole('dialog').count()) > 0 ? 'dialog[open]' : 'html';

@@ -4,7 +4,7 @@ import { target, type User } from '../service.ts';
 
 export const PING = '/api/core/system/ping';
 
-/** All that the service keeps of accounts, except for whether and when they were last active. */
+/** All stored attributes of accounts, except those of their last activity. */
 export async function stateOf(...users: readonly User[]) {
   const { table } = (await target()).runtime;
   const state = users.map(async ({ username }) => {

@@ -17,7 +17,7 @@ const administrator = async (state: AccountOverrides = {}) => {
   administrators.push(created);
   return created;
 };
-// Those of other tests are no administrators any more.
+// Accounts of other tests have lost the role.
 afterEach(async () => {
   for (const one of administrators.splice(0)) await setAttributes(table, one, { isactive: false });
 });

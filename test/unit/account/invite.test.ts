@@ -20,7 +20,7 @@ const { table, wire, runtime, account, stored, team, operations } = await openTe
 const HOUR = 3_600_000;
 const ROOT = by('Root');
 
-/** Requests an account as the endpoint does; resolves to the data, and whether it is answered again. */
+/** Requests an account as the endpoint does; resolves to the data, and whether it is a repeated answer. */
 async function request(body: object, key?: string, limits: Limits = {}, on = runtime) {
   const headers = { 'idempotency-key': key };
   const requested = { actor: ROOT, headers, limits, body: parse(create.body(), body) };

@@ -10,7 +10,7 @@ test.each<[object[], string]>([
     '"a","b","c"\n"1","",""\n"x ""y"", z","","[""p""]"\n',
   ],
   [[], ''],
-  // A spreadsheet carries formulas out.
+  // A spreadsheet calculates formulas.
   [[{ a: '=1' }, { a: '@A' }, { a: '+1|x' }, { a: '-x' }], `"a"\n"'=1"\n"'@A"\n"'+1|x"\n"'-x"\n`],
   [[{ a: '＝1' }, { a: '＠A' }, { a: '＋1|x' }, { a: '－x' }], `"a"\n"'＝1"\n"'＠A"\n"'＋1|x"\n"'－x"\n`],
   [

@@ -19,7 +19,7 @@ const secrets = await openTestSecrets();
 const made: Table[] = [];
 afterAll(() => made.forEach(({ client }) => void client.destroy()));
 
-/** A table that has its keys, and nothing else of what the stack gives one. */
+/** A table with only its keys of the properties that the stack sets. */
 async function bareTable(): Promise<Table> {
   const bare = openTable(`bare-${randomUUID()}`, inject('engine'));
   made.push(bare);

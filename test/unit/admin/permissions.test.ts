@@ -79,7 +79,7 @@ const UNUSED: Readonly<Record<string, readonly string[]>> = {
   'token rotate': ['PutItem EXPIRING'],
 };
 
-/** These use services that have no local counterpart. */
+/** Commands that use services without a local counterpart. */
 const onItemsOnly = Object.keys(COMMANDS).filter((command) => !['events replay', 'audit'].includes(command));
 
 test('the table of permissions has every command that works on a stack', () => {
@@ -92,7 +92,7 @@ test('the table of permissions has every command that works on a stack', () => {
   expect([...Object.keys(COMMANDS), ...local].sort()).toEqual(all.sort());
 });
 
-/** Creates those whom arguments name, or all, and answers their names. */
+/** Creates the accounts that arguments name, or all, and returns their names. */
 async function prepare(text: string): Promise<Record<string, string>> {
   const by = { by: 'root', requestId: 'r' };
   const named = (name: string) => `${name}-${it.runtime.uuid()}`;

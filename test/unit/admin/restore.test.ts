@@ -9,7 +9,7 @@ const { json, run, table, signingKid, audited, wire } = await openInstance();
 const check = ['restore', 'check', '--table', table.name];
 const LOST = ['time_to_live', 'deletion_protection', 'signing_key'];
 
-/** Takes from the table what a restore loses; the table of a test is never protected. */
+/** Removes from the table the settings that a restore loses; the table of a test is never protected. */
 beforeEach(async () => {
   await remove(table, publicKeyItemKey(signingKid));
   const TimeToLiveSpecification = { AttributeName: 'ttl', Enabled: false };

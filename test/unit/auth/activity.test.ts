@@ -84,7 +84,7 @@ test.each<[string, (owner: Account) => Promise<unknown>, (string | undefined)[]]
 
 const countOf = async ({ username }: Account, time: number) =>
   (await get(table, sliceKey(username)))?.[`active:${dateOf(time)}`] ?? 0;
-/** By how much a use changes the counters of yesterday and today. */
+/** Differences of the counters of yesterday and today after a use. */
 const counted = async (of: Account, requests = 1) => {
   const before = [await countOf(of, YESTERDAY), await countOf(of, NOON)] as const;
   await Promise.all(Array.from({ length: requests }, () => recordUse(runtime, of)));

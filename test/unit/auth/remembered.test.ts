@@ -34,7 +34,7 @@ beforeEach(async () => {
 const session = (of: Subject) => sessionOf(runtime, key, of);
 const change = (of: Account, part: Partial<Account>) =>
   put(table, accountKey(of.username), { ...of, ...part });
-/** From now on the table is out of reach. */
+/** Makes the table unreachable from now on. */
 const failing = (fault: Fault = DOWN) => wire.script(() => fault);
 const isRefused = (attempt: Promise<unknown>) => expect(attempt).rejects.toMatchObject(UNAUTHENTICATED);
 const isOutage = (attempt: Promise<unknown>) => expect(attempt).rejects.toMatchObject(OUTAGE);

@@ -11,7 +11,7 @@ const credentials: [string, Credential][] = [
   ['a function', { session: () => SECRET }],
 ];
 
-/** Everything that a log could show of a value, its causes included. */
+/** All text of a value that a log could contain, its causes included. */
 const shown = (value: unknown) =>
   [inspect(value, { depth: 20, showHidden: true }), JSON.stringify(value), String(value)].join('\n');
 const thrownBy = (work: () => Promise<unknown>) => work().catch((error: unknown) => error);

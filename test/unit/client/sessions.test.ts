@@ -6,7 +6,7 @@ import { data, refused, type Seen, scriptedService } from './scripted-service.ts
 const LOGIN = '/api/core/account/login';
 const user = { username: 'ada', password: 'correct horse' };
 
-/** A service with sessions, each valid until it is taken out of the set, and a client of it. */
+/** A service with sessions, each valid until it is removed from the set, and a client of it. */
 async function withSessions(credential?: Credential) {
   const valid = new Set<string>();
   let made = 0;

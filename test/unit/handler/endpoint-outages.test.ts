@@ -13,7 +13,7 @@ const { table, wire, caller, session } = await openEndpoints();
 const { headers } = await caller();
 
 beforeEach(() => {
-  // Between two attempts the SDK and the service wait for a random time: here for none.
+  // Between two attempts the SDK and the service wait for a random time, here for 0 ms.
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => {

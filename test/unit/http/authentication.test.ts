@@ -74,7 +74,7 @@ const answerTo = async (event: Parameters<typeof call>[1]) => {
 const body = '{}'.replace('}', ' "code" : "x"}');
 const base64 = { body: Buffer.from(body).toString('base64'), isBase64Encoded: true };
 
-// The rule of this endpoint takes no body, which is refused after the credential.
+// This endpoint refuses a body, after the check of the credential.
 test.each<[string, Parameters<typeof call>[1], unknown]>([
   ['a code', { body: '{"code":"x"}' }, 'invalid_request'],
   ['a code between spaces', { body }, 'invalid_request'],

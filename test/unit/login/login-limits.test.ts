@@ -24,7 +24,7 @@ const END = withOffset(NOON + lockoutMs);
 
 interface Situation {
   readonly account?: AccountOverrides | 'missing' | 'impossible' | 'without password';
-  /** When a login of the pair last succeeded. */
+  /** Time of the last successful login of the pair. */
   readonly known?: number;
   readonly password?: string;
 }
@@ -101,7 +101,7 @@ const named = async (
   return part === 'without password' ? account() : user(part);
 };
 
-/** Whose login is tried, and the login. */
+/** Sets the situation, and attempts a login. */
 async function attempt([pair, address, name]: Failures, { account, known, password }: Situation) {
   const of = await named(account);
   await given(of, {

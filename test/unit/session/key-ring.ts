@@ -11,7 +11,7 @@ import { openTestSecrets } from '../support/secrets.ts';
 import { newKeyPair } from '../support/signing-keys.ts';
 
 /**
- * A table and a secret store, with what rotates, publishes and reads their keys. Call once at the top of a test file:
+ * A table and a secret store, with functions that rotate, publish and read their keys. Call it once at the top of a test file:
  * every test starts with no public key, and with a secret that holds no private key.
  */
 export async function openKeyRing() {

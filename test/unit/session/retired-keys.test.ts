@@ -22,7 +22,7 @@ const rotateAt = (minutes: number) => {
   return rotate();
 };
 
-/** The rotation reads the public keys as this changes them. */
+/** Changes the public keys that the rotation reads. */
 const misread = (change: (items: Record<string, unknown>[]) => Record<string, unknown>[]) =>
   wire.script((operation, input) =>
     operation === 'Query'

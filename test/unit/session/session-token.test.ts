@@ -74,7 +74,7 @@ function isValid(members: typeof VALID): boolean {
   );
 }
 
-/** Any value of JSON, and those that a careless reader takes for the right one. */
+/** Any value of JSON, and those that a careless reader treats as the right one. */
 const valueLike = (right: unknown) => {
   const text = String(right);
   const near = [` ${text}`, `${text}\0`, text.toUpperCase(), text.slice(0, -1), [right], [[right]]];

@@ -16,14 +16,14 @@ const { table, clock, runtime, operations, secrets, rotate, publish, publicKey, 
 const lines = logLines();
 const warnings = () => lines.filter(({ level }) => level === 'warn');
 
-/** A new execution environment of login; answers the ID of the key that it signs with. */
+/** A new execution environment of login; returns the ID of the key that it signs with. */
 function open() {
   const signingKey = signingKeyFromSecret(runtime);
   return async () => (await signingKey()).kid;
 }
 const signer = () => open()();
 
-/** Rotates once and lets the key be known to all verifiers. */
+/** Rotates once, and waits until all verifiers know the key. */
 async function rotateAndWait() {
   const { kid } = await rotate();
   clock.time += LEAD_MS;

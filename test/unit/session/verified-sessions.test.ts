@@ -18,7 +18,7 @@ const runtime = { instanceName: 'one', now: () => seconds * 1000 };
 const signatures = vi.spyOn(crypto.subtle, 'verify');
 afterAll(() => signatures.mockRestore());
 
-/** The public keys that are held now, by their IDs. */
+/** The cached public keys, by their IDs. */
 let held: Record<string, CryptoKey>;
 let verify: ReturnType<typeof sessionVerifier>;
 beforeEach(() => {

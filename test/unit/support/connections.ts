@@ -1,4 +1,4 @@
 import { CLIENT_LIMITS } from '#lib/aws';
 
-// Tests send more at once than a client has connections, and what waits for one seems not to connect.
+// Tests send more at once than a client has connections, and a request that waits for one seems not to connect.
 CLIENT_LIMITS.requestHandler.connectionTimeout = 60_000;

@@ -6,7 +6,7 @@ export type AwsScript = (operation: string, input: Input) => object | undefined;
 
 /**
  * A service of AWS that this process reaches as functions and operators do, by a variable of the environment. Every test
- * begins without calls and without a script. To be called once at the top of a test file.
+ * begins without calls and without a script. Call it once at the top of a test file.
  */
 export async function openScriptedAws(
   target: string,
@@ -34,7 +34,7 @@ export async function openScriptedAws(
     url,
     calls,
     operations: () => calls.map(({ operation }) => operation),
-    /** From now on this decides. */
+    /** Sets the script that decides from now on. */
     script(next: AwsScript) {
       script = next;
     },

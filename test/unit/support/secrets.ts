@@ -10,7 +10,7 @@ import { openSecrets } from '#lib/session/signing-key';
 import { secretOperations } from '../../../infra/local/services/secrets-manager.ts';
 import { openScriptedAws } from './scripted-aws.ts';
 
-/** A Secrets Manager of its own. To be called once at the top of a test file. */
+/** A Secrets Manager of its own. Call it once at the top of a test file. */
 export async function openTestSecrets() {
   const store = secretOperations({ region: 'eu-west-1', rotate: async () => undefined });
   const service = await openScriptedAws('secretsmanager', 'AWS_ENDPOINT_URL_SECRETS_MANAGER', store);
@@ -27,7 +27,7 @@ export async function openTestSecrets() {
       service.calls.length = 0;
       return Name;
     },
-    /** Gives a secret a new text. */
+    /** Replaces the text of a secret. */
     put: (SecretId: string, SecretString: string, VersionStages?: string[]) =>
       client.send(new PutSecretValueCommand({ SecretId, SecretString, VersionStages })),
     /** The text of a version; by default the current one. */

@@ -99,7 +99,7 @@ const requestToken = (it: Account, actor: Actor) =>
   createRequested(runtime, it, { actor, headers, limits: {}, params: { token_name: 'ci' }, body: {} });
 const FOUND = { tokens: 1, found: [{ ...keys.tokenKey('a'), username: 'Ada', name: 'held' }] } as never;
 
-/** The rules that read an account, and what is special about it. */
+/** The rules that read an account, and its special attributes. */
 const OF_ACCOUNT: [file: string, run: (account: Account) => Promise<unknown>, part?: Partial<Account>][] = [
   ['account/memberships', (it) => changeMemberships(table, it, CHANGE)],
   ['account/memberships', (it) => copyMemberships(table, accountItem({ roles: ['s'] }), it)],
@@ -215,7 +215,7 @@ const RULES: Rule[] = [
   ['session/retire-keys', EXPIRED_KEY, () => retireSuperseded(runtime, NEXT, undefined, [])],
 ];
 
-/** Files whose writes depend on nothing that they have read, or whose own tests hold this. */
+/** Files whose writes depend on nothing that they have read, or whose own tests check this. */
 const OTHER_FILES = [
   ...['account/create', 'team/team', 'table/cursor'],
   ...['outbox/commit', 'outbox/outbox', 'password/renew', 'token/expiring'],
@@ -274,7 +274,7 @@ test.each(RULES.map((rule, n) => [`${n} of ${rule[0]}`, rule] as const))(
     const dependsOn = async (changes: typeof unchecked) =>
       changesOf(await writesAfter(rule, { ...item, ...Object.fromEntries(changes) })) !== changesOf(writes);
     const found: string[] = [];
-    // Most rules pass at once; for those that do not, each attribute is tried.
+    // Most rules pass at once; for the others, each attribute is tested.
     if (await dependsOn(unchecked))
       for (const change of unchecked) if (await dependsOn([change])) found.push(change[0]);
     wire.reset();

@@ -35,7 +35,7 @@ async function open() {
   return {
     ada,
     admin,
-    /** The record, and whether it is answered again. */
+    /** The record, and whether it is a repeated answer. */
     async create({ name = 'ci', owner = ada, caller = admin, key = 'order 1', ...rest }: Request = {}) {
       const params = { token_name: name };
       const request = { actor: by(caller), headers: headersOf(key), params, body: {}, limits: {}, ...rest };

@@ -13,7 +13,7 @@ import { setAttributes } from '../support/set-attributes.ts';
 const { table, wire, clock, runtime, account, stored } = await openTestTable({ Events: 'token_delete' });
 const admin = by('admin');
 
-/** Times of the tests: each test creates tokens later than all before, and revokes from there on. */
+/** Times of the tests: each test creates tokens later than all before, and revokes them from that time on. */
 let start = NOON;
 
 /** Owners with the tokens `first` and `second`, and `late` a minute later. */

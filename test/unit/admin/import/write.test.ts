@@ -34,7 +34,7 @@ beforeEach(() => {
   series += 1;
 });
 
-/** Accounts of a file; names are of this test alone. */
+/** Accounts of a file, with names that only this test uses. */
 const entries = (n: number, more: object = {}) =>
   Promise.all(
     Array.from({ length: n }, (_, index) => {
@@ -43,7 +43,7 @@ const entries = (n: number, more: object = {}) =>
     }),
   );
 const shardOf = (entry: Entry) => counterKey('COUNT', entry.draft.username).SK;
-/** Such of one shard, as a batch has them. */
+/** Accounts of one shard, as in a batch. */
 const ofOneShard = async (n: number, more: object = {}) => {
   const all = await entries(n * 40, more);
   return all.filter((entry) => shardOf(entry) === shardOf(all[0] as Entry)).slice(0, n);
