@@ -19,7 +19,7 @@ const OVERRIDE = '\u202e';
 const MARKUP = `<img src=x onerror=alert(1)><script>alert(1)</script>${OVERRIDE}`;
 const WIDE = '\ufdfd'.repeat(128);
 
-/** Creates accounts, of which the first has in all fields what earlier versions accepted, and the second is locked so. */
+/** Creates accounts with texts that earlier versions accepted: all fields of the first, and the lock of the second. */
 async function createHostile(): Promise<string> {
   const { prefix, users } = await createAlike(12, { lockoutenabled: true });
   const [first, second] = users as [(typeof users)[0], (typeof users)[0]];

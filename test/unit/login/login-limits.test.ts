@@ -101,7 +101,7 @@ const named = async (
   return part === 'without password' ? account() : user(part);
 };
 
-/** Sets the situation, and attempts a login. */
+/** Attempts a login in a situation; returns the account and the login. */
 async function attempt([pair, address, name]: Failures, { account, known, password }: Situation) {
   const of = await named(account);
   await given(of, {
