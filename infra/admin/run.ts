@@ -127,7 +127,7 @@ const peopleOf = (answer: unknown): ForPeople => {
 const jsonOf = (answer: unknown) =>
   (answer instanceof Answer ? answer.json : answer) as { readonly changed?: boolean } | undefined;
 
-/** A refusal says so itself; a failure of the service changed nothing; after a fault it is not known. */
+/** Refusals report it; a failure of the service changed nothing; null after a fault, since it is unknown. */
 function mayHaveChanged(error: unknown) {
   if (error instanceof Refusal) return error.details.changed ?? false;
   return error instanceof Failure && FAILURES[error.code].status < 500 ? false : null;

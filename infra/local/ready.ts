@@ -22,7 +22,7 @@ export interface Ready {
 export interface InstanceFile extends Ready {
   /** Its process. */
   readonly pid?: number;
-  /** Its own, without which its engine, bus and secret store answer nobody; absent if it works with the user's. */
+  /** Credentials that its engine, bus and secret store require; absent if it works with the user's. */
   readonly credentials?: Credentials | undefined;
   readonly settings?: Readonly<Record<string, string>>;
   /** The subscriber of its events, and the pattern of those that it receives. */

@@ -13,7 +13,7 @@ export interface Credentials {
   readonly sessionToken?: string | undefined;
 }
 
-/** Credentials that nobody else knows: the access key has the form of AWS's, and 120 random bits. */
+/** New random credentials: the access key has the form of AWS's, and 120 random bits. */
 export const newCredentials = (): Credentials => ({
   accessKeyId: `LOCAL${randomBytes(15).toString('hex').toUpperCase()}`,
   secretAccessKey: randomBytes(30).toString('base64url'),

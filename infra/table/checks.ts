@@ -155,7 +155,7 @@ const POLL_MS = 2000;
 
 /**
  * Adds what a check found missing; removes nothing. DynamoDB refuses a change of a table until the previous one is done.
- * The time to build an index grows with the table; DynamoDB goes on if the command is cut off meanwhile.
+ * The time to build an index grows with the table; DynamoDB continues if the command is interrupted.
  */
 export async function mendTable(table: Table, check: string, everyMs = POLL_MS): Promise<void> {
   await CHECKS[check]?.mend?.(table, await active(table, everyMs));

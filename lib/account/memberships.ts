@@ -35,7 +35,7 @@ export const namedMemberships = () =>
     apps: z.optional(z.array(roleOrAppName()).check(z.maxLength(MAX_APPS))),
   });
 
-/** Memberships to add to an account and to remove from it, none of them both. */
+/** Memberships to add to an account and to remove from it, no membership in both. */
 export const membershipChange = () =>
   z
     .strictObject({ add: z.optional(namedMemberships()), remove: z.optional(namedMemberships()) })

@@ -113,7 +113,7 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
 }
 
 /**
- * Cached owners of tokens, by the hash of their secrets. An owner only tells which account to read together with the
+ * Cached owners of tokens, by the hash of their secrets. An owner only determines which account to read with the
  * token: the token and the permissions of its owner are read for every request.
  */
 export type Owners = BoundedMap<string>;

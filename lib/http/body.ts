@@ -13,7 +13,7 @@ const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
 const unsupported = (header: string, message: string) => failing('unsupported_media_type', header, message);
 
-/** Whether a body says nothing. One pattern with the space on both sides takes quadratic time. */
+/** Whether a body is blank or an empty object. One pattern with the space on both sides takes quadratic time. */
 const isEmpty = (text: string) => /^(\{\s*\})?$/.test(text.trim());
 
 /** Reads the body: checks its size and UTF-8, then parses JSON or a form, as the contract permits. */

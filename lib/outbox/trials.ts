@@ -10,7 +10,7 @@ export type TriedEvent = OutboxEvent & Trials;
 /** Age at which a failing event is dead-lettered: an operator has to find the reason. */
 export const SET_ASIDE_AFTER_MS = DAY_MS;
 
-/** Wait after the first failure, less than the minute between two sweeps, so that the next one tries again. */
+/** Wait after the first failure, less than the minute between two sweeps, so that the next one retries. */
 const FIRST_WAIT_MS = 50_000;
 
 /** Longest wait: the delay after an outage of the bus if the ten oldest events fail for other reasons. */

@@ -46,7 +46,7 @@ export function pbkdf2In(hash: string): Pbkdf2 | undefined {
 /** Unused bits of salt and digest are zero: otherwise no password could match. */
 const BCRYPT = /^\$2[aby]\$(\d\d)(\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[.CGKOSWaeimquy26])$/;
 
-/** Marks bcrypt hashes of others; all three markers stand for the same algorithm. */
+/** Marks bcrypt hashes of others; all three markers mean the same algorithm. */
 const OTHERS = '$2y$';
 
 /** Whether a stored hash is that of another service; a login replaces it. */

@@ -11,7 +11,7 @@ export const statisticsSchema = () =>
   z.strictObject({
     /** Number of all accounts. */
     count: z.int(),
-    /** Accounts locked now, for good or for a time. */
+    /** Accounts locked now, with or without an end. */
     locked: z.int(),
     /** Accounts last active today or on the six days before, by UTC. */
     last_week: z.int(),

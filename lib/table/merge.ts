@@ -24,7 +24,7 @@ export interface Merged<Item> {
 
 /**
  * Number of items to request from each partition: the mean and three standard deviations, since a hash spreads unevenly.
- * Fewer than one page of 100 then needs a second read. A single partition has them all, and the next one tells whether
+ * Fewer than one page of 100 then needs a second read. A single partition has them all, and the next one shows whether
  * any is left.
  */
 export function shareOf(wanted: number, partitions = SHARDS): number {

@@ -13,7 +13,7 @@ export interface CoreAccountAuthorizerProps {
   readonly token: ISecret;
   /** Roles that every caller needs; by default any active account is permitted. */
   readonly roles?: readonly string[];
-  /** How long, at most an hour, an answer stays valid, also a refusal, whatever changes; by default not at all. */
+  /** Time, at most an hour, for which answers and refusals stay valid despite changes; none by default. */
   readonly cacheFor?: Duration;
 }
 

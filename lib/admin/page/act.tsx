@@ -6,7 +6,7 @@ import { Form, type FormProps } from './form.tsx';
 export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children'> {
   /** Text of the button that opens the dialog, and of the one that sends the request. */
   readonly label: string;
-  /** What will change. */
+  /** Description of the change. */
   readonly text?: string;
   /** Whether it is offered; by default it is. */
   readonly isDue?: boolean;

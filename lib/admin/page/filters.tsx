@@ -22,7 +22,7 @@ export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters'
   }, [typed, location.hash]);
   const values = { ...state, ...typed };
   const used = more.filter(({ name }) => state[name]).length;
-  // Once open, it stays: whoever empties its last filter may type another value.
+  // It stays open: a user who empties its last filter may type another value.
   const isOpen = useRef(false);
   isOpen.current ||= used > 0;
   const follow = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>

@@ -48,7 +48,7 @@ interface ListingProps<P extends Page> {
   readonly file?: string;
 }
 
-/** What a query shows before its data: its failure, or after 200 ms that it loads. */
+/** A query before its data: its failure, or after 200 ms a note that it loads. */
 export const Pending = ({ error, data, isLoading, reload }: Query<unknown>) => (
   <>
     {error !== undefined && <Failed error={error} retry={reload} />}

@@ -97,7 +97,7 @@ interface FailedProps {
   readonly isShown?: (field: string) => boolean;
   /** Replaces the text for credentials that are not valid. */
   readonly refusal?: string | undefined;
-  /** What may succeed the next time. */
+  /** Repeats the action, if it may succeed the next time. */
   readonly retry?: () => void;
 }
 

@@ -90,7 +90,7 @@ export const Hours = ({ hint = '', ...rest }: Partial<FieldProps>) => (
   />
 );
 
-/** A field that takes only this text, before what nobody can undo. */
+/** A field that accepts only this text, before an irreversible change. */
 export const Confirm = ({ text, ...rest }: Pick<FieldProps, 'hint'> & { text: string }) => (
   <Field
     {...rest}
@@ -103,7 +103,7 @@ export const Confirm = ({ text, ...rest }: Pick<FieldProps, 'hint'> & { text: st
   />
 );
 
-/** A secret that nobody can read again, with a button that copies it. */
+/** A secret that is shown only once, with a button that copies it. */
 export function Once({ label, value }: Record<'label' | 'value', string>) {
   const [status, setStatus] = useState('It is shown only now.');
   const copy = async () => {

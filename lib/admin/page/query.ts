@@ -4,7 +4,7 @@ import type { FieldProps } from './form.tsx';
 import { usePlace } from './place.ts';
 import { instant } from './time.tsx';
 
-/** What a screen has loaded. While it loads again, the data before stay. */
+/** The loaded data of a screen; they stay while it loads again. */
 export interface Query<T> {
   readonly data?: T | undefined;
   readonly error?: unknown;

@@ -105,5 +105,5 @@ export async function redeemCode({ username = '', ...fields }: Fields, options: 
   setOpen(true);
 }
 
-/** Forgets everything that the page has loaded and that its address says, and shows the sign-in. */
+/** Forgets the loaded data and the address of the page, and shows the sign-in. */
 export const leave = () => location.replace(location.pathname);

@@ -8,9 +8,9 @@ import { instant } from '../time.tsx';
 
 /** A change of an account, which can be made to several at once. */
 export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
-  /** What happens to an account. */
+  /** Effect on an account. */
   readonly will: string;
-  /** Why nothing happens to an account; false if something does. */
+  /** Reason why an account does not change; false if it does. */
   readonly needless: (account: Account, held: readonly string[], role: string) => string | false;
   readonly run: (username: string, fields: Fields, options: RequestOptions) => Promise<{ changed: boolean }>;
   /** Whether the service refuses it for one's own account. */
