@@ -88,7 +88,7 @@ export const COMMANDS: Readonly<Record<string, Permission>> = {
   'account unlock': supports(ACCOUNT, 'table:Query:ATTEMPTS', of(unlock)),
   'account reset-stamp': supports(ACCOUNT, STAMP),
   'account reset-stamps': supports(ACCOUNTS, 'table:Query:STATS', STAMP),
-  'account sessions': reads(ACCOUNT, 'table:Query:SESSION'),
+  'account sessions': reads(ACCOUNT, 'table:Query:SESSION', 'table:Query:KEYS'),
   'account sessions --end': supports(ACCOUNT, STAMP, of(endSession)),
   'account create': administers('table:BatchGetItem:TEAMS', NEW, PUBLISHING),
   'account password': administers(ACCOUNT, SET_PASSWORD, PASSWORD, PUBLISHING),

@@ -302,7 +302,7 @@ export const sessions = {
   path: '/api/core/account/sessions/{username?}',
   access: { role: 'sys_administrator', orSelf: 'path' },
   accounts: ['username'],
-  needs: ['table:Query:SESSION'],
+  needs: ['table:Query:SESSION', 'table:Query:KEYS'],
   title: 'Session List',
   params: () => z.object({ username: z.optional(username()) }),
   query: () => z.extend(pageQuery(), { cursor: z.optional(z.uuid()) }),
@@ -318,6 +318,7 @@ export const endSession = {
   accounts: ['username'],
   needs: [
     'table:GetItem:SESSION',
+    'table:Query:KEYS',
     'transaction:UpdateItem:ACCOUNT:ended',
     'transaction:ConditionCheckItem:ACCOUNT:guard',
   ],

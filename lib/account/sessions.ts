@@ -1,9 +1,11 @@
 import * as z from 'zod/mini';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
+import type { PublicKeyItem } from '../item/instance.ts';
 import type { SessionRecord } from '../item/session.ts';
 import { PATIENT } from '../retry.ts';
 import type { Runtime } from '../runtime.ts';
+import { readPublicKeys } from '../session/public-keys.ts';
 import { assign } from '../table/expressions.ts';
 import { accountKey, sessionKey, sessionsOf } from '../table/keys.ts';
 import { type RangeRequest, rangePage } from '../table/listing.ts';
@@ -23,20 +25,28 @@ export const sessionSchema = () =>
     credential: z.nullable(z.string()),
   });
 
-/** Whether a session is still valid, by its record and its account. */
-const isOpen = (account: Account, id: string, { stamp, secret, ttl }: SessionRecord, now: number) =>
-  ttl * 1000 > now && stamp === account.stamp && !hasEnded(account, [id, secret], now);
+/** Whether a session is still valid, by its record, its account, and the keys that verify now. */
+const isOpen = (account: Account, id: string, record: SessionRecord, keys: PublicKeyItem[], now: number) =>
+  record.ttl * 1000 > now &&
+  record.stamp === account.stamp &&
+  !hasEnded(account, [id, record.secret], now) &&
+  (record.kid === undefined || keys.some(({ jwk }) => jwk.kid === record.kid));
 
 /** One page of the open sessions of an account, newest first. Every login leaves a record until its session expires. */
-export const listSessions = ({ table, now }: Runtime, account: Account, request: RangeRequest = {}) =>
-  rangePage(table, sessionsOf(account.username), request, (record) => {
-    if (!isOpen(account, record.SK, record, now())) return undefined;
-    const { SK: id, created_at, ttl, address, user_agent, credential, secret = '' } = record;
+export async function listSessions({ table, now }: Runtime, account: Account, request: RangeRequest = {}) {
+  const [{ items, ...page }, keys] = await Promise.all([
+    rangePage(table, sessionsOf(account.username), request, (record) => record),
+    readPublicKeys(table, now()),
+  ]);
+  const open = items.filter((record) => isOpen(account, record.SK, record, keys, now()));
+  const shown = open.map(({ SK: id, created_at, ttl, address, user_agent, credential, secret = '' }) => {
     // The overlap of a rotation may end before the session.
     const end = Math.min(ttl * 1000, account.ended?.[secret]?.at ?? Number.POSITIVE_INFINITY);
     const expires_at = new Date(end).toISOString();
     return { id, created_at, expires_at, address, user_agent, credential };
   });
+  return { items: shown, ...page };
+}
 
 /**
  * Ends a session from the next request on.
@@ -44,8 +54,11 @@ export const listSessions = ({ table, now }: Runtime, account: Account, request:
  * @throws Failure `session_not_found` for one that is not open, as for one that never was
  */
 export async function endSession(runtime: Runtime, target: Account, id: string) {
-  const record = await get(runtime.table, sessionKey(target.username, id));
-  const isFound = record && isOpen(target, id, record, runtime.now());
+  const [record, keys] = await Promise.all([
+    get(runtime.table, sessionKey(target.username, id)),
+    readPublicKeys(runtime.table, runtime.now()),
+  ]);
+  const isFound = record && isOpen(target, id, record, keys, runtime.now());
   if (!isFound || !(await endUntil(runtime, target, id, record.ttl))) throw new Failure('session_not_found');
   return { username: target.username, id };
 }

@@ -65,8 +65,8 @@ export const ATTRIBUTES = {
   NAMES: 'expires_at sha256 ttl',
   PASSWORD: 'hash',
   TEAMS: 'team_id team_name team_short team_type',
-  'SESSION:password': 'address created_at credential stamp ttl user_agent',
-  SESSION: 'address created_at credential secret stamp ttl user_agent',
+  'SESSION:password': 'address created_at credential kid stamp ttl user_agent',
+  SESSION: 'address created_at credential kid secret stamp ttl user_agent',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** A kind of item, or a change of it, whose attributes are limited. */

@@ -8,6 +8,8 @@ export interface SessionRecord {
   readonly credential: string | null;
   /** ID of the secret of that token. */
   readonly secret?: string;
+  /** ID of the key that has signed it; absent in records of earlier versions. */
+  readonly kid?: string;
   /** Security stamp of the account at the login. */
   readonly stamp: string;
   /** End, in seconds since the epoch; DynamoDB then removes the item. */

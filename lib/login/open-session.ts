@@ -52,7 +52,7 @@ export async function newSession(
   const jti = runtime.uuid();
   const limits = Object.keys(token?.limits ?? {}).length > 0 ? token?.limits : undefined;
   const session = { sub: id, name: username, sst: stamp, tid: token?.secret, limits };
-  const begun = { id: jti, issuedAt, end: issuedAt + lifetime, token };
+  const begun = { id: jti, kid: key.kid, issuedAt, end: issuedAt + lifetime, token };
   const JWTtoken = await signSession(runtime, key, session, issuedAt, lifetime, jti);
   const cookies = createCookie ? [sessionCookie(event, JWTtoken, lifetime)] : [];
   const answer = new Answer(

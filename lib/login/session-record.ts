@@ -29,10 +29,10 @@ const AHEAD_SECONDS = 60;
  */
 export function sessionRecord(
   { username, stamp }: Account,
-  begun: { id: string; issuedAt: number; end: number; token: LoginToken | undefined },
+  begun: { id: string; kid: string; issuedAt: number; end: number; token: LoginToken | undefined },
   { requestContext: { http } }: GatewayEvent,
 ): SessionRecord & Key<SessionRecord> {
-  const { id, issuedAt, end, token } = begun;
+  const { id, kid, issuedAt, end, token } = begun;
   const agent = redact(withoutControls(http.userAgent ?? '')).slice(0, MAX_AGENT);
   return {
     ...sessionKey(username, id),
@@ -42,6 +42,7 @@ export function sessionRecord(
     user_agent: agent.toWellFormed() || null,
     credential: token?.credential ?? null,
     ...(token?.secret && { secret: token.secret }),
+    kid,
     stamp,
     ttl: end,
   };

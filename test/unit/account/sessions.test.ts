@@ -19,7 +19,7 @@ async function recorded(of: Account, n: number, part: Partial<SessionRecord> = {
 }
 const idsOf = async (of: Account) => (await listSessions(runtime, of)).items.map(({ id }) => id);
 
-test('listSessions lists open sessions, newest first, with exactly their public fields, by one query', async () => {
+test('listSessions lists open sessions, newest first, with exactly their public fields, by one query each of sessions and keys', async () => {
   const ada = await account();
   const own = await recorded(ada, 1);
   const other = await recorded(ada, 2, { credential: 'ci', secret: 'a', user_agent: null });
@@ -32,13 +32,14 @@ test('listSessions lists open sessions, newest first, with exactly their public 
       { id: own, ...shown, expires_at, user_agent: 'test', credential: null },
     ],
   });
-  expect(operations()).toEqual(['Query']);
+  expect(operations()).toEqual(['Query', 'Query']);
 });
 
 test.each<[string, Partial<SessionRecord>, Pick<Account, 'ended'>]>([
   ['it has expired', { ttl: NOON / 1000 }, {}],
   ['the stamp has changed', { stamp: 'former' }, {}],
   ['it has ended', {}, { ended: { [uuidOf(1)]: { at: NOON, until: END } } }],
+  ['no key verifies it', { kid: 'revoked' }, {}],
   ['its token has ended', { secret: 'a' }, { ended: { a: { at: NOON, until: END } } }],
 ])('listSessions omits a session when %s', async (_why, record, attributes) => {
   const ada = await account(attributes);

@@ -5,7 +5,7 @@ import type { Account } from '#lib/item/account';
 import { logIn as exchange } from '#lib/login/login';
 import { MAX_AGENT } from '#lib/login/session-record';
 import { assign } from '#lib/table/expressions';
-import { tokenKey } from '#lib/table/keys';
+import { sessionKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { remove, update } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
@@ -52,6 +52,7 @@ test('a login with a password can be listed and ended, alone, without a read mor
     created_at: new Date(NOON).toISOString(),
     expires_at: new Date(END * 1000).toISOString(),
   });
+  expect(await get(table, sessionKey(ada.username, id))).toMatchObject({ kid: key.kid });
   await endSession(runtime, ada, id);
   wire.reset();
   await expect(authenticate(jwt, own)).rejects.toMatchObject({ code: 'unauthenticated' });

@@ -155,7 +155,7 @@ const USED: Stored = [keys.tokenKey('a'), used(IDLE.lastActivity), used(withoutZ
 const OPENED: Stored = [keys.tokenKey('a'), { ...tokenItem() }, { expires_at: NOON, session_until: 1 }];
 const open = (presented: UsedToken) => {
   const token = { credential: 'ci', limits: {}, secret: 'a', token: presented };
-  const begun = { id: uuidOf(97), issuedAt: 1, end: 2, token };
+  const begun = { id: uuidOf(97), kid: 'key', issuedAt: 1, end: 2, token };
   return recordSession(table, sessionRecord(HELD, begun, gatewayEvent()), token);
 };
 const TEXT: Stored = [keys.propertiesKey('Ada'), { json: '{"root":{}}' }, { json: '{"root":{"a":1}}' }];
