@@ -18,7 +18,7 @@ export const FAILURES = {
   role_limit: { status: 409, text: 'The account has reached the maximum number of roles.' },
   app_limit: { status: 409, text: 'The account has reached the maximum number of applications.' },
   token_exists: { status: 409, text: 'The account already has a token with this name.' },
-  token_rotated: { status: 409, text: 'The token was rotated or deleted at the same time.' },
+  token_rotated: { status: 409, text: 'The token was rotated or deleted in the meantime.' },
   token_limit: { status: 409, text: 'The account has reached the maximum number of tokens.' },
   token_deleted: { status: 409, text: 'The token created with this Idempotency-Key has been deleted.' },
   account_cancelled: { status: 409, text: 'The account is cancelled.' },

@@ -105,7 +105,7 @@ export const createLogin = {
     PUBLISHING,
   ],
   title: 'Token Created',
-  failures: ['account_cancelled', 'token_limit'],
+  failures: ['account_cancelled', 'token_limit', 'token_rotated'],
   body: tokenTerms,
   bodyKind: 'json-or-none',
   response: createdTokenSchema,

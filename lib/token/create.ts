@@ -2,7 +2,7 @@ import { countTokens } from '../account/token-count.ts';
 import { giveName, isHeld, readName } from '../account/token-names.ts';
 import type { AccountEvent, Actor, Change } from '../event/account-event.ts';
 import { tokenCreate } from '../event/token-events.ts';
-import type { FailureCode } from '../failure.ts';
+import { Failure, type FailureCode } from '../failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
@@ -17,7 +17,7 @@ import { withoutZone } from '../time.ts';
 import { endSecret, type Known, knownAfter } from './end-secret.ts';
 import { type CreatedToken, createdToken, LOGIN_TOKEN } from './record.ts';
 import { remindersOf } from './reminders.ts';
-import { generateApiToken, hashApiToken } from './secret.ts';
+import { generateApiToken, hashApiToken, secretId } from './secret.ts';
 import type { Terms } from './terms.ts';
 
 /**
@@ -38,16 +38,18 @@ export const createToken = (
 /**
  * Creates the owner's token named `logintoken`, or replaces it.
  *
- * @throws Failure `token_limit`, `account_cancelled`
+ * @param secret ID of the secret that authenticates the request
+ * @throws Failure `token_limit`, `account_cancelled`; `token_rotated` if a rotation has replaced that secret
  */
 export const createLoginToken = async (
   runtime: Announcing,
   owner: Account,
   actor: Actor,
   terms: Terms = {},
+  secret?: string,
 ) => {
   const held = await readName(runtime.table, owner, LOGIN_TOKEN);
-  return putToken(runtime, { owner, held }, LOGIN_TOKEN, actor, { terms });
+  return putToken(runtime, { owner, held }, LOGIN_TOKEN, actor, { terms, secret });
 };
 
 interface Request {
@@ -59,6 +61,8 @@ interface Request {
   readonly taken?: FailureCode;
   /** End of the secret that is replaced, in milliseconds since the epoch; by default it ends at once. */
   readonly formerUntil?: number | undefined;
+  /** ID of the secret that authenticates the request; once replaced, it may not replace its successor. */
+  readonly secret?: string | undefined;
   readonly note?: Note | undefined;
 }
 
@@ -68,7 +72,7 @@ export async function putToken(
   read: Known,
   name: string,
   actor: Actor,
-  { kind = tokenCreate, taken, note, ...request }: Request,
+  { kind = tokenCreate, taken, secret, note, ...request }: Request,
 ): Promise<CreatedToken> {
   const { table } = runtime;
   const change = changeBy(runtime, actor);
@@ -76,6 +80,9 @@ export async function putToken(
   return optimistically<Known, CreatedToken>(
     read,
     async (known) => {
+      const { former } = known.held ?? {};
+      // During an overlap; without one, the guard refuses the secret.
+      if (former && secretId(former.sha256) === secret) throw new Failure('token_rotated');
       const { token, writes } = newToken(runtime, known, name, change, request, announcement);
       const named = writes.names.map((write) => (taken ? { ...write, otherwise: taken } : write));
       // The first of several failed conditions decides: that of the note, then that of the name.

@@ -46,8 +46,6 @@ export async function rotateToken(
   if (!isHeld(held, now())) throw new Failure('token_not_found');
   if (!item) throw new Failure('token_rotated');
   checkWithin(item, limits);
-  // The secret was replaced after it had authenticated the request. Without an overlap, the guard refuses it.
-  if (held.former && secretId(held.former.sha256) === secret) throw new Failure('token_rotated');
   const { description, session_until: until, expires_at = Number.POSITIVE_INFINITY } = item;
   return putToken(runtime, { owner, held, until }, name, actor, {
     kind: tokenRotate,
@@ -55,6 +53,7 @@ export async function rotateToken(
     createdBy: sameUsername(actor.by, owner.username) ? item.token_created_by : actor.by,
     taken: 'token_rotated',
     formerUntil: overlap > 0 ? Math.min(now() + overlap * 60_000, expires_at) : undefined,
+    secret,
     note,
   });
 }

@@ -215,6 +215,17 @@ test('rotateToken refuses a former secret and a session of one, also if they had
   expect(await works(second)).toBe(true);
 });
 
+test.each(['before', 'during'])('createLoginToken refuses a secret replaced %s the request', async (time) => {
+  const { owner, first } = await tokenOf({}, {}, LOGIN_TOKEN);
+  const replaced: Token[] = [];
+  const replace = async () => void replaced.push(await rotateToken(runtime, owner, LOGIN_TOKEN, admin, 60));
+  if (time === 'before') await replace();
+  else wire.before('TransactWriteItems', replace);
+  const secret = secretId(hashApiToken(first.value));
+  expect(await codeOf(createLoginToken(runtime, owner, admin, {}, secret))).toBe('token_rotated');
+  expect(await working(first, ...replaced)).toEqual([true, true]);
+});
+
 test.each([
   ['a rotation', (owner: Account) => rotate(owner)],
   ['a deletion', (owner: Account) => deleteToken(runtime, owner, 'ci', admin)],
