@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EDQUOT: 'your quota of its disk is used up',
   EEXIST: 'it is a file',
   ENOTDIR: 'its parent is a file',
+  ENOENT: 'it cannot be created there',
 };
 
 /**

@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeFault } from '#infra/write-fault';
 import { AUDIT_FILE, EVENTS_FILE } from './machine/resource-names.ts';
@@ -53,13 +53,20 @@ export function openDataDirectory(name: string) {
 
 function makeWritable(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
     const { bavail, bsize } = statfsSync(path);
     if (bavail * bsize < MIN_FREE_BYTES) throw Object.assign(new Error(), { code: 'ENOSPC' });
   } catch (error) {
     throw writeFault(error, `The data directory ${path}`, 'Name another: npm start -- --data <dir>');
   }
+}
+
+/** In /proc, which creates no folders, Node's own recursion does not end. */
+function makeFolder(path: string): void {
+  const parent = dirname(path);
+  if (!existsSync(parent)) makeFolder(parent);
+  mkdirSync(path, { recursive: existsSync(path), mode: 0o700 });
 }
 
 function urlIn(instance: string): string {

@@ -54,6 +54,11 @@ const FAULTS: Fault[] = [
     /package\.json cannot be written: it is a file\.\n.*--data <dir>$/,
   ],
   [
+    'its data directory cannot be created',
+    async () => ({ data: '/proc/folder/data' }),
+    /folder\/data cannot be written: (it cannot be created there|your user may not write there)\.\n.*--data <dir>$/,
+  ],
+  [
     'its lock is damaged',
     () => damaged('lock', 'hello '.repeat(100)),
     /cannot be locked: .*\nDelete \S+lock,/,
