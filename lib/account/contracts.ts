@@ -324,7 +324,7 @@ export const endSession = {
   ],
   title: 'Session Ended',
   failures: ['session_not_found'],
-  params: () => z.object({ session_id: z.uuid(), username: z.optional(username()) }),
+  params: () => z.object({ session_id: z.uuid().check(z.toLowerCase()), username: z.optional(username()) }),
   response: () => z.strictObject({ username: z.string(), id: z.uuid() }),
 } as const satisfies Contract;
 

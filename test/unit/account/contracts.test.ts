@@ -4,6 +4,7 @@ import {
   cancel,
   context,
   copy,
+  endSession,
   lock,
   profile,
   profileUpdate,
@@ -55,6 +56,11 @@ test('the answer of account.profile keeps properties, which have a root', () => 
 
 test('the answer of account.copy names teams by their ids', () => {
   expect(fieldsAtFault(copy.response(), { ...COPIED, teams_added: ['team'] })).toEqual(['teams_added.0']);
+});
+
+test('the path of account.end-session names a session regardless of case', () => {
+  const session_id = 'abcdef01-2345-7abc-8def-0123456789ab';
+  expect(endSession.params().parse({ session_id: session_id.toUpperCase() })).toEqual({ session_id });
 });
 
 test('the path of account.copy names two accounts', () => {
