@@ -7,24 +7,20 @@ import { checkKey } from '../strict-json.ts';
  * @throws Failure `invalid_request` if a name or value is not percent-encoded UTF-8
  */
 export function formToJson(form: string): Record<string, string | string[]> {
-  const fields = new Map<string, string | string[]>();
-  for (const pair of form.split('&')) {
-    if (pair === '') continue;
-    const split = pair.indexOf('=');
-    const name = decode(split < 0 ? pair : pair.slice(0, split));
-    const value = split < 0 ? '' : decode(pair.slice(split + 1));
+  checkEncoding(form);
+  const fields = Map.groupBy(new URLSearchParams(`?${form}`), ([name]) => name);
+  const entries = [...fields].map(([name, pairs]) => {
     checkKey(name);
-    const before = fields.get(name);
-    if (before === undefined) fields.set(name, value);
-    else if (Array.isArray(before)) before.push(value);
-    else fields.set(name, [before, value]);
-  }
-  return Object.fromEntries(fields);
+    const [value = '', ...others] = pairs.map(([, each]) => each);
+    return [name, others.length > 0 ? [value, ...others] : value] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
-function decode(text: string): string {
+/** `URLSearchParams` would replace what is no UTF-8. */
+function checkEncoding(form: string): void {
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    decodeURIComponent(form);
   } catch {
     throw invalid('body', 'Must be a form in percent-encoded UTF-8');
   }
