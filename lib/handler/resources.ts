@@ -1,23 +1,17 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { AuditLog } from '../audit/audit-log.ts';
-import type { Need, Needs } from '../contract/needs.ts';
+import type { Needs } from '../contract/needs.ts';
 import type { Publish } from '../outbox/publisher.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
 
-/** Resources of a function other than the table, by the need that grants them. */
+/** Resources of a function other than the table, each with the need that grants it. */
 interface Resources {
-  readonly 'events:PutEvents': { readonly publish: Publish };
-  readonly 'signing-key:read': { readonly signingKey: () => Promise<SigningKey> };
-  readonly 'signing-key:rotate': { readonly secrets: SecretsManagerClient };
-  readonly 'audit:write': { readonly auditLog: AuditLog };
+  readonly publish: ['events:PutEvents', Publish];
+  readonly signingKey: ['signing-key:read', () => Promise<SigningKey>];
+  readonly secrets: ['signing-key:rotate', SecretsManagerClient];
+  readonly auditLog: ['audit:write', AuditLog];
 }
-
-type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (
-  all: infer All,
-) => void
-  ? All
-  : never;
 
 interface WithNeeds {
   readonly needs: Needs;
@@ -25,25 +19,24 @@ interface WithNeeds {
 
 type Flat<N> = N extends readonly (infer One)[] ? One : N;
 
-type Named<D extends WithNeeds> = Extract<Flat<D['needs'][number]>, keyof Resources & Need>;
-
 /** The resources that the needs of a function name. */
-export type ResourcesOf<D extends WithNeeds> = [Named<D>] extends [never]
-  ? object
-  : Intersection<Resources[Named<D>]>;
+export type ResourcesOf<D extends WithNeeds> = {
+  readonly [K in keyof Resources as Resources[K][0] extends Flat<D['needs'][number]>
+    ? K
+    : never]: Resources[K][1];
+};
 
 /**
  * Openers of the resources, from imports in the function's own file: no other bundle contains the client. The compiler
  * requires an opener for each resource that the needs name, and permits no others.
  */
-export type Openers<D extends WithNeeds> = [Named<D>] extends [never]
+export type Openers<D extends WithNeeds> = keyof ResourcesOf<D> extends never
   ? []
   : [openers: { readonly [K in keyof ResourcesOf<D>]: (runtime: Runtime) => ResourcesOf<D>[K] }];
 
 /** Opens the resources of a function; called once per execution environment. */
-export const open = <D extends WithNeeds>(openers: Openers<D>, runtime: Runtime): object & ResourcesOf<D> =>
-  Object.fromEntries(
-    Object.entries((openers[0] ?? {}) as Record<string, (runtime: Runtime) => unknown>).map(
-      ([name, opener]) => [name, opener(runtime)],
-    ),
-  ) as object & ResourcesOf<D>;
+export function open<D extends WithNeeds>(openers: Openers<D>, runtime: Runtime): ResourcesOf<D> {
+  const [given = {}] = openers as [Record<string, (runtime: Runtime) => unknown>?];
+  const opened = Object.entries(given).map(([name, opener]) => [name, opener(runtime)]);
+  return Object.fromEntries(opened) as ResourcesOf<D>;
+}

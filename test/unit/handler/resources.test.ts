@@ -48,7 +48,7 @@ test('a rule has the resources that its needs name, opened once', async () => {
 });
 
 test('a rule has no other resources', async () => {
-  expectTypeOf<ResourcesOf<typeof PLAIN>>().toEqualTypeOf<object>();
+  expectTypeOf<keyof ResourcesOf<typeof PLAIN>>().toEqualTypeOf<never>();
   expectTypeOf<ResourcesOf<typeof PUBLISHES>>().toEqualTypeOf<{ readonly publish: Publish }>();
   const publishes = endpoint(PUBLISHES, rule, { publish: () => publish });
   expect(await payloadOf(publishes)).toEqual({ opened: ['publish'] });
