@@ -29,13 +29,12 @@ const UNREAD: readonly FailureCode[] = ['invalid_request', 'payload_too_large', 
  */
 export function audit(contract: Contract): EndpointMiddleware {
   const audited = isAudited(contract);
-  const seen = new WeakSet<object>();
   const write = (
     event: EndpointEvent,
     rest: Subject & Pick<AuditEntry, 'actor' | 'outcome' | 'changed' | 'details'> & Partial<AuditEntry>,
   ) => {
-    if (seen.has(event)) return;
-    seen.add(event);
+    if (event.isAudited) return;
+    event.isAudited = true;
     const { http, requestId } = event.requestContext;
     const { actor, credential = event.credential ?? null, target, account, ...result } = rest;
     const entry: Omit<AuditLine, 'time'> = {

@@ -1,6 +1,6 @@
 import { isUsername } from '../account/identifiers.ts';
 import { withinGrace } from '../auth/activity.ts';
-import { type Authentication, authenticator } from '../auth/authenticate.ts';
+import { authenticator } from '../auth/authenticate.ts';
 import { credentialOf, presentsCredential } from '../auth/credential.ts';
 import { checkSameSite, isSameSiteOnly } from '../auth/cross-site.ts';
 import { checkAccess } from '../auth/limits.ts';
@@ -22,9 +22,8 @@ const mayHaveCode = ({ body, isBase64Encoded }: EndpointEvent) =>
 export function authentication(contract: Contract, runtime: Runtime): EndpointMiddleware {
   const { accounts: parameters = [], answersDuringOutage = false } = contract;
   const authenticate = authenticator(runtime, answersDuringOutage);
-  const recorded = new WeakMap<object, Authentication['recorded']>();
   const settle: EndpointMiddleware['after'] = async ({ event }) => {
-    await withinGrace(recorded.get(event));
+    await withinGrace(event.recorded);
   };
 
   return {
@@ -37,7 +36,7 @@ export function authentication(contract: Contract, runtime: Runtime): EndpointMi
       // An impossible name is not read; the validation refuses it later.
       const readable = named.filter((name) => name !== undefined && isUsername(name)) as string[];
       const { caller, accounts, ...verified } = await authenticate(credential, readable);
-      recorded.set(event, verified.recorded);
+      event.recorded = verified.recorded;
       event.credential = verified.credential;
       if (credential.isCookie && isSameSiteOnly(contract, event.requestContext.http.method))
         try {

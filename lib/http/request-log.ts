@@ -11,7 +11,6 @@ const outcomeOf = (status = 500): Outcome => (status < 400 ? 'success' : status 
  * execution environment; no part of the input. Metrics come from it, so `function` and `outcome` have few values.
  */
 export function requestLog(id: string): EndpointMiddleware {
-  const started = new WeakMap<object, number>();
   let isFirst = true;
   const write: EndpointMiddleware['after'] = ({ event, response }) => {
     log('info', {
@@ -22,13 +21,13 @@ export function requestLog(id: string): EndpointMiddleware {
       outcome: outcomeOf(response?.statusCode),
       ...(isFirst ? { start: 'cold' } : {}),
       userid: event.caller?.id,
-      ms: Math.round(performance.now() - (started.get(event) ?? Number.NaN)),
+      ms: Math.round(performance.now() - (event.startedAt ?? Number.NaN)),
     });
     isFirst = false;
   };
   return {
     before: ({ event }) => {
-      started.set(event, performance.now());
+      event.startedAt = performance.now();
     },
     after: write,
     onError: write,

@@ -11,12 +11,16 @@ import type { Guard } from '../table/table.ts';
 /** The event on its way through the stack; each middleware adds its results. */
 export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
   body?: unknown;
+  /** In milliseconds, by the clock of `lib/time.ts`. */
+  startedAt?: number;
+  isAudited?: true;
   caller?: Caller;
   credential?: string;
   limits?: Limits;
   authenticate?: Authenticate;
   secret?: string | undefined;
   token?: Authentication['token'];
+  recorded?: Authentication['recorded'];
   guard?: Guard;
   accounts?: readonly (Account | undefined)[];
   params?: unknown;
