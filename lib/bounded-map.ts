@@ -1,11 +1,9 @@
-/** A map that keeps its newest entries: adding one to a full map removes the oldest. */
+/** Maximum of entries, in each execution environment. */
+export const MAX_ENTRIES = 1000;
+
+/** A map that keeps its newest {@link MAX_ENTRIES}: adding one to a full map removes the oldest. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Value>();
-  readonly #size: number;
-
-  constructor(size: number) {
-    this.#size = size;
-  }
 
   get(key: string): Value | undefined {
     return this.#entries.get(key);
@@ -19,6 +17,6 @@ export class BoundedMap<Value> {
   set(key: string, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size > this.#size) this.#entries.delete(this.#entries.keys().next().value as string);
+    if (this.#entries.size > MAX_ENTRIES) this.#entries.delete(this.#entries.keys().next().value as string);
   }
 }

@@ -40,9 +40,6 @@ export type Authenticate = (credential: Credential, usernames?: readonly string[
 /** Age up to which a cached account may answer for a session during an outage. */
 const STALE_MS = 60_000;
 
-/** Maximum of accounts, and of token owners, in the cache of an execution environment. */
-export const REMEMBERED = 1000;
-
 /** The value of a credential, and the address that its limits are compared with. */
 type Presentation = Pick<Credential, 'value' | 'address'>;
 
@@ -62,8 +59,8 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
   const cacheMs = mayRemember ? settings.SecurityStampCacheSeconds * 1000 : 0;
   const publicKeys = cachedPublicKeys(table, now);
   const verify = sessionVerifier(runtime, publicKeys);
-  const memory = new BoundedMap<Memory>(REMEMBERED);
-  const owners: Owners = new BoundedMap(REMEMBERED);
+  const memory = new BoundedMap<Memory>();
+  const owners: Owners = new BoundedMap();
 
   /** Caches accounts at the time of their read; answering from the cache does not renew them. */
   const read = async (usernames: readonly string[]) => {
@@ -126,7 +123,7 @@ export async function authenticateApiToken(
   runtime: Runtime,
   { value, address }: Presentation,
   usernames: readonly string[] = [],
-  owners: Owners = new BoundedMap(REMEMBERED),
+  owners: Owners = new BoundedMap(),
 ): Promise<Authentication> {
   const hash = hashApiToken(value);
   const key = tokenKey(hash);

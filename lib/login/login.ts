@@ -1,7 +1,7 @@
 import type { login as contract } from '../account/contracts.ts';
 import { API_USERNAME } from '../account/identifiers.ts';
 import { withinGrace } from '../auth/activity.ts';
-import { authenticateApiToken, type Owners, REMEMBERED } from '../auth/authenticate.ts';
+import { authenticateApiToken, type Owners } from '../auth/authenticate.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
@@ -14,7 +14,7 @@ import { openSession } from './open-session.ts';
 import { verifyPasswordOf } from './password-login.ts';
 
 /** Owners of the tokens that log in often. */
-const owners: Owners = new BoundedMap(REMEMBERED);
+const owners: Owners = new BoundedMap();
 
 /**
  * Exchanges a username and password, or `api` and an API token, for a session token.

@@ -3,9 +3,6 @@ import { BoundedMap } from '../bounded-map.ts';
 import type { Runtime } from '../runtime.ts';
 import { type FindPublicKey, isTimely, type VerifiedSession, verifySession } from './session-token.ts';
 
-/** Sessions that an execution environment remembers. */
-export const REMEMBERED = 1000;
-
 /**
  * Verifies session tokens, the signature of a remembered token only once. The memory only admits: a token that is not
  * valid now, or whose key is not cached or has changed, is verified like an unknown one, and so refused.
@@ -18,7 +15,7 @@ export function sessionVerifier(
   runtime: Pick<Runtime, 'instanceName' | 'now'>,
   findPublicKey: FindPublicKey,
 ): (token: string) => Promise<VerifiedSession> {
-  const verified = new BoundedMap<VerifiedSession>(REMEMBERED);
+  const verified = new BoundedMap<VerifiedSession>();
 
   return async (token) => {
     const digest = hash('sha256', token, 'base64');

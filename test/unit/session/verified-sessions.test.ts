@@ -1,7 +1,8 @@
 import type { CryptoKey } from 'jose';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MAX_ENTRIES } from '#lib/bounded-map';
 import { CLOCK_SKEW_SECONDS, MAX_AGE_SECONDS, verifySession } from '#lib/session/session-token';
-import { REMEMBERED, sessionVerifier } from '#lib/session/verified-sessions';
+import { sessionVerifier } from '#lib/session/verified-sessions';
 import { NOON } from '../support/engine.ts';
 import { claimsAt, ecdsa, forgeOf, newPair } from './forge.ts';
 
@@ -95,8 +96,8 @@ test.each<[string, Readonly<Record<string, unknown>>, edge: number]>([
 });
 
 test('sessionVerifier remembers the thousand sessions that were presented last', async () => {
-  expect(REMEMBERED).toBe(1000);
-  const tokens = Array.from({ length: REMEMBERED + 1 }, (_, n) => claiming({ jti: `jti-${n}` }));
+  expect(MAX_ENTRIES).toBe(1000);
+  const tokens = Array.from({ length: MAX_ENTRIES + 1 }, (_, n) => claiming({ jti: `jti-${n}` }));
   const [first = '', second = ''] = tokens;
   for (const token of tokens.slice(0, -1)) await verify(token);
   await verify(first);
@@ -109,6 +110,7 @@ test('sessionVerifier remembers no token that it refuses', async () => {
   const token = mint();
   await verify(token);
   const forged = mint({ sign: ecdsa(other.privateKey) });
-  for (let n = 0; n < REMEMBERED; n++) await refused(`${forged.slice(0, -6)}${String(n).padStart(4, '0')}AA`);
+  for (let n = 0; n < MAX_ENTRIES; n++)
+    await refused(`${forged.slice(0, -6)}${String(n).padStart(4, '0')}AA`);
   expect(await verifications(() => verify(token))).toBe(0);
 });
