@@ -5,6 +5,7 @@ import { MAX_CODE_HOURS, MAX_REASON } from '#lib/account/limits';
 import type { Contract, Job } from '#lib/contract/contract';
 import { contracts, functions, needsOf, sourceOf } from '#lib/routes';
 import { MAX_OVERLAP } from '#lib/token/limits';
+import recorded from '../../infra/openapi/examples.json' with { type: 'json' };
 import { fieldsAtFault } from './support/errors-of.ts';
 
 const named = (definitions: readonly (Contract | Job)[]) =>
@@ -97,6 +98,47 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     if (writes && methodsOf(contract).includes('GET')) expect(contract.unsafe).toBe(true);
   });
 });
+
+/** Changes of an answer at any depth: one field is missing or of a type that JSON lacks, or an object has one more. */
+function* changesOf(value: unknown, path = ''): Generator<[path: string, changed: unknown]> {
+  if (typeof value !== 'object' || value === null) return;
+  const isList = Array.isArray(value);
+  if (!isList) yield [`${path}.more`, { ...value, more: 1 }];
+  for (const [name, part] of Object.entries(value)) {
+    const at = isList ? path : `${path}.${name}`;
+    if (!isList) for (const other of [undefined, 1n]) yield [at, { ...value, [name]: other }];
+    for (const [place, changed] of changesOf(part, at))
+      yield [place, isList ? value.with(Number(name), changed) : { ...value, [name]: changed }];
+  }
+}
+
+/** Parts of answers that are optional or free-form, by their paths. */
+const LOOSE: Readonly<Record<string, RegExp>> = {
+  'account.browse': /^\.next_cursor$/,
+  'account.profile': /^\.(instance|teams|roles|apps)$|^\.user\.user_properties\.(root\.)?more$/,
+  'account.profile-update': /^\.user\.user_properties\.(root\.)?more$/,
+  'audit.browse': /^\.items\.details/,
+  'system.info': /^\.kv\.v\.setup\.\w+$/,
+  'system.ping': /^\.body/,
+  'team.browse': /^\.next_cursor$/,
+  'token.browse': /^\.next_cursor$/,
+};
+
+test.each(Object.entries(recorded.answers))(
+  'the answer of %s has exactly the fields of its schema, of their types',
+  (operation, types) => {
+    // Operations of some contracts have a suffix.
+    const isOf = ({ id }: Contract) => `${operation}.`.startsWith(`${id}.`);
+    const { id, title, response } = (contracts as readonly Contract[]).find(isOf) as Contract;
+    const accepts = (value: unknown) => response().safeParse(value).success;
+    for (const answer of Object.values<unknown>(types)) {
+      const example = title === undefined ? answer : (answer as { data: unknown }).data;
+      expect(accepts(example)).toBe(true);
+      const accepted = [...changesOf(example)].flatMap(([path, changed]) => (accepts(changed) ? path : []));
+      expect(accepted.filter((path) => !LOOSE[id]?.test(path))).toEqual([]);
+    }
+  },
+);
 
 const isPublic = (definition: Contract | Job) => 'access' in definition && definition.access === 'public';
 const isForTokens = (definition: Contract | Job) =>

@@ -52,17 +52,11 @@ describe.each(Object.entries(INPUTS))('the input of %s', (_name, { schema, accep
 });
 
 const UUID = 'c2ff3d1f-e3b1-7dad-8361-017f22e279b0';
-const pong = { ping: 'pong', method: 'GET', query: {}, body: null, username: 'Ada', executed_at: 'x' };
 const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k', alg: 'ES256', use: 'sig' };
 const RESPONSES: Record<string, [schema: z.ZodMiniType, valid: unknown[], invalid: unknown[]]> = {
   preview: [preview.response(), ['<p>', { html: '<p>' }], [1, {}, { html: 1 }, { html: '', more: 1 }]],
   uuid: [uuid.response(), [UUID], ['x', [UUID], 1]],
   uuids: [uuids.response(), [[], [UUID, UUID]], [UUID, ['x']]],
-  ping: [
-    ping.response(),
-    [pong, { ...pong, query: { a: 'b' }, body: [{ a: 1 }] }],
-    [{ ping: '' }, { more: 1 }].map((part) => ({ ...pong, ...part })),
-  ],
   jwks: [
     jwks.response(),
     [{ keys: [key] }, { keys: [] }],

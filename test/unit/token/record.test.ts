@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { create, createLogin, createOwn, listOwn, remove } from '#lib/token/contracts';
+import { create, createOwn, listOwn, remove } from '#lib/token/contracts';
 import { createdToken, tokenName, tokenRecord, tokenRecordSchema } from '#lib/token/record';
-import { errorsOf, expectExactFields, fieldsAtFault } from '../support/errors-of.ts';
+import { errorsOf, fieldsAtFault } from '../support/errors-of.ts';
 import { NOON, tokenItem } from '../support/items.ts';
 
 const RULE = 'Must be 1 to 128 letters, digits or . _ -, the first a letter or digit';
@@ -46,15 +46,9 @@ test('tokenRecord shows the creation as the last use of an unused token, and no 
   expect(tokenRecord(used)).toEqual({ ...LISTED, token_used_at: used.token_used_at });
 });
 
-test('the schemas of tokens have exactly their fields, with the secret in a creation only', () => {
-  expectExactFields(tokenRecordSchema(), LISTED);
-  expectExactFields(create.response(), CREATED);
-  expectExactFields(createLogin.response(), CREATED);
-  expectExactFields(remove.response(), { username: 'ada', name: 'ci' });
-  expectExactFields(listOwn.response(), { items: [LISTED] });
+test('a record of a token has its secret in a creation only, and may lack its owner', () => {
   expect(CREATED).toEqual({ ...LISTED, value: 'secret' });
   expect(fieldsAtFault(listOwn.response(), { items: [CREATED] })).toEqual(['items.0.value']);
   expect(fieldsAtFault(create.response(), LISTED)).toEqual(['value']);
-  const nulls = { userid: null, loginprovider: null };
-  expect(errorsOf(tokenRecordSchema(), { ...LISTED, ...nulls })).toEqual([]);
+  expect(errorsOf(tokenRecordSchema(), { ...LISTED, userid: null, loginprovider: null })).toEqual([]);
 });

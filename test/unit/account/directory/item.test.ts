@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { changedItem, directoryItem, directoryItemSchema } from '#lib/account/directory/item';
+import { changedItem, directoryItem } from '#lib/account/directory/item';
 import { FOREVER } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { NOON } from '../../support/engine.ts';
-import { expectExactFields } from '../../support/errors-of.ts';
 import { accountItem, membership, SHOWN_FIELDS, uuidOf } from '../../support/items.ts';
 
 /** The fields of the account that the directory shows, no two of them alike. */
@@ -59,13 +58,4 @@ test('directoryItem shows the reason of a lock, until it ends', () => {
 test('directoryItem shows when and by whom an account was cancelled', () => {
   const cancelled = { cancelled_at: '2026-11-20T12:00:00.000Z', cancelled_by: 'Root' };
   expect(directoryItem({ ...ACCOUNT, ...cancelled }, NOON)).toEqual({ ...ITEM, ...cancelled });
-});
-
-test('directoryItemSchema has exactly the fields of a directory item, in this order', () => {
-  expectExactFields(directoryItemSchema(), ITEM);
-  expect(Object.keys(directoryItemSchema().shape)).toEqual(Object.keys(ITEM));
-  const texts = { cancelled_at: '', cancelled_by: '', lockoutend: '', lockoutending: '' };
-  expect(directoryItemSchema().safeParse({ ...ITEM, ...texts }).success).toBe(true);
-  const nulls = { user_avatar: null, user_home: null };
-  expect(directoryItemSchema().safeParse({ ...ITEM, ...nulls }).success).toBe(true);
 });
