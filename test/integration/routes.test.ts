@@ -122,14 +122,9 @@ test.each(bodied.filter(({ contract }) => contract.bodyKind === undefined))(
   },
 );
 
-test.each([
-  ['POST', '/'],
-  ['GET', '/api/core/token/user/'],
-  ['HEAD', '/api/core/system/uuid'],
-  ['GET', '/API/core/system/uuid'],
-  ['GET', '/api//core/system/uuid'],
-])('the gateway answers %s %s as an unknown route', async (method, path) => {
-  const reply = await call(method, path, admin);
+// Rules: test/unit/local/router.test.ts.
+test.each(['GET', 'HEAD'])('the gateway answers %s of an unknown route', async (method) => {
+  const reply = await call(method, '/api/core/token/user/', admin);
   expect([reply.status, reply.text]).toEqual([404, method === 'HEAD' ? '' : '{"message":"Not Found"}']);
   expect(reply.headers.get('apigw-requestid')).toEqual(expect.any(String));
 });

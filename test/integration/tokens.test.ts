@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { admin, type Call, createUser, get, logIn, noted, post, uniqueName } from './service.ts';
+import { admin, createUser, get, logIn, noted, post } from './service.ts';
 
 const ping = '/api/core/system/ping';
 const create = (name: string, username: string, as = admin) =>
@@ -50,22 +50,16 @@ test('of parallel requests for one name exactly one creates the token', async ()
   ]);
 });
 
-test('a token with limits has them in its record, and cannot create a wider one', async () => {
+// Rules: test/unit/token/terms.test.ts.
+test('a session of a token with limits creates tokens with these limits, and no wider one', async () => {
   const user = await createUser({ roles: ['sys_tokens', 'editor'] });
-  const own = (name: string, as: Call, json?: object) => post(`/api/core/token/own/${name}`, { ...as, json });
-  const limits = { roles: ['sys_tokens'], addresses: ['127.0.0.0/8'], expires_in_days: 2, description: 'x' };
-  const record = (await own('narrow', { jwt: await user.logIn() }, limits)).body.data;
-  const token = noted(record.value as string);
-  const { token_expires_at } = record;
-  const inherited = { token_roles: limits.roles, token_addresses: limits.addresses, token_expires_at };
-  expect(record).toMatchObject({ ...inherited, token_access: 'full', token_description: 'x' });
-  for (const as of [{ token }, { jwt: await logIn('api', token) }]) {
-    for (const reply of [await own(uniqueName(), as), await post('/api/core/token/create/logintoken', as)]) {
-      expect(reply.body.data).toMatchObject(inherited);
-      noted(reply.body.data.value as string);
-    }
-    for (const wider of [{ roles: ['editor'] }, { addresses: ['0.0.0.0/0'] }, { expires_in_days: 3 }])
-      for (const path of ['own/wide', 'create/logintoken'])
-        expect((await post(`/api/core/token/${path}`, { ...as, json: wider })).code).toBe('forbidden');
+  const limits = { roles: ['sys_tokens'], addresses: ['127.0.0.0/8'], expires_in_days: 2 };
+  const jwt = await logIn('api', await user.token('narrow', limits));
+  for (const path of ['own/child', 'create/logintoken']) {
+    const { data } = (await post(`/api/core/token/${path}`, { jwt })).body;
+    noted(data.value as string);
+    expect(data).toMatchObject({ token_roles: limits.roles, token_addresses: limits.addresses });
+    const wider = await post(`/api/core/token/${path}`, { jwt, json: { roles: ['editor'] } });
+    expect(wider.code).toBe('forbidden');
   }
 });

@@ -123,12 +123,6 @@ test.each([
   expect(stackOf(frameIn(file))).toEqual([frameIn(file)]);
 });
 
-test('a frame stays as it is when it is between frames of a bundle, and names neither', async () => {
-  const file = await mapped('between.cjs', ['a.ts']);
-  const frames = stackOf(frameIn(file), 'at g (native)', frameIn(file));
-  expect(frames).toEqual(['at (a.ts:1:1)', 'at g (native)', 'at (a.ts:1:1)']);
-});
-
 test.each([
   ['../../../lib/../lib/far.ts', 'lib/../lib/far.ts'],
   ['lib/../lib/near.ts', 'lib/../lib/near.ts'],

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { FOREVER } from '#lib/item/account';
 import { PER_NAME } from '#lib/login/attempts';
 import { LOCKED, lockForATime } from '#lib/login/lockout';
-import { readStatistics } from '#lib/stats/statistics';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { withOffset } from '#lib/time';
@@ -44,14 +43,6 @@ test.each<[string, AccountOverrides]>([
   expect(await stored(ada)).toEqual(before);
   expect(operations()).toContain('TransactWriteItems');
   expect(lines).toEqual([]);
-});
-
-test('lockouts in parallel are counted once, until 10 s after the end at most', async () => {
-  const locked = async (time: number) => (await readStatistics(table, time)).locked;
-  const before = [await locked(END + 9_999), await locked(END + 10_000)] as const;
-  const { username } = await account();
-  await Promise.all(Array.from({ length: 3 }, () => lockForATime(runtime, username, undefined, 0)));
-  expect([await locked(END + 9_999), await locked(END + 10_000)]).toEqual([before[0] + 1, before[1]]);
 });
 
 test('a lockout creates no account', async () => {

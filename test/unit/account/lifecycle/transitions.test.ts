@@ -8,7 +8,6 @@ import { type Account, FOREVER } from '#lib/item/account';
 import { lockForATime } from '#lib/login/lockout';
 import { readCounters } from '#lib/stats/counters';
 import { totalsOf } from '#lib/stats/slices';
-import { readStatistics } from '#lib/stats/statistics';
 import { allSlices, cancellationKey } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
 import { withOffset } from '#lib/time';
@@ -235,15 +234,4 @@ test('cancelAccount adds the list entry that reactivateAccount removes', async (
   expect(await entry()).toMatchObject({ username: target.username, cancelled_at: AT });
   await reactivate(await stored(target));
   expect(await entry()).toBeUndefined();
-});
-
-test('the statistics count a lock until its end, which writes nothing', async () => {
-  const [target, time] = [await account(), NOON + 30_000];
-  const lockedAt = async (now: number) => (await readStatistics(table, now)).locked;
-  const others = await Promise.all([NOON, time].map(lockedAt));
-  await lockTill(time)(target);
-  wire.reset();
-  expect(await Promise.all([NOON, time].map(lockedAt))).toEqual(others.map((n) => n + 1));
-  expect(await lockedAt(time + 10_000)).toBe(others[1]);
-  expect(operations().filter((operation) => /Write|Put|Update/.test(operation))).toEqual([]);
 });
