@@ -85,7 +85,7 @@ test.each([
   ['an actor', { actor: 'ada' }, false],
 ])('a page of %s is full unless a filter omits examined entries', async (_, request, isFull) => {
   const { items, next_cursor } = await browseAudit(runtime, { ...request, limit: 50 }, 20);
-  expect([items.length === 50, next_cursor !== null]).toEqual([isFull, true]);
+  expect([items.length === 50, next_cursor !== undefined]).toEqual([isFull, true]);
 });
 
 test('browseAudit returns a cursor for its filter only', async () => {

@@ -6,7 +6,7 @@ import { MAX_ENTRIES } from '#lib/outbox/publisher';
 import { outboxKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { ConditionFailed, type TransactWrite } from '#lib/table/write';
-import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { COLLISION, DOWN } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
 import { emptyOutbox, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
 import { accountItem, eventItem } from '../support/items.ts';
@@ -88,6 +88,14 @@ test('commitWithEvent writes a transaction without an event, and publishes nothi
   expect(await isWritten(other)).toBe(true);
   expect(await silently(other)).toBeInstanceOf(ConditionFailed);
   expect(bus.calls).toEqual([]);
+});
+
+test('commitWithEvent is as patient with collisions as requested', async () => {
+  wire.script(() => COLLISION);
+  const patience = { attempts: 2, maxWaitMs: 1 };
+  const commits = commitWithEvent(table, [once()], undefined, accountItem(), patience);
+  await expect(commits).rejects.toMatchObject({ code: 'unavailable' });
+  expect(operations()).toHaveLength(2);
 });
 
 const commitTwo = () =>

@@ -65,7 +65,9 @@ test('publisherTo sends events one by one when they are too large together, or o
   expect([bus.sizes(), lines]).toEqual([[2, 1, 1], []]);
   bus.calls.length = 0;
   const large = eventItem(9, { detail: { text: 'x'.repeat(256 * 1024) } });
-  expect(await bus.publish([one, large, three])).toEqual([one, three]);
+  const refused = vi.fn();
+  expect(await bus.publish([one, large, three], refused)).toEqual([one, three]);
+  expect(refused).toHaveBeenCalledExactlyOnceWith(large, expect.stringContaining('ValidationException'));
   expect(bus.sizes()).toEqual([3, 1, 1, 1]);
   expect(lines).toMatchObject([unreachable(large, 'ValidationException')]);
 });

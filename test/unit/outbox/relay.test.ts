@@ -144,6 +144,12 @@ test('a failed attempt does not bring back an event that its request has publish
   expect(await pendingEvents(table)).toEqual([]);
 });
 
+test('a failed attempt does not replace one that another sweep has recorded', async () => {
+  await leave({ ...event, attempts: 2 });
+  await noteFailure(table, { ...event, attempts: 1 }, 'down', NOON);
+  expect(await pendingEvents(table)).toEqual([{ ...event, attempts: 2 }]);
+});
+
 test('an event that fails for 24 hours is kept, but not retried until an operator publishes it', async () => {
   const asideAt = NOON + SET_ASIDE_AFTER_MS;
   await leave({ ...event, attempts: 7, lastError: 'down', nextAttemptAt: NOON });
@@ -183,7 +189,7 @@ test('findDue reads on past events that wait, until a page of work is full', asy
   expect(due.map(({ detail }) => detail)).toEqual(details([6, 7, 8]));
   expect(later.map(({ detail }) => detail)).toEqual(details(numbers(1, 5)));
   expect(operations()).toEqual(['Query', 'Query', 'Query', 'Query']);
-  expect((await findDue(table, clock.time, 2)).due).toHaveLength(2);
+  expect((await findDue(table, clock.time, 1)).due).toMatchObject([{ detail: { n: 6 } }]);
   expect(await pendingEvents(table)).toHaveLength(12);
 });
 
