@@ -86,6 +86,16 @@ test('a client waits for Retry-After', async () => {
   expect((seen[1]?.at ?? 0) - (seen[0]?.at ?? 0)).toBeGreaterThan(990);
 });
 
+test.each([
+  ['200 ms before the second attempt, and 400 ms before the third', BUSY, 200, 2],
+  ['200 ms longer than Retry-After', afterSeconds('1'), 1199, 1],
+])('a client waits up to %s', async (_what, reply, maxWaitMs, attempts) => {
+  vi.mocked(Math.random).mockReturnValue(1);
+  const { system, seen } = await scriptedService(() => reply, { maxWaitMs });
+  await expect(system.jwks()).rejects.toMatchObject({ name: 'CoreAccountError' });
+  expect(seen).toHaveLength(attempts);
+});
+
 test.each(['300', '11'])('a client throws at once when Retry-After is %s seconds', async (seconds) => {
   const { account, seen } = await scriptedService(() => afterSeconds(seconds));
   const error = { name: 'CoreAccountError', code: 'too_many_requests', status: 429 };
@@ -107,17 +117,17 @@ test.each<[Partial<ClientOptions>, number]>([
   expect(sending).toHaveBeenCalledTimes(attempts);
 });
 
-test.each<[string, Scripted]>([
-  ['an attempt', 'hang'],
-  ['the wait between two attempts', refused(503, 'unavailable', { 'retry-after': '99999' })],
-])('a signal ends %s with its reason, and a client then sends nothing', async (_name, reply) => {
+test.each<[string, Scripted, number]>([
+  ['the last attempt', 'hang', 1],
+  ['the wait between two attempts', refused(503, 'unavailable', { 'retry-after': '99999' }), 2],
+])('a signal ends %s with its reason, and a client then sends nothing', async (_name, reply, tries) => {
   const abort = new AbortController();
   const reason = new Error('of the caller');
   const script = () => {
     setTimeout(() => abort.abort(reason), 100);
     return reply;
   };
-  const { system, seen } = await scriptedService(script, { timeoutMs: 1e6, maxWaitMs: 1e9 });
+  const { system, seen } = await scriptedService(script, { timeoutMs: 1e6, maxWaitMs: 1e9, tries });
   const sent = system.jwks({}, { signal: abort.signal });
   await expect(sent).rejects.toBe(reason);
   await expect(system.jwks({}, { signal: abort.signal })).rejects.toBe(reason);

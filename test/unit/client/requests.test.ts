@@ -7,8 +7,8 @@ import { all, data, refused, scriptedService } from './scripted-service.ts';
 const ada = { username: 'ada' };
 const PROFILE = '/account/profile';
 const BROWSE =
-  '/account/browse?limit=2&q=a+b%26c&never_used=true&inactive_since=1970-01-01T00%3A00%3A00.000Z';
-const filter = { limit: 2, q: 'a b&c', never_used: true, role: undefined, inactive_since: new Date(0) };
+  '/account/browse?limit=2&q=a+b%26c&never_used=false&inactive_since=1970-01-01T00%3A00%3A00.000Z';
+const filter = { limit: 2, q: 'a b&c', never_used: false, role: undefined, inactive_since: new Date(0) };
 
 test.each<[string, (client: Client) => Promise<unknown>, string, string, string?]>([
   ['no optional parameter', ({ account }) => account.profile(), 'GET', PROFILE],
@@ -63,7 +63,9 @@ test.each([
 ])('a client sends nothing when the username %j would change the path', async (username, message) => {
   const { account, seen } = await scriptedService(() => data({}));
   const error = { code: 'invalid_request', status: 0, errors: [{ field: 'username', message }] };
-  await expect(account.lock({ username } as typeof ada)).rejects.toMatchObject(error);
+  const text = `account.lock: invalid_request. username: ${message}.`;
+  await expect(account.lock({ username } as typeof ada)).rejects.toMatchObject({ ...error, message: text });
+  if (username !== undefined) await expect(account.profile({ username })).rejects.toMatchObject(error);
   expect(seen).toEqual([]);
 });
 
@@ -91,6 +93,7 @@ test.each<[number, unknown, string, string?]>([
   [413, { message: 'Request Too Long' }, 'payload_too_large', 'Request Too Long'],
   [418, '<html>', 'unexpected_answer', 'HTTP 418.'],
   [400, 'null', 'unexpected_answer', 'HTTP 400.'],
+  [503, refused(503, 'unavailable').body, 'unavailable', 'The text.'],
   [409, refused(409, 'of_a_newer_service').body, 'of_a_newer_service', 'The text.'],
 ])('a client reports the answer %i %j as %s', async (status, body, code, text) => {
   const headers = { 'retry-after': '1s', 'apigw-requestid': 'of-the-gateway' };
@@ -106,7 +109,8 @@ test('a client answers the data of an envelope, and any other payload as it is',
   const replies = [data({ uuid: 1 }), ...bodies.map((body) => ({ body }))];
   const { system } = await scriptedService((_, n) => replies[n] ?? 'cut');
   const answers: unknown[] = [];
-  for (const _ of replies) answers.push(await system.jwks());
+  const onMessage = (message: string) => expect(message).toBe('');
+  for (const _ of replies) answers.push(await system.jwks({}, { onMessage }));
   expect(answers).toEqual([{ uuid: 1 }, { data: 1 }, { success: false, data: 1 }, null]);
 });
 
