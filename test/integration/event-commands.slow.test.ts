@@ -77,7 +77,10 @@ test('events replay sends the events that match the pattern again, with the name
 test('events replay fails when the subscriber fails three times', async () => {
   status = 500;
   const { code, stdout, stderr } = await run(['events', 'replay', '--since', '1h', '--json'], '', where);
-  expect([code, JSON.parse(stdout)]).toMatchObject([1, { code: 'replay_failed' }]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    1,
+    { code: 'replay_failed', message: '2 of 2 events were not delivered' },
+  ]);
   expect(stderr).toMatch(/not delivered {2}user_cancel {2}\S+ {2}ada: the subscriber answered 500\n/);
   expect(events).toHaveLength(6);
 });

@@ -114,6 +114,7 @@ test('a revocation rotates when the version of the key is unknown', async () => 
   const own = await secrets.create('none');
   const { kid, publicJwk } = await newKeyPair();
   await put(table, publicKeyItemKey(kid), { jwk: publicJwk });
+  await secrets.put(own, 'x', ['AWSPENDING', 'AWSCURRENT']);
   const rotated = rotating();
   await of(own, kid);
   expect(rotated).toEqual([own]);

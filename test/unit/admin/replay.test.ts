@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { replay } from '../../../infra/admin/events/replay.ts';
 import type { Target } from '../../../infra/admin/target.ts';
 import { type Input, ServiceError, serveAwsJson } from '../../../infra/local/machine/serve-aws.ts';
+import { openPosts } from '../local/posts.ts';
+import { newFolder } from '../support/folder.ts';
 
 const archive = { arn: 'arn:archive', busArn: 'arn:bus' };
 const options = { since: 1_000_000, until: 2_000_000, rule: 'own-rule', wait: true };
@@ -61,4 +65,14 @@ test.each([['FAILED'], ['CANCELLED']])('a replay of a stack is refused when it e
 test('a replay of a stack is refused for an unknown rule', async () => {
   const unknown = { name: 'ResourceNotFoundException' };
   await expect(replayOf([], { rule: 'other' })).rejects.toMatchObject(unknown);
+});
+
+test('a replay of a local instance sends the events of its file from the begin of the period until before its end', async () => {
+  const [data, posts] = [newFolder(), await openPosts()];
+  onTestFinished(posts.close);
+  const event = (time: number) => JSON.stringify({ time: new Date(time).toISOString(), detail: {} });
+  const times = [999_999, 1_000_000, 1_999_999, 2_000_000];
+  writeFileSync(join(data, 'events.jsonl'), times.map(event).join('\n'));
+  const answer = await replay({ data, subscribe: posts.url } as Target, options);
+  expect([answer, posts.events.length]).toMatchObject([{ sent: 2 }, 2]);
 });

@@ -45,14 +45,14 @@ test('restore check names everything that a restored table lacks, and mends it w
   const after = await json(check);
   expect([after.code, stateOf(after.answer, 'mended')]).toEqual([0, []]);
   expect(stateOf(after.answer, 'unknown')).toEqual(['point_in_time_recovery']);
-  const mends = (name: string, outcome: string) => [outcome, { check: name }];
-  expect(audited().map(({ outcome, details }) => [outcome, details])).toEqual([
-    mends('time_to_live', 'AccessDeniedException'),
-    mends('deletion_protection', 'ok'),
-    mends('signing_key', 'ok'),
-    ['restore_incomplete', { table: table.name }],
-    mends('time_to_live', 'ok'),
-    ['ok', { table: table.name }],
+  const mends = (name: string) => ['ok', true, { check: name }];
+  expect(audited().map(({ outcome, changed, details }) => [outcome, changed, details])).toEqual([
+    ['AccessDeniedException', null, { check: 'time_to_live' }],
+    mends('deletion_protection'),
+    mends('signing_key'),
+    ['restore_incomplete', true, { table: table.name }],
+    mends('time_to_live'),
+    ['ok', true, { table: table.name }],
   ]);
 });
 

@@ -1,10 +1,12 @@
 import { expect, test, vi } from 'vitest';
+import { createToken } from '#lib/token/create';
 import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { OPERATOR_ARN } from '../../integration/cloud-formation.ts';
+import { by } from '../support/engine.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 import { openInstance } from './operator.ts';
 
-const { onStack, outputs, bus, table, wire, account, stored } = await openInstance();
+const { onStack, outputs, bus, table, wire, runtime, account, stored } = await openInstance();
 const logs = await openTestLogGroup('the-audit-log');
 const create = (username: string) => ['account', 'create', username];
 
@@ -33,14 +35,17 @@ test('a command on a stack changes nothing when its entry cannot be written', as
   expect(await stored({ username: 'eve' })).toBeUndefined();
 });
 
-test('a command that changes many accounts ends when an entry cannot be written', async () => {
-  for (const name of ['one', 'two']) await account({ username: name });
+test.each([
+  ['account', 'reset-stamps'],
+  ['token', 'revoke', '--created-by', 'admin'],
+])('a command that makes many changes ends when an entry cannot be written: %s %s', async (...command) => {
+  await createToken(runtime, await account(), 'ci', by('admin'));
   logs.script((operation, input) => {
     const isStart = JSON.stringify(input).includes('started');
     if (operation === 'PutLogEvents' && !isStart) throw new ServiceError('AccessDeniedException', 'No more');
     return undefined;
   });
-  const { code, stderr } = await onStack(['account', 'reset-stamps', '--yes']);
+  const { code, stderr } = await onStack([...command, '--yes']);
   expect([code, stderr]).toEqual([1, expect.stringContaining('audit_unavailable: The command stopped')]);
   expect(stderr).toContain('has the start of this command, but not its end');
 });

@@ -1,11 +1,13 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { BATCH, type Writer, writeBatch } from '#infra/admin/import/batch';
 import { checked, type Entry } from '#infra/admin/import/entry';
 import { CHUNK, writeAccounts } from '#infra/admin/import/write';
+import { Refusal } from '#infra/admin/refusal';
 import { readAccounts } from '#lib/account/account';
 import { MAX_ROLES } from '#lib/account/limits';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
+import type { NewPassword } from '#lib/password/hash';
 import { readCounters } from '#lib/stats/counters';
 import { counterKey } from '#lib/table/keys';
 import { cancelled } from '../../../wire/dynamodb-proxy.ts';
@@ -133,6 +135,23 @@ test('writeAccounts creates all accounts of a file, once, however often it runs'
   expect(await writeAccounts(writer, from(more), quiet)).toEqual({ created: 10, existing: 300, failed: 0 });
   expect(await count()).toBe(before + 310);
   expect((await found(more)).filter((it) => it === undefined)).toEqual([]);
+});
+
+test('writeAccounts creates the other account of a batch of two, and reports the one that fails', async () => {
+  const [one, other] = (await ofOneShard(2, { password: 'correct horse' })) as [Entry, Entry];
+  const broken = { ...other, draft: { ...other.draft, password: 'broken' as NewPassword } };
+  const hash = async (password: string) =>
+    password === 'broken' ? Promise.reject(new Error('No')) : password;
+  const failed = vi.fn();
+  const summary = writeAccounts({ ...writer, hash }, from([one, broken]), { ...quiet, failed });
+  expect(await summary).toEqual({ created: 1, existing: 0, failed: 1 });
+  expect(failed.mock.calls).toEqual([[{ line: other.line, errors: [{ field: '', message: 'No' }] }]]);
+});
+
+test('writeAccounts ends when the audit log cannot be written', async () => {
+  const refusal = new Refusal('audit_unavailable', 'No');
+  const record = () => Promise.reject(refusal);
+  await expect(writeAccounts({ ...writer, record }, from(await entries(1)), quiet)).rejects.toBe(refusal);
 });
 
 test('writeAccounts reads no more than a chunk before it writes', async () => {
