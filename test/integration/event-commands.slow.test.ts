@@ -94,10 +94,3 @@ test('events send marks its sample, which has the fields of a real event', async
     expect(Object.keys(sample.detail)).toEqual(Object.keys(delivered?.detail as object));
   }
 });
-
-test('events send exits with 1 when the subscriber answers 302', async () => {
-  status = 302;
-  const sent = await json(['events', 'send', 'user_cancel', '--to', url], '', where);
-  expect(sent).toMatchObject({ code: 1, answer: { code: 'not_received' } });
-  expect(events).toHaveLength(1);
-});

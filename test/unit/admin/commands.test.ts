@@ -452,6 +452,8 @@ test('the audit log has a line for each command that changes something or is ref
   expect(first?.requestId).toMatch(/^[0-9a-f-]{36}$/);
   expect(Math.abs(Date.parse(String(first?.time)) - Date.now())).toBeLessThan(60_000);
 
+  const refused = await run(['audit', '--target', username, '--outcome', 'invalid_request']);
+  expect(refused.stdout).toContain(`  ${username}  invalid_request  `);
   const filter = ['--target', username, '--action', 'admin account create', '--since', '1h'];
   const shown = await run(['audit', ...filter]);
   expect(shown).toEqual({

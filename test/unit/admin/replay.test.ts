@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { replay } from '../../../infra/admin/events/replay.ts';
+import { sendSample } from '../../../infra/admin/events/samples.ts';
 import type { Target } from '../../../infra/admin/target.ts';
 import { type Input, ServiceError, serveAwsJson } from '../../../infra/local/machine/serve-aws.ts';
 import { openPosts } from '../local/posts.ts';
@@ -75,4 +76,12 @@ test('a replay of a local instance sends the events of its file from the begin o
   writeFileSync(join(data, 'events.jsonl'), times.map(event).join('\n'));
   const answer = await replay({ data, subscribe: posts.url } as Target, options);
   expect([answer, posts.events.length]).toMatchObject([{ sent: 2 }, 2]);
+});
+
+test('a sample is sent once, with a source of its own', async () => {
+  const posts = await openPosts(() => 302);
+  onTestFinished(posts.close);
+  const refused = { name: 'not_received' };
+  await expect(sendSample('user_lock', { to: posts.url })).rejects.toMatchObject(refused);
+  expect(posts.events).toMatchObject([{ source: 'core.account.sample', 'detail-type': 'user_lock' }]);
 });
