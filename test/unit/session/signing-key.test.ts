@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { isOutage } from '#lib/aws';
 import { Failure } from '#lib/failure';
-import { parsePrivateKey } from '#lib/session/key-version';
+import { parsePrivateKey, SIGNING } from '#lib/session/key-version';
 import { CHECK_MS, HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
 import { logKeyAge, NO_KEY, signingKeyFromSecret } from '#lib/session/signing-key';
@@ -111,6 +111,19 @@ test('a login notices a rotation within five seconds, though it holds its key fo
     await held();
     expect(secrets.operations()).toEqual(['GetSecretValue', 'GetSecretValue']);
   }
+});
+
+test('a login reads the key before again when its read has failed', async () => {
+  const first = await rotateAndWait();
+  await rotate();
+  const held = open();
+  secrets.script((_operation, { VersionStage }) => {
+    if (VersionStage === SIGNING) throw new ServiceError('AccessDeniedException', 'No');
+    return undefined;
+  });
+  await unavailable(held());
+  secrets.script(() => undefined);
+  expect(await held()).toBe(first);
 });
 
 test('a login on a restored table publishes its key again, and signs with the one before until that is known', async () => {
