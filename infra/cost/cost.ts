@@ -76,7 +76,9 @@ export function requestCosts(): Table {
 
 /** Dollars of a month that do not depend on requests. */
 const floorMonth = () =>
-  floor.reduce((total, { price, units }) => total + dollars(price as keyof typeof prices, units), 0);
+  floor.reduce((total, { price, units, perEndpoint = 0 }) => {
+    return total + dollars(price as keyof typeof prices, units + perEndpoint * contracts.length);
+  }, 0);
 
 /** Dollars of a month with so many users, who log in ten times and send a hundred other requests each. */
 function monthOf(users: number): readonly number[] {

@@ -150,7 +150,7 @@ it.each([
   }
 });
 
-it('an alarm without a probe pages, and the alarms of a new stack have no missing data that breach', () => {
+it('no alarm treats missing data as a breach, and only probe-failed pages for insufficient data', () => {
   const all = stack.of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
   expect(all.filter(({ TreatMissingData }) => TreatMissingData === 'breaching')).toEqual([]);
   const silent = all.filter((alarm) => 'InsufficientDataActions' in alarm);
@@ -258,11 +258,11 @@ it('a metric is the value of a field exactly when an alarm compares its maximum'
 });
 
 it('the floor of the costs counts the metrics of alarms and of log lines', () => {
-  const unitsOf = (price: string) => prices.floor.find((part) => part.price === price)?.units;
-  expect(unitsOf('alarmMetric')).toBe(ALARMS.reduce((sum, [, , metrics]) => sum + metrics.length, 0));
-  const perRoute = { Outcomes: 2 * contracts.length, ColdStarts: contracts.length };
-  const logged = LOG_METRICS.map(({ name }) => perRoute[name as keyof typeof perRoute] ?? 1);
-  expect(unitsOf('customMetric')).toBe(logged.reduce((sum, units) => sum + units, 0));
+  const partOf = (price: string) => prices.floor.find((part) => part.price === price);
+  const alarmMetrics = ALARMS.reduce((sum, [, , metrics]) => sum + metrics.length, 0);
+  expect(partOf('alarmMetric')?.units).toBe(alarmMetrics);
+  // For each endpoint: two values of Outcomes, one of ColdStarts.
+  expect(partOf('customMetric')).toMatchObject({ units: LOG_METRICS.length - 2, perEndpoint: 3 });
 });
 
 it('dimensions are routes and outcomes, and never identify a caller', () => {
