@@ -11,7 +11,7 @@ import type { Read } from './account.tsx';
 const did = ({ action, outcome }: AuditEntry) => (
   <span class="row">
     {action}
-    {outcome !== 'ok' && <span class="badge bad">{outcome}</span>}
+    {outcome !== 'ok' && <span class={`badge ${outcome === 'started' ? 'faint' : 'bad'}`}>{outcome}</span>}
   </span>
 );
 
