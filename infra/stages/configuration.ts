@@ -36,7 +36,7 @@ export function readConfiguration(given: Values, folder = STAGES): Configuration
   const file = stage === undefined ? {} : readStage(stage, folder, faults);
   const unknown = (values: Values, place: string) => {
     for (const key of Object.keys(values).filter((key) => !KEYS.includes(key)))
-      faults.push(`${place} has the unknown name ${key}; known are ${KEYS.join(', ')}`);
+      faults.push(`${place} has an unknown option or setting, ${key}; known: ${KEYS.join(', ')}`);
   };
   unknown(direct, 'The context');
   unknown(file, `The stage ${stage}`);
@@ -83,7 +83,7 @@ function readOptions(values: Values, faults: string[]): Partial<Options> {
   if (options.backupCopyVaultArn !== '' && options.backupDays === 0)
     faults.push('backupCopyVaultArn requires backupDays');
   if (options.alarmsRequired && options.alarmEmail === '' && options.alarmTopicArn === '')
-    faults.push('alarmEmail or alarmTopicArn is required: somebody must be paged');
+    faults.push('alarmEmail or alarmTopicArn is required: alarms need a recipient');
   return options;
 }
 

@@ -41,7 +41,7 @@ it('a stage is a stack of its own, which a deployment without a stage does not c
 
 it('prod does not synthesize without an address or the topic of an on-call service to page', () => {
   const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
-  expect(() => readConfiguration({ stage: 'prod' })).toThrow('somebody must be paged');
+  expect(() => readConfiguration({ stage: 'prod' })).toThrow('alarms need a recipient');
   for (const given of [{ alarmTopicArn }, { alarmEmail: PROD.alarmEmail }])
     expect(readConfiguration({ stage: 'prod', ...given })).toMatchObject(given);
 });
@@ -76,7 +76,7 @@ const FAULTS: Fault[] = [
   ['an account without a region', { account: '111122223333' }, 'require each other'],
   ['a zone as a region', { region: 'eu-central-1a' }],
   ['an e-mail address as a topic', { alarmTopicArn: 'a@example.com' }],
-  ['nobody to page', { alarmsRequired: true }, 'somebody must be paged'],
+  ['no recipient of alarms', { alarmsRequired: true }, 'alarms need a recipient'],
   ['a copy of no backup', { backupCopyVaultArn: EVERY_OPTION.backupCopyVaultArn }, 'requires backupDays'],
   ['a century of backups', { backupDays: 36_500 }],
   ['two addresses', { alarmEmail: 'a@example.com,b@example.com' }],
@@ -130,8 +130,8 @@ it('readConfiguration reports a stage that is no object, and faults of several s
   expect(() => stage(['logRetentionDays'])).toThrow('The stage test expects an object');
   const faults = () => stage({ unknown: 1, 'Settings:BcryptCost': 9 }, { Unknown: 2, archiveDays: 'x' });
   for (const fault of [
-    'unknown name unknown;',
-    'unknown name Unknown;',
+    'unknown option or setting, unknown;',
+    'unknown option or setting, Unknown;',
     'Settings:BcryptCost expects',
     'archiveDays expects',
   ])
