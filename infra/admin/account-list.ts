@@ -16,13 +16,18 @@ export function listCommand(account: Command): void {
     .command('list')
     .description('list the accounts that meet every option')
     .option('--q <text>', 'words, each a part of the username, the first or the last name')
-    .addOption(new Option('--state <state>', 'locked accounts are also active or cancelled').choices(STATES))
+    .addOption(
+      new Option(
+        '--state <state>',
+        'accounts in this state; a locked one is also active or cancelled',
+      ).choices(STATES),
+    )
     .option('--role <role>', 'accounts with this role')
     .option('--team <short>', 'accounts in this team')
     .option('--app <app>', 'accounts with this application')
-    .option('--inactive-since <time>', `accounts that are inactive since then: ${TIME}`, since)
+    .option('--inactive-since <time>', `accounts without activity since this time: ${TIME}`, since)
     .option('--never-used', 'only accounts that were never used')
-    .option('--cancelled-since <time>', `accounts cancelled then or later, by that time: ${TIME}`, since)
+    .option('--cancelled-since <time>', `accounts cancelled since this time, in that order: ${TIME}`, since)
     .action(
       reading(async ({ runtime }, options: ListOptions) => {
         const { inactiveSince: inactive_since, neverUsed: never_used, cancelledSince, ...others } = options;

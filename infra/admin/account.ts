@@ -29,15 +29,15 @@ import { canRead, confirm, type PasswordOptions, passwordOf } from './terminal/a
 
 interface CreateOptions extends MembershipOptions, PasswordOptions {
   readonly lockout: boolean;
-  /** Those of {@link FIELDS}. */
+  /** Values of {@link FIELDS}. */
   readonly [name: string]: unknown;
 }
 
-/** Fields of a new account with an option each. */
+/** Fields of a new account that have an option. */
 const FIELDS = {
-  user_first_name: new Option('--first-name <name>', 'at most 128 characters'),
-  user_last_name: new Option('--last-name <name>', 'at most 128 characters'),
-  phonenumber: new Option('--phone <number>', 'at most 64 characters'),
+  user_first_name: new Option('--first-name <name>', 'first name; at most 128 characters'),
+  user_last_name: new Option('--last-name <name>', 'last name; at most 128 characters'),
+  phonenumber: new Option('--phone <number>', 'telephone number; at most 64 characters'),
   user_currency: new Option('--currency <code>', 'ISO 4217').default('EUR'),
   user_color: new Option('--color <hex>', 'such as #1A2B3C'),
   user_short: new Option('--short <initials>', 'at most 8 characters; default: the initials'),
@@ -77,7 +77,7 @@ export function accountCommands(program: Command): void {
 
   account
     .command('password-costs')
-    .description('count passwords by the cost of their hash; logins then take as long as the highest')
+    .description('count password hashes by kind and cost, and adapt the time of logins to the highest')
     .action(run(({ runtime }) => surveyCosts(runtime.table)));
 
   membershipCommands(account);
@@ -129,7 +129,7 @@ function stateCommands(account: Command): void {
 
   account
     .command('lock <username>')
-    .description('lock until an unlock or --until; all sessions end, and all credentials are refused')
+    .description('lock an account until an unlock or --until; its sessions end, its credentials are refused')
     .option('--reason <text>', `shown to administrators; at most ${MAX_REASON} characters`)
     .option('--until <time>', `end of the lock: ${AHEAD}`, ahead)
     .option('--force', LAST)
@@ -143,7 +143,7 @@ function stateCommands(account: Command): void {
 
   account
     .command('unlock <username>')
-    .description('end a lockout of either kind, and forget failed logins')
+    .description('end a lock or a temporary lockout, and forget failed logins')
     .action(
       onAccount(async ({ runtime, actor }, it) => {
         const lifted = (await loginRefusals(runtime, it)).filter((reason) => reason !== 'cancelled');
@@ -153,7 +153,7 @@ function stateCommands(account: Command): void {
 
   account
     .command('cancel <username>')
-    .description('cancel; all sessions end, all credentials are refused, and subscribers clean up after it')
+    .description('cancel an account; its sessions end, its credentials are refused, subscribers clean up')
     .option('--yes', 'do not ask for confirmation')
     .option('--force', LAST)
     .action(
@@ -216,7 +216,7 @@ async function createOne({ runtime, actor, note }: Recorded, username: string, o
   return shown(account, runtime.now());
 }
 
-/** The directory item, which only counts the memberships; people see them. */
+/** The directory item; the text for people lists the memberships that the item only counts. */
 function shown(account: Account, now: number, more: object = {}): Answer {
   const item = { ...directoryItem(account, now), ...more };
   const { roles, apps, teams } = account;
@@ -231,7 +231,7 @@ const onAccount = <Options>(work: (target: Recorded, it: Account, options: Optio
     work(target, await find(target, username), options),
   );
 
-/** A command after which an existing account is no administrator. */
+/** A command that ends the administration by an account. */
 const onLeaving = <Options extends Force>(work: Parameters<typeof onAccount<Options>>[0]) =>
   onAccount<Options>(async (target, it, options) => work(await leaving(target, it, options), it, options));
 

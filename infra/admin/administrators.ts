@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 import { counted } from './terminal/progress.ts';
 
 export type Force = { readonly force?: true };
-export const LAST = 'even if no other active, unlocked administrator is left';
+export const LAST = 'allow it for the last active, unlocked administrator';
 
 /**
  * The target of a command after which an account is no administrator: without `force`, its writes keep another one.

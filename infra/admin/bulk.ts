@@ -27,7 +27,7 @@ const ofTable = (command: Command) =>
 export function resetStampsCommand(account: Command): void {
   ofTable(account.command('reset-stamps'))
     .description('change the security stamps of all accounts; all sessions end')
-    .option('--before <time>', `only stamps from before it; default: now; ${TIME}`, since)
+    .option('--before <time>', `change only stamps from before this time; default: now; ${TIME}`, since)
     .action(
       run(async ({ runtime, record }, { before = Date.now(), yes }: Options) => {
         const { count } = await readCounters(runtime.table);

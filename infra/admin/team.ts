@@ -8,8 +8,8 @@ export function teamCommands(program: Command): void {
   team
     .command('create <short>')
     .description('create a team')
-    .requiredOption('--name <name>', 'its full name')
-    .option('--type <type>', 'its type', 'internal')
+    .requiredOption('--name <name>', 'full name of the team')
+    .option('--type <type>', 'type of the team', 'internal')
     .action(
       run(({ runtime }, short: string, options: { name: string; type: string }) =>
         createTeam(runtime, { short, ...options }),

@@ -19,8 +19,8 @@ export function tokenCommands(program: Command): void {
   token
     .command('create <name> <username>')
     .description('create a token and print its secret, once, alone on standard output')
-    .option('--expires-in-days <days>', 'days until it expires; without it, it has no end', Number)
-    .option('--description <text>', 'its purpose')
+    .option('--expires-in-days <days>', 'days until the token expires; by default it has no end', Number)
+    .option('--description <text>', 'purpose of the token')
     .option('--read-only', 'permit GET requests only')
     .option('--role <name>', 'only this role of the account counts; repeatable', collect)
     .option('--address <block>', 'only this address or CIDR block may use it; repeatable', collect)
