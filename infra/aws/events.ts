@@ -41,7 +41,7 @@ export class Events extends Construct {
     this.failedEvents = deadLetters(this, 'FailedEvents', key);
     this.bus = new events.EventBus(this, 'Bus', {
       eventBusName: name,
-      description: 'What happens to the accounts of this instance',
+      description: 'Changes of the accounts of this instance',
       deadLetterQueue: this.failedEvents,
       kmsKey: key,
       logConfig: { level: events.Level.ERROR, includeDetail: events.IncludeDetail.NONE },

@@ -11,7 +11,7 @@ import type { Measures } from './measures.ts';
  */
 export type Severity = 'page' | 'ticket' | 'part';
 
-/** ID of the alarm that goes off with any of its parts. */
+/** ID of the alarm that fires with any of its parts. */
 export const OUTAGE = 'outage';
 
 /** An alarm; by default it compares one period, and missing data are no fault. */
@@ -28,7 +28,7 @@ export interface AlarmDefinition {
   readonly periods?: number;
   readonly breaching?: number;
   readonly comparison?: cloudwatch.ComparisonOperator;
-  /** With `MISSING`, missing data page: a new alarm has none either, and does not go off for that. */
+  /** Effect of missing data. With `MISSING` the alarm pages, except while it is new and never had data. */
   readonly missing?: cloudwatch.TreatMissingData;
 }
 
@@ -93,7 +93,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
       },
       {
         id: 'probe-failed',
-        loses: 'The public URL does not answer as it should: users may not reach the service at all.',
+        loses: 'The public URL gives no answer or a wrong one: users may not reach the service at all.',
         metric: logged('Probes', 'Sum', 1),
         threshold: 1,
         periods: 3,
@@ -104,15 +104,14 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
     ...ofSeverity('page', [
       {
         id: 'events-waiting',
-        loses:
-          'An event has waited for 10 minutes: other systems do not learn that an account was cancelled.',
+        loses: 'An event has waited for 10 minutes: subscribers miss changes, such as a cancelled account.',
         metric: logged('OldestPendingEvent', 'Maximum', 1),
         threshold: 600,
         periods: 3,
       },
       {
         id: 'undelivered-events',
-        loses: 'The bus accepted an event and could not process it: subscribers do not get it.',
+        loses: 'The bus accepted an event but could not process it: subscribers do not receive it.',
         metric: failedEvents,
       },
     ]),
@@ -142,23 +141,23 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
       },
       {
         id: 'table-errors',
-        loses: 'DynamoDB fails requests by its own fault: changes by users may be answered 503.',
+        loses: 'DynamoDB has internal errors: changes by users may be answered 503.',
         metric: ofTable('SystemErrors'),
         threshold: 10,
       },
       {
         id: 'dead-letters',
-        loses: 'A run of a job was lost, or a backup: work for users, such as publishing events, is late.',
+        loses: 'A job or a backup failed: work for users, such as publishing events, may be late.',
         metric: failedJobs,
       },
       {
         id: 'audit-late',
-        loses: 'Audit lines were not copied to the audit log: an investigation does not find them there.',
+        loses: 'Audit lines were not copied to the audit log: investigations cannot find them there.',
         metric: ofFunction(collectAudit.id, 'Errors'),
       },
       {
         id: 'rotation-failed',
-        loses: 'The signing key was not rotated: users lose nothing yet; on a new instance all logins fail.',
+        loses: 'The signing key was not rotated: on a new instance all logins fail, elsewhere none does yet.',
         metric: ofFunction(rotateSigningKey.id, 'Errors'),
       },
       {

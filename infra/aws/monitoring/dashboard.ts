@@ -61,7 +61,7 @@ function overview({ name, measures, alarms, articles }: Shown): IWidget[][] {
   const value = (title: string, metrics: IMetric[], width: number) =>
     new SingleValueWidget({ title, metrics, width, height: 3 });
   return [
-    heading(`# ${name}: is it well? What to do at each alarm: ${articles}`),
+    heading(`# ${name}: health. Remedy for each alarm: ${articles}`),
     [new AlarmStatusWidget({ title: 'Alarms', alarms: [...alarms], width: WIDTH, height: 4 })],
     row(
       ['Requests, and answers 5xx', [requests], [serverErrors]],

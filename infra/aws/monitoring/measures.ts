@@ -66,7 +66,7 @@ export function measuresOf({ name, api: { gateway }, functions, table, events }:
       if (!found) throw new Error(`There is no function ${id}`);
       return found.lambda.metric(metricName, { statistic, label: id });
     },
-    // New messages: the number of messages would keep an alarm red until somebody purges the queue.
+    // Counts new messages: the length of the queue would keep an alarm red until the queue is purged.
     failedJobs: events.failedJobs.metricNumberOfMessagesSent({ label: 'failed jobs' }),
     failedEvents: events.failedEvents.metricNumberOfMessagesSent({ label: 'failed events' }),
   };
