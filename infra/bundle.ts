@@ -40,7 +40,7 @@ const OPTIONS = {
   format: 'cjs',
   platform: 'node',
   target: 'node24',
-  // The SDK imports modules of Node.js by import(), which would start the loader of ES modules: a fifth of the floor.
+  // import() of Node.js modules by the SDK would load the loader of ES modules: a fifth of a bare start.
   supported: { 'dynamic-import': false },
   mainFields: ['module', 'main'],
   alias: { '@aws-sdk/credential-provider-node': './infra/bundle/credentials.ts' },

@@ -33,7 +33,7 @@ export const trailInFile = (path: string): AuditTrail => ({
 /** The audit log of a stack; operator commands write to a stream of their own. */
 export function trailInLogGroup(logGroupName: string): AuditTrail {
   const log = auditLogTo(openLogs(), logGroupName, 'operators');
-  // Its default limits: a page of a year may take longer than a function waits.
+  // Default limits of the SDK: a page of a year may take longer than the limits of functions allow.
   const client = new CloudWatchLogsClient();
   return {
     write: (...entries) =>

@@ -81,7 +81,7 @@ export function listKeys(items: readonly PublicKeyItem[], now: number) {
   return sorted.map((item) => ({ kid: item.jwk.kid, state: stateOf(item), age: ageOf(item) }));
 }
 
-/** The key that signs: each publication, from the oldest to the newest, keeps the one that signed at that time. */
+/** The key that signs, found by repeating the choice of the signing key at each publication, oldest first. */
 function signerOf(items: readonly PublicKeyItem[], now: number): PublicKeyItem | undefined {
   let [current, signing]: (PublicKeyItem | undefined)[] = [];
   for (const next of [...items, undefined]) {

@@ -7,7 +7,7 @@ export interface MembershipOptions {
   readonly app?: string[];
   readonly role?: string[];
   readonly team?: string[];
-  /** Gives roles that look like roles of the service but are unknown. */
+  /** Permits unknown roles that look like roles of the service. */
   readonly force?: true;
 }
 
@@ -20,7 +20,7 @@ export const withMemberships = (command: Command) =>
     .option('--role <name>', 'a role; repeatable', collect)
     .option('--team <short>', 'a team, by its short name; repeatable', collect);
 
-/** Adds the same for a command that gives them: roles of the service must exist, except with `--force`. */
+/** Adds the options of {@link withMemberships} and `--force`, without which roles that look like the service's must exist. */
 export const withGrants = (command: Command) =>
   withMemberships(command)
     .option('--force', 'give an unknown role that begins with sys_')
@@ -33,7 +33,7 @@ export const withGrants = (command: Command) =>
 
 const RESERVED = 'sys_';
 
-/** The fault of a role that looks like a role of the service but is unknown: usually it is misspelt. */
+/** The fault of an unknown role that looks like a role of the service: usually it is misspelt. */
 export const unknownRole = (role: string, named = role): string | undefined =>
   role.toLowerCase().startsWith(RESERVED) && !ROLES.includes(role as Role)
     ? `${named} is not a role of the service, which has ${ROLES.join(', ')}; --force gives it anyway`

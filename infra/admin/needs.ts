@@ -53,18 +53,18 @@ const ACCOUNTS = ['index:GSI1:ACCOUNTS', ACCOUNT, 'table:BatchGetItem:ACCOUNT'] 
 const CURSOR = ['table:GetItem:CURSORS', 'table:PutItem:CURSORS'] as const;
 const TOKENS = ['table:Query:ACCOUNT', 'table:Query:NAMES', 'index:GSI1:TOKENS'] as const;
 const GUARD = 'transaction:ConditionCheckItem:ACCOUNT:guard';
-/** Conditions on the caller of a request, which a command does not have. */
+/** Conditions on the caller of a request; commands have no caller. */
 const GUARDS: readonly Need[] = [
   GUARD,
   'transaction:ConditionCheckItem:ACCOUNT:session-guard',
   'transaction:ConditionCheckItem:TOKEN:end',
 ];
-/** The needs of an endpoint, except the condition on its caller: operators are no accounts. */
+/** The needs of an endpoint without conditions on its caller. */
 const of = ({ needs }: Pick<Contract, 'needs'>) => needs.flat().filter((need) => !GUARDS.includes(need));
-/** The same, without those of an `Idempotency-Key`. */
+/** The needs of {@link of} without those of an `Idempotency-Key`. */
 const withoutKey = (contract: Pick<Contract, 'needs'>) =>
   of(contract).filter((need) => !need.endsWith(':MADE'));
-/** Finding another administrator, and the tokens that this one created. */
+/** Needs of a search for another administrator, and for the tokens that this one created. */
 const LEAVING = [ACCOUNT, 'index:GSI1:ACCOUNTS', 'index:GSI1:TOKENS', GUARD] as const;
 const STAMP = 'table:UpdateItem:ACCOUNT:logout';
 const TOKEN_COUNT = 'transaction:UpdateItem:ACCOUNT:token';
@@ -74,7 +74,7 @@ const MEMBERSHIPS = 'transaction:UpdateItem:ACCOUNT:memberships';
 const SET_PASSWORD = ['transaction:UpdateItem:ACCOUNT:password', 'transaction:DeleteItem:CODE'] as const;
 const PASSWORD = ['transaction:PutItem:PASSWORD', 'table:UpdateItem:STATS:cost'] as const;
 const NEW = ['transaction:PutItem:ACCOUNT', 'transaction:UpdateItem:STATS:counter', ...PASSWORD] as const;
-/** The count of locks with an end. */
+/** Needs of the counter of locks with an end. */
 const ENDING = ['table:GetItem:SLICE', 'transaction:UpdateItem:SLICE:until'] as const;
 const TABLE = ['description:read', 'secret:describe', 'table:Query:KEYS'] as const;
 const MENDING = ['description:mend', 'signing-key:read', 'table:UpdateItem:KEYS'] as const;

@@ -50,7 +50,7 @@ export interface TargetOptions {
   readonly data?: string;
   readonly stack?: string;
   readonly region?: string;
-  /** Another table than that of the instance. */
+  /** Table to use instead of the instance's own. */
   readonly table?: string;
 }
 
@@ -58,9 +58,9 @@ export interface TargetOptions {
 interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator'> {
   readonly table: string;
   readonly instance: string;
-  /** As variables. */
+  /** Settings as environment variables. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The user of the operating system, by default. */
+  /** Name of the operator; by default the user of the operating system. */
   readonly operator?: string | undefined;
 }
 
@@ -130,7 +130,7 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
   return {
     table: output('TableName'),
     instance: output('InstanceName'),
-    // A hash of another cost would take another time to verify; events are those that its functions publish.
+    // Commands hash passwords and publish events as the functions of the stack do.
     settings: {
       [settingVariable('BcryptCost')]: output('BcryptCost'),
       [settingVariable('TokenMaxDays')]: output('TokenMaxDays'),

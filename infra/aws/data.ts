@@ -71,7 +71,7 @@ export class Data extends Construct {
       backupVault: new BackupVault(this, 'Vault', {
         backupVaultName: vaultName(stackName, key),
         encryptionKey: key,
-        // If the deployment that creates it fails, the next one needs its name.
+        // A vault that a failed deployment created is deleted, so that the next deployment can use its name.
         removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       }),
       backupPlanRules: [

@@ -41,7 +41,7 @@ export function openFirstStart(file: string | undefined) {
       const { administrator: username } = NAMES;
       if (state() === 'done') return { username };
       const existing = await readAccount(runtime.table, username);
-      // A table that others share has its administrator already.
+      // A table that other instances use has its administrator already.
       if (state() === undefined && existing) return { username };
       set('begun');
       const account = await administrator(runtime, existing, password);
@@ -53,9 +53,9 @@ export function openFirstStart(file: string | undefined) {
       const { value } = await createToken(runtime, account, NAMES.firstToken, actor, terms);
       return { username, password, token: value };
     },
-    /** To be called after the secrets were shown: no further start shows or changes them. */
+    /** Call it after showing the secrets: later starts neither show nor change them. */
     complete: () => set('done'),
-    /** To be called before a new table is created. */
+    /** Call it before creating a new table. */
     reset() {
       if (state() !== undefined)
         say(

@@ -24,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => s
 const { ppid } = process;
 const isNpmStart = process.env['npm_lifecycle_event'] === 'start';
 if (isNpmStart) setInterval(() => process.ppid === ppid || stop(), PARENT_POLL_MS).unref();
-// The instance ends with a program that started it with a channel.
+// The instance ends with a parent process that started it with an IPC channel.
 process.on('disconnect', () => stop());
 
 // The build takes longer than everything else, which runs in parallel with it.

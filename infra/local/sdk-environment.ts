@@ -42,7 +42,7 @@ export const regionOf = (user: Variables) => user['AWS_REGION'] || 'us-east-1';
 /** Credentials for a DynamoDB Local of the user, which accepts any, but has separate tables for each access key. */
 const FOR_ANY_ENGINE: Credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** The credentials of the user, for a service that the user named only. */
+/** The credentials of the user; undefined unless the user names the endpoint of a service. */
 function usersCredentials(user: Variables): Credentials | undefined {
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = user;
   const named = Object.values(ENDPOINTS).some((name) => user[name]);
@@ -50,7 +50,7 @@ function usersCredentials(user: Variables): Credentials | undefined {
   return { accessKeyId, secretAccessKey, sessionToken: user['AWS_SESSION_TOKEN'] || undefined };
 }
 
-/** Credentials that a new instance has for itself; undefined if it works with those of the user. */
+/** Credentials that a new instance generates; undefined if it works with those of the user. */
 export const instanceCredentials = (user: Variables): Credentials | undefined =>
   usersCredentials(user) || user[ENDPOINTS.dynamodb] ? undefined : newCredentials();
 
@@ -68,7 +68,7 @@ export const sdkEnvironment = (
   AWS_SECRET_ACCESS_KEY: secretAccessKey,
   ...(sessionToken === undefined ? {} : { AWS_SESSION_TOKEN: sessionToken }),
   AWS_REGION: regionOf(user),
-  // No profile of the user is read.
+  // Prevents the SDK from reading a profile of the user.
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
   [ENDPOINTS.dynamodb]: endpoints.dynamodb,

@@ -57,10 +57,10 @@ export function passwordCost(settings: Settings, noted: PasswordCost | undefined
   return ok('password_cost', `logins take cost ${[highest, ...rounds].join(' and ')}${why}`);
 }
 
-/** Errors on something that the outputs of a stack name but that does not exist. */
+/** Errors for a resource that the outputs of a stack name but that no longer exists. */
 const NOT_THERE = ['ResourceNotFoundException', 'table_not_found'];
 
-/** A check that failed itself, and what to do about it. */
+/** The diagnosis of a check that could not be made, with a remedy. */
 export function unchecked(check: string, { name, message }: Error): Diagnosis {
   const advice = NOT_THERE.includes(name)
     ? ': was it deleted? Deploy the stack again'
@@ -70,7 +70,7 @@ export function unchecked(check: string, { name, message }: Error): Diagnosis {
   return wrong(check, `cannot be checked: ${name}: ${message}${advice}`);
 }
 
-/** Whether the service refuses requests without a credential, or logins with a name that no account has, by 401. */
+/** Whether the service answers 401 to requests without a credential, or to logins with an unknown name. */
 export function refusal(check: 'service' | 'login', status: number | Error): Diagnosis {
   const what = check === 'login' ? 'logins with an unknown name' : 'requests without a credential';
   if (typeof status !== 'number') return wrong(check, `${status.message}: is it started? See its log`);

@@ -40,7 +40,7 @@ async function diagnose(opened: Target): Promise<Diagnosis[]> {
   const { settings, now } = target.runtime;
   const isLocal = data !== undefined;
   const dateOfDynamoDb = dateOf(table);
-  // Without a credential; it sends each request once.
+  // A client without a credential, which sends each request once.
   const client = createClient({ url, tries: 1 });
   const made: Record<string, () => Promise<Diagnosis | readonly Diagnosis[]>> = {
     table: async () => tableFindings(await readTableState(table)).map((it) => checks.table(it, isLocal)),
@@ -86,7 +86,7 @@ const late = () =>
     throw new Error(`no answer within ${CHECKED_WITHIN_MS} ms`);
   });
 
-/** A login with it does all that a login does. No account has this name, so the address of this machine alone has a failure. */
+/** Credentials of an unknown account: the login takes every step, and counts a failure of this machine's address only. */
 const nobody = () => ({ username: `doctor-${randomUUID()}`, password: randomUUID() });
 
 /** The status of the answer to a request, or the reason why there is none. */

@@ -48,7 +48,7 @@ export async function writeAccounts(
   for await (const chunk of inChunks(entries, CHUNK)) {
     const shards = Map.groupBy(chunk, ({ draft }) => counterKey('COUNT', draft.username).SK);
     const writeShard = async (own: readonly Entry[]) => {
-      // The counter of a lock with an end may be that of another account.
+      // Two locks with an end may share a counter, which a transaction can update only once.
       const ending = own.filter(({ lockoutend }) => lockoutend);
       const others = own.filter(({ lockoutend }) => !lockoutend);
       for await (const batch of inChunks(others, BATCH)) await write(batch);

@@ -56,12 +56,12 @@ async function check(target: Target & Partial<Recorded>, { mend }: Options): Pro
   });
 }
 
-/** The table is not ready yet, or does not belong to this service. */
+/** Whether the table is not ready yet or does not belong to this service. */
 const isNoTable = ({ check, state }: Diagnosis) =>
   state === 'wrong' && (check === 'status' || check === 'key_schema');
 
 async function findingsOf(store: KeyStore, now: number): Promise<Diagnosis[]> {
   const findings = tableFindings(await readTableState(store.table));
-  // A table of something else has no keys to query.
+  // A table of another program has no keys to query.
   return findings.some(isNoTable) ? findings : [...findings, await signingKeyFinding(store, now)];
 }

@@ -14,7 +14,7 @@ export interface Terminal {
 
 const here = (): Terminal => ({ input: process.stdin, output: process.stderr });
 
-/** The answer to a question; empty where the terminal ends. */
+/** The answer to a question; empty at the end of the input. */
 const answerTo = (terminal: Interface, question: string): Promise<string> =>
   Promise.race([terminal.question(question), once(terminal, 'close').then(() => '')]).catch(() => '');
 

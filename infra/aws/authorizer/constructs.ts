@@ -17,7 +17,7 @@ export interface CoreAccountAuthorizerProps {
   readonly cacheFor?: Duration;
 }
 
-/** All that a decision depends on: an answer is cached for requests that are alike in these. Without a header it is 401. */
+/** Cache key: everything that a decision depends on. The gateway answers 401 to requests without the header. */
 const CACHED_BY = ['$request.header.Authorization', '$context.identity.sourceIp', '$context.httpMethod'];
 
 const ROOT = join(import.meta.dirname, '../../..');

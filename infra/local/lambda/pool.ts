@@ -41,7 +41,7 @@ export function openPool(start: () => ExecutionEnvironment, timeout: number) {
 
   const sweep = setInterval(() => {
     const before = performance.now() - IDLE_MS;
-    // The latest one that was used is the last.
+    // The most recently used environment is last.
     const kept = idle.findIndex(({ since }) => since >= before);
     for (const { environment } of idle.splice(0, kept < 0 ? idle.length : kept)) end(environment);
   }, IDLE_MS / 3).unref();

@@ -30,7 +30,7 @@ const traceOf = (event: unknown) =>
   (event as { headers?: Record<string, string> } | null)?.headers?.['x-amzn-trace-id'];
 
 const { handler } = createRequire(import.meta.url)(file) as { handler: Handler };
-// For threads that start while this one runs; does nothing if nothing is new.
+// Shares the compiled code with threads that start while this one runs.
 flushCompileCache();
 
 parentPort?.on('message', async ({ requestId, event, deadline }: Invocation) => {

@@ -32,7 +32,7 @@ export async function startEngine(database?: string, users = '/etc/passwd'): Pro
     child = await start([binary, ...options]);
     child.once('exit', (code, signal) => {
       if (closing) return;
-      // Without a file, an empty engine would only hide that the data are gone.
+      // Without a file, a restart with an empty engine would hide the loss of the data.
       say(`The DynamoDB engine has ended (${signal ?? code})${database ? ' and starts again' : ''}.`);
       if (database) run(port).catch((error: Error) => say(error.message));
     });
@@ -58,7 +58,7 @@ export async function startEngine(database?: string, users = '/etc/passwd'): Pro
 const loopbackAddress = () =>
   process.platform === 'linux' ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(2, 255)}` : '127.0.0.1';
 
-/** The engine cannot pick a port itself: it gets one below those of outgoing connections, and another if it is in use. */
+/** Runs the engine, which cannot pick a free port itself, on random ports below those of outgoing connections. */
 export async function onFreePort(run: (port: number) => Promise<ChildProcess>) {
   for (let attempt = 1; ; attempt++) {
     const port = randomInt(10_000, 32_768);
@@ -79,7 +79,7 @@ export const GUARD = 'exec 3<&0; (read _ <&3; kill -9 $$) 2>/dev/null & exec "$@
 const HELP = '\nRestore the data directory from a copy, or start with another: npm start -- --data <dir>';
 
 async function start(command: readonly string[]): Promise<ChildProcess> {
-  // A process group of its own keeps Ctrl-C away from it, so that requests in flight can still be answered.
+  // In a separate process group Ctrl-C does not end it, so that requests in flight can still be answered.
   const child = spawn('/bin/sh', ['-c', GUARD, 'engine', ...command], {
     stdio: ['pipe', 'ignore', 'pipe'],
     detached: true,

@@ -2,7 +2,7 @@
 const url = new URL('../openapi.json', document.currentScript.src).href;
 let reference;
 const offer = Object.assign(document.createElement('button'), { className: 'use-token', type: 'button' });
-// A field that was left empty is no credential: the cookie may be one.
+// An empty field sends no header, so that the browser authenticates with its cookie.
 const onBeforeRequest = ({ request }) => {
   if (/^Bearer\s*$/.test(request.headers.get('authorization') ?? '')) request.headers.delete('authorization');
   offer.remove();
@@ -15,7 +15,7 @@ const onResponseReceived = async ({ request, response }) => {
     const { authentication, ...others } = reference.getConfiguration();
     const securitySchemes = { ...authentication.securitySchemes, session: { token: data.JWTtoken } };
     reference.updateConfiguration({ ...others, authentication: { ...authentication, securitySchemes } });
-    // A token that was typed would win.
+    // A token in a field would take precedence.
     for (const field of document.querySelectorAll('input[placeholder=Token]')) {
       field.value = data.JWTtoken;
       field.dispatchEvent(new Event('input', { bubbles: true }));
