@@ -22,7 +22,7 @@ export async function keepingAdministrator(
 ): Promise<Table> {
   for await (const accounts of everythingIn(table, DIRECTORY)) {
     const other = accounts.find((each) => isAdministrator(each, now()) && each.id !== leaving.id);
-    // That one may have lost the role just now, but a third one may be left: the request may be repeated.
+    // If the other account has just lost the role, a third one may still have it: the request may be repeated.
     const otherwise = () => new Failure('unavailable', { retryAfter: 1 });
     const next = table.guard;
     if (other)

@@ -82,7 +82,7 @@ export const password = {
   title: 'Password Changed',
   failures: ['invalid_credentials', 'too_many_requests'],
   memory: 1769,
-  // Strangers may send codes; as for logins, with three hashes for a success.
+  // Anyone may send codes, so the rate is limited like that of logins; a success takes three hashes.
   throttle: { rate: 20, burst: 40 },
   body: () =>
     z.strictObject({

@@ -195,7 +195,7 @@ function answerOf<Data>(
 
 /**
  * Writes new memberships, and computes them again when another request has changed the old ones or a default. It retries
- * long enough to succeed while the account changes its defaults all the time: no one can keep its role that way.
+ * long enough that an account cannot keep its role by changing its defaults all the time.
  */
 const change = (table: Table, account: Account, add: Part | undefined, remove: Part = {}): Promise<Changed> =>
   optimistically<Account, Changed>(

@@ -14,7 +14,7 @@ type Token = Pick<TokenItem, 'expires_at'>;
 export interface TokenChange {
   readonly created?: Token | undefined;
   readonly removed?: readonly Token[];
-  /** Attributes that end sessions of a removed token, as of the account as read. */
+  /** Attributes that end the sessions of a removed token, computed from the account as read. */
   readonly ending?: { readonly ended: Account['ended']; readonly stamp?: string } | undefined;
 }
 
@@ -35,7 +35,7 @@ export function countTokens(
   const { token_ends = [] } = owner;
   const ends = token_ends.filter((end) => end > now);
   const passed = token_ends.length - ends.length;
-  // An end that is not there was dropped by another clock, with its count.
+  // A caller whose clock is ahead has dropped and uncounted a missing end already.
   const gone = removed.filter(
     ({ expires_at: end }) => end === undefined || (ends.includes(end) && ends.splice(ends.indexOf(end), 1)),
   ).length;

@@ -16,8 +16,8 @@ const isoOf = (time: number) => new Date(time).toISOString();
 
 /**
  * A page of the audit entries of the last `Settings:AuditDays` that match the filter, newest first; the entries of a
- * `target` include those of its tokens. Without `actor`, `action`, `outcome` and the target of a token it reads what it
- * answers. With one of them it examines `examine` entries at most, and may be short or empty before the last.
+ * `target` include those of its tokens. With `actor`, `action`, `outcome` or a token as the target, a page examines
+ * `examine` entries at most, and may be short or empty before the last. Without them it reads only the returned entries.
  */
 export function browseAudit(
   { table, now, settings }: Pick<Runtime, 'table' | 'now' | 'settings'>,

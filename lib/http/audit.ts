@@ -131,7 +131,7 @@ function inPath(event: EndpointEvent, parameters: readonly string[], index: numb
   return caller && !guard ? null : asName(named);
 }
 
-/** The account in the body, by default the caller; null if the body cannot be read. Until it is checked, it is a text. */
+/** The account in the body, by default the caller; null if the body cannot be read. An unchecked body is a text. */
 function inBody({ body, isBase64Encoded }: EndpointEvent, own: string | null): string | null {
   try {
     const text = Buffer.from(String(body), isBase64Encoded ? 'base64' : 'utf8').toString();

@@ -11,14 +11,14 @@ import type { EndpointMiddleware } from './request.ts';
 export const targetIn = ({ access }: Contract): 'path' | 'body' =>
   (typeof access === 'object' && access.orSelf) || 'path';
 
-/** Condition that the API token of a request still is there: a token that was deleted meanwhile creates no other. */
+/** Condition that the API token of a request still exists: a token that was deleted meanwhile cannot create another. */
 const stillThere = (Key: Key): Guard => ({
   Key,
   ConditionExpression: 'attribute_exists(PK)',
   otherwise: (item) => (item ? undefined : 'unauthenticated'),
 });
 
-/** Condition added to that on the caller: the secret that has logged in the session of a request has not ended meanwhile. */
+/** The condition on the caller, and that the secret which opened the session of the request has not ended meanwhile. */
 const stillOpen = (caller: Guard, secret: string, now: Clock): Guard => ({
   ...caller,
   ConditionExpression: `${caller.ConditionExpression} AND (attribute_not_exists(#ended.#secret) OR #ended.#secret.#at > :at)`,

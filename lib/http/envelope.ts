@@ -107,12 +107,12 @@ export const asAnswer = (response: unknown) => (response instanceof Answer ? res
 /** Seconds after which a client may retry after an outage. */
 const RETRY_AFTER = 5;
 
-/** The failure that an error is answered as. */
+/** The failure that answers an error. */
 export function asFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (isOutage(error)) return new Failure('unavailable', { retryAfter: RETRY_AFTER });
   const { statusCode } = error as { statusCode?: number };
-  // The JSON body parser throws it.
+  // Status of an error of the JSON body parser.
   if (statusCode === 422) return invalid('body', 'Must be well-formed JSON');
   return new Failure('internal');
 }

@@ -78,7 +78,7 @@ export async function once<Result>(
     return await create(note);
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'unauthenticated') throw error;
-    // Another request with the same key may have been faster, and changed what this one had read.
+    // A faster request with the same key may have changed the items that this one had read.
     const faster = await repeat();
     if (faster) return faster;
     throw error.code === 'idempotency_key_reused' ? new Failure('unavailable', { retryAfter: 1 }) : error;

@@ -13,7 +13,7 @@ export interface Account extends FilledIn {
   readonly stamp: string;
   readonly isactive: boolean;
   readonly lockoutenabled: boolean;
-  /** End of the lock or lockout, with offset; {@link FOREVER} for a lock that only an administrator ends. */
+  /** End of the lock or lockout, with an offset; {@link FOREVER} for a lock that only an administrator ends. */
   readonly lockoutend?: string;
   /**
    * Reason of a lock by an administrator; empty without one. Absent from temporary lockouts, and from locks of earlier
@@ -24,7 +24,7 @@ export interface Account extends FilledIn {
   readonly failures_cleared_at?: number;
   /** UTC without a zone; the time of creation until the first use. */
   readonly lastActivity: string;
-  /** Whether it was never used, and so is counted on no day; absent from accounts of earlier versions. */
+  /** Whether the account was never used, so that no day counts it; absent from accounts of earlier versions. */
   readonly never_used?: boolean;
   readonly roles: readonly string[];
   readonly apps: readonly string[];

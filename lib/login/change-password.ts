@@ -21,8 +21,8 @@ const FIELD = 'new_password';
 
 /**
  * Sets the password of the caller, or of the holder of a one-time code, and answers with a new session. All other
- * sessions end. It costs an attempt like a login. A common password is refused before that; a refusal for the account
- * comes after it, keeps the code, and is no failed attempt.
+ * sessions end. It costs an attempt like a login. Common passwords are refused before the attempt. Refusals that depend on
+ * the account come after it, keep the code, and do not count as failures.
  *
  * @param limits of the caller's credential
  * @throws Failure `unauthenticated`, `forbidden`, `invalid_request`, `invalid_credentials`, `too_many_requests`
@@ -88,7 +88,7 @@ async function replace(
 ) {
   const { settings } = runtime;
   refuseOwnNames(password, before, FIELD);
-  // Comes first: a code that stays valid must not tell which of the breached passwords is the current one.
+  // Comes first: a code that stays valid must not reveal which of the breached passwords is the current one.
   await refuseBreached(password, settings.BreachedPasswordCheck, FIELD);
   if (stored && (await isPassword(password))) throw invalid(FIELD, 'Must not be the current password');
   const hash = await hashPassword(password, settings.BcryptCost);

@@ -25,14 +25,14 @@ export async function lockForATime(
   clearedAt: number,
 ): Promise<void> {
   const time = now();
-  // No account has -1: for a cancelled account, the write fails like that for an unknown one, in the same time.
+  // No account has -1 transitions: the write for a cancelled account fails like that for an unknown one, in the same time.
   const condition = expecting({ transitions: account?.isactive === false ? -1 : account?.transitions });
   const end = time + (PER_NAME.lockoutMs ?? 0);
   const failed = await transact(table, [
     {
       Update: {
         Key: accountKey(username),
-        // The reason of a lock that has ended would make this one.
+        // With the reason of an ended lock, the lockout would count as a lock by an administrator.
         UpdateExpression: 'SET lockoutend = :end REMOVE lock_reason',
         ConditionExpression: `${condition.ConditionExpression} AND lockoutenabled = :true AND (attribute_not_exists(lockoutend) OR lockoutend <= :now)
         AND (attribute_not_exists(failures_cleared_at) OR failures_cleared_at <= :cleared)`,

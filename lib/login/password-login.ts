@@ -79,7 +79,7 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
     ...(stored ? [costIn(stored.hash)] : []),
   ];
   await bestEffort(noteCosts(runtime.table, inUse, noted));
-  // A wait may have outlasted the stamp.
+  // The stamp may have changed during the wait, which makes the address unknown.
   const known = places.known && account?.stamp === before.account?.stamp;
   if (!matches || !account || !mayLogIn(account, { ...places, known }, now())) {
     const locks = await places.fail();
@@ -90,7 +90,7 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
   return { account, stored, code, isPassword, places };
 }
 
-/** Whether the account still has to be locked after a lockout of its username: the attempt that began it did not. */
+/** Whether a lockout of the username still has to lock the account, because the attempt that began it failed to. */
 const isToBeLocked = (account: Account | undefined, now: number) =>
   account?.isactive === true && account.lockoutenabled && !isLocked(account, now);
 
@@ -124,7 +124,7 @@ async function read({ table }: Runtime, username: string, withCode: boolean, add
 const readAccountOf = async ({ table }: Runtime, username: string, withCode: boolean) =>
   accountIn(await getAll(table, keysOf(username, withCode)));
 
-/** None for a name that no account can have. */
+/** The keys of an account, its password and its code; none for a name that no account can have. */
 const keysOf = (username: string, withCode: boolean) => {
   if (!isUsername(username)) return [] as const;
   const own = [keys.accountKey(username), keys.passwordKey(username)] as const;

@@ -36,7 +36,7 @@ export async function reservePlaces(
 ): Promise<Places> {
   const start = runtime.now();
   const known = isKnown(ofPair.item, PER_PAIR, start, ofPair.stamp);
-  // An exhausted address costs nothing but the read.
+  // Refuses an exhausted address after the read, before any write.
   const ofAddress = known ? 'admitted' : admission(fromAddress, start);
   if (isRefused(ofAddress)) throw tooSoon(fromAddress.limit, ofAddress);
 
@@ -44,7 +44,7 @@ export async function reservePlaces(
   const places: Place[] = [];
   const held = () => places.filter((place) => place !== undefined);
   try {
-    // A refusal that the read decides needs no write.
+    // In parallel only if every list has room as read, so that a refusal by the read costs no write.
     const haveRoom = lists.every((list) => admission(list, start) === 'admitted');
     const left = haveRoom && !known ? await takeAtOnce(runtime, lists, address, places) : lists;
     for (const list of left) places.push(await reserve(runtime, list, address, start + WAIT_MS));

@@ -7,8 +7,8 @@ import { ignore } from '../failure.ts';
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 /**
- * Describes a credential as RFC 7662 does, if a request with it would be answered now. Its use is recorded like that of a
- * request here, since it is one elsewhere. Its addresses are not compared: the service that received it knows the address.
+ * Describes a credential that is valid now (RFC 7662), and records its use at the other service like one of a request. Only
+ * that service knows the source address, so it compares the addresses.
  *
  * @param text a session token, or an API token with or without the prefix `api:`
  */

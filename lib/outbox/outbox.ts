@@ -65,7 +65,7 @@ export const MAX_DUE = 500;
 export async function findDue(table: Table, time: number, max = MAX_DUE) {
   const due: TriedEvent[] = [];
   const waiting: TriedEvent[] = [];
-  // No sweep tries these. They are the oldest, so every sweep finds them.
+  // Dead-lettered events: no sweep tries them, and each finds them, since they are the oldest.
   const setAside: TriedEvent[] = [];
   for await (const page of pages(table, wholeOutbox)) {
     for (const event of page.map(toEvent))

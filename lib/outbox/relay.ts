@@ -20,9 +20,9 @@ const LAST_BATCH_MS = JOB_TIMEOUT_SECONDS * 1000 - 20_000;
  * blocks no other. Every sweep tries the ten oldest events; if the bus accepts one of them, the sweep also publishes
  * all others that wait.
  *
- * @returns the result, which is logged and raises alarms. `failed` are due events that the bus did not accept. `pending`
- *   are those that wait, with the found ones that it did not reach: it finds at most {@link MAX_DUE}. The age of the oldest
- *   of them is 0 without one. `setAside` are dead-lettered.
+ * @returns the result, which is logged and raises alarms. `failed` counts due events that the bus did not accept, `setAside`
+ *   dead-lettered ones, `pending` those that wait. Of due events that it did not reach, `pending` has at most
+ *   {@link MAX_DUE}. The age of the oldest pending event is 0 without one.
  * @throws Error if the table cannot be read or written, so that the invocation fails
  */
 export async function relayEvents(runtime: Announcing) {
@@ -31,7 +31,7 @@ export async function relayEvents(runtime: Announcing) {
   const seen = await findDue(table, started);
   const newest = Math.max(0, ...seen.due.map(({ createdAt }) => createdAt));
   const age = started - newest;
-  // The clock that dated an event may be minutes ahead, as that of an operator: its age is then unknown.
+  // The age is unknown if the event was dated by a clock minutes ahead, such as an operator's.
   const isYoung = Math.abs(age) < GRACE_MS;
   if (isYoung) await sleep(GRACE_MS - age);
   const found = isYoung ? await findDue(table, now()) : seen;

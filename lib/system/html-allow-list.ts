@@ -1,8 +1,8 @@
 import { FilterXSS } from 'xss';
 
 /**
- * A relative URL. A scheme ends at the first colon before any `/`, `?` or `#`. A text without a colon, and without a
- * character reference for one, has no scheme, whatever a browser strips or decodes. Nothing is decoded here.
+ * A relative URL. A scheme ends at the first colon before any `/`, `?` or `#`. Without a colon, or a character reference
+ * for one, a text has no scheme after anything that browsers strip or decode. Nothing is decoded here.
  */
 const RELATIVE = '(?:[^:&/?#]|&amp;)*(?:[/?#]|$)';
 const LINK = new RegExp(`^(?:(?:https?|ftp|mailto|tel):|${RELATIVE})`, 'i');

@@ -11,9 +11,9 @@ import type { ConditionFailed, TransactWrite } from '../table/write.ts';
 import { secretId } from './secret.ts';
 
 /**
- * The writes that end the secret of a token, and its former secret, and the attributes of its owner that end their
- * sessions, if there may be any. At first they expect that the token has logged in no session; the item of the failed
- * condition contains their end, so that no read is necessary.
+ * The writes that end the present and the former secret of a token, and the attributes of its owner that end their sessions,
+ * if any. The first attempt expects a token without sessions; the item of the failed condition contains the end of the
+ * sessions, which saves a read.
  *
  * @param until `session_until` of the token, as far as it is known
  * @param end of the secret, in milliseconds since the epoch; by default it ends at once
@@ -27,7 +27,7 @@ export function endSecret(
 ): { readonly writes: TransactWrite[]; readonly ending: TokenChange['ending'] } {
   const time = now();
   const Key = { ...tokenKey(sha256) };
-  // During an overlap it is in no listing.
+  // During an overlap, listings omit the former secret.
   const limited = {
     expires_at: end,
     ttl: Math.ceil((end ?? 0) / 1000),
@@ -50,14 +50,14 @@ export function endSecret(
   return { writes: [write, ...(former ? [{ Delete: { Key: tokenKey(former.sha256) } }] : [])], ending };
 }
 
-/** An account with a name, and the end of the sessions of its token, as far as they are known. */
+/** An account with a token name, and the end of the token's sessions, if known. */
 export interface Known {
   readonly owner: Account;
   readonly held: HeldName | undefined;
   readonly until?: TokenItem['session_until'];
 }
 
-/** The same after a failed condition, which contains the current item. */
+/** The known items after a failed condition, which contains the current one. */
 export function knownAfter(known: Known, { item, write }: ConditionFailed): Known {
   const { PK = '', SK = '' } =
     (write?.Update ?? write?.Delete ?? write?.ConditionCheck)?.Key ?? write?.Put?.Item ?? {};

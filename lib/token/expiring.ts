@@ -21,8 +21,8 @@ const PAGE = 50;
 type Entry = Reminder & Key<Reminder>;
 
 /**
- * Publishes the event of each token that is due, also those of earlier runs that failed or ran out of time. It reads the
- * calendar, so its cost depends on the tokens that are due only.
+ * Publishes the event of each due token, including those of earlier runs that failed or ran out of time. It reads the
+ * calendar, so its cost depends only on the number of due tokens.
  *
  * @param requestId ID of the run
  * @throws Error if the table cannot be read or written, so that the invocation fails
@@ -32,7 +32,7 @@ export async function announceTokens(runtime: Announcing, requestId: string) {
   const tally = { announced: 0, dropped: 0, left: 0 };
   if (!areEndsPublished(settings)) return tally;
   const started = now();
-  // An older entry is that of a token that has expired.
+  // Tokens with older entries have expired.
   for (let day: number = DAYS_AHEAD[0]; day >= 0; day--)
     for await (const page of pages(table, dueReminders(started - day * DAY_MS, started), PAGE)) {
       if (now() > started + LAST_PAGE_MS) {
@@ -47,8 +47,8 @@ export async function announceTokens(runtime: Announcing, requestId: string) {
 }
 
 /**
- * Removes an entry in the transaction that commits its event, so that it is published once. The entry of a token that was
- * deleted or has another end is dropped; that of one that changes meanwhile is left to the next run.
+ * Removes an entry in the transaction that commits its event, so that the event is published once. Drops the entry of a
+ * token that was deleted or has another end, and leaves that of a token that changes meanwhile to the next run.
  */
 async function announceOne(runtime: Announcing, entry: Entry, requestId: string) {
   const { table, now } = runtime;

@@ -14,7 +14,7 @@ import { changedItem } from '../directory/item.ts';
 import { type LockTerms, lockedOn } from '../lock-terms.ts';
 import { transition } from './transition.ts';
 
-/** An end that slices count; NaN for none. */
+/** The end of a lock in milliseconds, as slices count it; NaN for a lock without an end. */
 const endOf = (lockoutend = FOREVER) => (lockoutend === FOREVER ? Number.NaN : Date.parse(lockoutend));
 
 /** Removes the current lock or lockout of an account from the counters, and adds its new lock, if there is one. */

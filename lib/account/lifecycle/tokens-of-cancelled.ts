@@ -12,7 +12,7 @@ import { freeName, isHeld, readNames } from '../token-names.ts';
 /** Tokens of one transaction: 100 writes are three deletions a token, the account and the condition of the caller. */
 const AT_ONCE = 32;
 
-/** Forgets the ends of tokens that DynamoDB has removed: the account has no token any more. */
+/** Clears the count and the ends of an account whose tokens have all gone, as DynamoDB removes expired ones. */
 function forgetEnds(table: Table, owner: Account) {
   const expected = { ...asRead(owner), token_ends: owner.token_ends };
   const forgotten = assign({ token_count: 0, token_ends: undefined }, expected);

@@ -15,7 +15,7 @@ export interface Transition {
   readonly isDue: (account: Account) => boolean;
   /** New attributes; undefined removes an attribute. */
   readonly to: Omit<{ readonly [K in keyof Account]?: Account[K] | undefined }, 'transitions'>;
-  /** Attributes that the account must have as well. They are expected soon, so the change waits for them. */
+  /** Further attributes that the account must have; the change waits for them, since another request sets them soon. */
   readonly requires?: { readonly [K in keyof Account]?: Account[K] | undefined };
   /** Other writes of the transaction, for the account as it was. */
   readonly others?: (account: Account) => readonly TransactWrite[] | Promise<readonly TransactWrite[]>;

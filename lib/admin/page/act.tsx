@@ -8,27 +8,27 @@ export interface Action extends Pick<FormProps, 'on' | 'isDangerous' | 'children
   readonly label: string;
   /** Description of the change. */
   readonly text?: string;
-  /** Whether it is offered; by default it is. */
+  /** Whether the page offers the action; true by default. */
   readonly isDue?: boolean;
   readonly run: FormProps['onSubmit'];
   /** Called after a success, and when a refusal was read, to load the screen again. */
   readonly after?: (() => void) | undefined;
 }
 
-/** An action: a button, and a dialog that says what will change. */
+/** An action: a button, and a dialog that describes the change. */
 export function Act({ label, text, run, after, children, ...rest }: Action) {
   const [isOpen, setOpen] = useState(false);
   const isSent = useRef(false);
   const close = () => {
     setOpen(false);
-    // Also after a refusal: perhaps somebody else changed it.
+    // Also after a refusal, since another person may have made a change.
     if (isSent.current) after?.();
     isSent.current = false;
   };
   const send: Action['run'] = async (fields, options) => {
     isSent.current = true;
     const result = await run(fields, options);
-    // Once this dialog was left, an open one is another.
+    // After an abort this dialog is gone: an open one is another.
     if (options.signal?.aborted) after?.();
     else close();
     return result;

@@ -1,14 +1,14 @@
 import type { JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** Focuses an element once the screen is drawn; if it is gone and nothing else has the focus, the heading. */
+/** Focuses an element once the screen is drawn, or the heading if the element is gone and nothing has the focus. */
 export const returnTo = (element: HTMLElement | null) =>
   queueMicrotask(() => {
     if (element?.isConnected) element.focus();
     else if (document.activeElement === document.body) document.querySelector('h1')?.focus();
   });
 
-/** A button that may go once it is pressed, as that of a lock on an account: it does not take the focus with it. */
+/** A button that may disappear when pressed, such as Lock: the focus then moves to the heading. */
 export function Button(props: JSX.IntrinsicElements['button']) {
   const button = useRef<HTMLButtonElement>(null);
   useLayoutEffect(

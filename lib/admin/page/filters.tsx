@@ -11,7 +11,7 @@ export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters'
   const { screen, state } = usePlace();
   // Values that the URL lacks until the timer fires.
   const [typed, setTyped] = useState<State>();
-  // Before the next keystroke: a timer that fires after it would forget it.
+  // Clears the timer before the next keystroke: a late timer would discard that keystroke.
   useLayoutEffect(() => {
     if (!typed) return;
     const timer = setTimeout(() => {
@@ -22,7 +22,7 @@ export function Filters({ filters = [], more = [] }: Pick<ListOptions, 'filters'
   }, [typed, location.hash]);
   const values = { ...state, ...typed };
   const used = more.filter(({ name }) => state[name]).length;
-  // It stays open: a user who empties its last filter may type another value.
+  // Stays open after the last filter is emptied, since another value may follow.
   const isOpen = useRef(false);
   isOpen.current ||= used > 0;
   const follow = ({ currentTarget: { name, value } }: { currentTarget: HTMLInputElement }) =>

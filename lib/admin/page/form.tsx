@@ -88,7 +88,7 @@ const UNKNOWN = 'You stopped waiting for the answer. Check what was done before 
 
 /**
  * A form that sends one request at a time. The page shows its answer, the form its failure; what was typed stays.
- * Leaving the form stops its request; the page then says that the outcome is unknown.
+ * Leaving the form stops its request; the page then reports an unknown outcome.
  */
 export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
@@ -136,7 +136,7 @@ export function Form({ onSubmit, submit, on, isDangerous, onBack, refusal, child
           type="submit"
           class={isDangerous ? 'danger' : undefined}
           aria-disabled={sent !== undefined}
-          // The second click of a double one that opened the dialog.
+          // Ignores the second click of a double click that opened the dialog.
           onClick={(event) => event.detail > 1 && event.preventDefault()}
         >
           {submit}

@@ -20,7 +20,7 @@ function show(next: readonly Outcome[]) {
   dispatchEvent(new Event('notice'));
 }
 
-/** Shows the outcome of an action until the next one, or another screen; never instead of what is shown only now. */
+/** Shows the outcome of an action until the next one, or another screen; dialogs that are shown once take precedence. */
 export const notify = (outcome: Outcome = {}) => show([...outcomes.filter(({ shown }) => shown), outcome]);
 
 /** Closes the dialog of the first outcome; its answer stays unless other outcomes have waited. */
@@ -54,7 +54,7 @@ function Shown({ children, ...rest }: DialogProps) {
   );
 }
 
-/** The live region of the page, and the dialog with what is shown only now. */
+/** The live region of the page, and the dialog that is shown once. */
 export function Notices() {
   const { shown, done, error } = useOutcome();
   const { screen } = usePlace();

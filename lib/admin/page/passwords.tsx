@@ -63,7 +63,7 @@ export function Entrance() {
   );
 }
 
-/** Covers the page when the session has ended; the requests that wait are sent after the sign-in. */
+/** Covers the page when the session has ended; waiting requests are sent after the sign-in. */
 export const SignInAgain = ({ username }: { username: string }) => (
   <Dialog title="Your session has ended" class="cover">
     <p>Sign in again to go on. What you typed is kept.</p>

@@ -39,6 +39,6 @@ export function usePlace() {
 /** Goes to an address, or replaces the present one, so that Back skips it. */
 export function go(href: string, isReplaced = false) {
   history[isReplaced ? 'replaceState' : 'pushState'](null, '', href);
-  // The event of a location comes later, when somebody may have typed on.
+  // The browser's own event comes later, when more may have been typed.
   dispatchEvent(new Event('hashchange'));
 }

@@ -37,7 +37,7 @@ export type Reader<P extends Page> = (
   options: RequestOptions,
 ) => Listing<P>;
 
-/** Rows of a page: what people can survey, and a browser lays out within a frame. */
+/** Rows of a page: people can survey them, and a browser lays them out within a frame. */
 const ROWS = 50;
 
 /** Requests for a page. With a filter, each examines up to `MAX_EXAMINED` items, of which it may answer few or none. */

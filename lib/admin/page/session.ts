@@ -26,12 +26,12 @@ function setOpen(next: boolean) {
   dispatchEvent(new Event('session'));
 }
 
-/** Whether requests have a session; false while somebody has to sign in. */
+/** Whether requests have a session; false until a person signs in. */
 export const useSession = () => useWindow('session', () => isOpen);
 
 let refusals = 0;
 
-/** The number of requests that were refused for want of a role; each may mean that the person lost one. */
+/** The number of requests that were refused because a role was missing: the person may have lost one. */
 export const useRefusals = () => useWindow('refusal', () => refusals);
 
 /** The code of a refusal, unless a gateway or a proxy gave it. */
@@ -40,7 +40,7 @@ async function codeOf(response: Response): Promise<string | undefined> {
   return (await copy?.json().catch(() => {}))?.data?.code;
 }
 
-/** Sends a request, and again after a sign-in if its session has ended: no dialog loses what was typed. */
+/** Sends a request, and again after a sign-in if its session has ended: dialogs keep their input. */
 async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   for (;;) {
     await opened.promise;
@@ -95,12 +95,12 @@ export async function redeemCode({ username = '', ...fields }: Fields, options: 
   try {
     await entrance.account.password({ ...form, createCookie: true }, options);
   } catch (error) {
-    // The cookie of an earlier session is refused with the code, and an answer to a request without it sets none.
+    // The service refuses a code together with an earlier cookie; without the cookie, the answer sets none, so log in.
     if (!(error instanceof CoreAccountError && error.code === 'unauthenticated')) throw error;
     await withoutCookie.account.password(form, options);
     await logIn(username, form.new_password, options);
   }
-  // Without an event: the notice of the answer is for the screen that follows.
+  // Without an event, so that the notice of the answer stays for the next screen.
   history.replaceState(null, '', location.pathname);
   setOpen(true);
 }

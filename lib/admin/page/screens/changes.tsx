@@ -6,7 +6,7 @@ import { Field, type Fields } from '../form.tsx';
 import { client } from '../session.ts';
 import { instant } from '../time.tsx';
 
-/** A change of an account, which can be made to several at once. */
+/** A change of one account or of several at once. */
 export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
   /** Effect on an account. */
   readonly will: string;
@@ -15,7 +15,7 @@ export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
   readonly run: (username: string, fields: Fields, options: RequestOptions) => Promise<{ changed: boolean }>;
   /** Whether the service refuses it for one's own account. */
   readonly isForOthers?: boolean;
-  /** Whether it is about a role. */
+  /** Whether the change needs a role. */
   readonly isOfRole?: boolean;
   readonly fields?: ComponentChildren;
 }

@@ -139,7 +139,7 @@ const create: Action = {
   },
 };
 
-/** The two ways to new accounts. */
+/** The screen that creates one account, or those of a file. */
 export const NewAccount = () => (
   <>
     <Acts of={[create]} />

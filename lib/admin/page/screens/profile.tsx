@@ -43,7 +43,7 @@ export const changesIn = (fields: Fields, user?: User) =>
     }),
   );
 
-/** The fields with the newest values. A field that was typed into keeps its text when somebody else changes the value. */
+/** The fields with the newest values. An edited field keeps its text when another person changes the value. */
 export function ProfileFields({ user }: { user?: User }) {
   const [begun] = useState(user);
   return FIELDS.map(({ name, hint, ...rest }) => {
@@ -62,7 +62,7 @@ export function ProfilePart({ item: { username }, user, teams, apps, etag, after
     client.account
       .profileUpdate({ username, ...changesIn(fields, user) }, { ...options, ifMatch: etag })
       .catch((error) => {
-        // Perhaps somebody else saved before: the fields show it.
+        // Shows the values of another person who may have saved before.
         after();
         throw error;
       });
@@ -125,7 +125,7 @@ export const addedIn = (fields: Fields, now?: Lists) =>
 const removedIn = (fields: Fields, now: Lists) =>
   eachKind((kind) => beyond(now[kind], namesIn(fields[kind])));
 
-/** A field with names, which says what a change adds and removes. */
+/** A field with names, which shows the names that a change adds and removes. */
 function NamesField({ now, ...rest }: { label: string; name: string; now: readonly string[] }) {
   const [names, setNames] = useState(now);
   const [added, removed] = [beyond(names, now), beyond(now, names)];
