@@ -113,7 +113,7 @@ test('an export of a module that is left out throws its name when it is called o
   expect(() => new exported.Cache().get()).toThrow('mnemonist/lru-cache.js is not in this bundle');
 });
 
-test('a module to leave out that no bundle imports is a warning that names the remedy', async () => {
+test('the build warns with the remedy when no bundle imports a module that is listed as unreachable', async () => {
   const { warnings } = await bundled('');
   expect(warnings.map(({ text }) => text)).toContain(
     'mnemonist/lru-cache.js is listed in infra/bundle/unreachable.ts, but no bundle imports it',
@@ -121,7 +121,7 @@ test('a module to leave out that no bundle imports is a warning that names the r
   expect(warnings[0]?.notes[0]?.text).toMatch(/^Remove the entry/);
 });
 
-test('every module to leave out is one of a bundle', () => {
+test('every module that is listed as unreachable is imported by a bundle', () => {
   expect(warnings).toEqual([]);
   expect(Object.keys(UNREACHABLE).length).toBeLessThanOrEqual(12);
 });

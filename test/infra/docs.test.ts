@@ -40,7 +40,7 @@ describe.each(PAGES)('%s', (page) => {
     expect(text).toBe(withGeneratedParts(text));
   });
 
-  test('is as short as its readers need', () => {
+  test('has at most the lines of its limit', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES[page] ?? 120);
   });
 

@@ -223,7 +223,7 @@ const throttled = ({ rate, burst }: typeof GATEWAY_THROTTLE) => ({
   ThrottlingBurstLimit: burst,
 });
 
-it('the limits of routes are those of their contracts, below that of the stage, and one is behind authentication', () => {
+it('routes have the limits of their contracts, below that of the stage, and only one of them is behind authentication', () => {
   const routes = contracts.flatMap(routesOf);
   const limited = routes.flatMap(({ method, path, contract: { throttle } }) =>
     throttle ? [[`${method} ${path}`, throttled(throttle)] as const] : [],

@@ -24,7 +24,7 @@ test('another origin cannot frame or read the page of a session, or keep a handl
   await close();
 });
 
-test('a user without the role requests nothing of others at any address', async () => {
+test('the page of a user without the role requests no data of other accounts at any address', async () => {
   const user = await createUser();
   const { page, offences, close } = await openPage({ address: '#password', cookie: await user.logIn() });
   const requested = new Set<string>();
@@ -47,7 +47,7 @@ test('a user without the role requests nothing of others at any address', async 
   await close();
 });
 
-test('a locked administrator is out at the next click, and sees nothing of the page', async () => {
+test('the page of a locked administrator requires a sign-in at the next click', async () => {
   const { page, user, close } = await openAsAdministrator('#accounts');
   await page.getByRole('table').waitFor();
   await administrator.account.lock({ username: user.username });
@@ -69,7 +69,7 @@ async function edit(page: Page) {
 
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Edit profile' }).click();
 
-test('the second of two administrators who change a profile sees what the first saved, and loses nothing', async () => {
+test('a profile that another administrator saved first is shown with those changes, and keeps the input', async () => {
   const { users } = await createAlike(1, { user_first_name: 'Ada', user_last_name: 'King' });
   const username = `${users[0]?.username}`;
   const address = `#account?username=${username}`;

@@ -208,7 +208,7 @@ test('a date without a time is refused as a filter, with an error at its field',
   await close();
 });
 
-test('the CSV has every account of the filter, and no cell that a spreadsheet calculates', async () => {
+test('the CSV has every account of the filter, and no cell that a spreadsheet evaluates', async () => {
   const { prefix, users } = await createAlike(2, { user_first_name: '=1+1', user_last_name: 'of "a", b' });
   const { page, offences, close } = await openAsAdministrator(`#accounts?q=${prefix}`);
   const { head, lines } = await downloadCsv(page);

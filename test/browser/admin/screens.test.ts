@@ -192,7 +192,7 @@ test.each(ids)(
   },
 );
 
-test('the dialog of all screens, one with a secret, the end of a session and the sign-in have no fault', async () => {
+test('the common dialog, a dialog with a secret, the end of a session and the sign-in are accessible', async () => {
   await show('account');
   const found = await dialogFaults('header');
   const add = async (what: string) => found.push(...(await faults()).map((fault) => `${what}: ${fault}`));

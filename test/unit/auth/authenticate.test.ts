@@ -171,7 +171,7 @@ test('an API token is read together with its owner from its second request on, c
   }
 });
 
-test('an API token is unknown to other execution environments, and its owner to other secrets', async () => {
+test('an API token is read before its owner in a new execution environment, and for an unknown secret', async () => {
   const credential = await apiToken(ada);
   await (await authenticate(credential)).recorded;
   wire.reset();
