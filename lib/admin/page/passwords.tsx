@@ -70,7 +70,7 @@ export const SignInAgain = ({ username }: { username: string }) => (
     <SignIn username={username} />
     <p>
       <Button class="quiet" onClick={leave}>
-        Leave, and sign in as somebody else
+        Leave, and sign in as another person
       </Button>
     </p>
   </Dialog>

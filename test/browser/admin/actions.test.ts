@@ -80,7 +80,7 @@ test('each action on an account is done, and the page shows the answer of the se
   });
   await perform(page, ['Cancel account', 'Account Cancelled', { [`Type ${username} to confirm`]: username }]);
   await perform(page, ['Reactivate', 'Account Reactivated', { 'Its API tokens': 'revoke' }]);
-  await page.getByText('Nobody is signed in').waitFor();
+  await page.getByText('no open session').waitFor();
   await page.getByRole('cell', { name: 'account.reactivate' }).waitFor();
   await page.goto(`${page.url().replace(/#.*/, '')}#audit?target=${username}`);
   await page.getByRole('cell', { name: 'account.reactivate' }).waitFor();
@@ -123,7 +123,7 @@ test('teams, accounts, administrators and tokens are created and removed', async
   await second.dispatchEvent('click', { detail: 2 });
   await page.keyboard.press('Escape');
   await perform(page, ['Revoke all', 'Tokens Revoked'], row);
-  await perform(page, ['Take the role away', 'Access Changed'], row);
+  await perform(page, ['Remove the role', 'Access Changed'], row);
   await page.getByText('lacks the role').waitFor();
   expect(await page.getByRole('navigation').count()).toBe(0);
   expect(offences).toEqual([]);

@@ -56,7 +56,7 @@ test('the page of a locked administrator requires a sign-in at the next click', 
   await page.getByLabel('Password', { exact: true }).fill(user.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
-  await page.getByRole('button', { name: 'Leave, and sign in as somebody else' }).click();
+  await page.getByRole('button', { name: 'Leave, and sign in as another person' }).click();
   await heading(page, 'Sign in').waitFor();
   await close();
 });
@@ -83,7 +83,7 @@ test('a profile that another administrator saved first is shown with those chang
   await save(other.page);
   await other.page.getByRole('alert').waitFor();
   expect(await other.page.getByLabel('Last name').inputValue()).toBe('Lovelace');
-  await other.page.getByText('Somebody else saved “Augusta”').waitFor();
+  await other.page.getByText('Another person saved “Augusta”').waitFor();
   await save(other.page);
   await other.page.getByRole('dialog').waitFor({ state: 'detached' });
   const { user } = await administrator.account.profile({ username, pscope: ['user'] });

@@ -38,7 +38,7 @@ const LOCK: Change = {
         label="Until"
         name="until"
         type="datetime-local"
-        hint="Local time. Empty: until somebody unlocks it"
+        hint="Local time. Empty: until an administrator unlocks it"
       />
     </>
   ),

@@ -37,7 +37,7 @@ const limitsOf = ({ token_access, token_roles, token_addresses }: Token) => (
 export const deletion = ({ username, name: token_name }: Token): Action => ({
   label: 'Delete',
   on: `${token_name} of ${username}`,
-  text: 'Programs with this token are refused from their next request on. Nobody can restore it.',
+  text: 'Programs with this token are refused from their next request on. It cannot be restored.',
   isDangerous: true,
   run: (_, options) => client.token.delete({ username, token_name }, options),
 });
@@ -116,7 +116,7 @@ export function Sessions({ item }: Read) {
       at="sessions"
       caption="Sessions"
       keyOf={({ id }) => id}
-      empty="Nobody is signed in to the account."
+      empty="The account has no open session."
       columns={show<Session>({
         Began: 'created_at',
         Ends: 'expires_at',

@@ -38,9 +38,9 @@ export const Teams = () => (
 );
 
 const demote = ({ username }: Account): Action => ({
-  label: 'Take the role away',
+  label: 'Remove the role',
   on: username,
-  text: 'The account can no longer administrate. The last administrator keeps the role.',
+  text: 'The account loses the rights of an administrator. The last administrator keeps the role.',
   isDangerous: true,
   run: (_, options) => client.account.access({ username, remove: { roles: [ADMINISTRATOR] } }, options),
 });
@@ -48,7 +48,7 @@ const demote = ({ username }: Account): Action => ({
 const revoke = ({ username }: Token): Action => ({
   label: 'Revoke all',
   on: username,
-  text: 'All API tokens of the account are deleted. Nobody can restore them.',
+  text: 'All API tokens of the account are deleted. They cannot be restored.',
   isDangerous: true,
   run: (_, options) => client.token.revoke({ username }, options),
 });
@@ -60,7 +60,7 @@ export const Owners = () => (
       at="people"
       caption="Administrators"
       keyOf={({ id }) => id}
-      empty="Nobody has the role."
+      empty="No account has the role."
       columns={[
         { label: 'Account', cell: Who },
         { label: 'State', cell: State },

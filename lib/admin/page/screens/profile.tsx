@@ -50,7 +50,7 @@ export function ProfileFields({ user }: { user?: User }) {
     const value = textOf(user, name);
     const saved = value !== textOf(begun, name) && (
       <>
-        Somebody else saved “<bdi>{value}</bdi>”
+        Another person saved “<bdi>{value}</bdi>”
       </>
     );
     return <Field key={name} {...rest} name={name} hint={saved || hint} defaultValue={value} />;
