@@ -2,7 +2,7 @@ import { endSession as contract } from '#lib/account/contracts';
 import { endSession } from '#lib/account/sessions';
 import { endpoint } from '#lib/handler/endpoint';
 
-/** Ends a session of the caller, or for administrators of any account: the next request with it is refused. */
+/** Ends a session of the caller, whose next request is refused; administrators may name another account. */
 export const handler = endpoint(contract, ({ accounts: [account], params }, runtime) =>
   endSession(runtime, account, params.session_id),
 );

@@ -4,7 +4,7 @@ import { updateProfile } from '#lib/account/profile/update';
 import { Answer } from '#lib/contract/answer';
 import { endpoint } from '#lib/handler/endpoint';
 
-/** Changes fields of the caller's profile, or for administrators of the `username` in the body. */
+/** Changes fields of the caller's profile; administrators may name another account as `username` in the body. */
 export const handler = endpoint(
   profileUpdate,
   async ({ caller, body, headers: { 'if-match': ifMatch } }, runtime) => {

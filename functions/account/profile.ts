@@ -5,7 +5,7 @@ import { Answer } from '#lib/contract/answer';
 import { namesWeakly } from '#lib/contract/entity-tag';
 import { endpoint } from '#lib/handler/endpoint';
 
-/** Reads the profile of the caller, or for administrators of any account. */
+/** Reads the profile of the caller; administrators may name another account. */
 export const handler = endpoint(
   profile,
   async ({ accounts: [account], query, headers: { 'if-none-match': ifNoneMatch } }, runtime) => {

@@ -98,7 +98,7 @@ test('updateProfile changes the account that has the name now', async () => {
   expect(await stored(gone)).toMatchObject({ ...successor, user_short: 'x' });
 });
 
-test('updateProfile refuses a default team of others, also one that was removed since the account was read', async () => {
+test('updateProfile refuses a default team of which the account is no member, also when it left since the read', async () => {
   const [ada, stale] = [await account({ teams: ['A'] }), await account({ teams: ['A', 'B'] })];
   await changeMemberships(table, stale, { remove: { teams: ['B'] } });
   for (const caller of [ada, stale]) {
