@@ -15,8 +15,8 @@ import { type Binding, type Grant, statementOf } from './binding.ts';
 type Arns = Record<OperatorAction extends `${infer Name}:${string}` ? Name : never, readonly string[]>;
 
 /**
- * The managed policies of operators; somebody attaches them to a role or a permission set. That of support is limited to
- * kinds of items and attributes; the commands of administrators together write all of them.
+ * The managed policies of operators; cloud teams attach them to a role or a permission set. The policy of support is limited
+ * to kinds of items and attributes; the commands of administrators together write all of them.
  */
 export class Operators extends Construct {
   readonly outputs: Readonly<Record<string, string>>;

@@ -59,7 +59,7 @@ export function openFirstStart(file: string | undefined) {
     reset() {
       if (state() !== undefined)
         say(
-          'The table of this data directory is gone, and all accounts with it: this is a first start again.',
+          'The table of this data directory is missing, and so are all accounts: a new table and administrator are created.',
         );
       if (file) rmSync(file, { force: true });
     },

@@ -98,7 +98,7 @@ export const detailSchema = ({ type, version, own }: AccountEvent) =>
 
 /**
  * The fields of the account that an event contains: a condition of the transaction that commits it. The number of
- * transitions stands for the roles, teams and applications, which change with it.
+ * transitions represents the roles, teams and applications, which change with it.
  */
 export const usedBy = (
   { reportsTokens }: AccountEvent,

@@ -50,7 +50,7 @@ export async function commitWithEvents(
     await publishPending(table, announced[0].announcement.publish, events);
   } catch (error) {
     for (const { id } of events)
-      log('warn', { message: 'An event is left to the relay', event: id, error: describe(error) });
+      log('warn', { message: 'An event waits for the relay', event: id, error: describe(error) });
   }
   return undefined;
 }

@@ -34,8 +34,8 @@ export function publisherTo(EventBusName: string): Publish {
     return events.filter((event, index) => {
       const { EventId, ErrorCode } = Entries[index] ?? {};
       if (EventId !== undefined) return true;
-      log('warn', { message: 'The bus has failed an entry', event: event.id, code: ErrorCode });
-      refused?.(event, ErrorCode ?? 'The bus has not answered for it');
+      log('warn', { message: 'The bus refused an entry', event: event.id, code: ErrorCode });
+      refused?.(event, ErrorCode ?? 'The bus returned no result for this event');
       return false;
     });
   };

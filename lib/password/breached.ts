@@ -7,7 +7,7 @@ import type { NewPassword } from './hash.ts';
 export const BREACH_CHECK_MS = 300;
 
 /** Log message of a password that was accepted unchecked. An error of the request would name digits of its hash. */
-export const UNCHECKED = 'A new password was not compared with breached ones';
+export const UNCHECKED = 'A new password was not compared with breached passwords';
 
 /**
  * Refuses a password from a known breach. The service receives five digits of its SHA-1 (k-anonymity), and answers with

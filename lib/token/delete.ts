@@ -14,7 +14,7 @@ import { endSecret, type Known, knownAfter } from './end-secret.ts';
 /**
  * Deletes an API token and ends its sessions. The next request with any of them is refused.
  *
- * @param sha256 hash of its secret; by default whatever it is
+ * @param sha256 hash that its secret must have; by default any
  * @throws Failure `token_not_found`, also if the token has expired
  */
 export async function deleteToken(

@@ -135,6 +135,6 @@ test('an instance starts again from nothing when its table is gone', async () =>
   const data = await copied();
   for (const name of ['', '-wal', '-shm']) await rm(join(data, `dynamodb.sqlite${name}`), { force: true });
   const { ready, output } = await startInstance({ data });
-  expect(output()).toContain('The table of this data directory is gone');
+  expect(output()).toContain('The table of this data directory is missing');
   expect(ready.admin.password).toBeTypeOf('string');
 });

@@ -36,7 +36,7 @@ export async function askPassword({ input, output } = here()): Promise<string> {
   return password;
 }
 
-/** Describes what a command will change, and asks for a yes unless it has one. @throws Refusal `not_confirmed` */
+/** Describes what a command will change, and prompts for a confirmation without `--yes`. @throws Refusal `not_confirmed` */
 export async function confirm(consequence: string, yes = false, { input, output } = here()): Promise<void> {
   console.error(consequence);
   if (yes) return;

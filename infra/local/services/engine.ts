@@ -33,14 +33,18 @@ export async function startEngine(database?: string, users = '/etc/passwd'): Pro
     child.once('exit', (code, signal) => {
       if (closing) return;
       // Without a file, a restart with an empty engine would hide the loss of the data.
-      say(`The DynamoDB engine has ended (${signal ?? code})${database ? ' and starts again' : ''}.`);
+      say(
+        `The DynamoDB engine ended (${signal ?? code})${database ? ' and is restarted' : '; its data is lost'}.`,
+      );
       if (database) run(port).catch((error: Error) => say(error.message));
     });
     return child;
   };
   const { port } = await onFreePort(run);
   if (existsSync(users) && hasOthers(readFileSync(users, 'utf8')))
-    say('Other users of this machine can read and change all data: the DynamoDB engine has no credentials.');
+    say(
+      'Other users of this machine can read and change all data, because the DynamoDB engine has no credentials.',
+    );
 
   return {
     url: `http://${host}:${port}`,

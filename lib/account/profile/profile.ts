@@ -38,7 +38,7 @@ export async function readProfile(
 }
 
 /**
- * The attributes of the account item from which the user of a profile is computed. The number of transitions stands for
+ * The attributes of the account item from which the user of a profile is computed. The number of transitions represents
  * its state, and a username never changes.
  */
 export function attributesOfUser(account: Account): Partial<Account> {

@@ -74,7 +74,7 @@ export interface FormProps {
   readonly on?: string | undefined;
   readonly isDangerous?: boolean | undefined;
   readonly onBack?: (() => void) | undefined;
-  /** Text for credentials that are not valid, by what the form asks for. */
+  /** Text for invalid credentials, in the words of the form. */
   readonly refusal?: string;
   readonly children?: ComponentChildren;
 }

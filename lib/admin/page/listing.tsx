@@ -40,7 +40,7 @@ interface ListingProps<P extends Page> {
   /** The first one without a `head` names the row. */
   readonly columns: readonly Column<P['items'][number]>[];
   readonly keyOf: (item: P['items'][number]) => string;
-  /** Says what to do when there are no items. */
+  /** Text for a listing without items, with the next step. */
   readonly empty: ComponentChildren;
   /** Actions on an item, in a column of their own. */
   readonly actionsOn?: (item: P['items'][number]) => readonly Action[];

@@ -39,7 +39,7 @@ const Request = ({ id }: { readonly id: string | undefined }) =>
     </small>
   ) : null;
 
-/** A dialog that the page shows once: it outlasts its screen, only a single click on its button closes it, and the browser asks before it leaves. */
+/** A dialog that the page shows once: it outlasts its screen, only a single click on its button closes it, and the browser prompts before it leaves. */
 function Shown({ children, ...rest }: DialogProps) {
   useWarning(true);
   return (

@@ -15,7 +15,7 @@ export function useWindow<T>(event: string, read: () => T): T {
   return value;
 }
 
-/** Lets the browser ask before it leaves the page. */
+/** Makes the browser prompt before it leaves the page. */
 export const useWarning = (isOn: boolean) =>
   useLayoutEffect(() => {
     const ask = (event: Event) => event.preventDefault();

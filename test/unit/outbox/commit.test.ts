@@ -115,7 +115,7 @@ test('commitWithEvents publishes all events, and leaves those that it cannot rem
   expect(await commitTwo()).toBeUndefined();
   await expect.poll(() => operations().filter((each) => each === 'DeleteItem')).toHaveLength(2);
   expect(await pendingEvents(table)).toEqual([eventItem(1), eventItem(2)]);
-  const line = { level: 'warn', message: 'An event is left to the relay' };
+  const line = { level: 'warn', message: 'An event waits for the relay' };
   const error = { name: 'AccessDeniedException' };
   expect(lines).toMatchObject([1, 2].map((n) => ({ ...line, event: eventItem(n).id, error })));
 });

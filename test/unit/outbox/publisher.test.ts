@@ -39,7 +39,7 @@ test('publisherTo returns the accepted events, and logs the code of each that fa
   expect(await bus.publish([one, two, three])).toEqual([one, three]);
   expect(bus.sizes()).toEqual([3]);
   expect(lines).toEqual([
-    { level: 'warn', message: 'The bus has failed an entry', event: two.id, code: 'ThrottlingException' },
+    { level: 'warn', message: 'The bus refused an entry', event: two.id, code: 'ThrottlingException' },
   ]);
 });
 
@@ -52,7 +52,7 @@ test.each<[string, object]>([
   const refused: unknown[] = [];
   expect(await bus.publish([one, two], (event, reason) => refused.push([event, reason]))).toEqual([]);
   expect(lines.map(({ event }) => event)).toEqual([one.id, two.id]);
-  const reason = 'The bus has not answered for it';
+  const reason = 'The bus returned no result for this event';
   expect(refused).toEqual([
     [one, reason],
     [two, reason],

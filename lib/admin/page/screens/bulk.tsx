@@ -99,7 +99,7 @@ const Report = ({ results }: { results: readonly Result[] }) => (
   </>
 );
 
-/** Actions on the chosen accounts: each says what it will change, and reports what it did. */
+/** Actions on the chosen accounts, each with a preview and a report of its changes. */
 export function Bulk({
   chosen,
   setChosen,
