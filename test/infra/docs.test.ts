@@ -5,7 +5,7 @@ import { routes } from '#lib/routes';
 import { PAGES, PARTS, withGeneratedParts } from '../../infra/docs.ts';
 import { GROUND, LIB } from './modules.ts';
 
-/** The longest a page may be: the newcomer's, and those of the rooms. The changelog grows with each version. */
+/** Maximum number of lines of a page, 120 by default. The changelog grows with each version. */
 const MAX_LINES: Readonly<Record<string, number>> = {
   'README.md': 220,
   'CHANGELOG.md': Number.POSITIVE_INFINITY,

@@ -58,7 +58,7 @@ function* nodes(node: unknown, path: readonly string[] = []): Generator<[Json, r
 }
 const all = [...nodes(document)];
 
-/** The paths of the nodes that hold this. */
+/** The paths of the nodes that satisfy a condition. */
 const pathsOf = (holds: (node: Json, path: readonly string[]) => boolean) =>
   all.filter(([node, path]) => holds(node, path)).map(([, path]) => path.join('/'));
 

@@ -115,11 +115,11 @@ it.each<[string, Template, string, object]>([
   ['sends its alarm to the given topic', chosen, 'CloudWatch::Alarm', { AlarmActions: [refTo('Topic')] }],
   ['may be limited to applications and events', chosen, 'Events::Rule', limitedRule],
   ['of the example forwards events to its own bus', example, 'Events::Rule', forwardingRule],
-  ['of the example keeps what its own bus does not accept', example, 'SQS::QueuePolicy', letIn],
+  ['of the example keeps events that its own bus does not accept', example, 'SQS::QueuePolicy', letIn],
   ['of the example may forward events', example, 'IAM::Policy', { PolicyDocument: { Statement: [forward] } }],
   ['of the example invokes its function from its own bus', example, 'Events::Rule', ownRule],
-  ['keeps what its function fails at', example, 'Lambda::EventInvokeConfig', afterTwoRetries],
-  ['keeps what its function configures itself', chosen, 'Lambda::EventInvokeConfig', asConfigured],
+  ['keeps events that its function fails to process', example, 'Lambda::EventInvokeConfig', afterTwoRetries],
+  ['keeps the configuration of its function', chosen, 'Lambda::EventInvokeConfig', asConfigured],
   ['of the example leads its function to the table', example, 'Lambda::Function', environment],
 ])('a subscription %s', (_what, template, type, properties) => {
   template.hasResourceProperties(`AWS::${type}`, properties);

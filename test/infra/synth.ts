@@ -68,7 +68,7 @@ export function inApp<T>(
       outdir,
       context: { ...cdk.context, ...context },
       analyticsReporting: false,
-      // It takes longest, and cfn-lint reads the template in cfn-lint.slow.test.ts.
+      // Takes the most time of a synth; test/infra/cfn-lint.slow.test.ts checks the template instead.
       builtinCloudFormationValidation: false,
     });
     return work(new CoreAccountStack(app, readContext(app.node), () => Code.fromInline('0'), endpoints), app);
@@ -77,7 +77,7 @@ export function inApp<T>(
   }
 }
 
-/** The stage `prod`, which does not synthesize without somebody to page. */
+/** The stage `prod`, which requires a recipient of alarms. */
 export const PROD = { stage: 'prod', alarmEmail: 'ops@example.com' };
 
 /** A context with every option, for a template with every resource. */

@@ -146,7 +146,7 @@ const isForTokens = (definition: Contract | Job) =>
 const needing = (pattern: RegExp) => (definition: Contract | Job) =>
   [...needsOf(definition)].some((need) => pattern.test(need));
 
-// test/infra/powers.test.ts holds the other powers of a few functions.
+// test/infra/powers.test.ts pins the other powers, such as changing roles.
 test.each<[string, (definition: Contract | Job) => boolean, string]>([
   ['are public', isPublic, 'account.login admin.page docs.openapi docs.page docs.script system.jwks'],
   ['are for holders of sys_tokens', isForTokens, 'token.create-login-token token.create-own'],

@@ -15,7 +15,7 @@ const administrator = async (state: AccountOverrides = {}) => {
   administrators.push(created);
   return created;
 };
-// Accounts of other tests have lost the role.
+// Cancels the administrators of each test, so that the next one has none.
 afterEach(async () => {
   for (const one of administrators.splice(0)) await setAttributes(table, one, { isactive: false });
 });

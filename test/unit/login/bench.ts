@@ -44,7 +44,7 @@ export async function openLogin() {
   const bench = await openTestTable();
   const { table, wire, runtime, account } = bench;
   const hash = await bcrypt(PASSWORD, COST);
-  // Otherwise the first login would do so.
+  // Otherwise the first login would note the cost, by one more write.
   await noteCost(table, COST);
 
   beforeEach(async () => {
