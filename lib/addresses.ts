@@ -24,9 +24,8 @@ export function isWithin(blocks: readonly string[], address: string): boolean {
 const bitsOf = (network: string) => (isIP(network) === 6 ? 128 : 32);
 
 /**
- * An address or a CIDR block in the only form that is stored: the first address of the block, in lower case and as short
- * as it can be (RFC 5952), without a prefix that covers all bits. Undefined for anything else, such as addresses with a
- * zone and IPv4 addresses in IPv6.
+ * An address or a CIDR block in its stored form: the first address of the block in the notation of RFC 5952, and the prefix
+ * unless it covers all bits. Undefined for anything else, such as addresses with a zone and IPv4 addresses in IPv6.
  */
 export function canonicalBlock(text: string): string | undefined {
   const [, address = '', prefix] = /^([\da-f.:]{2,45})(?:\/(0|[1-9]\d{0,2}))?$/i.exec(text) ?? [];

@@ -125,8 +125,8 @@ export async function startRotation(store: KeyStore) {
 }
 
 /**
- * The progress of the rotation that creates `version`: whether the new key is the current one, its ID, and the time from
- * which it signs (UTC), both null until it is published. Until then the previous key signs, if there is one.
+ * The progress of the rotation that creates `version`: whether the new key is current, its ID, and the time from which it
+ * signs (UTC). Both are null until the key is published. Until then the previous key signs, if there is one.
  */
 export async function progressOf(store: KeyStore, version: string) {
   const { current } = await versionsOf(store);

@@ -86,8 +86,8 @@ export const usage =
   };
 
 /**
- * Runs a command and prints its answer, unless it has printed everything itself: with `--json` one JSON document on standard
- * output, with `--csv` its records; otherwise text for people on standard error, a list or a secret on standard output.
+ * Runs a command and prints its answer, unless it has printed everything itself. Standard output gets one JSON document with
+ * `--json`, records with `--csv`, otherwise a list or a secret. Standard error gets other text for people.
  */
 const action =
   <Args extends unknown[]>(work: (command: Command, args: Args) => Promise<unknown>) =>

@@ -62,7 +62,7 @@ export interface Contract {
   readonly title?: string;
   /** Path parameters with usernames: these accounts are read with the caller in one round trip. */
   readonly accounts?: readonly string[];
-  /** The request creates the account that its body names: it is the target in the audit log. */
+  /** Marks an endpoint that creates the account named in the body, which is then the target in the audit log. */
   readonly creates?: 'account';
   /** Name of the token, if the path has no parameter `token_name`. */
   readonly tokenName?: string;
@@ -90,11 +90,11 @@ export interface Contract {
   /** Memory of the function in MB (1,769 MB is one full CPU); {@link ENDPOINT_MEMORY_MB} by default. */
   readonly memory?: number;
   /**
-   * Limit of the gateway, in requests a second and at once, if lower than {@link GATEWAY_THROTTLE}. It also counts refused
-   * requests, so strangers can use it up: only for requests that may take a second of CPU, or that answer anyone a megabyte.
+   * Limit of the gateway, in requests a second and at once, if lower than {@link GATEWAY_THROTTLE}. Refused requests count,
+   * so strangers can use it up. Set it only for requests that may take a second of CPU, or answer anyone a megabyte.
    */
   readonly throttle?: { readonly rate: number; readonly burst: number };
-  /** Reserved execution environments, which are also its maximum, in stages that reserve any. */
+  /** Reserved execution environments in stages with reservations; they are also the maximum. */
   readonly reserved?: number;
   /** Compresses answers above 1 KiB if the client accepts it. */
   readonly compress?: true;

@@ -16,8 +16,8 @@ export function leadingKeyOf(kind: ItemKind | IndexKind): string {
 type ReadAction = 'GetItem' | 'BatchGetItem' | 'Query';
 
 /**
- * Attributes that a write may name in its item, its update and its conditions, in addition to the primary key: of
- * the kinds of item with one shape, and of each change of the others. Patterns of IAM's `StringLike`, separated by spaces.
+ * Attributes that a write may name in its item, its update and its conditions, in addition to the primary key. An entry is a
+ * kind of item, or one change of it. Attributes are patterns of IAM's `StringLike`, separated by spaces.
  */
 export const ATTRIBUTES = {
   'ACCOUNT:activity': 'lastActivity never_used',

@@ -3,8 +3,8 @@ import type { Contract } from '../contract/contract.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /**
- * Adds `Vary: Origin` (RFC 9110 section 12.5.5) to answers that depend on it: those of endpoints that check the origin
- * of a cookie, and all answers if the gateway names the allowed origin in them.
+ * Adds `Vary: Origin` (RFC 9110 section 12.5.5) to answers of endpoints that check the origin of a cookie, and to all
+ * answers if the gateway names the allowed origin in them.
  *
  * @param allowedOrigins the setting `CorsAllowedOrigins`
  */

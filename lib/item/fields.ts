@@ -27,7 +27,7 @@ export const filledIn = () =>
 
 export type FilledIn = z.output<ReturnType<typeof filledIn>>;
 
-/** Values of these fields in new accounts, and in items that are older than a field. */
+/** Values of these fields in new accounts, and in items from before a field was added. */
 export const UNFILLED: FilledIn = {
   phonenumber: '',
   user_first_name: '',

@@ -46,9 +46,8 @@ export async function verifyPasswordOf<T>(
 }
 
 /**
- * Verifies a password or a one-time code: one read, up to three parallel writes that reserve the attempt, one comparison
- * of a password, and as many parallel writes of its outcome.
- * Unknown, locked and cancelled accounts take the same time and get the same answer.
+ * Verifies a password or a one-time code: one read, up to three parallel writes that reserve the attempt, the comparison,
+ * and as many writes of its outcome. Unknown, locked and cancelled accounts take the same time and get the same answer.
  *
  * @param address source address of the request
  * @returns the account, its password and code as read; a comparison with its password, in the time of every verification;

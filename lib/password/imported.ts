@@ -26,8 +26,8 @@ export const roundsOf = ({ prf, iterations, subkey }: Pbkdf2) =>
   iterations * Math.ceil(subkey.length / BLOCK_BYTES[prf]);
 
 /**
- * Reads a hash of ASP.NET Core Identity: in base64, a byte for the version, then for V2 16 bytes of salt and a subkey
- * of 32; for V3 HMAC, iterations and the bytes of the salt in 32 bits each (big endian), the salt and the subkey.
+ * Reads a hash of ASP.NET Core Identity, in base64. The first byte is the version. V2 has 16 bytes of salt and a subkey of 32.
+ * V3 has HMAC, iterations and length of the salt in 32 bits each (big endian), then the salt and the subkey.
  *
  * @see https://github.com/dotnet/aspnetcore/blob/main/src/Identity/Extensions.Core/src/PasswordHasher.cs
  */

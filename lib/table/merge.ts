@@ -10,7 +10,7 @@ interface Shard<Item> {
   readonly readOn: (limit: number) => Promise<void>;
 }
 
-/** Items in order, which are read when they are taken. */
+/** Items in order; taking them reads them. */
 export interface Merged<Item> {
   /**
    * Takes the next item. When a partition is used up, all partitions with less than their share are read in parallel.
@@ -24,8 +24,8 @@ export interface Merged<Item> {
 
 /**
  * Number of items to request from each partition: the mean and three standard deviations, since a hash spreads unevenly.
- * Fewer than one page of 100 then needs a second read. A single partition has them all, and the next one shows whether
- * any is left.
+ * Then fewer than 1 of 100 pages need a second read. A single partition returns all wanted items, and one more that shows
+ * whether any is left.
  */
 export function shareOf(wanted: number, partitions = SHARDS): number {
   if (partitions === 1) return wanted + 1;

@@ -23,8 +23,8 @@ const POLL_MS = 1000;
 const ENDS = new Set(['COMPLETED', 'CANCELLED', 'FAILED']);
 
 /**
- * Sends the events of a period again, each with `replay-name`: those of a local instance from its file to the subscriber,
- * those of a stack from its archive to one rule.
+ * Sends the events of a period again, each with `replay-name`. A local instance sends them from its file to the subscriber,
+ * a stack from its archive to one rule.
  *
  * @throws Refusal `replay_failed`; on a stack the errors of EventBridge, as `ResourceNotFoundException` for an unknown rule
  */

@@ -16,8 +16,8 @@ export interface Summary {
 export const CHUNK = 1000;
 
 /**
- * Creates all accounts that do not exist yet: one transaction at a time for each shard of the directory, as transactions
- * on the same counters collide, and all shards in parallel. A lasting outage ends it; the next call creates the rest.
+ * Creates all accounts that do not exist yet, all shards of the directory in parallel. Each shard has one transaction at a
+ * time, since transactions on the same counters collide. A lasting outage ends it; the next call creates the rest.
  */
 export async function writeAccounts(
   writer: Writer,

@@ -7,8 +7,8 @@ const METHODS = [...new Set(routes.map(({ method }) => method))].join(',');
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Cross-origin requests as the gateway treats them once origins are allowed: it answers preflights itself,
- * whatever their path, and sets the headers of all other responses; those of functions are ignored.
+ * Cross-origin requests as the gateway treats them once origins are allowed. It answers preflights of every path itself.
+ * In all other responses it replaces the CORS headers of functions by its own.
  *
  * @see https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */

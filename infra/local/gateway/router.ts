@@ -7,8 +7,8 @@ export interface Match {
 }
 
 /**
- * Finds routes as the HTTP API does: the path is decoded first, so that `%2F` separates segments; the method must
- * be the route's own; a literal segment takes precedence over a parameter; a trailing slash is another path.
+ * Finds routes as the HTTP API does. It decodes the path first, so that `%2F` separates segments. A route has one method,
+ * a literal segment takes precedence over a parameter, and a trailing slash makes another path.
  */
 export function openRouter(routes: readonly Route[]) {
   const patterns = routes
