@@ -38,7 +38,7 @@ async function exportAccounts({ runtime: { table, now }, note }: Recorded): Prom
   await pipeline(lines, process.stdout, { end: false }).catch((error: NodeJS.ErrnoException) => {
     // The reader has ended, as `| head` does, or a full disk behind it.
     if (error.code !== 'EPIPE') throw error;
-    throw new Refusal('export_incomplete', 'The reader ended before the last account');
+    throw new Refusal('export_incomplete', 'The output was closed before the last account');
   });
   note({ count: accounts });
   console.error(counted(accounts, 'account'));

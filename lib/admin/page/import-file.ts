@@ -26,7 +26,7 @@ export async function checkLines(lines: AsyncIterable<FileLine>, teams: Readonly
   const faultsOf = ({ line, value, errors }: FileLine): readonly FieldError[] => {
     if (errors) return errors;
     try {
-      const account = parse(schema, value, 'Only the operator command imports it');
+      const account = parse(schema, value, 'Only the operator command can import this field');
       checkTeams(account.teams, teams);
       return repeatsOf(line, account.username);
     } catch (error) {

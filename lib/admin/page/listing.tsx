@@ -73,7 +73,7 @@ export function Listing<P extends Page>({ list, caption, keyOf, empty, file, ...
       {file && <Download name={file} read={readAll as Reader<Page<object>>} />}
       <Pending {...list} />
       {list.data && items.length === 0 && (
-        <div class="card faint">{next_cursor ? 'None until here. Continue with the next page.' : empty}</div>
+        <div class="card faint">{next_cursor ? 'No match so far. Continue with the next page.' : empty}</div>
       )}
       {items.length > 0 && (
         <table aria-busy={list.isLoading}>

@@ -105,12 +105,12 @@ export const Confirm = ({ text, ...rest }: Pick<FieldProps, 'hint'> & { text: st
 
 /** A secret that is shown only once, with a button that copies it. */
 export function Once({ label, value }: Record<'label' | 'value', string>) {
-  const [status, setStatus] = useState('It is shown only now.');
+  const [status, setStatus] = useState('It is shown only once.');
   const copy = async () => {
     await navigator.clipboard.writeText(value);
-    setStatus('Copied. It is shown only now.');
+    setStatus('Copied. It is shown only once.');
   };
-  const refuse = () => setStatus('The browser does not copy it: select it. It is shown only now.');
+  const refuse = () => setStatus('The browser cannot copy it: select it. It is shown only once.');
   return (
     <Field label={label} name="secret" value={value} readOnly hint={<span role="status">{status}</span>}>
       <Button onClick={() => copy().catch(refuse)}>Copy</Button>

@@ -192,7 +192,7 @@ test('the secret of a new token is in the page only while its dialog is open', a
   expect(await traces(page, [secret])).not.toEqual([]);
   await page.evaluate('delete Clipboard.prototype.writeText');
   await page.getByRole('button', { name: 'Copy' }).click();
-  await page.getByText('The browser does not copy it').waitFor();
+  await page.getByText('The browser cannot copy it').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('rowheader', { name: 'ci' }).waitFor();
   expect(await traces(page, [secret])).toEqual([]);

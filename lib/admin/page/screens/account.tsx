@@ -44,7 +44,7 @@ function StatePart({ item, apps, after }: Read) {
   const { username, islocked, isactive } = item;
   const createCode: Action = {
     label: 'Create invitation code',
-    text: 'On the sign-in page, its owner chooses “Use an invitation code” and sets a new password. An earlier code ends.',
+    text: 'On the sign-in page, its owner chooses “Use an invitation code” and sets a new password. A new code replaces an earlier one.',
     isDue: isactive && !islocked,
     children: <Hours defaultValue={`${CODE_HOURS}`} required />,
     run: async ({ hours }, options) => {

@@ -81,7 +81,7 @@ export function Accounts() {
         caption="Accounts"
         file="accounts.csv"
         keyOf={({ id }) => id}
-        empty="No account matches. Remove a filter, or search for less."
+        empty="No account matches. Remove a filter or a word."
         columns={[
           boxes,
           { label: 'Account', cell: Who },

@@ -41,7 +41,7 @@ export function History({ item }: Read) {
   return (
     <Section title="History">
       {isNew && <p role="status">{done.message}: this appears here within a minute.</p>}
-      <Listing list={list} caption="History" keyOf={keyOf} empty="No entry is kept." columns={COLUMNS} />
+      <Listing list={list} caption="History" keyOf={keyOf} empty="There are no entries." columns={COLUMNS} />
     </Section>
   );
 }

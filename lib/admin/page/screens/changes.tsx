@@ -33,7 +33,7 @@ const LOCK: Change = {
   isForOthers: true,
   fields: (
     <>
-      <Field label="Reason" name="reason" maxLength={MAX_REASON} hint="Administrators see it; optional." />
+      <Field label="Reason" name="reason" maxLength={MAX_REASON} hint="Optional; administrators see it." />
       <Field
         label="Until"
         name="until"

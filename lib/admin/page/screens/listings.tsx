@@ -9,7 +9,7 @@ import { deletion, TOKENS } from './credentials.tsx';
 
 const create: Action = {
   label: 'Create team',
-  text: 'Accounts join it by their access. Its short name is its name in files and commands.',
+  text: 'Add accounts with “Change access”. Files and commands use the short name.',
   children: (
     <>
       <Field label="Short name" name="short" required spellcheck={false} />
@@ -90,7 +90,7 @@ export const Events = () => (
       caption="Events waiting"
       title=""
       keyOf={({ id }) => id}
-      empty="Nothing waits: all events are published."
+      empty="All events are published."
       columns={show<PendingEvent>({
         Event: 'type',
         Account: 'username',

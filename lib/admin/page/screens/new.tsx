@@ -46,7 +46,7 @@ const Report = ({ results }: { results: readonly Result[] }) => (
   <>
     <Tally of={results} />
     {results.some(({ code }) => code) && (
-      <p>The report has the invitation codes. They are shown only now: download it before you close this.</p>
+      <p>The report has the invitation codes. They are shown only once: download it before you close this.</p>
     )}
     <Faults
       of={results
@@ -99,7 +99,7 @@ function Import() {
           // A corrected file of the same name is a change, too.
           onClick={({ currentTarget }) => Object.assign(currentTarget, { value: '' })}
           onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])}
-          hint="CSV whose first line names its columns, such as username,user_first_name,roles,teams, or a JSON object a line. Spaces separate names in a cell. Nothing is written before you import."
+          hint="CSV with column names in the first line, such as username,user_first_name,roles,teams, or a JSON object a line. Spaces separate names in a cell. Nothing is written before you import."
         />
         <Pending {...checked} isLoading={checked.isLoading && file !== undefined} />
         {hash && (
