@@ -17,10 +17,7 @@ export function listCommand(account: Command): void {
     .description('list the accounts that meet every option')
     .option('--q <text>', 'words, each a part of the username, the first or the last name')
     .addOption(
-      new Option(
-        '--state <state>',
-        'accounts in this state; a locked one is also active or cancelled',
-      ).choices(STATES),
+      new Option('--state <state>', 'state; locked accounts are also active or cancelled').choices(STATES),
     )
     .option('--role <role>', 'accounts with this role')
     .option('--team <short>', 'accounts in this team')

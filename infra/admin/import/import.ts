@@ -40,9 +40,7 @@ export function importCommand(program: Command): void {
     .description(
       'create the accounts of a file, one a line, as JSON or CSV; existing accounts stay as they are',
     )
-    .addOption(
-      new Option('--format <format>', 'format of the file; default: by its name').choices(['jsonl', 'csv']),
-    )
+    .addOption(new Option('--format <format>', 'default: by the file name').choices(['jsonl', 'csv']))
     .addHelpText('after', HELP)
     .option('--dry-run', 'only check the file')
     .option('--force', 'give unknown roles that begin with sys_')

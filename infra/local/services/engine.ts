@@ -34,7 +34,7 @@ export async function startEngine(database?: string, users = '/etc/passwd'): Pro
       if (closing) return;
       // Without a file, a restart with an empty engine would hide the loss of the data.
       say(
-        `The DynamoDB engine ended (${signal ?? code})${database ? ' and is restarted' : '; its data is lost'}.`,
+        `The DynamoDB engine ended (${signal ?? code})${database ? ' and restarts' : '; its data is lost'}.`,
       );
       if (database) run(port).catch((error: Error) => say(error.message));
     });
@@ -42,9 +42,7 @@ export async function startEngine(database?: string, users = '/etc/passwd'): Pro
   };
   const { port } = await onFreePort(run);
   if (existsSync(users) && hasOthers(readFileSync(users, 'utf8')))
-    say(
-      'Other users of this machine can read and change all data, because the DynamoDB engine has no credentials.',
-    );
+    say('Other users of this machine can read and change all data: the DynamoDB engine has no credentials.');
 
   return {
     url: `http://${host}:${port}`,
