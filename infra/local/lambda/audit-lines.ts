@@ -34,10 +34,11 @@ export function subscribeToAudit(lambda: Pick<Lambda, 'invoke'>, path: string, k
     if (kept) writeJson(kept, position);
     return 0;
   };
-  const follow = async ({ signal }: AbortController) => {
+  const follow = async () => {
+    const { signal } = closing;
     while (!signal.aborted) await sleep(await pass().catch(() => RETRY_MS), undefined, { signal });
   };
-  void bestEffort(follow(closing));
+  void bestEffort(follow());
   return { close: () => closing.abort() };
 }
 
