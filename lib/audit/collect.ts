@@ -1,19 +1,11 @@
 import { gunzipSync } from 'node:zlib';
+import type { CloudWatchLogsDecodedData, CloudWatchLogsEvent } from 'aws-lambda';
 import type { Runtime } from '../runtime.ts';
-import type { AuditLog, LogLine } from './audit-log.ts';
+import type { AuditLog } from './audit-log.ts';
 import { storeEntries } from './store.ts';
 
-/** Event of a subscription of CloudWatch Logs: lines of one log group as gzip in base64. */
-export interface SubscriptionEvent {
-  readonly awslogs: { readonly data: string };
-}
-
-interface Message {
-  /** `CONTROL_MESSAGE` tests whether the subscription is reachable. */
-  readonly messageType: 'DATA_MESSAGE' | 'CONTROL_MESSAGE';
-  readonly logGroup: string;
-  readonly logEvents: readonly LogLine[];
-}
+/** Lines of one log group as gzip in base64. */
+export type SubscriptionEvent = CloudWatchLogsEvent;
 
 /**
  * Copies audit lines unchanged to the audit log, then their entries to the table. Lines that come from the audit log
@@ -26,7 +18,9 @@ export async function collectLines(
   { auditLog, ...runtime }: Pick<Runtime, 'table' | 'now' | 'settings'> & { readonly auditLog: AuditLog },
   { awslogs }: SubscriptionEvent,
 ): Promise<number> {
-  const message = JSON.parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString()) as Message;
+  const json = gunzipSync(Buffer.from(awslogs.data, 'base64')).toString();
+  const message = JSON.parse(json) as CloudWatchLogsDecodedData;
+  // A `CONTROL_MESSAGE` tests whether the subscription is reachable.
   if (message.messageType !== 'DATA_MESSAGE') return 0;
   const lines = message.logEvents.map(({ timestamp, message: text }) => ({
     timestamp,

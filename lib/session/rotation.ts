@@ -4,6 +4,7 @@ import {
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
+import type { SecretsManagerRotationEvent } from 'aws-lambda';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
 import type { AuditEntry } from '../item/audit-entry.ts';
 import { log } from '../log/log.ts';
@@ -18,12 +19,9 @@ import { publishKey } from './publish-key.ts';
 import { retireSuperseded } from './retire-keys.ts';
 import { signSession, verifySession } from './session-token.ts';
 
-/** Event that Secrets Manager sends to a rotation function, one for each step. */
-export interface RotationEvent {
-  readonly SecretId: string;
-  readonly ClientRequestToken: string;
-  readonly Step: RotationStep;
-}
+/** One for each step. */
+export type RotationEvent = SecretsManagerRotationEvent;
+export type RotationStep = RotationEvent['Step'];
 
 type Rotation = Runtime & { readonly secrets: SecretsManagerClient };
 
@@ -109,7 +107,6 @@ async function finishSecret(rotation: Rotation, event: RotationEvent) {
 
 /** The steps, in their order. */
 const STEPS = { createSecret, setSecret, testSecret, finishSecret };
-export type RotationStep = keyof typeof STEPS;
 export const ROTATION_STEPS = Object.keys(STEPS) as RotationStep[];
 
 async function findPendingKey({ secrets }: Rotation, { SecretId, ClientRequestToken }: RotationEvent) {
