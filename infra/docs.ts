@@ -22,9 +22,10 @@ import { OPTION_NAMES, OPTIONS } from './stages/options.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
+type Table = readonly [head: readonly string[], rows: readonly (readonly string[])[]];
+
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-const table = (head: readonly string[], rows: readonly string[][]) =>
-  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+const textOf = ([head, rows]: Table) => [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
 
 function who(access: Access): string {
   if (access === 'public') return 'anyone';
@@ -58,7 +59,7 @@ function fieldsOfEvents(): string[][] {
 }
 
 /** The functions that have each power by the policies of the stack, which only another process builds. */
-function powers(): string {
+function powers(): Table {
   const printed = execFileSync(process.execPath, [join(ROOT, 'infra/aws/policies.ts')], {
     maxBuffer: 2 ** 24,
   });
@@ -68,79 +69,71 @@ function powers(): string {
     const others = Object.keys(policies).filter((id) => !ids.includes(id));
     return [power, ids.length > others.length ? `all except ${name(others)}` : name(ids) || 'none'];
   });
-  return table(['A stolen role may', 'Functions'], rows);
+  return [['A stolen role may', 'Functions'], rows];
 }
 
 /** The generated parts of pages, by the name of their markers. */
-export const PARTS: Readonly<Record<string, () => string>> = {
-  areas: () =>
-    table(
-      ['Below `/api/core`', 'Endpoints'],
-      [...Map.groupBy(contracts, ({ id }) => id.split('.')[0])].map(([noun, all]) => [
-        `\`${noun}\``,
-        all.map(({ id }) => id.split('.')[1]).join(', '),
-      ]),
-    ),
-  endpoints: () =>
-    table(
-      ['Method', 'Path', 'Who', 'What'],
-      contracts.map(({ method, path, access, summary }) => {
-        const methods = [method].flat().join(' ');
-        return [methods, `\`${path}\``, who(access), summary];
-      }),
-    ),
-  failures: () =>
-    table(
-      ['Status', '`data.code`', 'Text'],
-      Object.entries(FAILURES).map(([code, { status, text }]) => [`${status}`, `\`${code}\``, text]),
-    ),
-  settings: () =>
-    table(
-      ['Setting', 'Default', 'Expects', 'What for'],
-      SETTING_NAMES.map((name) => {
-        const { value, expects } = SETTINGS[name];
-        return choice(`Settings:${name}`, { standard: `${value}`, expects }, settingTexts[name]);
-      }),
-    ),
-  options: () =>
-    table(
-      ['Option', 'Default', 'Expects', 'What for'],
-      OPTION_NAMES.map((name) => choice(name, OPTIONS[name], optionTexts[name])),
-    ),
-  items: () =>
-    table(
-      ['Item', 'PK', 'SK', 'Index'],
-      CHART.map(([item, { PK, SK }, index = '']) => [item, keyPart(PK), keyPart(SK), index]),
-    ),
-  events: () =>
-    table(
-      ['`detail-type`', 'When', 'Published', 'Fields of its own'],
-      EVENTS.map(({ type, summary, own }) => {
-        const published = ALWAYS.includes(type) ? 'always' : 'if `Settings:Events` names it';
-        const fields = Object.keys(own()).map((name) => `\`${name}\``);
-        return [`\`${type}\``, summary, published, fields.join(', ')];
-      }),
-    ),
-  'event-fields': () => table(['Field of `detail`', '', 'In'], fieldsOfEvents()),
-  permissions: () => table(...permissionsTable()),
-  principals: () => table(...principalsTable()),
-  throttles: () =>
-    table(
-      ['What', 'Requests a second', 'At once'],
-      [
-        ...contracts.map(({ id, throttle }) => [`\`${id}\``, throttle] as const),
-        ['all others together', GATEWAY_THROTTLE] as const,
-      ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
-    ),
+export const PARTS: Readonly<Record<string, () => Table | string>> = {
+  areas: () => [
+    ['Below `/api/core`', 'Endpoints'],
+    [...Map.groupBy(contracts, ({ id }) => id.split('.')[0])].map(([noun, all]) => [
+      `\`${noun}\``,
+      all.map(({ id }) => id.split('.')[1]).join(', '),
+    ]),
+  ],
+  endpoints: () => [
+    ['Method', 'Path', 'Who', 'What'],
+    contracts.map(({ method, path, access, summary }) => {
+      const methods = [method].flat().join(' ');
+      return [methods, `\`${path}\``, who(access), summary];
+    }),
+  ],
+  failures: () => [
+    ['Status', '`data.code`', 'Text'],
+    Object.entries(FAILURES).map(([code, { status, text }]) => [`${status}`, `\`${code}\``, text]),
+  ],
+  settings: () => [
+    ['Setting', 'Default', 'Expects', 'What for'],
+    SETTING_NAMES.map((name) => {
+      const { value, expects } = SETTINGS[name];
+      return choice(`Settings:${name}`, { standard: `${value}`, expects }, settingTexts[name]);
+    }),
+  ],
+  options: () => [
+    ['Option', 'Default', 'Expects', 'What for'],
+    OPTION_NAMES.map((name) => choice(name, OPTIONS[name], optionTexts[name])),
+  ],
+  items: () => [
+    ['Item', 'PK', 'SK', 'Index'],
+    CHART.map(([item, { PK, SK }, index = '']) => [item, keyPart(PK), keyPart(SK), index]),
+  ],
+  events: () => [
+    ['`detail-type`', 'When', 'Published', 'Fields of its own'],
+    EVENTS.map(({ type, summary, own }) => {
+      const published = ALWAYS.includes(type) ? 'always' : 'if `Settings:Events` names it';
+      const fields = Object.keys(own()).map((name) => `\`${name}\``);
+      return [`\`${type}\``, summary, published, fields.join(', ')];
+    }),
+  ],
+  'event-fields': () => [['Field of `detail`', '', 'In'], fieldsOfEvents()],
+  permissions: permissionsTable,
+  principals: principalsTable,
+  throttles: () => [
+    ['What', 'Requests a second', 'At once'],
+    [
+      ...contracts.map(({ id, throttle }) => [`\`${id}\``, throttle] as const),
+      ['all others together', GATEWAY_THROTTLE] as const,
+    ].flatMap(([name, throttle]) => (throttle ? [[name, `${throttle.rate}`, `${throttle.burst}`]] : [])),
+  ],
   powers,
   'rate-limit': () => {
     const { name, max, windowMs } = PER_PAIR;
     const policy = `RateLimit-Policy: "${name}";q=${max};w=${windowMs / 1000}`;
     return ['```', policy, `RateLimit: "${name}";r=0;t=120`, 'Retry-After: 120', '```'].join('\n');
   },
-  'command-costs': () => table(...commandCosts()),
-  'request-costs': () => table(...requestCosts()),
-  'month-costs': () => table(...monthCosts()),
+  'command-costs': commandCosts,
+  'request-costs': requestCosts,
+  'month-costs': monthCosts,
 };
 
 /** The pages. */
@@ -168,9 +161,9 @@ export const withGeneratedParts = (text: string): string =>
   withNumbers(text).replace(
     /(<!-- ([\w-]+) -->\n)[\s\S]*?(<!-- \/\2 -->)/g,
     (_, start: string, name: string, end: string) => {
-      const part = PARTS[name];
-      if (!part) throw new Error(`infra/docs.ts has no part ${name}`);
-      return `${start}\n${part()}\n\n${end}`;
+      const part = PARTS[name]?.();
+      if (part === undefined) throw new Error(`infra/docs.ts has no part ${name}`);
+      return `${start}\n${typeof part === 'string' ? part : textOf(part)}\n\n${end}`;
     },
   );
 

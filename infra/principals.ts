@@ -61,11 +61,11 @@ export function statusFor(
 }
 
 /** The table of all routes and principals: head and rows. */
-export const principalsTable = (): readonly [head: readonly string[], rows: readonly string[][]] => {
+export function principalsTable() {
   const principals = Object.values(PRINCIPALS);
   const rows = routes.map((route) => [
     `${route.method} \`${route.path}\``,
     ...principals.map((principal) => `${statusFor(route, principal)}`),
   ]);
-  return [['Route', ...principals.map(({ title }) => title)], rows];
-};
+  return [['Route', ...principals.map(({ title }) => title)], rows] as const;
+}

@@ -135,10 +135,10 @@ function actionsOf(need: OperatorNeed): readonly string[] {
 }
 
 /** The table of commands: head and rows. */
-export const permissionsTable = (): readonly [head: readonly string[], rows: readonly string[][]] => [
-  ['Command', 'Support', 'Actions'],
-  Object.entries(COMMANDS).map(([command, { group, needs }]) => {
+export function permissionsTable() {
+  const rows = Object.entries(COMMANDS).map(([command, { group, needs }]) => {
     const actions = new Set([...needs].filter((need) => !COMMON.includes(need)).flatMap(actionsOf));
     return [`\`${command}\``, group === 'support' ? 'yes' : 'no', [...actions].sort().join(', ')];
-  }),
-];
+  });
+  return [['Command', 'Support', 'Actions'], rows] as const;
+}
