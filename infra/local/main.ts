@@ -38,10 +38,7 @@ try {
   stop = () => {
     stop = () => undefined;
     setTimeout(() => process.exit(1), STOPS_WITHIN_MS).unref();
-    instance.close().then(
-      () => process.exit(0),
-      (error) => fail(error),
-    );
+    instance.close().then(() => process.exit(0), fail);
   };
   say(welcome(instance.ready, instance));
   process.stdout.write(`${JSON.stringify(instance.ready)}\n`);

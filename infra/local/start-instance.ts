@@ -99,9 +99,10 @@ export async function startInstance(
   const sdk = sdkEnvironment(user, confined ?? inside, credentials);
   const { subscribe, pattern } = options;
   if (subscribe !== undefined) {
-    const { send, close } = openSubscription(subscribe, subscriberEnvironment(user, sdk), log);
-    subscriber = openSubscriber(send, pattern === undefined ? () => true : parsePattern(pattern));
-    starts.adopt(subscriber, (it) => Promise.all([it.close(), close()]).then(() => undefined));
+    const receiver = openSubscription(subscribe, subscriberEnvironment(user, sdk), log);
+    const matches = pattern === undefined ? () => true : parsePattern(pattern);
+    subscriber = openSubscriber(receiver.send, matches);
+    starts.adopt(subscriber, async (it) => void (await Promise.all([it.close(), receiver.close()])));
   }
   const ownSettings = settingsEnvironment(user, gateway.url);
   const lambda = starts.adopt(

@@ -35,10 +35,14 @@ export function countTokens(
   const { token_ends = [] } = owner;
   const ends = token_ends.filter((end) => end > now);
   const passed = token_ends.length - ends.length;
-  // A caller whose clock is ahead has dropped and uncounted a missing end already.
-  const gone = removed.filter(
-    ({ expires_at: end }) => end === undefined || (ends.includes(end) && ends.splice(ends.indexOf(end), 1)),
-  ).length;
+  let gone = 0;
+  for (const { expires_at: end } of removed) {
+    const at = end === undefined ? undefined : ends.indexOf(end);
+    // A caller whose clock is ahead has dropped and uncounted a missing end already.
+    if (at === -1) continue;
+    if (at !== undefined) ends.splice(at, 1);
+    gone += 1;
+  }
   const added = (created ? 1 : 0) - gone;
   const room = MAX_TOKENS - added;
   const end = created?.expires_at === undefined ? [] : [created.expires_at];

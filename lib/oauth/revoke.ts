@@ -5,7 +5,7 @@ import { type Credential, credentialIn } from '../auth/credential.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Actor } from '../event/account-event.ts';
 import { ignore } from '../failure.ts';
-import { tokenSubject } from '../item/audit-entry.ts';
+import { type Subject, tokenSubject } from '../item/audit-entry.ts';
 import { isLive } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
@@ -26,8 +26,9 @@ export async function revokeCredential(
   actor: Actor,
 ): Promise<Answer<Record<string, never>>> {
   const credential = credentialIn(text);
-  const end = credential?.kind === 'api-token' ? endToken(runtime, credential, actor) : undefined;
-  const about = await (end ?? (credential && endSession(runtime, authenticate, credential)));
+  let about: Subject | undefined;
+  if (credential?.kind === 'api-token') about = await endToken(runtime, credential, actor);
+  else if (credential) about = await endSession(runtime, authenticate, credential);
   return new Answer({}, { about: about ?? { target: null }, changed: about !== undefined });
 }
 

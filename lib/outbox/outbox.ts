@@ -68,8 +68,11 @@ export async function findDue(table: Table, time: number, max = MAX_DUE) {
   // Dead-lettered events: no sweep tries them, and each finds them, since they are the oldest.
   const setAside: TriedEvent[] = [];
   for await (const page of pages(table, wholeOutbox)) {
-    for (const event of page.map(toEvent))
-      (event.setAsideAt !== undefined ? setAside : isDue(event, time) ? due : waiting).push(event);
+    for (const event of page.map(toEvent)) {
+      if (event.setAsideAt !== undefined) setAside.push(event);
+      else if (isDue(event, time)) due.push(event);
+      else waiting.push(event);
+    }
     if (due.length >= max) break;
   }
   return { due: due.slice(0, max), waiting, setAside };

@@ -85,7 +85,8 @@ function first<Item>(sortKey: string, shards: readonly Shard<Item>[], descending
   for (const shard of shards) {
     const position = (shard.held[shard.position] as Record<string, string> | undefined)?.[sortKey];
     if (position === undefined) continue;
-    if (best === undefined || position < best.position !== descending) best = { shard, position };
+    const isBefore = best === undefined || (descending ? position > best.position : position < best.position);
+    if (isBefore) best = { shard, position };
   }
   return best?.shard;
 }
