@@ -53,9 +53,6 @@ function holds(operator: string, wanted: readonly string[], values: readonly str
 
 /** Whether a value matches a pattern: `*` matches any text, `?` any character. */
 export function isLike(value: string, pattern: string): boolean {
-  const source = pattern
-    .replace(/[\\^$.|+()[\]{}]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
+  const source = RegExp.escape(pattern).replaceAll('\\*', '.*').replaceAll('\\?', '.');
   return new RegExp(`^${source}$`, 's').test(value);
 }

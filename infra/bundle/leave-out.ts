@@ -2,8 +2,6 @@ import { join, sep } from 'node:path';
 import type { Plugin, PluginBuild } from 'esbuild';
 import { UNREACHABLE } from './unreachable.ts';
 
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
 /**
  * Replaces the {@link UNREACHABLE} modules by stubs: calling an export, or using an instance of an exported class, throws
  * its name. Warns of entries that no bundle imports.
@@ -14,8 +12,8 @@ export const leaveOut: Plugin = {
     const modules = Object.keys(UNREACHABLE);
     const met = new Set<string>();
     build.onStart(() => met.clear());
-    const pattern = modules.map(literal).join('|');
-    const filter = new RegExp(`node_modules/(${pattern})$`.replaceAll('/', '[\\\\/]'));
+    const pattern = modules.map(RegExp.escape).join('|').replaceAll('\\/', '[\\\\/]');
+    const filter = new RegExp(`node_modules[\\\\/](${pattern})$`);
     build.onLoad({ filter }, async ({ path }) => {
       const name = path.split(sep).join('/');
       const module = modules.find((entry) => name.endsWith(`/node_modules/${entry}`)) as string;
