@@ -218,6 +218,17 @@ test.each<[string, (it: Account) => Promise<unknown>, (it: Account) => Promise<u
   await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
 });
 
+test('a code is refused after another one in between, which stays valid', async () => {
+  const ada = await user();
+  const code = await codeFor(ada);
+  let next = '';
+  wire.before('TransactWriteItems', async () => {
+    next = await codeFor(ada);
+  });
+  await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
+  expect((await byCode(ada, next)).data.username).toBe(ada.username);
+});
+
 test('a code sets one password when requests use it at once', async () => {
   const ada = await account();
   const code = await codeFor(ada);

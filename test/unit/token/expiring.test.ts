@@ -176,6 +176,7 @@ test('a run whose time is over leaves the rest to the next', async () => {
     return { FailedEntryCount: 1, Entries: [FAILED] };
   });
   expect(await runAt(DUE + 2 * DAY_MS)).toEqual({ ...NONE, announced: 1, left: 1 });
+  expect(lines.at(-1)).toMatchObject({ function: 'token.announce-expiring', left: 1 });
   // The relay publishes an event that the bus has refused.
   // In a busy machine, those of other tests wait for it too.
   const details = (await pendingEvents(table)).map(({ detail }) => detail as Record<string, unknown>);
