@@ -45,9 +45,9 @@ export function canonicalBlock(text: string): string | undefined {
 
 const shortest = (address: string) => new SocketAddress({ address, family: familyOf(address) }).address;
 
-/** The eight groups of an IPv6 address. */
+/** The eight groups of an IPv6 address; an empty one is 0. */
 function groupsOf(address: string): string[] {
-  const [head = [], tail = []] = address.split('::').map((part) => part.split(':').filter((group) => group));
+  const [head = [], tail = []] = address.split('::').map((part) => part.split(':'));
   return [...head, ...Array<string>(8 - head.length - tail.length).fill('0'), ...tail];
 }
 

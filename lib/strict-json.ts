@@ -27,25 +27,18 @@ export function checkStrictJson(text: string): void {
   const open: (Set<string> | null)[] = [];
   let keyIsNext = false;
   for (const [token] of text.matchAll(TOKEN)) {
-    const keys = open.at(-1);
-    if (token === '{' || token === '[') {
-      if (open.push(token === '{' ? new Set() : null) > MAX_DEPTH)
-        throw invalid('body', `Nesting must be at most ${MAX_DEPTH} deep`);
-      keyIsNext = token === '{';
-    } else if (token === '}' || token === ']') {
-      open.pop();
-      keyIsNext = false;
-    } else if (token === ',') {
-      keyIsNext = true;
-    } else if (token === ':') {
-      keyIsNext = false;
-    } else {
-      const string = decode(token);
+    if (token.startsWith('"')) {
+      const [string, keys] = [decode(token), open.at(-1)];
       checkWellFormed(string);
       if (!keys || !keyIsNext) continue;
       checkKey(string);
       if (keys.has(string)) throw invalid(redact(string), 'Property names must not be repeated');
       keys.add(string);
+    } else {
+      keyIsNext = token !== ':';
+      if (token === '}' || token === ']') open.pop();
+      else if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null);
+      if (open.length > MAX_DEPTH) throw invalid('body', `Nesting must be at most ${MAX_DEPTH} deep`);
     }
   }
 }
