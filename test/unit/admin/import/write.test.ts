@@ -151,7 +151,7 @@ test('writeAccounts creates the other account of a batch of two, and reports the
 test('writeAccounts ends when the audit log cannot be written', async () => {
   const refusal = new Refusal('audit_unavailable', 'No');
   const record = () => Promise.reject(refusal);
-  await expect(writeAccounts({ ...writer, record }, from(await entries(1)), quiet)).rejects.toBe(refusal);
+  await expect(writeAccounts({ ...writer, record }, from(await ofOneShard(2)), quiet)).rejects.toBe(refusal);
 });
 
 test('writeAccounts reads no more than a chunk before it writes', async () => {
