@@ -81,6 +81,13 @@ test('changeAccess searches for an administrator only when the caller gives up i
   expect(operations()).toContain('Query');
 });
 
+test('changeAccess takes no role from a caller who is locked in between', async () => {
+  const [ada, bob] = [await administrator(), await administrator()];
+  wire.before('TransactWriteItems', () => lockAccount(runtime, ada, by(bob.username)));
+  await expect(take(ada, ada)).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect((await stored(ada)).roles).toEqual(['sys_administrator']);
+});
+
 test('changeAccess returns and logs its changes, with teams by their IDs and by their short names', async () => {
   const [A, B] = [await team('A'), await team('B')];
   const caller = await administrator();

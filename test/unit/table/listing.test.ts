@@ -164,6 +164,14 @@ test('the partitions of a listing are read again only when they have less than t
   expect(inputs.map(({ Limit }) => Limit)).toEqual([...Array(SHARDS).fill(6), 3]);
 });
 
+test('the partitions of a listing are read for as many items as a filtered page has examined', async () => {
+  await place(NAMES, 3);
+  const inputs = inputsOver(wire);
+  expect(await list({ limit: 1, examine: 26 }, () => undefined)).toEqual({ items: [] });
+  const reads = [3, 7, 12, 26 - 19, 26 - 24].map((wanted) => shareOf(wanted));
+  expect(inputs.slice(SHARDS).map(({ Limit }) => Limit)).toEqual(reads);
+});
+
 test('the partitions of a listing are read at the same time when several are used up', async () => {
   await spread(NAMES);
   // Each partition has 3 or 4 items, so that three reads of 2 find its end.
