@@ -51,7 +51,7 @@ test.each(ENDS)('%s lists no session that has expired', async (_name, end) => {
   expect((await stored(owner)).ended).toBeUndefined();
 });
 
-test.each<[string, (owner: Account) => Promise<unknown>, number]>([
+test.each<readonly [string, (owner: Account) => Promise<unknown>, number]>([
   ...ENDS.map((row) => [...row, 2] as const),
   ['rotateToken with an overlap', (owner) => rotateToken(runtime, owner, LOGIN_TOKEN, root, 60), 1],
 ])('%s ends a session that the token logs in meanwhile', async (_name, end, transaction) => {
