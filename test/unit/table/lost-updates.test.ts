@@ -67,7 +67,7 @@ const [{ username: _, ...SHOWN }, LATE] = [SHOWN_FIELDS, 'late'];
 const others = (
   account: Account,
 ): Required<Omit<Account, 'id' | 'username' | 'created_at' | 'names_apart'>> => ({
-  ...{ ...SHOWN, user_avatar: LATE, cancelled_at: LATE, cancelled_by: LATE, stamp: LATE },
+  ...{ ...SHOWN, team_id: uuidOf(4), user_avatar: LATE, cancelled_at: LATE, cancelled_by: LATE, stamp: LATE },
   ...{ lastActivity: withoutZone(NOON - DAY_MS), failures_cleared_at: NOON - 1, lockoutenabled: false },
   lockoutend: account.lockoutend === undefined ? FOREVER : withOffset(NOON + 2 * DAY_MS),
   ...{ isactive: !account.isactive, never_used: !account.never_used, token_count: account.token_count + 1 },
@@ -146,7 +146,7 @@ const HELD_NAME: Stored = [
 ];
 const LOGGED_IN: Stored = [
   keys.tokenKey('a'),
-  { ...tokenItem() },
+  { ...tokenItem({ session_until: NOON / 1000 + 30 }) },
   { token_used_at: LATE, session_until: NOON / 1000 + 60 },
 ];
 const LOGIN_NAME: Stored = [keys.tokenNameKey('Ada', 'logintoken'), { sha256: 'a' }, { sha256: 'b' }];
