@@ -46,7 +46,12 @@ test('resetStamps changes no stamp twice when it is repeated after an interrupti
       ? { status: 400, body: { __type: 'AccessDeniedException' } }
       : undefined,
   );
-  await expect(resetStamps(runtime, time)).rejects.toMatchObject({ name: 'AccessDeniedException' });
+  const recorded: string[] = [];
+  const record = async (usernames: readonly string[]) => void recorded.push(...usernames);
+  await expect(resetStamps(runtime, time, undefined, record)).rejects.toMatchObject({
+    name: 'AccessDeniedException',
+  });
+  expect(recorded).toHaveLength(15);
   wire.reset();
   const changed = (await stamps()).filter((stamp) => !before.includes(stamp));
   const { accounts: all, reset } = await resetStamps(runtime, time);

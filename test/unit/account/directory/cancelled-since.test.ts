@@ -58,7 +58,12 @@ test('browseAccounts with cancelled_since returns page after page, with cursors 
   expect(names(second)).toEqual(['eve']);
   expect(second).not.toHaveProperty('next_cursor');
   const { next_cursor: other } = await browseAccounts(runtime, { limit: 1 });
-  for (const request of [{ cursor: first.next_cursor }, { cancelled_since: at(1), cursor: other }])
+  const { next_cursor: cursor } = first;
+  for (const request of [
+    { cursor },
+    { cancelled_since: at(2), cursor },
+    { cancelled_since: at(1), cursor: other },
+  ])
     await expect(browseAccounts(runtime, request)).rejects.toMatchObject({ code: 'invalid_request' });
 });
 

@@ -227,6 +227,10 @@ test('unlockAccount uncounts a permanent lock that came after the account was re
   expect(await stored(stale)).not.toHaveProperty('lockoutend');
 });
 
+test('lockAccount changes nothing when an earlier version has locked the account, without a reason', async () => {
+  expect(await lock(await account({ lockoutend: FOREVER }))).toMatchObject({ changed: false });
+});
+
 test('cancelAccount adds the list entry that reactivateAccount removes', async () => {
   const target = await account();
   const entry = () => get(table, cancellationKey(target.username, AT));
