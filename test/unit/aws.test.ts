@@ -1,21 +1,18 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { CLIENT_LIMITS, isOutage } from '#lib/aws';
 import { cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
 import type { Fault } from '../wire/dynamodb-proxy.ts';
 import { openTestTable } from './support/engine.ts';
+import { shortestWaits } from './support/shortest-waits.ts';
 
 const { table, wire, operations } = await openTestTable({}, CLIENT_LIMITS);
 
 const requestHandler = { ...CLIENT_LIMITS.requestHandler, requestTimeout: 50 };
 const hasty = openTable(table.name, wire.url, { ...CLIENT_LIMITS, requestHandler });
 
-beforeEach(() => {
-  // The waits between attempts are then as short as possible.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  return () => vi.restoreAllMocks();
-});
+shortestWaits();
 
 type SdkError = Error & { code?: string };
 const errorOf = (on: typeof table): Promise<SdkError | undefined> =>

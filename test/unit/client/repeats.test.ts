@@ -1,7 +1,8 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Client, ClientOptions, CoreAccountError } from '#lib/client/index';
 import { methodName, OPERATIONS } from '#lib/client/operations';
 import { sleep } from '#lib/client/wait';
+import { shortestWaits } from '../support/shortest-waits.ts';
 import { data, refused, type Scripted, scriptedService } from './scripted-service.ts';
 
 const credential = { token: 'cst_of-the-test' };
@@ -12,11 +13,7 @@ const TOO_MANY = refused(429, 'too_many_requests');
 const SLOW_DOWN = { status: 429, body: { message: 'Slow down' } };
 const DONE = data({ items: [] });
 
-beforeEach(() => {
-  // The waits between attempts are then as short as possible.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  return () => vi.restoreAllMocks();
-});
+shortestWaits();
 
 type Answer = Promise<unknown> | AsyncIterator<unknown>;
 type Send = (client: Client) => Promise<unknown>;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { endpoint } from '#lib/handler/endpoint';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -7,18 +7,13 @@ import { transact } from '#lib/table/write';
 import { cancelled, DOWN, type Script, THROTTLED } from '../../wire/dynamodb-proxy.ts';
 import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { logLines } from '../support/log-lines.ts';
+import { shortestWaits } from '../support/shortest-waits.ts';
 
 const lines = logLines();
 const { table, wire, caller, session } = await openEndpoints();
 const { headers } = await caller();
 
-beforeEach(() => {
-  // Between two attempts the SDK and the service wait for a random time, here for 0 ms.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+shortestWaits();
 
 const ADA = accountKey('ada');
 const write = {

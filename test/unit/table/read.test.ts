@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Key, Range } from '#lib/table/keys';
 import { get, getAll, pages, query } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { unprocessed } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
+import { shortestWaits } from '../support/shortest-waits.ts';
 import { answering, endingPages, failing, inputsOver } from './inputs.ts';
 import { freshKey, type Thing } from './things.ts';
 
@@ -20,11 +21,7 @@ await Promise.all([
 ]);
 const shelf: Range<Thing> = { PK: 'SHELF' };
 
-beforeEach(() => {
-  // The waits between attempts are then as short as possible.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  return () => vi.restoreAllMocks();
-});
+shortestWaits();
 
 /** Stores an item at each key. */
 const things = async (keys: readonly Key<Thing>[]) => {

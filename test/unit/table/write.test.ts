@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Failure } from '#lib/failure';
 import type { Key } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
@@ -13,16 +13,13 @@ import {
 } from '#lib/table/write';
 import { COLLISION, CONFLICT, cancelled } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
+import { shortestWaits } from '../support/shortest-waits.ts';
 import { failing, inputsOver } from './inputs.ts';
 import { freshKey, NEW, type Thing } from './things.ts';
 
 const { table, wire, operations } = await openTestTable();
 
-beforeEach(() => {
-  // The waits between attempts are then as short as possible.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  return () => vi.restoreAllMocks();
-});
+shortestWaits();
 
 const EXISTING = { ConditionExpression: 'attribute_exists(PK)' };
 const unavailable = { code: 'unavailable', retryAfter: 1 };

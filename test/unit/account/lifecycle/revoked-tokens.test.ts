@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import type { Account } from '#lib/item/account';
 import { putAll } from '#lib/table/bulk';
@@ -9,16 +9,13 @@ import { listTokens } from '#lib/token/list';
 import { DOWN } from '../../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../../support/engine.ts';
 import { setAttributes } from '../../support/set-attributes.ts';
+import { shortestWaits } from '../../support/shortest-waits.ts';
 
 const { table, runtime, account, stored, operations, wire } = await openTestTable();
 const root = by('Root');
 const reactivate = (target: Account) => reactivateAccount(runtime, target, root, { revoke_tokens: true });
 
-beforeEach(() => {
-  // Waits between attempts are as short as they can be.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  return () => vi.restoreAllMocks();
-});
+shortestWaits();
 
 /** A cancelled account with API tokens. */
 async function cancelled(tokens: number): Promise<Account> {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { transition } from '#lib/account/lifecycle/transition';
 import type { Account } from '#lib/item/account';
 import { teamKey } from '#lib/table/keys';
@@ -7,6 +7,7 @@ import { COLLISION } from '../../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../../support/engine.ts';
 import { eventItem } from '../../support/items.ts';
 import { setAttributes } from '../../support/set-attributes.ts';
+import { shortestWaits } from '../../support/shortest-waits.ts';
 
 const { table, account, stored, wire } = await openTestTable();
 
@@ -21,11 +22,7 @@ const announced = {
   },
 };
 
-beforeEach(() => {
-  // Waits between attempts are as short as they can be.
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  return () => vi.restoreAllMocks();
-});
+shortestWaits();
 
 test('transition returns the account as it is written and counts the change', async () => {
   const target = await stored(await account());
