@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import {
-  MAX_EXPIRE_HOURS,
-  MAX_STAMP_CACHE_SECONDS,
   SETTING_NAMES,
   SETTINGS,
   type Settings,
@@ -11,26 +9,6 @@ import {
 
 type Name = keyof Settings;
 const read = (name: Name, text: string) => settingsFromEnvironment({ [settingVariable(name)]: text })[name];
-
-test('the default settings are the documented ones', () => {
-  expect(settingsFromEnvironment({})).toEqual({
-    JwtExpireHours: 24,
-    TokenMaxDays: 0,
-    BcryptCost: 12,
-    BreachedPasswordCheck: '',
-    AuditDays: 90,
-    AllowQueryToken: true,
-    SecurityStampCacheSeconds: 0,
-    CorsAllowedOrigins: [],
-    Events: ['user_cancel', 'user_reactivate'],
-    Docs: true,
-    AdminPage: true,
-    OwnerName: '',
-    OwnerLanguage: 'en',
-    ApiUrl: '',
-  });
-  expect([MAX_EXPIRE_HOURS, MAX_STAMP_CACHE_SECONDS]).toEqual([720, 60]);
-});
 
 test.each(SETTING_NAMES)('the default of %s is the value of its text', (name) => {
   const { schema, value } = SETTINGS[name];
