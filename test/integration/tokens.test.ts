@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { admin, createUser, get, logIn, noted, post } from './service.ts';
+import { admin, type Call, createUser, get, logIn, noted, post } from './service.ts';
 
 const ping = '/api/core/system/ping';
 const create = (name: string, username: string, as = admin) =>
@@ -62,4 +62,15 @@ test('a session of a token with limits creates tokens with these limits, and no 
     const wider = await post(`/api/core/token/${path}`, { jwt, json: { roles: ['editor'] } });
     expect(wider.code).toBe('forbidden');
   }
+});
+
+test('a former secret neither rotates its token nor replaces the login token', async () => {
+  const { username } = await createUser({ roles: ['sys_tokens'] });
+  const rotate = (as: Call) => post(`/api/core/token/rotate/logintoken/${username}`, as);
+  const token = noted((await create('logintoken', username)).body.data.value as string);
+  const rotated = await rotate({ ...admin, json: { overlap_minutes: 1 } });
+  const current = noted(rotated.body.data.value as string);
+  expect((await rotate({ token })).code).toBe('forbidden');
+  expect((await post('/api/core/token/create/logintoken', { token })).code).toBe('token_rotated');
+  expect((await get(ping, { token: current })).status).toBe(200);
 });
