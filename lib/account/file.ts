@@ -134,7 +134,11 @@ export async function* csvLines(
     on_skip: (error) => {
       const { code, lines, column } = error as CsvError;
       // Its message may quote a cell.
-      skipped.push(wrong(Number(lines), `Must be CSV (${code})`, typeof column === 'string' ? column : ''));
+      const message =
+        code === 'CSV_RECORD_INCONSISTENT_COLUMNS'
+          ? 'Must have as many cells as line 1'
+          : `Must be CSV (${code})`;
+      skipped.push(wrong(Number(lines), message, typeof column === 'string' ? column : ''));
       return undefined;
     },
   });

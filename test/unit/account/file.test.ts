@@ -101,8 +101,8 @@ test.each([
     'username,password\nada,hunter2,3\nhunter2\n4,5',
     [
       at(4, { username: '4', password: '5' }),
-      fault(2, 'INCONSISTENT_COLUMNS'),
-      fault(3, 'INCONSISTENT_COLUMNS', 'password'),
+      fault(2, 'as many cells'),
+      fault(3, 'as many cells', 'password'),
     ],
   ],
   [
