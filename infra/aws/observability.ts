@@ -4,26 +4,30 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 
 /**
- * Opens the log groups of an instance, which end with the stack: of all functions, of the gateway, of the bus. Functions
+ * Opens the log groups of an instance, which end with the stack: of the gateway, of the bus, of all functions. Functions
  * share one, so that each question takes one metric filter and all audit lines one of its two subscriptions.
  *
+ * CloudWatch Logs has one statement for all log groups of services with the prefix `/aws/vendedlogs/` in its resource
+ * policy, which is limited to 5,120 characters in an account and region.
+ *
+ * @param name name of the stack
  * @param retention retention of all logs, in days; a value that CloudWatch Logs allows
  * @param encryptionKey undefined for the key of CloudWatch Logs
+ * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
  */
-export function observability(stack: Construct, retention: RetentionDays, encryptionKey: IKey | undefined) {
+export function observability(
+  stack: Construct,
+  name: string,
+  retention: RetentionDays,
+  encryptionKey: IKey | undefined,
+) {
   const scope = new Construct(stack, 'Observability');
   const removalPolicy = RemovalPolicy.DESTROY;
   const logGroup = (id: string, logGroupName?: string) =>
     new LogGroup(scope, id, { logGroupName, retention, encryptionKey, removalPolicy });
   return {
-    logGroup,
-    /**
-     * A log group that a service of AWS writes to. CloudWatch Logs has one statement for all names with this prefix in its
-     * resource policy, which is limited to 5,120 characters in an account and region.
-     *
-     * @param name name of the stack
-     * @see https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/AWS-logs-and-resource-policy.html
-     */
-    vendedLogGroup: (id: string, name: string) => logGroup(id, `/aws/vendedlogs/${name}/${id}`),
+    gateway: logGroup('api', `/aws/vendedlogs/${name}/api`),
+    bus: logGroup('bus', `/aws/vendedlogs/${name}/bus`),
+    functions: logGroup('functions'),
   };
 }

@@ -44,15 +44,13 @@ export class CoreAccountStack extends Stack {
     const events = new Events(this, 'Events', { name, archiveDays: configuration.archiveDays, key });
     letSubscribe(events.bus, configuration);
     if (configuration.backupDays > 0) events.keepFailedBackups(data.table);
-    const { logGroup, vendedLogGroup } = observability(this, configuration.logRetentionDays, key);
+    const logs = observability(this, name, configuration.logRetentionDays, key);
     const domain = domainOf(this, configuration);
-    const accessLog = vendedLogGroup('api', name);
-    logErrorsOf(this, events.bus, name, vendedLogGroup('bus', name));
+    logErrorsOf(this, events.bus, name, logs.bus);
     new EventSchemas(this, 'EventSchemas', name);
     const allowedOrigins = settings.CorsAllowedOrigins;
-    const api = new Api(this, 'Api', { name, allowedOrigins, accessLog, domain });
+    const api = new Api(this, 'Api', { name, allowedOrigins, accessLog: logs.gateway, domain });
     const audit = new Audit(this, 'Audit', key);
-    const functionLog = logGroup('functions');
 
     const resources = [data.tableBinding, data.signingKey.binding, events.binding, audit.binding];
     const build = <D extends Contract | Job>(definition: D) => {
@@ -60,7 +58,7 @@ export class CoreAccountStack extends Stack {
         definition,
         instance: name,
         code: codeOf(definition.id),
-        logGroup: functionLog,
+        logGroup: logs.functions,
         reserved: configuration.reservedConcurrency ? reservedOf(definition) : undefined,
         environment: {
           ...configuration.environment,
@@ -80,7 +78,7 @@ export class CoreAccountStack extends Stack {
       const { trigger } = job.definition;
       if (trigger === 'secret-rotation') data.signingKey.rotateWith(job);
       else if (trigger === 'audit-lines') {
-        audit.collectWith(job, functionLog);
+        audit.collectWith(job, logs.functions);
         events.keepFailures(job);
       } else events.schedule(job, trigger === 'probe' ? PROBE_MINUTES : trigger.everyMinutes);
     }
@@ -90,7 +88,7 @@ export class CoreAccountStack extends Stack {
       functions: [...endpoints, ...builtJobs],
       table: data.table,
       events,
-      logs: { functions: functionLog, gateway: accessLog },
+      logs,
       key,
       configuration,
     });
