@@ -17,7 +17,7 @@ const before = (list: List, write: () => Promise<unknown>) =>
 test('an attempt takes its places in parallel', async () => {
   const ada = await user();
   wire.script(async () => {
-    await sleep(20);
+    await sleep(100);
     return undefined;
   });
   await refused(ada, WRONG);
