@@ -34,13 +34,11 @@ const kindOf = ({ contract: { access, answersDuringOutage } }: Route) =>
 /** Routes that all callers request: the first of each kind of authentication and access. */
 const first = [...Map.groupBy(routes, kindOf).values()].map((alike) => alike.find((one) => !endsOthers(one)));
 
-/** The callers of a route: all, or one of each group in turn; for public routes, one that is accepted and one that is not. */
+/** The callers of a route: all, or one of each principal in turn; for public routes, one that is accepted and one that is not. */
 function callersOf(route: Route): readonly Caller[] {
   if (first.includes(route)) return callers;
   const isPublic = route.contract.access === 'public';
-  const groups = Map.groupBy(callers, ({ group, principal }) =>
-    isPublic ? principal.isAuthenticated : group,
-  );
+  const groups = Map.groupBy(callers, ({ principal }) => (isPublic ? principal.isAuthenticated : principal));
   return [...groups.values()].map((group) => group[routes.indexOf(route) % group.length] as Caller);
 }
 
