@@ -4,10 +4,9 @@ import { OUTAGE } from '#infra/aws/monitoring/alarms';
 import { LOG_METRICS } from '#infra/aws/monitoring/log-metrics';
 import { ARTICLES } from '#infra/aws/monitoring/monitoring';
 import { login } from '#lib/account/contracts';
-import { contracts, functions, needsOf } from '#lib/routes';
+import { functions, needsOf } from '#lib/routes';
 import prices from '../../infra/cost/prices.json' with { type: 'json' };
-import { matches } from './filter-pattern.ts';
-import { functionOf, logGroupOf, queueOf, type Resource, render, synthesize } from './synth.ts';
+import { functionOf, queueOf, type Resource, render, synthesize } from './synth.ts';
 
 const stack = synthesize();
 const articles = readFileSync(ARTICLES, 'utf8');
@@ -227,29 +226,6 @@ it('each topic accepts alarms of this account, and nothing without TLS', () => {
     );
 });
 
-it('each metric is filtered from the log of the functions or of the gateway, by one filter', () => {
-  const filters = stack.of('AWS::Logs::MetricFilter').map(({ Properties }) => {
-    const [metric] = Properties['MetricTransformations'] as object[];
-    return { log: render(Properties['LogGroupName']), pattern: Properties['FilterPattern'], metric };
-  });
-  const accessLog = stack.of('AWS::Logs::LogGroup').find(({ id }) => id.startsWith('Observabilityapi'));
-  const logs = { functions: logGroupOf(stack, login.id), gateway: `\${${accessLog?.id}}` };
-  const expected = LOG_METRICS.map(({ name, log, pattern, value = '1', absent, dimensions }) => ({
-    log: logs[log ?? 'functions'],
-    pattern,
-    metric: {
-      MetricNamespace: OURS,
-      MetricName: name,
-      MetricValue: value,
-      DefaultValue: absent,
-      Dimensions: dimensions && Object.entries(dimensions).map(([Key, Value]) => ({ Key, Value })),
-    },
-  }));
-  const byName = <T extends { metric?: object | undefined }>(all: T[]) =>
-    Map.groupBy(all, ({ metric }) => (metric as { MetricName: string }).MetricName);
-  expect(byName(filters)).toEqual(byName(expected));
-});
-
 it('a metric is the value of a field exactly when an alarm compares its maximum', () => {
   const maxima = ALARMS.filter(([, , , condition]) => condition.startsWith('Maximum'));
   const names = maxima.flatMap(([, , metrics]) => metrics.map((metric) => metric.split(' ')[1]));
@@ -263,78 +239,4 @@ it('the floor of the costs counts the metrics of alarms and of log lines', () =>
   expect(partOf('alarmMetric')?.units).toBe(alarmMetrics);
   // For each endpoint: two values of Outcomes, one of ColdStarts.
   expect(partOf('customMetric')).toMatchObject({ units: LOG_METRICS.length - 2, perEndpoint: 3 });
-});
-
-it('dimensions are routes and outcomes, and never identify a caller', () => {
-  const fields = LOG_METRICS.flatMap(({ dimensions = {} }) => Object.values(dimensions));
-  expect([...new Set(fields)].sort()).toEqual(['$.function', '$.outcome']);
-});
-
-it.each<[string, object, string[]]>([
-  ['nothing for a success', { function: 'system.ping', outcome: 'success', status: 200, ms: 3 }, []],
-  ['a login with a wrong password', { function: login.id, status: 401 }, ['FailedLogins']],
-  ['a login after too many', { function: login.id, status: 429 }, ['FailedLogins']],
-  ['nothing for an invalid login', { function: login.id, status: 400 }, []],
-])('metrics of log lines count %s', (_what, line, expected) => {
-  const found = LOG_METRICS.filter(({ pattern }) => matches(pattern, { level: 'info', ...line }));
-  expect(found.map(({ name }) => name)).toEqual(expected);
-});
-
-const { Format } = stack.one('AWS::ApiGatewayV2::Stage').Properties['AccessLogSettings'] as {
-  Format: string;
-};
-const CRASH = 'The Lambda function returned an error.';
-const THROTTLED = 'Lambda invocation failed with status: 429.';
-
-it.each<[string, Record<string, string>, string[]]>([
-  ['nothing for an answer', { status: '200', integrationStatus: '200' }, []],
-  ['nothing for a 503 of the function itself', { status: '503', integrationStatus: '200' }, []],
-  ['nothing for an unknown route', { status: '404' }, []],
-  ['a crash', { integrationStatus: '200', integrationErrorMessage: CRASH }, ['FunctionErrors']],
-  ['a throttle by its status', { status: '503', integrationStatus: '429' }, ['FunctionThrottles']],
-  ['a throttle by its message', { integrationErrorMessage: THROTTLED }, ['FunctionThrottles']],
-])('metrics of the access log count %s', (_what, values, expected) => {
-  // The gateway writes `-` for a value that a request does not have.
-  const line = JSON.parse(Format.replace(/\$context\.([\w.]+)/g, (_, name: string) => values[name] ?? '-'));
-  const found = LOG_METRICS.filter(({ log, pattern }) => log === 'gateway' && matches(pattern, line));
-  expect(found.map(({ name }) => name)).toEqual(expected);
-});
-
-interface Widget extends Record<'x' | 'y' | 'width' | 'height', number> {
-  readonly type: string;
-  readonly properties: { readonly markdown?: string; readonly alarms?: readonly string[] };
-}
-const { DashboardName, DashboardBody } = stack.one('AWS::CloudWatch::Dashboard').Properties;
-const body = render(DashboardBody);
-const { widgets } = JSON.parse(body) as { widgets: Widget[] };
-const shown = JSON.stringify(widgets);
-
-it('the dashboard is named after the region too, since dashboards are global in an account', () => {
-  expect(render(DashboardName)).toBe(`core-account-\${AWS::Region}`);
-});
-
-it('the first screen shows alarms, requests, 5xx, p99, logins and pending events', () => {
-  const second = widgets.findIndex(({ properties }) => properties.markdown === '# Functions, by noun');
-  const first = widgets.slice(0, second);
-  expect(first).toEqual(widgets.filter(({ y, height }) => y + height <= 14));
-  for (const part of ['Count', '5xx', 'p99', 'FailedLogins', 'OldestPendingEvent', 'EventsSetAside'])
-    expect(JSON.stringify(first)).toContain(`"${part}"`);
-  const status = first.find(({ type }) => type === 'alarm');
-  const kinds = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
-  const alarms = kinds.flatMap((kind) => stack.of(kind)).map(({ id }) => `\${${id}.Arn}`);
-  expect(status?.properties.alarms?.toSorted()).toEqual(alarms.sort());
-});
-
-it('the dashboard shows each metric of functions, logs and the table', () => {
-  for (const { id } of functions)
-    for (const metric of ['Invocations', 'Duration', 'Errors', 'Throttles'])
-      expect(shown).toContain(`["AWS/Lambda","${metric}","FunctionName","\${${functionOf(stack, id).id}}"`);
-  for (const { name, dimensions } of LOG_METRICS.filter(({ absent }) => absent === undefined)) {
-    expect(shown).toContain(`["${OURS}","${name}"`);
-    for (const { id } of dimensions ? contracts : [])
-      expect(shown).toMatch(new RegExp(`"${name}",[^\\]]*"Route","${id}"`));
-  }
-  for (const outcome of ['refused', 'failed']) expect(shown).toContain(`"Outcome","${outcome}"`);
-  for (const metric of ['ThrottledRequests', 'SystemErrors'])
-    expect(shown).toContain(`["AWS/DynamoDB","${metric}"`);
 });
