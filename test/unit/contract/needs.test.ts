@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { leadingKeyOf, type Need, PUBLISHING, variableFor } from '#lib/contract/needs';
+import { leadingKeyOf, type Need, variableFor } from '#lib/contract/needs';
 
 type Kind = Parameters<typeof leadingKeyOf>[0];
 const SPLIT: Kind[] = ['ACCOUNT', 'PASSWORD', 'TOKEN', 'ATTEMPTS', 'SLICE', 'MADE', 'ACCOUNTS', 'TOKENS'];
@@ -22,12 +22,4 @@ test.each<[Need, string]>([
   ['index:GSI1:ACCOUNTS', 'TABLE_NAME'],
 ])('the need %s leads to the variable %s', (need, variable) => {
   expect(variableFor(need)).toBe(variable);
-});
-
-test('publishing needs a place in the outbox, the event bus, and the removal of the place', () => {
-  expect(PUBLISHING).toEqual([
-    'transaction:PutItem:OUTBOX:event',
-    'table:DeleteItem:OUTBOX',
-    'events:PutEvents',
-  ]);
 });

@@ -204,12 +204,6 @@ test('relayEvents publishes all others when the detail of an event is damaged', 
   ]);
 });
 
-test('findDue reads an event of an earlier version, without attempts', async () => {
-  const { id, detailType, createdAt } = event;
-  await put(table, outboxKey(id), { id, detailType, createdAt, detail: '{"n":1}' });
-  expect((await findDue(table, NOON)).due).toEqual([event]);
-});
-
 test('relayEvents publishes all, oldest first, when the bus accepts one of the ten oldest', async () => {
   await leave(...waiting(...numbers(1, 12), ...numbers(14, 25)), at(NOON, 13));
   expect(await relay()).toMatchObject({ published: 25, failed: 0, pending: 0, oldestPendingSeconds: 0 });
