@@ -45,11 +45,12 @@ const stored = async (target = expect.getState().currentTestName as string) =>
 test('collect copies each line with its own time to the audit log, then its entry to the table', async () => {
   const text = line(1, 'Ci@Ada', { account: 'Ada' });
   const dated = '{"time":"2026-11-20","action":"x"}';
-  const noEntries = ['no entry', '{"time":"yesterday","action":"x"}', dated, line(2, 7)];
-  expect(await collect([`${text}\n`, ...noEntries])).toBe(5);
+  const noEntries = [' no entry', '{"time":"yesterday","action":"x"}', dated, line(2, 7)];
+  const noSubject = line(3, 'x', { account: 7 });
+  expect(await collect([`${text}\n`, ...noEntries, noSubject])).toBe(6);
   expect(logs.lines('functions')).toMatchObject([
     { message: text },
-    ...noEntries.map((message) => ({ message })),
+    ...[...noEntries, noSubject].map((message) => ({ message })),
   ]);
   const { PK, SK } = auditKey('2026-11-20T11:00:01.000Z', text);
   const nothing = Object.fromEntries(AUDIT_FIELDS.map((name) => [name, null]));
@@ -73,7 +74,7 @@ test('collect stores a line once that it gets twice', async () => {
 });
 
 test('collect stores no entry that is older than the table keeps them', async () => {
-  const all = [line(-90 * 86_400), line(0)];
+  const all = [line(3600 - 90 * 86_400), line(0)];
   await collect(all);
   const found = await Promise.all(all.map((text) => get(table, auditKey(JSON.parse(text).time, text))));
   expect(found.map(Boolean)).toEqual([false, true]);
