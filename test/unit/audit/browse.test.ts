@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { browseAudit } from '#lib/audit/browse';
 import { storeEntries } from '#lib/audit/store';
-import type { AuditEntry } from '#lib/item/audit-entry';
+import { type AuditEntry, tokenSubject } from '#lib/item/audit-entry';
 import { cursorSecretKey, SHARDS } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
@@ -104,6 +104,13 @@ test('browseAudit repeats and misses no entry when others arrive between pages',
   const pages = await entriesOf({ limit: 90, until: NOON + 1 }, undefined, arrive);
   expect(pages.flat()).toEqual(history);
   expect(await entriesOf({ limit: 90, since: NOON + 1 }, undefined, arrive)).toHaveLength(1);
+});
+
+test('browseAudit lists the entries of a token of an account that is named by an email address', async () => {
+  clock.time = NOON + 2 * DAY_MS;
+  const token = tokenSubject('ci', 'eve@example.org');
+  await storeEntries(runtime, [JSON.stringify({ ...entryAt(clock.time, 0), ...token })]);
+  expect((await entriesOf({ target: token.target as string, since: clock.time })).flat()).toHaveLength(1);
 });
 
 test('browseAudit lists the entries of an operator whose clock is at most five minutes ahead', async () => {
