@@ -231,7 +231,7 @@ const onAccount = <Options>(work: (target: Recorded, it: Account, options: Optio
     work(target, await find(target, username), options),
   );
 
-/** A command that ends the administration by an account. */
+/** A command after which an existing account is no longer an administrator. */
 const onLeaving = <Options extends Force>(work: Parameters<typeof onAccount<Options>>[0]) =>
   onAccount<Options>(async (target, it, options) => work(await leaving(target, it, options), it, options));
 

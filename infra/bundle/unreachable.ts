@@ -15,7 +15,7 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   [`${SMITHY}/retry/util-retry/AdaptiveRetryStrategy.js`]: 'the retry mode is the standard one',
   [`${SMITHY}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`]: 'Lambda sets AWS_REGION',
   [`${SMITHY}/endpoints/middleware-endpoint/service-customizations/s3.js`]: 'no function calls S3',
-  [`${LISTS}/diceware.json.mjs`]: 'new passwords are compared with the list of passwords only',
-  [`${LISTS}/adjacencyGraphs.json.mjs`]: 'the same; it has the neighbours of keys on keyboards',
+  [`${LISTS}/diceware.json.mjs`]: 'no password is compared with the words of passphrases',
+  [`${LISTS}/adjacencyGraphs.json.mjs`]: 'no password is compared with neighbouring keys of a keyboard',
   'cssfilter/lib/index.js': 'the allow-list of previews permits no style attribute',
 };

@@ -11,7 +11,7 @@ import type { Guard } from '../table/table.ts';
 /** The event on its way through the stack; each middleware adds its results. */
 export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
   body?: unknown;
-  /** In milliseconds, by the clock of `lib/time.ts`. */
+  /** Start of the request in milliseconds, by `performance` of `lib/time.ts`. */
   startedAt?: number;
   isAudited?: true;
   caller?: Caller;

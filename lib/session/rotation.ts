@@ -19,7 +19,7 @@ import { publishKey } from './publish-key.ts';
 import { retireSuperseded } from './retire-keys.ts';
 import { signSession, verifySession } from './session-token.ts';
 
-/** One for each step. */
+/** Event of Secrets Manager, one for each step of a rotation. */
 export type RotationEvent = SecretsManagerRotationEvent;
 export type RotationStep = RotationEvent['Step'];
 
