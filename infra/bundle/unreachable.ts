@@ -1,6 +1,5 @@
 const SMITHY = '@smithy/core/dist-es/submodules';
 const NO_STREAMS = 'no operation that functions call has a stream of events';
-const LISTS = '@zxcvbn-ts/language-common/dist';
 
 /**
  * Modules of packages that no function reaches, with the reason. The key is the path in `node_modules`, or the name of a
@@ -15,7 +14,5 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   [`${SMITHY}/retry/util-retry/AdaptiveRetryStrategy.js`]: 'the retry mode is the standard one',
   [`${SMITHY}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`]: 'Lambda sets AWS_REGION',
   [`${SMITHY}/endpoints/middleware-endpoint/service-customizations/s3.js`]: 'no function calls S3',
-  [`${LISTS}/diceware.json.mjs`]: 'no password is compared with the words of passphrases',
-  [`${LISTS}/adjacencyGraphs.json.mjs`]: 'no password is compared with neighbouring keys of a keyboard',
   'cssfilter/lib/index.js': 'the allow-list of previews permits no style attribute',
 };
