@@ -1,7 +1,8 @@
 import { redact } from './redact.ts';
 import { originalStack } from './stack-trace.ts';
 
-let output: Pick<NodeJS.WriteStream, 'write'> = process.stdout;
+/** By default standard output, which Node.js opens at its first use: the start of a function writes nothing. */
+let output: Pick<NodeJS.WriteStream, 'write'> | undefined;
 
 /** Redirects all lines: the standard output of a command is for its answer. */
 export function logTo(stream: Pick<NodeJS.WriteStream, 'write'>): void {
@@ -13,7 +14,7 @@ export function logTo(stream: Pick<NodeJS.WriteStream, 'write'>): void {
  * of `console.log` with a time, an ID and a level that metric filters cannot read.
  */
 export function log(level: 'info' | 'warn' | 'error' | 'audit', line: Readonly<Record<string, unknown>>) {
-  output.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
+  (output ?? process.stdout).write(`${JSON.stringify({ level, time: new Date().toISOString(), ...line })}\n`);
 }
 
 /** An unexpected error in a form that may be logged. */
