@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 
-/** The browser, as Debian's package `chromium` installs it unless `CHROMIUM` names another. */
-export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** As Debian's packages install them: the same engine, without what only windows need, takes a quarter less CPU time. */
+const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const;
+
+/** The browser, unless `CHROMIUM` names another. */
+export const CHROMIUM = process.env['CHROMIUM'] ?? INSTALLED.find(existsSync) ?? INSTALLED[0];
 
 /** Whether the machine has no browser; a named one must exist. */
 export const isMissing = process.env['CHROMIUM'] === undefined && !existsSync(CHROMIUM);
