@@ -20,6 +20,7 @@ import { openLambda, refreshing } from './lambda/lambda.ts';
 import { startSchedule } from './lambda/schedule.ts';
 import { writeJson } from './machine/durable-file.ts';
 import { NAMES } from './machine/resource-names.ts';
+import { say } from './machine/terminal.ts';
 import type { InstanceFile, Ready } from './ready.ts';
 import {
   adoptEnvironment,
@@ -81,7 +82,10 @@ export async function startInstance(
   const engine = await urlOf('dynamodb', () => startEngine(kept(data.database)));
   const dynamodb = await urlOf('dynamodb', () => startGate({ DynamoDB: engine }, accessKeyId));
   let subscriber: Subscriber | undefined;
-  const receive = (delivered: readonly DeliveredEvent[]) => subscriber?.receive(delivered);
+  const receive = (delivered: readonly DeliveredEvent[]) => {
+    for (const event of delivered) say(`event  ${event.time}  ${event['detail-type']}  ${event.id}`);
+    subscriber?.receive(delivered);
+  };
   const events = await urlOf('events', () =>
     startEventBus({ file: data.events, region, accessKeyId, receive }),
   );

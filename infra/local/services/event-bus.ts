@@ -9,7 +9,6 @@ import {
   ServiceError,
   serveAwsJson,
 } from '../machine/serve-aws.ts';
-import { say } from '../machine/terminal.ts';
 import { type DeliveredEvent, openEventFile } from './event-file.ts';
 
 /** Starts EventBridge on loopback: `PutEvents` answers once its events are in the file; `receive` gets them then. */
@@ -31,7 +30,6 @@ export async function startEventBus(props: {
           : [],
       );
       await stream.append(events);
-      for (const event of events) say(`event  ${event.time}  ${event['detail-type']}  ${event.id}`);
       receive?.(events);
       return {
         FailedEntryCount: entries.filter((entry) => 'ErrorCode' in entry).length,
