@@ -42,8 +42,8 @@ export default defineConfig(({ mode }) => {
     root: fileURLToPath(new URL('..', import.meta.url)),
     define,
     test: {
-      // Slow tests wait for a third of their time.
-      maxWorkers: mode === 'slow' ? 3 : 2,
+      // Slow tests wait for half of their time.
+      maxWorkers: mode === 'slow' ? 4 : 2,
       ...limits,
       projects: (apart.length > 0 ? apart : eachCommit).map((test) => ({ extends: true, test })),
     },
