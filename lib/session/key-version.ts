@@ -1,3 +1,4 @@
+import { createPrivateKey, type JsonWebKey } from 'node:crypto';
 import {
   GetSecretValueCommand,
   type GetSecretValueCommandInput,
@@ -5,6 +6,7 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import type { JWK } from 'jose';
+import type { SigningKey } from './session-token.ts';
 
 /** A private key as the secret stores it. */
 export type PrivateKey = JWK & { readonly kid: string };
@@ -32,6 +34,12 @@ export function parsePrivateKey(text: string | undefined): PrivateKey | undefine
     return undefined;
   }
 }
+
+/** The key as an object that does not show its content. */
+export const signerOf = (jwk: PrivateKey): SigningKey => ({
+  kid: jwk.kid,
+  key: createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' }),
+});
 
 /** Reads the key of a version, by default the current one; undefined when the version holds no key. */
 export async function readKeyVersion(secrets: SecretsManagerClient, input: GetSecretValueCommandInput) {

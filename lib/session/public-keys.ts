@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CryptoKey, importJWK } from 'jose';
 import type { PublicKeyItem } from '../item/instance.ts';
 import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
 import type { Clock } from '../time.ts';
 import { CHECK_MS } from './lead.ts';
-import type { FindPublicKey } from './session-token.ts';
+import type { FindPublicKey, PublicKey } from './session-token.ts';
 
 /**
  * How long an execution environment looks up no unknown key after it has found none: tokens that name random keys
@@ -32,28 +31,20 @@ export interface CachedPublicKeys extends FindPublicKey {
   readonly stillVerifies: (kid: string) => Promise<boolean>;
 }
 
-interface HeldKey {
-  readonly jwk: PublicKeyItem['jwk'];
-  readonly key: CryptoKey;
-}
-
 /** Keeps the object of a key that has not changed: verified sessions are remembered by it. */
-const holding = async (jwk: HeldKey['jwk'], before: HeldKey | undefined): Promise<HeldKey> =>
-  before && isDeepStrictEqual(before.jwk, jwk)
-    ? before
-    : { jwk, key: (await importJWK(jwk, 'ES256')) as CryptoKey };
+const unchanged = (before: PublicKey | undefined, jwk: PublicKey) =>
+  before && isDeepStrictEqual(before, jwk) ? before : jwk;
 
 /** Finds public keys in the table and caches them. An unknown key is looked up at once. */
 export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
-  let held = new Map<string, HeldKey>();
+  let held = new Map<string, PublicKey>();
   let readAt = Number.NEGATIVE_INFINITY;
   let missedAt = Number.NEGATIVE_INFINITY;
 
   const refresh = async () => {
     const started = now();
     const items = await readPublicKeys(table, started);
-    const keys = await Promise.all(items.map(({ jwk }) => holding(jwk, held.get(jwk.kid))));
-    held = new Map(keys.map((each) => [each.jwk.kid, each]));
+    held = new Map(items.map(({ jwk }) => [jwk.kid, unchanged(held.get(jwk.kid), jwk)]));
     readAt = started;
   };
 
@@ -62,7 +53,7 @@ export function cachedPublicKeys(table: Table, now: Clock): CachedPublicKeys {
       await refresh();
       if (!held.has(kid)) missedAt = now();
     }
-    return held.get(kid)?.key;
+    return held.get(kid);
   };
 
   return Object.assign(find, {

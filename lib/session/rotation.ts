@@ -5,7 +5,7 @@ import {
   UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretsManagerRotationEvent } from 'aws-lambda';
-import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose';
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { AuditEntry } from '../item/audit-entry.ts';
 import { log } from '../log/log.ts';
 import type { Runtime } from '../runtime.ts';
@@ -13,7 +13,14 @@ import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { chooseKey } from './choose-key.ts';
 import { rotateSigningKey } from './jobs.ts';
-import { findKeyVersion, type KeyVersion, type PrivateKey, readKeyVersion, SIGNING } from './key-version.ts';
+import {
+  findKeyVersion,
+  type KeyVersion,
+  type PrivateKey,
+  readKeyVersion,
+  SIGNING,
+  signerOf,
+} from './key-version.ts';
 import { cachedPublicKeys } from './public-keys.ts';
 import { publishKey } from './publish-key.ts';
 import { retireSuperseded } from './retire-keys.ts';
@@ -59,10 +66,9 @@ async function setSecret(rotation: Rotation, event: RotationEvent) {
 
 async function testSecret(rotation: Rotation, event: RotationEvent) {
   const { jwk } = await requirePendingKey(rotation, event);
-  const key = (await importJWK(jwk, 'ES256')) as CryptoKey;
   const session = { sub: 'test', name: 'test', sst: 'test' };
   const issuedAt = Math.floor(rotation.now() / 1000);
-  const token = await signSession(rotation, { kid: jwk.kid, key }, session, issuedAt, 60);
+  const token = await signSession(rotation, signerOf(jwk), session, issuedAt, 60);
   await verifySession(rotation, token, cachedPublicKeys(rotation.table, rotation.now));
 }
 

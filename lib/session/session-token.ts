@@ -1,5 +1,7 @@
-import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose';
+import type { KeyObject } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
 import { Failure } from '../failure.ts';
+import type { PublicKeyItem } from '../item/instance.ts';
 import type { Limits } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { MAX_EXPIRE_HOURS } from '../settings.ts';
@@ -32,7 +34,7 @@ type Claims = Session & Pick<VerifiedSession, 'jti' | 'iat' | 'nbf' | 'exp'>;
 export interface VerifiedSession extends Session {
   readonly jti: string;
   readonly kid: string;
-  readonly key: CryptoKey;
+  readonly key: PublicKey;
   readonly iat: number;
   readonly nbf: number;
   readonly exp: number;
@@ -41,11 +43,14 @@ export interface VerifiedSession extends Session {
 /** A private key and the ID of its public half. */
 export interface SigningKey {
   readonly kid: string;
-  readonly key: CryptoKey;
+  readonly key: KeyObject;
 }
 
+/** A public key as a JSON Web Key. */
+export type PublicKey = PublicKeyItem['jwk'];
+
 /** Finds the public key of a key ID, undefined when the instance has none. */
-export type FindPublicKey = (kid: string) => Promise<CryptoKey | undefined>;
+export type FindPublicKey = (kid: string) => Promise<PublicKey | undefined>;
 
 /** Issuer and audience (RFC 7519): `urn:core-account:<instance>`, independent of the host of the request. */
 const issuerOf = (runtime: Pick<Runtime, 'instanceName'>) => `urn:core-account:${runtime.instanceName}`;
@@ -86,11 +91,12 @@ export async function verifySession(
   const signature = token.slice(token.lastIndexOf('.') + 1);
   if (Buffer.from(signature, 'base64url').toString('base64url') !== signature)
     throw new Failure('unauthenticated');
+  let key = undefined as PublicKey | undefined;
   try {
-    const { payload, protectedHeader, key } = await jwtVerify<Claims>(
+    const { payload, protectedHeader } = await jwtVerify<Claims>(
       token,
       async ({ kid }) => {
-        const key = typeof kid === 'string' ? await findPublicKey(kid) : undefined;
+        key = typeof kid === 'string' ? await findPublicKey(kid) : undefined;
         if (!key) throw new Failure('unauthenticated');
         return key;
       },
@@ -107,7 +113,7 @@ export async function verifySession(
     );
     if (TEXTS.some((claim) => typeof payload[claim] !== 'string')) throw new Failure('unauthenticated');
     const { iss: _, aud: __, ...session } = payload;
-    return { ...session, kid: protectedHeader.kid as string, key: key as CryptoKey };
+    return { ...session, kid: protectedHeader.kid as string, key: key as PublicKey };
   } catch (error) {
     if (error instanceof errors.JOSEError) throw new Failure('unauthenticated');
     throw error;

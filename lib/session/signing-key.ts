@@ -1,5 +1,4 @@
 import { SecretsManagerClient, SecretsManagerServiceException } from '@aws-sdk/client-secrets-manager';
-import { type CryptoKey, importJWK } from 'jose';
 import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
 import { Failure } from '../failure.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
@@ -9,7 +8,7 @@ import { allPublicKeys } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { DAY_MS } from '../time.ts';
 import { chooseKey, outlivesTokens, publicHalfOf, signsFrom } from './choose-key.ts';
-import { findKeyVersion, type KeyVersion, readKeyVersion, SIGNING } from './key-version.ts';
+import { findKeyVersion, type KeyVersion, readKeyVersion, SIGNING, signerOf } from './key-version.ts';
 import { CHECK_MS, HELD_MS } from './lead.ts';
 import { publishKey } from './publish-key.ts';
 import type { SigningKey } from './session-token.ts';
@@ -47,8 +46,7 @@ export function signingKeyFromSecret(runtime: Pick<Runtime, 'table' | 'now'>): (
       ? readKeyVersion(secrets, { SecretId })
       : findKeyVersion(secrets, { SecretId, VersionStage: stage }));
     if (!version) return undefined;
-    const key = (await importJWK(version.jwk, 'ES256')) as CryptoKey;
-    return { ...version, signer: { kid: version.jwk.kid, key } };
+    return { ...version, signer: signerOf(version.jwk) };
   };
   let current: HeldKey | undefined;
   let signing: Promise<HeldKey | undefined> | undefined;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import type { CryptoKey } from 'jose';
+import type { PublicKey } from '#lib/session/session-token';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -20,12 +20,7 @@ export const ecdsa = (key: KeyObject) => (input: string) =>
 /** A key pair of the curve that the service signs with; the public half is what `FindPublicKey` finds. */
 export function newPair() {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
-  return {
-    privateKey,
-    publicKey: publicKey.toCryptoKey(algorithm, true, ['verify']) as CryptoKey,
-    signer: privateKey.toCryptoKey(algorithm, false, ['sign']) as CryptoKey,
-  };
+  return { privateKey, publicKey: { kid: 'key-1', ...publicKey.export({ format: 'jwk' }) } as PublicKey };
 }
 
 /** Claims of a session of the instance `instance`, for an hour from `seconds` on. */

@@ -1,7 +1,11 @@
-import type { CryptoKey } from 'jose';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { MAX_ENTRIES } from '#lib/bounded-map';
-import { CLOCK_SKEW_SECONDS, MAX_AGE_SECONDS, verifySession } from '#lib/session/session-token';
+import {
+  CLOCK_SKEW_SECONDS,
+  MAX_AGE_SECONDS,
+  type PublicKey,
+  verifySession,
+} from '#lib/session/session-token';
 import { sessionVerifier } from '#lib/session/verified-sessions';
 import { NOON } from '../support/engine.ts';
 import { claimsAt, ecdsa, forgeOf, newPair } from './forge.ts';
@@ -20,7 +24,7 @@ const signatures = vi.spyOn(crypto.subtle, 'verify');
 afterAll(() => signatures.mockRestore());
 
 /** The cached public keys, by their IDs. */
-let held: Record<string, CryptoKey>;
+let held: Record<string, PublicKey>;
 let verify: ReturnType<typeof sessionVerifier>;
 beforeEach(() => {
   seconds = SECONDS;

@@ -1,6 +1,6 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { PublicKeyItem } from '#lib/item/instance';
-import type { PrivateKey } from '#lib/session/key-version';
+import { type PrivateKey, signerOf } from '#lib/session/key-version';
 import type { SigningKey } from '#lib/session/session-token';
 import { publicKeyItemKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
@@ -14,12 +14,8 @@ export async function newKeyPair(): Promise<
   const jwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(jwk);
   const named = { kid, alg: 'ES256', use: 'sig' };
-  return {
-    kid,
-    key: privateKey,
-    publicJwk: { ...jwk, ...named },
-    privateJwk: { ...(await exportJWK(privateKey)), ...named },
-  };
+  const privateJwk = { ...(await exportJWK(privateKey)), ...named };
+  return { ...signerOf(privateJwk), publicJwk: { ...jwk, ...named }, privateJwk };
 }
 
 /** A new key; its public half is stored in the table. */
