@@ -1,4 +1,5 @@
 const SMITHY = '@smithy/core/dist-es/submodules';
+const PAGINATION = '@aws-sdk/lib-dynamodb/dist-es/pagination';
 const NO_STREAMS = 'no operation that functions call has a stream of events';
 
 /**
@@ -9,10 +10,12 @@ export const UNREACHABLE: Readonly<Record<string, string>> = {
   [`${SMITHY}/event-streams/eventstream-serde-universal/EventStreamMarshaller.js`]: NO_STREAMS,
   '@smithy/core/event-streams': NO_STREAMS,
   '@smithy/signature-v4/dist-es/HeaderFormatter.js': NO_STREAMS,
-  'mnemonist/lru-cache.js': 'it caches discovered endpoints, which DynamoDB does not have',
+  '@aws-sdk/endpoint-cache/dist-es/EndpointCache.js': 'DynamoDB has no endpoints that are discovered',
   [`${SMITHY}/checksum/sha256/Sha256Js.js`]: 'node:crypto computes SHA-256',
   [`${SMITHY}/retry/util-retry/AdaptiveRetryStrategy.js`]: 'the retry mode is the standard one',
   [`${SMITHY}/config/config-resolver/regionConfig/getInstanceMetadataRegion.js`]: 'Lambda sets AWS_REGION',
   [`${SMITHY}/endpoints/middleware-endpoint/service-customizations/s3.js`]: 'no function calls S3',
+  [`${PAGINATION}/ScanPaginator.js`]: 'no function scans the table',
+  [`${PAGINATION}/QueryPaginator.js`]: 'listings read page by page with cursors of their own',
   'cssfilter/lib/index.js': 'the allow-list of previews permits no style attribute',
 };
