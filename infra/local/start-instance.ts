@@ -39,7 +39,7 @@ import { startEventBus } from './services/event-bus.ts';
 import type { DeliveredEvent } from './services/event-file.ts';
 import { parsePattern } from './services/event-pattern.ts';
 import { type Rotate, startSecretsManager } from './services/secrets-manager.ts';
-import { openSubscriber, type Subscriber } from './services/subscriber.ts';
+import { labelOf, openSubscriber, type Subscriber } from './services/subscriber.ts';
 import { openSubscription, subscriberEnvironment } from './subscription.ts';
 
 const unanswered = (url: string) => (error: unknown) => {
@@ -83,7 +83,7 @@ export async function startInstance(
   const dynamodb = await urlOf('dynamodb', () => startGate({ DynamoDB: engine }, accessKeyId));
   let subscriber: Subscriber | undefined;
   const receive = (delivered: readonly DeliveredEvent[]) => {
-    for (const event of delivered) say(`event  ${event.time}  ${event['detail-type']}  ${event.id}`);
+    for (const event of delivered) say(`event  ${event.time}  ${labelOf(event)}`);
     subscriber?.receive(delivered);
   };
   const events = await urlOf('events', () =>
