@@ -70,8 +70,11 @@ export function tokenCommands(program: Command): void {
   revokeTokensCommand(token);
 }
 
-const lineOf = (it: TokenRecord) =>
-  `${it.name}  created ${it.token_created_at}Z by ${it.token_created_by}, last used ${it.token_used_at}Z${it.token_expires_at ? `, ends ${it.token_expires_at}Z` : ''}`;
+const lineOf = (it: TokenRecord) => {
+  const use = it.token_used_at === it.token_created_at ? 'never used' : `last used ${it.token_used_at}Z`;
+  const end = it.token_expires_at ? `, ends ${it.token_expires_at}Z` : '';
+  return `${it.name}  created ${it.token_created_at}Z by ${it.token_created_by}, ${use}${end}`;
+};
 
 /** The record of a token, whose secret alone goes to standard output. */
 function secretOf(record: CreatedToken): Answer {
