@@ -65,5 +65,7 @@ const readable = (entry: AuditEntry) =>
     entry.changed === false && entry.outcome === 'ok' ? 'ok (no change)' : entry.outcome,
     entry.source ?? '-',
     ...(entry.requestId === null ? [] : [entry.requestId]),
-    ...Object.entries(entry.details ?? {}).map(([name, value]) => `${name}=${value}`),
+    ...Object.entries(entry.details ?? {})
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `${name}=${value}`),
   ].join('  ');
