@@ -92,9 +92,9 @@ export function runningInstance(data: string, started = startedDirectories()): I
     const { url } = instanceOn(other) ?? {};
     return url ? `${url} (--data ${other})` : [];
   });
-  const advice = 'start one with "npm start", name its directory with --data, or a stack with --stack';
+  const advice = 'Start one with "npm start", name its directory with --data, or a stack with --stack';
   throw new Error(
-    `No local instance runs on ${data}: ${running.length > 0 ? `these run: ${running.join(', ')}` : advice}`,
+    `No local instance runs on ${data}. ${running.length > 0 ? `Running: ${running.join(', ')}` : advice}`,
   );
 }
 

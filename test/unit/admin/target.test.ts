@@ -51,10 +51,10 @@ test.each(['stopped', 'killed'] as const)(
   'a command lists the instances that run when its own was %s',
   (end) => {
     const [first, second] = [start('first'), start('second', end)];
-    const none = `No local instance runs on ${second}: `;
+    const none = `No local instance runs on ${second}. `;
     expect(() => runningInstance(second, startedDirectories(file))).toThrow(
-      `${none}these run: http://first (--data ${first})`,
+      `${none}Running: http://first (--data ${first})`,
     );
-    expect(() => runningInstance(second, [second])).toThrow(`${none}start one`);
+    expect(() => runningInstance(second, [second])).toThrow(`${none}Start one`);
   },
 );
