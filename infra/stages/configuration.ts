@@ -35,8 +35,11 @@ export function readConfiguration(given: Values, folder = STAGES): Configuration
   const { stage, ...direct } = given;
   const file = stage === undefined ? {} : readStage(stage, folder, faults);
   const unknown = (values: Values, place: string) => {
-    for (const key of Object.keys(values).filter((key) => !KEYS.includes(key)))
-      faults.push(`${place} has an unknown option or setting, ${key}; known: ${KEYS.join(', ')}`);
+    const unknowns = Object.keys(values).filter((key) => !KEYS.includes(key));
+    if (unknowns.length > 0)
+      faults.push(
+        `${place} has unknown options or settings: ${unknowns.join(', ')}; known: ${KEYS.join(', ')}`,
+      );
   };
   unknown(direct, 'The context');
   unknown(file, `The stage ${stage}`);

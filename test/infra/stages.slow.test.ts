@@ -128,10 +128,11 @@ it.each(['nowhere', '../stages/prod', '', 7])('the unknown stage %j is reported'
 
 it('readConfiguration reports a stage that is no object, and faults of several sources together', () => {
   expect(() => stage(['logRetentionDays'])).toThrow('The stage test expects an object');
-  const faults = () => stage({ unknown: 1, 'Settings:BcryptCost': 9 }, { Unknown: 2, archiveDays: 'x' });
+  const faults = () =>
+    stage({ unknown: 1, 'Settings:BcryptCost': 9 }, { Unknown: 2, Other: 3, archiveDays: 'x' });
   for (const fault of [
-    'unknown option or setting, unknown;',
-    'unknown option or setting, Unknown;',
+    'The stage test has unknown options or settings: unknown;',
+    'The context has unknown options or settings: Unknown, Other;',
     'Settings:BcryptCost expects',
     'archiveDays expects',
   ])
