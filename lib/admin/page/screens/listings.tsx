@@ -82,8 +82,8 @@ export const Owners = () => (
 export const Events = () => (
   <>
     <p class="faint">
-      Every minute, a job publishes the events that wait. An event that fails for too long waits for an
-      operator and the command <code>events publish</code>.
+      Every minute, a job publishes the events that wait. It stops after 24 hours of failures; then an
+      operator runs the command <code>events publish</code>.
     </p>
     <ListPart
       read={client.event.pending}
