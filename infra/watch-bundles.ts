@@ -49,6 +49,7 @@ export async function watchBundles(tell: (text: string) => void): Promise<Watche
       const { errors } = error as BuildFailure;
       if (!errors) throw error;
       tell((await formatMessages(errors, { kind: 'error', color: process.stderr.isTTY })).join('\n'));
+      tell('not built: the functions of the last build keep answering');
     }
     return replaced;
   };

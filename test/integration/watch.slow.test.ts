@@ -32,6 +32,7 @@ test('with --watch the request after a change runs it, with the state as it was'
   await writeFile(file, source.replace("'pong'", "'"));
   expect(await ping(), 'what does not build is not run').toMatchObject({ ping: 'changed' });
   expect(instance.output()).toMatch(/lib\/system\/ping\.ts:\d+:\d+/);
+  expect(instance.output()).toContain('not built: the functions of the last build keep answering');
 
   await writeFile(file, source);
   expect(await ping()).toMatchObject({ ping: 'pong' });
