@@ -14,7 +14,7 @@ interface ListOptions extends Pick<DirectoryFilter, 'q' | 'state' | 'role' | 'te
 export function listCommand(account: Command): void {
   account
     .command('list')
-    .description('list the accounts that meet every option')
+    .description('list the accounts that meet every option, with the time of their last activity or creation')
     .option('--q <text>', 'words, each a part of the username, the first or the last name')
     .addOption(
       new Option('--state <state>', 'state; locked accounts are also active or cancelled').choices(STATES),
