@@ -463,6 +463,14 @@ test('the audit log has a line for each command that changes something or is ref
   });
 });
 
+test('audit prints no details that are null', async () => {
+  await run(['account', 'create', username]);
+  await run(['account', 'lock', username, '--reason', 'lost']);
+  const { stdout } = await run(['audit', '--target', username, '--action', 'admin account lock']);
+  expect(stdout).toMatch(/ {2}reason=lost\n$/);
+  expect(stdout).not.toContain('null');
+});
+
 test('the audit log cannot be written, so a command changes nothing', async () => {
   mkdirSync(join(it.data, 'audit.jsonl'));
   const text = 'audit_unavailable: Nothing was changed, as the audit log cannot be written: EISDIR';
