@@ -82,3 +82,11 @@ test('reactivateAccount stops deleting when another caller has reactivated the a
   expect(await reactivate(target)).toMatchObject({ changed: false, tokens_revived: 0, tokens_revoked: 32 });
   expect(await stored(target)).toMatchObject({ isactive: true, token_count: 11 });
 });
+
+test('reactivateAccount leaves the account cancelled when it has got another token meanwhile', async () => {
+  const target = await cancelled(1);
+  const again = { token_count: 1, transitions: 3 };
+  wire.before('TransactWriteItems', () => setAttributes(table, target, again), 2);
+  await expect(reactivate(target)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(await stored(target)).toMatchObject({ isactive: false, ...again });
+});
