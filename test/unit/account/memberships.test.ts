@@ -12,9 +12,11 @@ import type { Account } from '#lib/item/account';
 import { putAll } from '#lib/table/bulk';
 import { teamKey } from '#lib/table/keys';
 import { membershipsIn } from '#lib/team/team';
+import { COLLISION } from '../../wire/dynamodb-proxy.ts';
 import { type AccountOverrides, openTestTable } from '../support/engine.ts';
 import { membership } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
+import { shortestWaits } from '../support/shortest-waits.ts';
 
 const { table, wire, account, stored, team } = await openTestTable();
 
@@ -23,6 +25,8 @@ const change = (of: Account, input: MembershipChange) => changeMemberships(table
 const add = (to: Account, input: Named) => change(to, { add: input });
 const remove = (from: Account, input: Named) => change(from, { remove: input });
 const copy = async (source: Account, target: Account) => (await copyMemberships(table, source, target)).data;
+
+shortestWaits();
 
 const SHORTS = ['A', 'B', 'C'];
 for (const short of SHORTS) await team(short);
@@ -188,6 +192,15 @@ test('changeMemberships succeeds although the account switches its context seven
   expect((await remove(target, { roles: ['r'] })).after).toMatchObject({ roles: [], user_app_name: 'y' });
   expect(await stored(target)).toMatchObject({ roles: [], user_app_name: 'y' });
   expect(switches).toBe(8);
+});
+
+test('changeMemberships succeeds after 40 collisions with other transactions', async () => {
+  const target = await account({ roles: ['r'] });
+  let collisions = 0;
+  wire.script((operation) =>
+    operation === 'TransactWriteItems' && collisions++ < 40 ? COLLISION : undefined,
+  );
+  expect((await remove(target, { roles: ['r'] })).after.roles).toEqual([]);
 });
 
 test('changeMemberships keeps all of four changes at once', async () => {
