@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { readAccounts } from '#lib/account/account';
 import { endSessions, resetStamps, stampedAt } from '#lib/account/reset-stamp';
 import type { Progress } from '#lib/table/bulk';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
 
 const { runtime, table, wire, account, stored } = await openTestTable();
@@ -28,8 +29,10 @@ test.each([
   expect(Math.abs(stampedAt(runtime.uuid()) - Date.now())).toBeLessThan(1000);
 });
 
-test('resetStamps changes each stamp and reports the progress', async () => {
+test('resetStamps changes each stamp in spite of a short outage, and reports the progress', async () => {
   const before = await stamps();
+  let sent = 0;
+  wire.script((operation) => (operation === 'BatchGetItem' && sent++ < 3 ? DOWN : undefined));
   const reported: Progress[] = [];
   const report = (progress: Progress) => reported.push(progress);
   const { accounts: all, reset } = await resetStamps(runtime, await afterAllStamps(), report);
