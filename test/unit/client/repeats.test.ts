@@ -63,7 +63,8 @@ test.each<Case>([
 });
 
 test('a client gives each new token a key, the same in every attempt, and no other request', async () => {
-  const { account, token, seen } = await scriptedService((_, n) => (n % 2 === 0 ? 'cut' : DONE));
+  const script = (_: unknown, n: number) => (n % 2 === 0 ? 'cut' : DONE);
+  const { account, token, seen } = await scriptedService(script, { credential });
   await token.create(named);
   await token.create(named);
   await token.create(named, { idempotencyKey: 'of-the-caller' });
