@@ -67,12 +67,16 @@ test.each<[string, number[], [number, number]]>([
   if (two > one) expect(await expiryOf(second.kid)).toBe(SECONDS + ofSecond * 60 + LIVES_ON_SECONDS);
 });
 
-test('rotations leave a revoked key revoked', async () => {
+test('rotations leave a revoked key revoked, and an expired one that is revoked meanwhile', async () => {
   const first = await rotate();
   for (const time of [NOON, NOON + 1000]) await revokeKey(table, first.kid, time);
   await rotate();
   await rotate();
   expect(await publicKey(first.kid)).toMatchObject({ revoked_at: SECONDS, expires_at: 0 });
+  const expired = await ring.publish({ expires_at: 1 });
+  wire.before('DeleteItem', () => revokeKey(table, expired.kid, NOON));
+  await rotate();
+  expect(await publicKey(expired.kid)).toMatchObject({ expires_at: 0 });
 });
 
 test('a rotation removes a retired key after the second of its expiry, and never its own', async () => {
