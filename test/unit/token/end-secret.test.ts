@@ -11,6 +11,7 @@ import { LOGIN_TOKEN } from '#lib/token/record';
 import { rotateToken } from '#lib/token/rotate';
 import { hashApiToken, secretId } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, runtime, account, stored, operations } = await openTestTable();
 /** The last second in which a session may still be valid. */
@@ -59,6 +60,14 @@ test.each<readonly [string, (owner: Account) => Promise<unknown>, number]>([
   wire.before('TransactWriteItems', () => note(UNTIL + 60), transaction);
   await end(owner);
   expect((await stored(owner)).ended).toMatchObject({ [id]: { until: UNTIL + 60 } });
+});
+
+test.each(ENDS)('%s keeps the end of a session that another request ends meanwhile', async (_name, end) => {
+  const { owner, id } = await open(UNTIL);
+  const ended = { other: { at: 0, until: UNTIL } };
+  wire.before('TransactWriteItems', () => setAttributes(table, owner, { ended }), 2);
+  await end(owner);
+  expect((await stored(owner)).ended).toEqual({ ...ended, [id]: { at: 0, until: UNTIL } });
 });
 
 test.each(ENDS)('%s refuses the sessions of a former secret until the last expires', async (_name, end) => {
