@@ -52,9 +52,10 @@ test.each([
   expect(JSON.stringify(fault)).not.toContain('hunter2');
 });
 
-test('checked keeps a password in the spelling that is hashed, and an unknown role with --force', async () => {
+test('checked keeps a password in the spelling that is hashed, and only an unknown role with --force', async () => {
   const entry = await check({ username: 'ada', password: 'di\ufb03cult', roles: ['sys_admin'] }, true);
   expect(entry).toMatchObject({ draft: { password: 'difficult', roles: ['sys_admin'] }, isactive: true });
+  expect(await check({ username: 'ada', password: 'Password1' }, true)).toHaveProperty('errors');
 });
 
 test('exported answers every key that import accepts, as it was imported', async () => {
