@@ -118,19 +118,19 @@ test('import refuses a file with faults, names each line, and writes nothing', a
     { username: `${username}-GOOD` },
     { username: `${username}-x`, teams: ['nowhere'], roles: ['sys_admin'] },
   ];
-  const file = fileOf('bad.jsonl', `{\n${lines.map((line) => JSON.stringify(line)).join('\n')}`);
+  const file = fileOf('bad.jsonl', `{\n\n${lines.map((line) => JSON.stringify(line)).join('\n')}`);
   const message = '4 of 5 accounts are at fault. Nothing was written';
   const errors = [
     { field: 'line 1', message: expect.stringMatching(/^Must be JSON/) },
-    { field: 'line 3, username' },
-    { field: 'line 4, username', message: 'Repeats line 2' },
-    { field: 'line 5, roles', message: expect.stringMatching(/^One is not a role/) },
+    { field: 'line 4, username' },
+    { field: 'line 5, username', message: 'Repeats line 3' },
+    { field: 'line 6, roles', message: expect.stringMatching(/^One is not a role/) },
   ];
   const answer = { code: 'invalid_file', message, errors };
   expect(await json(['import', file])).toMatchObject({ code: 1, answer });
   expect(await stored({ username: `${username}-good` })).toBeUndefined();
   const { stderr } = await run(['import', file]);
-  expect(stderr).toContain('\n  line 4, username: Repeats line 2\n');
+  expect(stderr).toContain('\n  line 5, username: Repeats line 3\n');
   expect(stderr).toContain('\n0 accounts\n5 accounts\n');
 });
 
