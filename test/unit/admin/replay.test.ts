@@ -68,14 +68,17 @@ test('a replay of a stack is refused for an unknown rule', async () => {
   await expect(replayOf([], { rule: 'other' })).rejects.toMatchObject(unknown);
 });
 
-test('a replay of a local instance sends the events of its file from the begin of the period until before its end', async () => {
+test('a replay of a local instance sends the matching events of its file from the begin of the period until before its end', async () => {
   const [data, posts] = [newFolder(), await openPosts()];
   onTestFinished(posts.close);
-  const event = (time: number) => JSON.stringify({ time: new Date(time).toISOString(), detail: {} });
+  const event = (time: number) =>
+    JSON.stringify({ time: new Date(time).toISOString(), detail: { odd: time % 2 } });
   const times = [999_999, 1_000_000, 1_999_999, 2_000_000];
   writeFileSync(join(data, 'events.jsonl'), times.map(event).join('\n'));
   const answer = await replay({ data, subscribe: posts.url } as Target, options);
   expect([answer, posts.events.length]).toMatchObject([{ sent: 2 }, 2]);
+  const matching = { data, subscribe: posts.url, pattern: '{"detail":{"odd":[1]}}' } as Target;
+  expect(await replay(matching, options)).toMatchObject({ sent: 1 });
 });
 
 test('a sample is sent once, with a source of its own', async () => {
