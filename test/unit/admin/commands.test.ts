@@ -387,6 +387,9 @@ test('events publish reports how many events the bus refuses, and why', async ()
   const message = 'The bus refused 1 of 2 events: ThrottlingException';
   expect(await json(['events', 'publish'])).toEqual({ code: 1, answer: { code: 'not_published', message } });
   expect(it.audited()).toMatchObject([{ outcome: 'not_published', changed: true }]);
+  it.bus.fail(() => true);
+  await json(['events', 'publish']);
+  expect(it.audited().at(-1)).toMatchObject({ outcome: 'not_published', changed: false });
 });
 
 test.each<[string[], string, string?]>([
