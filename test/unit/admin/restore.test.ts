@@ -56,6 +56,11 @@ test('restore check names everything that a restored table lacks, and mends it w
   ]);
 });
 
+test('restore check calls nothing mended that is still missing', async () => {
+  wire.script((operation) => (operation === 'UpdateTimeToLive' ? { status: 200, body: {} } : undefined));
+  expect((await run([...check, '--mend'])).stdout).toMatch(/^missing {2}time_to_live/m);
+});
+
 test('restore check mends nothing of a table that is not of this service', async () => {
   const body = { Table: { TableStatus: 'ACTIVE', KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }] } };
   wire.script((operation) => (operation === 'DescribeTable' ? { status: 200, body } : undefined));
