@@ -32,6 +32,15 @@ test('an event file continues before a line that was cut off', async () => {
   expect(readFileSync(path, 'utf8')).toBe('{"id":1}\n{"id":2}\n');
 });
 
+test('an event file takes events after some that it could not write', async () => {
+  const path = newPath();
+  const file = await openEventFile(path);
+  await expect(file.append([{ id: 1n } as unknown as DeliveredEvent])).rejects.toThrow('BigInt');
+  await file.append([event(2)]);
+  await file.close();
+  expect(await readEvents(path)).toEqual([{ id: 2 }]);
+});
+
 test('an event file reads around lines that are no JSON', async () => {
   const path = newPath();
   appendFileSync(path, '{"id":1}\nhello\n{"id":2}\n');
