@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest';
-import { readEntries } from '#infra/local/services/event-bus';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { expect, onTestFinished, test } from 'vitest';
+import { NAMES } from '#infra/local/machine/resource-names';
+import { readEntries, startEventBus } from '#infra/local/services/event-bus';
+import { newFolder } from '../support/folder.ts';
 
 const entry = { Source: 'core.account', DetailType: 'user_cancel', Detail: '{"a":1}', EventBusName: 'b' };
 const read = (...entries: object[]) =>
@@ -44,4 +49,22 @@ test('PutEvents refuses requests without an entry, with more than 10, or above 2
   const large = { ...entry, Detail: JSON.stringify({ text: 'x'.repeat(130 * 1024) }) };
   expect(read(large)).toHaveLength(1);
   expect(() => read(large, large)).toThrow('over the limit');
+});
+
+test('PutEvents passes on the events of this service when they are in the file', async () => {
+  const [file, region, accessKeyId] = [join(newFolder(), 'events.jsonl'), 'eu-west-1', 'local'];
+  const passed: unknown[][] = [];
+  const receive = (events: readonly object[]) =>
+    void passed.push(
+      events.map((event) => JSON.stringify(event)),
+      readFileSync(file, 'utf8').split('\n'),
+    );
+  const bus = await startEventBus({ file, region, accessKeyId, receive });
+  onTestFinished(bus.close);
+  const credentials = { accessKeyId, secretAccessKey: 'local' };
+  const client = new EventBridgeClient({ endpoint: bus.url, region, credentials });
+  const own = { ...entry, EventBusName: NAMES.eventBus };
+  await client.send(new PutEventsCommand({ Entries: [own, entry, { ...own, Source: 'other' }] }));
+  const line = expect.stringContaining('"source":"core.account"');
+  expect(passed).toEqual([[line], [line, '']]);
 });
