@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openCors } from '#infra/local/gateway/cors';
+import { openGateway } from '#infra/local/gateway/gateway';
 import { toResponse } from '#infra/local/gateway/response';
+import { type Lambda, PayloadTooLarge } from '#infra/local/lambda/lambda';
 import { CORS } from '#lib/contract/cors';
 
 const read = (result: unknown) => {
@@ -61,4 +63,14 @@ test('CORS of the gateway removes all headers for another origin, and requires m
   expect(cors.apply(answer, other).headers).toEqual({});
   expect(cors.preflight('OPTIONS', { origin })).toBeUndefined();
   expect(cors.preflight('GET', preflight)).toBeUndefined();
+});
+
+test.each([
+  ['413 when an event is too large', new PayloadTooLarge(), 413],
+  ['500 when a function fails', new Error('failed'), 500],
+])('the gateway answers %s', async (_what, error, status) => {
+  const { serve, url, close } = await openGateway(0, []);
+  onTestFinished(close);
+  serve({ invoke: () => Promise.reject(error) } as unknown as Lambda);
+  expect((await fetch(`${url}/api/core/system/ping`)).status).toBe(status);
 });
