@@ -262,7 +262,7 @@ it('the limits of time let each function end before the gateway stops waiting', 
     expect(Properties['TimeoutInMillis'] ?? longest).toBe(longest);
 });
 
-it('a stack with 60 endpoints has fewer than 500 resources, the limit of AWS', () => {
+it('a stack with 60 endpoints stays below the limits of AWS: 500 resources and a template of 1 MB', () => {
   // An endpoint has five: function, role, permission, integration and route.
   const ofEndpoints = 5 * contracts.length;
   expect(stack.all.length).toBeLessThanOrEqual(120 + ofEndpoints);
@@ -274,4 +274,5 @@ it('a stack with 60 endpoints has fewer than 500 resources, the limit of AWS', (
   const larger = synthesizeAnew(EVERY_OPTION, [...contracts, ...added]);
   expect(larger.of('AWS::Lambda::Function')).toHaveLength(60 + jobs.length);
   expect(larger.all.length).toBeLessThan(500);
+  expect(JSON.stringify(JSON.parse(larger.text), null, 1).length).toBeLessThan(1_000_000);
 });
