@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createAccount } from '#lib/account/create';
 import { inParallel } from '#lib/in-parallel';
 import { readStatistics } from '#lib/stats/statistics';
@@ -10,6 +7,7 @@ import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
 import { startInstance } from '../integration/instance-process.ts';
 import { setLastActive } from '../integration/last-active.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { type Benchmark, quantile, type Row } from './report.ts';
 import { send } from './subjects.ts';
 
@@ -22,7 +20,7 @@ const AT_ONCE = 50;
  */
 export const burst: Benchmark = async ({ tell }) => {
   await using open = new AsyncDisposableStack();
-  const data = open.adopt(await mkdtemp(join(tmpdir(), 'burst-')), (path) => rm(path, { recursive: true }));
+  const data = newFolder();
   const instance = open.adopt(
     await startInstance({ data, args: ['--no-demo'] }),
     async (one) => void (await one.stop()),

@@ -1,11 +1,11 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Contract, Job } from '#lib/contract/contract';
 import { relayOutbox } from '#lib/outbox/jobs';
 import { contracts, functions, memoryOf } from '#lib/routes';
 import { bundle, bundleFile } from '../../infra/bundle.ts';
 import { nodeFlags } from '../runtime/execution-environment.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { startMeasuredInstance } from './instance.ts';
 import { openFunction, type Taken } from './open-function.ts';
 import { type Benchmark, median, type Row } from './report.ts';
@@ -20,9 +20,8 @@ const COLUMNS = ['     kB', 'init: CPU', ' wall', '+ first request: CPU', ' wall
 export const cold: Benchmark = async ({ rounds, only, tell }) => {
   await bundle();
   await using open = new AsyncDisposableStack();
-  const folder = open.adopt(await mkdtemp(join(tmpdir(), 'cold-')), (path) => rm(path, { recursive: true }));
   const { instance, env } = open.adopt(await startMeasuredInstance(), ({ stop }) => stop());
-  const floorFile = join(folder, 'floor.cjs');
+  const floorFile = join(newFolder(), 'floor.cjs');
   await writeFile(floorFile, FLOOR);
   const floors: Taken[] = [];
   const measured = functions

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { Contract, Job } from '#lib/contract/contract';
 import { openTarget } from '../../infra/admin/target.ts';
 import { bindingsOf, sdkEnvironment, settingsEnvironment } from '../../infra/local/sdk-environment.ts';
@@ -18,7 +17,7 @@ function costOf(all: readonly Command[]) {
 /** An instance whose commands to the table are counted. */
 export async function startMeasuredInstance() {
   const watched = await startWatchedInstance({ args: ['--no-demo'] });
-  const { proxy, data, dynamodb } = watched;
+  const { proxy, dynamodb } = watched;
   const { url, admin, events, secretsmanager, table } = watched.instance.ready;
   const { runtime, actor } = await openTarget(watched);
   await giveEveryRole(runtime.table);
@@ -60,7 +59,6 @@ export async function startMeasuredInstance() {
     async stop() {
       runtime.table.client.destroy();
       await watched.stop();
-      await rm(data, { recursive: true, force: true });
     },
   };
 }

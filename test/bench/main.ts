@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { removeFolders } from '../unit/support/folder.ts';
 import { burst } from './burst.ts';
 import { cold } from './cold.ts';
 import { heat } from './heat.ts';
@@ -35,6 +36,7 @@ if (values.help || !isValid || positionals.some((name) => !(name in BENCHMARKS))
   process.exit(values.help ? 0 : 2);
 }
 
+process.once('exit', removeFolders);
 const folder = join(import.meta.dirname, 'results');
 await mkdir(folder, { recursive: true });
 const tell = (text: string) => void process.stderr.write(`${text}\n`);

@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { browse, profile } from '#lib/account/contracts';
 import type { Contract } from '#lib/contract/contract';
 import { ping, uuids } from '#lib/system/contracts';
 import { bundle, bundleFile } from '../../infra/bundle.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { fillDirectory } from './fill.ts';
 import { startMeasuredInstance } from './instance.ts';
 import { type OpenFunction, openFunction } from './open-function.ts';
@@ -33,8 +32,7 @@ interface Kind {
 export const warm: Benchmark = async ({ rounds, tell }) => {
   await bundle();
   await using open = new AsyncDisposableStack();
-  const folder = open.adopt(await mkdtemp(join(tmpdir(), 'warm-')), (path) => rm(path, { recursive: true }));
-  const bareRead = join(folder, 'bare-read.cjs');
+  const bareRead = join(newFolder(), 'bare-read.cjs');
   await build({
     entryPoints: [join(import.meta.dirname, 'bare-read.ts')],
     outfile: bareRead,

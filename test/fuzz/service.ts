@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { Agent, request as open } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { readAccount } from '#lib/account/account';
@@ -12,6 +11,7 @@ import { createToken } from '#lib/token/create';
 import { openTarget } from '../../infra/admin/target.ts';
 import { bundle } from '../../infra/bundle.ts';
 import { startWatchedInstance } from '../integration/watched-instance.ts';
+import { removeFolders } from '../unit/support/folder.ts';
 import { ACCOUNTS, PASSWORD } from './pieces.ts';
 import type { FuzzRequest } from './requests.ts';
 
@@ -130,7 +130,7 @@ export async function openService(connections: number) {
     async stop() {
       agent.destroy();
       await watched.stop();
-      await rm(data, { recursive: true, force: true });
+      removeFolders();
     },
   };
 }

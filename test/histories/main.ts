@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { bundle } from '../../infra/bundle.ts';
 import { startEngine } from '../../infra/local/services/engine.ts';
 import { type InstanceProcess, startInstance } from '../integration/instance-process.ts';
+import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { COLLISION, DOWN, openProxy, type Script, THROTTLED } from '../wire/dynamodb-proxy.ts';
 import { runEpisode } from './episode.ts';
 import { isLinearisable } from './linearisable.ts';
@@ -50,7 +50,7 @@ const randomFaults: Script = async (operation, { ClientRequestToken: token }) =>
 };
 
 await bundle();
-const data = await mkdtemp(join(tmpdir(), 'core-account-histories-'));
+const data = newFolder();
 const engine = options.faults ? await startEngine() : undefined;
 const proxy = engine && (await openProxy(engine.url));
 const env: Record<string, string> = proxy ? { AWS_ENDPOINT_URL_DYNAMODB: proxy.url } : {};
@@ -92,6 +92,6 @@ proxy?.close();
 await engine?.close();
 
 const failed = totals.violations + totals.broken > 0;
-if (!failed) await rm(data, { recursive: true });
+if (!failed) removeFolders();
 console.log(JSON.stringify({ ...totals, faults: met }));
 process.exit(failed ? 1 : 0);

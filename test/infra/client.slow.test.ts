@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildClient, bundleClient } from '../../infra/client/build.ts';
+import { newFolder, removeFolders } from '../unit/support/folder.ts';
 
 const run = promisify(execFile);
 const BUDGET_BYTES = 6_000;
@@ -20,9 +20,9 @@ test(`the client has at most ${BUDGET_BYTES} bytes, compressed, all of its own c
 });
 
 /** Another project, with only the package of `npm pack`. */
-const project = await mkdtemp(join(tmpdir(), 'core-account-consumer-'));
+const project = newFolder();
 const installed = join(project, 'node_modules/core-account-client');
-afterAll(() => rm(project, { recursive: true, force: true }));
+afterAll(removeFolders);
 
 beforeAll(async () => {
   await buildClient();

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { functions } from '#lib/routes';
 import { bundleFile } from '../../infra/bundle.ts';
+import { newFolder, removeFolders } from '../unit/support/folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'synth-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = newFolder();
+afterAll(removeFolders);
 
 /** No account, no setting, and a network that leads nowhere. */
 const NOTHING = { PATH: process.env['PATH'], HOME: folder, HTTPS_PROXY: 'http://127.0.0.1:9' };

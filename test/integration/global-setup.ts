@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundle } from '../../infra/bundle.ts';
+import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 
 declare module 'vitest' {
@@ -45,7 +43,7 @@ export default async function setup(project: TestProject) {
     return undefined;
   }
 
-  const data = await mkdtemp(join(tmpdir(), 'core-account-'));
+  const data = newFolder();
   const instance = await startInstance({
     data,
     // While tests are watched, it follows the sources as they do.
@@ -57,6 +55,6 @@ export default async function setup(project: TestProject) {
   return async () => {
     await instance.stop();
     if (vitest.state.getCountOfFailedTests() > 0) console.error(`Logs and data are kept in ${data}`);
-    else await rm(data, { recursive: true });
+    else removeFolders();
   };
 }

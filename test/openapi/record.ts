@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createAccount } from '#lib/account/create';
 import { contracts } from '#lib/routes';
@@ -21,6 +21,7 @@ import {
   type Sample,
   samplesOf,
 } from '../integration/requests.ts';
+import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { storedSession } from '../unit/support/items.ts';
 
 /**
@@ -89,7 +90,7 @@ function fixed(value: unknown, place: string): unknown {
 }
 
 await bundle();
-const data = await mkdtemp(join(tmpdir(), 'core-account-examples-'));
+const data = newFolder();
 const { ready, stop } = await startInstance({
   data,
   args: ['--memory'],
@@ -178,7 +179,7 @@ try {
   }
 } finally {
   await stop();
-  await rm(data, { recursive: true });
+  removeFolders();
 }
 
 const sorted = (object: object) => Object.fromEntries(Object.entries(object).sort());

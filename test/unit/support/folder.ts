@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Every folder of this test file; they are removed at its end. */
+/** Every folder of this test file, or of this program; they are removed at its end. */
 export const folders: string[] = [];
 
 /** An empty folder of its own. */
