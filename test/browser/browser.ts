@@ -6,9 +6,6 @@ import { CHROMIUM } from './project.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A name that its owner has pointed at loopback, as in DNS rebinding. */
-export const REBOUND = 'rebound.example';
-
 /** One Chromium for each worker, which ends with it. */
 export const browser = await chromium.launch({
   executablePath: CHROMIUM,
@@ -21,7 +18,6 @@ export const browser = await chromium.launch({
     '--disable-background-networking',
     '--disable-component-update',
     '--disable-sync',
-    `--host-resolver-rules=MAP ${REBOUND} 127.0.0.1`,
   ],
 });
 
