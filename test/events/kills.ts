@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cancel } from '#lib/account/contracts';
 import { relayOutbox } from '#lib/outbox/jobs';
 import type { Script } from '../wire/dynamodb-proxy.ts';
-import { FAILED } from '../wire/event-bus.ts';
+import { failingEntries } from './faults.ts';
 import { cancelAll, createAccounts } from './load.ts';
 import { type Outcome, recover } from './rehearse.ts';
 import type { Stage } from './stage.ts';
@@ -30,10 +30,7 @@ export const OF_CANCEL = stepsOf(
 /** Every command of a sweep, which updates an event that the bus refuses. */
 export const OF_SWEEP = stepsOf(relayOutbox.id, 'Query', 'UpdateItem', 'PutEvents', 'DeleteItem');
 
-const refusing: Script = (_operation, { Entries }) => ({
-  status: 200,
-  body: { FailedEntryCount: 1, Entries: (Entries as object[]).map(() => FAILED) },
-});
+const refusing = failingEntries(() => false);
 
 /** Kills the instance at the n-th command of a step; the engine, or the bus, gets the command only with `after`. */
 function killAt(stage: Stage, { sender, wire, operation, when }: Step, nth: number) {

@@ -13,15 +13,13 @@ export interface Asked {
   changed: number;
 }
 
-export const byName = (username: string): Asked => ({ username, cancels: 0, ok: 0, changed: 0 });
-
 /** Creates accounts in a table, whose names have a prefix. */
 export async function createAccounts(table: Table, prefix: string, count: number): Promise<Asked[]> {
   const settings = settingsFromEnvironment({});
   const runtime = { ...runtimeOn(table, 'local', settings), publish: async () => [] };
   const names = Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
   await inParallel(names, (username) => createAccount(runtime, { username }), 8);
-  return names.map(byName);
+  return names.map((username) => ({ username, cancels: 0, ok: 0, changed: 0 }));
 }
 
 interface Service {
