@@ -3,7 +3,7 @@ import { CLIENT_LIMITS, isOutage } from '#lib/aws';
 import { cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
-import type { Fault } from '../wire/dynamodb-proxy.ts';
+import { exception, type Fault } from '../wire/dynamodb-proxy.ts';
 import { openTestTable } from './support/engine.ts';
 import { shortestWaits } from './support/shortest-waits.ts';
 
@@ -21,10 +21,6 @@ const errorOf = (on: typeof table): Promise<SdkError | undefined> =>
     (error: SdkError) => error,
   );
 
-const exception = (status: number, name: string): Fault => ({
-  status,
-  body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name },
-});
 const throttled = (name: string): [string, Fault] => [name, exception(400, name)];
 const failed = (status: number): [string, Fault] => [`${status}`, exception(status, `${status}`)];
 

@@ -70,7 +70,8 @@ export type Script = (
 
 const PASS: Script = () => undefined;
 
-const exception = (status: number, name: string, more: object = {}): WireAnswer => ({
+/** An error as DynamoDB answers it. */
+export const exception = (status: number, name: string, more: object = {}): WireAnswer => ({
   status,
   body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name, ...more },
 });
