@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import {
   CreateSecretCommand,
   DescribeSecretCommand,
-  GetSecretValueCommand,
   ResourceExistsException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import type { Runtime } from '#lib/runtime';
 import { rotateSigningKey } from '#lib/session/jobs';
-import { parsePrivateKey } from '#lib/session/key-version';
+import { readKeyVersion } from '#lib/session/key-version';
 import { readPublicKeys } from '#lib/session/public-keys';
 import { ROTATION_STEPS } from '#lib/session/rotation';
 import type { Lambda } from './lambda/lambda.ts';
@@ -35,8 +34,7 @@ export async function ensureSigningKey(
   await secrets.send(new CreateSecretCommand({ Name: SecretId, SecretString: 'none' })).catch((error) => {
     if (!(error instanceof ResourceExistsException)) throw error;
   });
-  const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId }));
-  const kid = parsePrivateKey(SecretString)?.kid;
+  const kid = (await readKeyVersion(secrets, { SecretId }))?.jwk.kid;
   const known = await readPublicKeys(table, now());
   if (kid && known.some(({ jwk }) => jwk.kid === kid)) return;
   const { VersionIdsToStages = {} } = await secrets.send(new DescribeSecretCommand({ SecretId }));
