@@ -1,5 +1,5 @@
 import { type Operations, serveAwsJson } from '../../infra/local/machine/serve-aws.ts';
-import { readEntries } from '../../infra/local/services/event-bus.ts';
+import { answerTo, readEntries } from '../../infra/local/services/event-bus.ts';
 
 /** One entry of PutEvents, as it went over the wire. */
 export interface SentEntry {
@@ -24,13 +24,7 @@ export async function openBus() {
     async PutEvents(input) {
       const sent = input['Entries'] as readonly SentEntry[];
       calls.push(sent);
-      const answer = await script(sent);
-      if (answer) return answer;
-      const entries = readEntries(input, 'eu-west-1', 0);
-      return {
-        FailedEntryCount: entries.filter((entry) => 'ErrorCode' in entry).length,
-        Entries: entries.map((entry) => ('event' in entry ? { EventId: entry.event.id } : entry)),
-      };
+      return (await script(sent)) ?? answerTo(readEntries(input, 'eu-west-1', 0));
     },
   };
   const service = await serveAwsJson('AWSEvents', operations, 'local');

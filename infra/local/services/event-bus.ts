@@ -31,10 +31,7 @@ export async function startEventBus(props: {
       );
       await stream.append(events);
       receive?.(events);
-      return {
-        FailedEntryCount: entries.filter((entry) => 'ErrorCode' in entry).length,
-        Entries: entries.map((entry) => ('event' in entry ? { EventId: entry.event.id } : entry)),
-      };
+      return answerTo(entries);
     },
   };
   const service = await serveAwsJson('AWSEvents', operations, accessKeyId);
@@ -69,6 +66,12 @@ export function readEntries({ Entries }: Input, region: string, now: number): En
     throw new ServiceError('ValidationException', 'Total size of the entries is over the limit.');
   return entries.map((entry) => readEntry(entry, region, now));
 }
+
+/** The answer of `PutEvents` to these entries. */
+export const answerTo = (entries: readonly Entry[]) => ({
+  FailedEntryCount: entries.filter((entry) => 'ErrorCode' in entry).length,
+  Entries: entries.map((entry) => ('event' in entry ? { EventId: entry.event.id } : entry)),
+});
 
 function readEntry(entry: Input, region: string, now: number): Entry {
   const missing = ['Source', 'DetailType', 'Detail'].find(
