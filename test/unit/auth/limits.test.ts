@@ -4,15 +4,13 @@ import { checkAccess } from '#lib/auth/limits';
 import type { Contract } from '#lib/contract/contract';
 import type { Account } from '#lib/item/account';
 import type { Limits } from '#lib/item/token';
-import { logIn } from '#lib/login/login';
 import { accountKey, tokenKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { hashApiToken, secretId } from '#lib/token/secret';
 import { codeOf } from '../support/code-of.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
-import { gatewayEvent } from '../support/gateway-event.ts';
-import { publishKey } from '../support/signing-keys.ts';
+import { logInByToken, publishKey } from '../support/signing-keys.ts';
 import { UNAUTHENTICATED } from './sessions.ts';
 
 const { table, wire, clock, runtime, account, operations } = await openTestTable();
@@ -37,9 +35,8 @@ type Token = Awaited<ReturnType<typeof tokenWith>>['token'];
 
 /** The session that a token logs in. */
 async function sessionOf({ value }: Token) {
-  const login = { username: 'api', password: value };
-  const { data } = await logIn({ ...runtime, signingKey: async () => key }, login, gatewayEvent());
-  return { kind: 'jwt', value: data.JWTtoken, address: HERE } as const;
+  const { JWTtoken } = await logInByToken(runtime, key, value);
+  return { kind: 'jwt', value: JWTtoken, address: HERE } as const;
 }
 
 describe.each([
@@ -100,12 +97,8 @@ describe.each([
 
 test('a session ends with its token, to the second below', async () => {
   const { token } = await tokenWith({ expires_at: NOON + 90_999 });
-  const { data } = await logIn(
-    { ...runtime, signingKey: async () => key },
-    { username: 'api', password: token.value },
-    gatewayEvent(),
-  );
-  expect([data.expires_in, data.expires_at]).toEqual([90, new Date(NOON + 90_000).toISOString()]);
+  const { expires_in, expires_at } = await logInByToken(runtime, key, token.value);
+  expect([expires_in, expires_at]).toEqual([90, new Date(NOON + 90_000).toISOString()]);
 });
 
 test.each<[Limits]>([[{ addresses: ['198.51.100.0/24'] }], [{ expires_at: NOON }]])(

@@ -3,17 +3,15 @@ import { MAX_ENDED } from '#lib/account/ended';
 import type { Contract } from '#lib/contract/contract';
 import { endpoint } from '#lib/handler/endpoint';
 import type { Account } from '#lib/item/account';
-import { logIn } from '#lib/login/login';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { listTokens } from '#lib/token/list';
 import { rotateToken } from '#lib/token/rotate';
 import { call, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { by } from '../support/engine.ts';
-import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
 import { setAttributes } from '../support/set-attributes.ts';
-import { publishKey } from '../support/signing-keys.ts';
+import { logInByToken, publishKey } from '../support/signing-keys.ts';
 
 logLines();
 const bench = await openEndpoints();
@@ -39,9 +37,8 @@ const deleteMeanwhile = (owner: Account, name: string) =>
 
 const key = await publishKey(bench.runtime.table);
 const sessionOf = async (token: string) => {
-  const login = { username: 'api', password: token };
-  const { data } = await logIn({ ...runtime, signingKey: async () => key }, login, gatewayEvent());
-  return { authorization: `Bearer ${data.JWTtoken}` };
+  const { JWTtoken } = await logInByToken(runtime, key, token);
+  return { authorization: `Bearer ${JWTtoken}` };
 };
 const KINDS: [string, (headers: Record<string, string>) => Promise<Record<string, string>>][] = [
   ['token', async (headers) => headers],

@@ -1,10 +1,13 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { PublicKeyItem } from '#lib/item/instance';
+import { logIn } from '#lib/login/login';
+import type { Runtime } from '#lib/runtime';
 import { type PrivateKey, signerOf } from '#lib/session/key-version';
 import type { SigningKey } from '#lib/session/session-token';
 import { publicKeyItemKey } from '#lib/table/keys';
 import type { Table } from '#lib/table/table';
 import { put } from '#lib/table/write';
+import { gatewayEvent } from './gateway-event.ts';
 
 /** A new key pair: to sign with, as the table keeps its public half, and as the secret keeps it. */
 export async function newKeyPair(): Promise<
@@ -26,4 +29,10 @@ export async function publishKey(table: Table, expires_at?: number) {
     ...(expires_at === undefined ? {} : { expires_at }),
   });
   return pair;
+}
+
+/** Logs in with an API token; the key signs the session. */
+export async function logInByToken(runtime: Runtime, key: SigningKey, password: string) {
+  const signing = { ...runtime, signingKey: async () => key };
+  return (await logIn(signing, { username: 'api', password }, gatewayEvent())).data;
 }

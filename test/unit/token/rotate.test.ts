@@ -5,7 +5,6 @@ import { authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import { asFailure } from '#lib/http/envelope';
 import type { Account } from '#lib/item/account';
 import type { Limits, TokenItem } from '#lib/item/token';
-import { logIn } from '#lib/login/login';
 import { formerTokenNameKey, indexedTokens, tokenKey, tokenNameKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove, update } from '#lib/table/write';
@@ -17,9 +16,8 @@ import { revokeAllTokens } from '#lib/token/revoke';
 import { rotateToken } from '#lib/token/rotate';
 import { hashApiToken, secretId } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../support/engine.ts';
-import { gatewayEvent } from '../support/gateway-event.ts';
 import { setAttributes } from '../support/set-attributes.ts';
-import { publishKey } from '../support/signing-keys.ts';
+import { logInByToken, publishKey } from '../support/signing-keys.ts';
 
 const { table, wire, clock, runtime, account, stored } = await openTestTable();
 const key = await publishKey(table);
@@ -50,13 +48,9 @@ const works = async ({ value }: Token) =>
 const working = async (...tokens: readonly Token[]) => Promise.all(tokens.map(works));
 
 /** Logs in with a token. @returns a function that returns whether the session is valid */
-async function sessionOf({ value: password }: Token) {
-  const { data } = await logIn(
-    { ...runtime, signingKey: async () => key },
-    { username: 'api', password },
-    gatewayEvent(),
-  );
-  const credential = { kind: 'jwt', value: data.JWTtoken, address: undefined } as const;
+async function sessionOf({ value }: Token) {
+  const { JWTtoken } = await logInByToken(runtime, key, value);
+  const credential = { kind: 'jwt', value: JWTtoken, address: undefined } as const;
   return {
     credential,
     isValid: async () => (await codeOf(authenticator(runtime, false)(credential))) === undefined,
