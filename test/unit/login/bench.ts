@@ -1,5 +1,6 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import type { Account } from '#lib/item/account';
 import type { Attempt, LoginAttempts } from '#lib/item/login-attempts';
 import { verifyPasswordOf } from '#lib/login/password-login';
@@ -13,7 +14,7 @@ import {
 } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { type AccountOverrides, COST, NOON, openTestTable } from '../support/engine.ts';
+import { type AccountOverrides, by, COST, NOON, openTestTable } from '../support/engine.ts';
 
 export const MINUTE = 60_000;
 export const HERE = '192.0.2.1';
@@ -42,7 +43,7 @@ export const attempts = (n: number, each: Partial<Attempt> = {}): Attempt[] =>
 /** A test table with accounts that log in from {@link HERE}. */
 export async function openLogin() {
   const bench = await openTestTable();
-  const { table, wire, runtime, account } = bench;
+  const { table, wire, runtime, account, stored } = bench;
   const hash = await bcrypt(PASSWORD, COST);
   // Otherwise the first login would note the cost, by one more write.
   await noteCost(table, COST);
@@ -67,6 +68,10 @@ export async function openLogin() {
       await put(table, passwordKey(item.username), { hash: itsHash });
       wire.reset();
       return item;
+    },
+    lockAndUnlock: async (it: Account) => {
+      await lockAccount(runtime, it, by('admin'));
+      return unlockAccount(runtime, await stored(it), by('admin'));
     },
     /** Stores lists of attempts. */
     given: async (of: Named, lists: Partial<Record<List, Partial<LoginAttempts>>>) => {

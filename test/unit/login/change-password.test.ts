@@ -175,10 +175,6 @@ test('a code sets the first password of an account, and records its activity', a
   await expect(byCode(ada, code)).rejects.toMatchObject(INVALID);
 });
 
-const lockAndUnlock = async (it: Account) => {
-  await lockAccount(runtime, it, ADMIN);
-  return unlockAccount(runtime, await stored(it), ADMIN);
-};
 const cancelAndReactivate = async (it: Account) => {
   await cancelAccount(runtime, it, ADMIN);
   return reactivateAccount(runtime, await stored(it), ADMIN);
@@ -188,7 +184,7 @@ const HOUR = 3_600_000;
 /** Changes of an account between the creation of its code and the use. */
 const ENDED: [string, (it: Account) => Promise<unknown>][] = [
   ['its hours', async () => (clock.time = NOON + HOUR)],
-  ['a lock and an unlock', lockAndUnlock],
+  ['a lock and an unlock', bench.lockAndUnlock],
   ['a cancel and a reactivation', cancelAndReactivate],
   ['another code', (it) => codeFor(it)],
   ['a new password', (it) => setPassword(runtime, it, PASSWORD)],
@@ -242,7 +238,7 @@ test('a code sets one password when requests use it at once', async () => {
 
 test('a code created after a lock is valid, and survives a logout', async () => {
   const ada = await user();
-  await lockAndUnlock(ada);
+  await bench.lockAndUnlock(ada);
   const code = await codeFor(await stored(ada));
   await endSessions(runtime, await stored(ada));
   expect((await byCode(ada, code)).data.username).toBe(ada.username);

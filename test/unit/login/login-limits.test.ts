@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createCode } from '#lib/account/create-code';
-import { lockAccount, unlockAccount } from '#lib/account/lifecycle/lock';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Account, FOREVER } from '#lib/item/account';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
@@ -8,14 +7,13 @@ import { verifyProofOf } from '#lib/login/password-login';
 import { setPassword } from '#lib/password/set-password';
 import { put } from '#lib/table/write';
 import { DAY_MS, withOffset } from '#lib/time';
-import { type AccountOverrides, by, NOON } from '../support/engine.ts';
+import { type AccountOverrides, NOON } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { attempts, HERE, INVALID, LISTS, openLogin, PASSWORD, WRONG } from './bench.ts';
 
 const bench = await openLogin();
-const { table, wire, clock, runtime, account, stored, operations, logIn, refused, user, given, listOf } =
-  bench;
-const { storedAttempts, endOf } = bench;
+const { table, wire, clock, runtime, account, operations, logIn, refused, user, given, listOf } = bench;
+const { storedAttempts, endOf, lockAndUnlock } = bench;
 
 const [P, A, N] = [PER_PAIR.max, PER_ADDRESS.max, PER_NAME.max];
 const { knownMs = 0 } = PER_PAIR;
@@ -119,11 +117,6 @@ async function attempt([pair, address, name]: Failures, { account, known, passwo
   return { of, login: logIn(of, password) };
 }
 const counted = async (of: { username: string }) => (await storedAttempts(of)).map((all) => all?.length ?? 0);
-
-const lockAndUnlock = async (it: Account) => {
-  await lockAccount(runtime, it, by('admin'));
-  await unlockAccount(runtime, await stored(it), by('admin'));
-};
 
 test.each(ACCEPTED)('a login accepts %s', async (_title, before, situation, after, end) => {
   const { of, login } = await attempt(before, situation);
