@@ -151,11 +151,7 @@ async function authenticateEverywhere(
 }
 
 const setIdle = ({ table }: Runtime, username: string, ms = 3 * 86_400_000) =>
-  update(table, {
-    Key: accountKey(username),
-    UpdateExpression: 'SET lastActivity = :then',
-    ExpressionAttributeValues: { ':then': withoutZone(Date.now() - ms) },
-  });
+  update(table, { Key: accountKey(username), ...assign({ lastActivity: withoutZone(Date.now() - ms) }, {}) });
 
 /**
  * Requests of the registry, each about an account of its own that has a token. In sequence, a function needs one thread.

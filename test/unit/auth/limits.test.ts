@@ -2,14 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import { checkAccess } from '#lib/auth/limits';
 import type { Contract } from '#lib/contract/contract';
-import type { Account } from '#lib/item/account';
 import type { Limits } from '#lib/item/token';
-import { accountKey, tokenKey } from '#lib/table/keys';
+import { assign } from '#lib/table/expressions';
+import { tokenKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
 import { hashApiToken, secretId } from '#lib/token/secret';
 import { codeOf } from '../support/code-of.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
+import { setAttributes } from '../support/set-attributes.ts';
 import { logInByToken, publishKey } from '../support/signing-keys.ts';
 import { UNAUTHENTICATED } from './sessions.ts';
 
@@ -19,17 +20,11 @@ const key = await publishKey(table);
 const HERE = '192.0.2.1';
 
 /** A token with limits, as if it had been created with them. */
-async function tokenWith(limits: Limits, owner?: Account) {
-  const of = owner ?? (await account({ roles: ['one', 'two'] }));
-  const { value } = await createToken(runtime, of, 'ci', by('admin'));
-  const [[name, limit]] = Object.entries(limits) as [[string, unknown]];
-  await update(table, {
-    Key: tokenKey(hashApiToken(value)),
-    UpdateExpression: 'SET #limit = :limit',
-    ExpressionAttributeNames: { '#limit': name },
-    ExpressionAttributeValues: { ':limit': limit },
-  });
-  return { owner: of, token: { kind: 'api-token', value, address: HERE } as const };
+async function tokenWith(limits: Limits) {
+  const owner = await account({ roles: ['one', 'two'] });
+  const { value } = await createToken(runtime, owner, 'ci', by('admin'));
+  await update(table, { Key: tokenKey(hashApiToken(value)), ...assign(limits, {}) });
+  return { owner, token: { kind: 'api-token', value, address: HERE } as const };
 }
 type Token = Awaited<ReturnType<typeof tokenWith>>['token'];
 
@@ -73,21 +68,18 @@ describe.each([
   });
 
   test('is refused, without a read more, once its secret has ended', async () => {
-    const end = NOON + 90_000;
-    const { credential, owner, authenticate } = await open({ expires_at: end });
+    const expires_at = NOON + 90_000;
+    const { credential, owner, authenticate } = await open({ expires_at });
     if (credential.kind === 'api-token') return;
     const { secret, credential: id } = await authenticate(credential);
     for (const ended of [secret as string, id]) {
-      await update(table, {
-        Key: accountKey(owner.username),
-        UpdateExpression: 'SET ended = :ended',
-        ExpressionAttributeValues: { ':ended': { [ended]: { at: NOON + 10, until: NOON / 1000 + 60 } } },
-      });
-      clock.time = NOON + 9;
+      const end = { at: NOON + 10, until: NOON / 1000 + 60 };
+      await setAttributes(table, owner, { ended: { [ended]: end } });
+      clock.time = end.at - 1;
       // Tokens that a session creates end with the secret that opened it.
       const { limits } = await authenticate(credential);
-      expect(limits).toEqual({ expires_at: ended === secret ? NOON + 10 : end });
-      clock.time = NOON + 10;
+      expect(limits).toEqual({ expires_at: ended === secret ? end.at : expires_at });
+      clock.time = end.at;
       wire.reset();
       await isRefused(authenticate, credential);
       expect(operations()).toEqual(['GetItem']);

@@ -4,6 +4,7 @@ import { inParallel } from '#lib/in-parallel';
 import type { Account } from '#lib/item/account';
 import type { Reminder } from '#lib/item/token';
 import { pendingEvents } from '#lib/outbox/outbox';
+import { assign } from '#lib/table/expressions';
 import { type Key, PARTITIONS, tokenNameKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { DAY_MS } from '#lib/time';
@@ -110,11 +111,7 @@ async function replace(expires_at: number) {
 }
 /** Changes the secret as a rotation does. */
 const changeSecret = () =>
-  update(table, {
-    Key: tokenNameKey(owner.username, 'ci'),
-    UpdateExpression: 'SET sha256 = :sha256',
-    ExpressionAttributeValues: { ':sha256': 'f'.repeat(64) },
-  });
+  update(table, { Key: tokenNameKey(owner.username, 'ci'), ...assign({ sha256: 'f'.repeat(64) }, {}) });
 const change = (attributes: object) => setAttributes(table, owner, attributes);
 
 test.each<[string, () => Promise<unknown>, number[]]>([

@@ -5,6 +5,7 @@ import { authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import { asFailure } from '#lib/http/envelope';
 import type { Account } from '#lib/item/account';
 import type { Limits, TokenItem } from '#lib/item/token';
+import { assign } from '#lib/table/expressions';
 import { formerTokenNameKey, indexedTokens, tokenKey, tokenNameKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
 import { put, remove, update } from '#lib/table/write';
@@ -60,11 +61,7 @@ async function sessionOf({ value }: Token) {
 test('rotateToken replaces the secret and keeps the name, limits, end and description', async () => {
   const terms = { roles: ['a'], addresses: ['192.0.2.0/24'], expires_at: NOON + DAY, description: 'for CI' };
   const { owner, first } = await tokenOf({ roles: ['a'] }, terms);
-  await update(table, {
-    Key: keyOf(first),
-    UpdateExpression: 'SET token_used_at = :then',
-    ExpressionAttributeValues: { ':then': 'then' },
-  });
+  await update(table, { Key: keyOf(first), ...assign({ token_used_at: 'then' }, {}) });
   const { token_used_at: _, ...before } = (await itemOf(first)) as TokenItem;
   clock.time += MINUTE;
   const second = await rotateToken(runtime, owner, 'ci', by('Root'), 0);
