@@ -119,10 +119,18 @@ export async function openProxy(upstream: string) {
   // The total of a single write that the embedded engine reports alone lacks the units of its indexes.
   const counted = (input: Input) => JSON.stringify({ ...input, ReturnConsumedCapacity: 'INDEXES' });
   // `fetch` takes twice the CPU time.
-  const forward = async (headers: IncomingHttpHeaders, input: Input) => {
+  const forward = async (
+    headers: IncomingHttpHeaders,
+    input: Input,
+  ): Promise<{ status: number; body: Input }> => {
     const forwarded = open(upstream, { agent, method: 'POST', headers });
     forwarded.end(counted(input));
-    const [answer] = (await once(forwarded, 'response')) as [IncomingMessage];
+    const [answer] = (await once(forwarded, 'response').catch((error) => {
+      // The engine has closed an idle connection at the moment of its next use, and read nothing.
+      if (forwarded.reusedSocket) return [];
+      throw error;
+    })) as [IncomingMessage?];
+    if (!answer) return forward(headers, input);
     return { status: answer.statusCode ?? 502, body: (await json(answer)) as Input };
   };
   const track = (answered: Promise<unknown>) => {
