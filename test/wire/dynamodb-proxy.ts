@@ -125,12 +125,12 @@ export async function openProxy(upstream: string) {
   ): Promise<{ status: number; body: Input }> => {
     const forwarded = open(upstream, { agent, method: 'POST', headers });
     forwarded.end(counted(input));
-    const [answer] = (await once(forwarded, 'response').catch((error) => {
-      // The engine has closed an idle connection at the moment of its next use, and read nothing.
-      if (forwarded.reusedSocket) return [];
-      throw error;
-    })) as [IncomingMessage?];
-    if (!answer) return forward(headers, input);
+    const responded = await once(forwarded, 'response').catch((error) => {
+      // The engine has closed an idle connection at the moment of its next use.
+      if (!forwarded.reusedSocket) throw error;
+    });
+    if (!responded) return forward(headers, input);
+    const [answer] = responded as [IncomingMessage];
     return { status: answer.statusCode ?? 502, body: (await json(answer)) as Input };
   };
   const track = (answered: Promise<unknown>) => {
