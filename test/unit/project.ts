@@ -15,6 +15,8 @@ export const unit = {
   globalSetup: 'test/unit/global-setup.ts',
   setupFiles: 'test/unit/setup.ts',
   isolate: false,
+  // They wait for their engine for a quarter of the time.
+  maxWorkers: 4,
   // A zone with summer time, half an hour from UTC: functions and operators may have any.
   env: {
     TZ: 'America/St_Johns',
