@@ -11,7 +11,12 @@ const APART = [browser, runtime];
 const EACH_COMMIT = [
   unit,
   // CDK is loaded once for all of its files.
-  { name: 'infra', include: ['test/infra/**/*.test.ts'], isolate: false },
+  {
+    name: 'infra',
+    include: ['test/infra/**/*.test.ts'],
+    setupFiles: 'test/infra/setup.ts',
+    isolate: false,
+  },
   {
     name: 'integration',
     include: ['test/integration/**/*.test.ts'],
