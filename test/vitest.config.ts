@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { browser, CHROMIUM, isMissing } from './browser/project.ts';
 import { runtime } from './runtime/project.ts';
 import { define, limits, unit } from './unit/project.ts';
@@ -28,6 +29,15 @@ const EACH_COMMIT = [
 
 const slow = (include: readonly string[]) => include.map((glob) => glob.replace('.test.ts', '.slow.test.ts'));
 
+/** Runs files first that wait for most of their time. Sorted by size, they would run alone at the end. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const waits = ({ moduleId }: TestSpecification) =>
+      Number(/(event-faults|keys|doctor)\.slow/.test(moduleId));
+    return (await super.sort(files)).sort((one, other) => waits(other) - waits(one));
+  }
+}
+
 // The fifty or so programs that tests start, instances and their functions load their modules in half the time.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
 
@@ -49,6 +59,7 @@ export default defineConfig(({ mode }) => {
     test: {
       // Slow tests wait for half of their time.
       maxWorkers: mode === 'slow' ? 4 : 2,
+      ...(mode === 'slow' && { sequence: { sequencer: WaitingFirst } }),
       ...limits,
       projects: (apart.length > 0 ? apart : eachCommit).map((test) => ({ extends: true, test })),
     },
