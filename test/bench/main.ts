@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { functions } from '#lib/routes';
 import { removeFolders } from '../unit/support/folder.ts';
 import { burst } from './burst.ts';
 import { cold } from './cold.ts';
@@ -30,7 +31,11 @@ const { values, positionals } = parseArgs({
   },
 });
 const [rounds, accounts] = [Number(values.rounds), Number(values.accounts)];
-const isValid = rounds >= 1 && accounts > 1000 && [rounds, accounts].every(Number.isInteger);
+const isValid =
+  [rounds, accounts].every(Number.isInteger) &&
+  rounds >= 1 &&
+  accounts > 1000 &&
+  (values.only ?? []).every((name) => functions.some(({ id }) => id === name));
 if (values.help || !isValid || positionals.some((name) => !(name in BENCHMARKS))) {
   console.error(USAGE);
   process.exit(values.help ? 0 : 2);
