@@ -3,12 +3,11 @@ import { assign } from '../table/expressions.ts';
 import { outboxKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
-import { DAY_MS } from '../time.ts';
+import { SET_ASIDE_AFTER_HOURS } from './limits.ts';
 
 export type TriedEvent = OutboxEvent & Trials;
 
-/** Age at which a failing event is dead-lettered: an operator has to find the reason. */
-export const SET_ASIDE_AFTER_MS = DAY_MS;
+export const SET_ASIDE_AFTER_MS = SET_ASIDE_AFTER_HOURS * 3_600_000;
 
 /** Wait after the first failure, less than the minute between two sweeps, so that the next one retries. */
 const FIRST_WAIT_MS = 50_000;
@@ -23,7 +22,7 @@ export const backOff = (attempts: number) => Math.min(FIRST_WAIT_MS * 2 ** (atte
 export const isDue = ({ nextAttemptAt = 0 }: Trials, time: number) => nextAttemptAt <= time;
 
 /**
- * Records a failed attempt. The next attempt waits longer; at the age of {@link SET_ASIDE_AFTER_MS} the event is
+ * Records a failed attempt. The next attempt waits longer; at the age of {@link SET_ASIDE_AFTER_HOURS} the event is
  * dead-lettered. An event that was removed meanwhile is not stored again, and an attempt that
  * another sweep has recorded stays.
  *

@@ -1,4 +1,5 @@
 import type { Account, PendingEvent, Team, Token } from '../../../client/index.ts';
+import { SET_ASIDE_AFTER_HOURS } from '../../../outbox/limits.ts';
 import type { Action } from '../act.tsx';
 import { Field } from '../form.tsx';
 import { ListPart, show } from '../listing.tsx';
@@ -82,8 +83,8 @@ export const Owners = () => (
 export const Events = () => (
   <>
     <p class="faint">
-      Every minute, a job publishes the events that wait. It stops after 24 hours of failures; then an
-      operator runs the command <code>events publish</code>.
+      Every minute, a job publishes the events that wait. It stops after {SET_ASIDE_AFTER_HOURS} hours of
+      failures; then an operator runs the command <code>events publish</code>.
     </p>
     <ListPart
       read={client.event.pending}
