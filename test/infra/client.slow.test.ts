@@ -3,9 +3,9 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { buildClient, bundleClient } from '../../infra/client/build.ts';
-import { newFolder, removeFolders } from '../unit/support/folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 
 const run = promisify(execFile);
 const BUDGET_BYTES = 6_000;
@@ -22,7 +22,6 @@ test(`the client has at most ${BUDGET_BYTES} bytes, compressed, all of its own c
 /** Another project, with only the package of `npm pack`. */
 const project = newFolder();
 const installed = join(project, 'node_modules/core-account-client');
-afterAll(removeFolders);
 
 beforeAll(async () => {
   await buildClient();

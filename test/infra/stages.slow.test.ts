@@ -1,15 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { requirePlace } from '#infra/aws/context';
 import { readConfiguration, stageNames } from '#infra/stages/configuration';
 import { OPTION_NAMES, OPTIONS, RETENTION_DAYS } from '#infra/stages/options';
-import { newFolder, removeFolders } from '../unit/support/folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 import { EVERY_OPTION, inApp, PROD, synthesize, synthesizeAnew } from './synth.ts';
 
 const folder = newFolder();
-afterAll(removeFolders);
 
 /** The configuration of a stage whose file has these values. */
 function stage(values: unknown, given: Readonly<Record<string, unknown>> = {}) {

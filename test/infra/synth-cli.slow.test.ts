@@ -1,13 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { functions } from '#lib/routes';
 import { bundleFile } from '../../infra/bundle.ts';
-import { newFolder, removeFolders } from '../unit/support/folder.ts';
+import { newFolder } from '../unit/support/folder.ts';
 
 const folder = newFolder();
-afterAll(removeFolders);
 
 /** No account, no setting, and a network that leads nowhere. */
 const NOTHING = { PATH: process.env['PATH'], HOME: folder, HTTPS_PROXY: 'http://127.0.0.1:9' };
