@@ -9,7 +9,7 @@ import project from '../package.json' with { type: 'json' };
 import { adminPage, PAGE_PACKAGES } from './bundle/admin-page.ts';
 import { leaveOut } from './bundle/leave-out.ts';
 import { noticesOf } from './bundle/notices.ts';
-import { ON_DEMAND, onDemand } from './bundle/on-demand.ts';
+import { onDemand, onDemandOf } from './bundle/on-demand.ts';
 import { docsScript, RENDERER_PACKAGES } from './openapi/renderer.ts';
 import { writeFault } from './write-fault.ts';
 
@@ -30,7 +30,6 @@ const NOTICES = 'THIRD-PARTY-NOTICES.txt';
 const IN_ASSETS: Record<string, readonly string[]> = {
   [page.id]: PAGE_PACKAGES,
   [script.id]: RENDERER_PACKAGES,
-  [ON_DEMAND.function]: ON_DEMAND.packages,
 };
 
 /** Code of a function; its export `handler` is the function. */
@@ -57,7 +56,6 @@ const OPTIONS = {
   sourcemap: 'linked',
   sourcesContent: false,
   metafile: true,
-  plugins: [docsScript, adminPage(ROOT), onDemand, leaveOut],
   write: false,
   logLevel: 'silent',
 } as const satisfies BuildOptions;
@@ -89,10 +87,8 @@ export async function bundleOnly(some: readonly (Contract | Job)[]): Promise<Bui
   process.env['GOMEMLIMIT'] ??= '1GiB';
   const built = await build({
     ...OPTIONS,
-    entryPoints: some.flatMap((one) => [
-      { in: sourceOf(one), out: `${one.id}/index` },
-      ...(one.id === ON_DEMAND.function ? [ON_DEMAND.entry] : []),
-    ]),
+    entryPoints: some.map((one) => ({ in: sourceOf(one), out: `${one.id}/index` })),
+    plugins: [docsScript, adminPage(ROOT), onDemand, leaveOut],
     define: {
       // As text, because with an object esbuild makes every module call its initialiser.
       OPENAPI_DOCUMENT: JSON.stringify(JSON.stringify(openApi())),
@@ -100,7 +96,8 @@ export async function bundleOnly(some: readonly (Contract | Job)[]): Promise<Bui
       'import.meta.dirname': '__dirname',
     },
   });
-  await write(built, some);
+  const later = await build({ ...OPTIONS, entryPoints: onDemandOf(built.metafile) });
+  await write([built, later], some);
   return built;
 }
 
@@ -108,8 +105,11 @@ export async function bundleOnly(some: readonly (Contract | Job)[]): Promise<Bui
  * Writes the result of a build. Unchanged files stay, and others are replaced atomically, so that several processes can
  * bundle while local instances run.
  */
-async function write(built: Built, some: readonly (Contract | Job)[]): Promise<void> {
-  const files = [...built.outputFiles, ...some.map(({ id }) => noticesIn(built, id))];
+async function write(all: readonly Built[], some: readonly (Contract | Job)[]): Promise<void> {
+  const files = [
+    ...all.flatMap(({ outputFiles }) => outputFiles),
+    ...some.map(({ id }) => noticesIn(all, id)),
+  ];
   const others = functions.filter((one) => !some.includes(one)).map(({ id }) => bundleFolder(id));
   try {
     await makeFolder(DIST);
@@ -124,9 +124,11 @@ async function write(built: Built, some: readonly (Contract | Job)[]): Promise<v
   }
 }
 
-function noticesIn({ metafile: { outputs } }: Built, id: string) {
-  const { inputs = {} } = outputs[relative(ROOT, bundleFile(id)).replaceAll(sep, '/')] ?? {};
-  const bundled = Object.keys(inputs).filter((input) => inputs[input]?.bytesInOutput);
+function noticesIn(all: readonly Built[], id: string) {
+  const folder = `${relative(ROOT, bundleFolder(id)).replaceAll(sep, '/')}/`;
+  const outputs = all.flatMap(({ metafile }) => Object.entries(metafile.outputs));
+  const inputs = outputs.flatMap(([path, of]) => (path.startsWith(folder) ? Object.entries(of.inputs) : []));
+  const bundled = inputs.flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : []));
   const notices = noticesOf(ROOT, [...bundled, ...(IN_ASSETS[id] ?? [])]);
   return { path: join(bundleFolder(id), NOTICES), contents: Buffer.from(notices) };
 }

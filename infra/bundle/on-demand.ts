@@ -1,22 +1,26 @@
-import type { Plugin } from 'esbuild';
-import { password } from '#lib/account/contracts';
+import { basename, dirname } from 'node:path';
+import type { Metafile, Plugin } from 'esbuild';
 
-const LIST = '@zxcvbn-ts/language-common';
-const FILE = 'common-passwords';
+/** Packages that functions load at the first use: each a file of this name, which no start compiles. */
+const FILES: Readonly<Record<string, string>> = {
+  '@zxcvbn-ts/language-common': 'common-passwords',
+  bcryptjs: 'bcrypt',
+};
 
-/** The list of common passwords: a file of its own next to the code of the only function that searches it. */
-export const ON_DEMAND = {
-  function: password.id,
-  entry: { in: LIST, out: `${password.id}/${FILE}` },
-  packages: [`node_modules/${LIST}/`, 'node_modules/@zxcvbn-ts/dictionary-compression/'],
-} as const;
-
-/** Makes a dynamic import of the list load its file at the first use: 440 kB that the start does not compile. */
+/** Makes a dynamic import of such a package load its file, next to the code of the function. */
 export const onDemand: Plugin = {
   name: 'on-demand',
   setup({ onResolve }) {
-    onResolve({ filter: RegExp(`^${LIST}$`) }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: `./${FILE}.cjs`, external: true } : undefined,
+    onResolve({ filter: RegExp(`^(${Object.keys(FILES).join('|')})$`) }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${FILES[path]}.cjs`, external: true } : undefined,
     );
   },
 };
+
+/** The entry points of the files that built functions load. */
+export const onDemandOf = ({ outputs }: Metafile) =>
+  Object.entries(outputs).flatMap(([output, { imports }]) =>
+    Object.entries(FILES)
+      .filter(([, file]) => imports.some(({ path }) => path === `./${file}.cjs`))
+      .map(([name, file]) => ({ in: name, out: `${basename(dirname(output))}/${file}` })),
+  );

@@ -1,9 +1,11 @@
 import crypto from 'node:crypto';
 import { promisify } from 'node:util';
-import bcrypt from 'bcryptjs';
 import { invalid } from '../failure.ts';
 import type { PasswordCost } from '../item/instance.ts';
 import { isImported, type Pbkdf2, PRFS, type Prf, pbkdf2In, roundsOf } from './imported.ts';
+
+/** Loaded for the first password: functions start without it. */
+const bcrypt = async () => (await import('bcryptjs')).default;
 
 /** Bytes that bcrypt reads. */
 export const MAX_BYTES = 72;
@@ -56,8 +58,8 @@ export function newPassword(password: string, username: string, field = 'passwor
  *
  * @param cost bcrypt cost, 10 to 15
  */
-export const hashPassword = (password: NewPassword, cost: number): Promise<string> =>
-  bcrypt.hash(password, cost);
+export const hashPassword = async (password: NewPassword, cost: number): Promise<string> =>
+  (await bcrypt()).hash(password, cost);
 
 /**
  * Compares a password with a hash. The same work is done without a hash, with a hash of a lower cost, and for an
@@ -94,8 +96,9 @@ async function compare(text = '', hash: string | undefined, costs: Partial<Passw
 
 async function compareBcrypt(text: string, hash: string | undefined, cost: number): Promise<boolean> {
   const own = hash === undefined ? cost : costOf(hash);
-  const matches = own > 0 && (await bcrypt.compare(text, hash ?? unusableHash(cost)));
-  for (let lower = own; lower < cost; lower++) await bcrypt.compare('', unusableHash(lower));
+  const { compare } = await bcrypt();
+  const matches = own > 0 && (await compare(text, hash ?? unusableHash(cost)));
+  for (let lower = own; lower < cost; lower++) await compare('', unusableHash(lower));
   return hash !== undefined && matches;
 }
 
@@ -116,7 +119,7 @@ const ONE_BLOCK = Buffer.alloc(16);
 const unusableHash = (cost: number) => `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
 
 /** The bcrypt cost of a hash; each step doubles the work. */
-export const costOf = (hash: string): number => bcrypt.getRounds(hash);
+export const costOf = (hash: string): number => Number(hash.split('$')[2]);
 
 /** Whether a login replaces a hash: one of another service, or of another cost. */
 export const isOutdated = (hash: string, cost: number) => isImported(hash) || costOf(hash) !== cost;

@@ -4,12 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
 import { describe, expect, inject, test, vi } from 'vitest';
+import { create, login, password } from '#lib/account/contracts';
 import { script } from '#lib/docs/contracts';
 import { ENVIRONMENT } from '#lib/environment';
 import { probe } from '#lib/probe/jobs';
 import { contracts, functions } from '#lib/routes';
 import { leaveOut } from '../../infra/bundle/leave-out.ts';
-import { ON_DEMAND } from '../../infra/bundle/on-demand.ts';
 import { UNREACHABLE } from '../../infra/bundle/unreachable.ts';
 import { bundle, bundleFile, bundleFolder, ROOT } from '../../infra/bundle.ts';
 
@@ -26,12 +26,18 @@ const texts = new Map<string, string>(
   functions.map(({ id }) => [id, readFileSync(bundleFile(id), 'utf8')] as const),
 );
 
-test('the list of common passwords is in a file that no start loads, next to the function that loads it later', () => {
-  expect([...texts].filter(([, text]) => text.includes('qwertyuiop'))).toEqual([]);
-  const loading = [...texts].filter(([, text]) => text.includes('"./common-passwords.cjs"'));
-  expect(loading.map(([id]) => id)).toEqual([ON_DEMAND.function]);
-  const { dictionary } = require(`${bundleFolder(ON_DEMAND.function)}/common-passwords.cjs`);
-  expect(dictionary['passwords-common']).toContain('qwertyuiop');
+/** Files that functions load at the first use, each with a part of it. */
+const ON_DEMAND = { 'common-passwords.cjs': 'qwertyuiop', 'bcrypt.cjs': '1332899944' } as const;
+type File = keyof typeof ON_DEMAND;
+const loads = (id: string, file: string) => texts.get(id)?.includes(`"./${file}"`);
+
+test.each<[File, string[]]>([
+  ['common-passwords.cjs', [password.id]],
+  ['bcrypt.cjs', [create.id, login.id, password.id]],
+])('no start loads %s, which is next to the functions that load it later', (file, ids) => {
+  expect([...texts.values()].filter((text) => text.includes(ON_DEMAND[file]))).toEqual([]);
+  expect([...texts.keys()].filter((id) => loads(id, file)).sort()).toEqual(ids);
+  expect(readFileSync(`${bundleFolder(password.id)}/${file}`, 'utf8')).toContain(ON_DEMAND[file]);
 });
 
 test('the bundles stay within the budget of their sizes', () => {
@@ -45,11 +51,9 @@ test('the bundles stay within the budget of their sizes', () => {
 
 describe.each(functions.map((definition) => definition.id))('the bundle of %s', (id) => {
   test('has its code, source map, licences and assets', async () => {
-    const assets: Record<string, string[]> = {
-      [script.id]: ['scalar.gz'],
-      [ON_DEMAND.function]: ['common-passwords.cjs', 'common-passwords.cjs.map'],
-    };
-    const files = ['THIRD-PARTY-NOTICES.txt', 'index.cjs', 'index.cjs.map', ...(assets[id] ?? [])];
+    const code = ['index.cjs', ...Object.keys(ON_DEMAND).filter((file) => loads(id, file))];
+    const assets = id === script.id ? ['scalar.gz'] : [];
+    const files = ['THIRD-PARTY-NOTICES.txt', ...code, ...code.map((file) => `${file}.map`), ...assets];
     const names = (await readdir(bundleFolder(id))).map((name) => name.replace(/-[A-Z0-9]{8}\./, '.'));
     expect(names.sort()).toEqual(files.sort());
   });
