@@ -61,8 +61,8 @@ const shortRows = (columns: number, rows: number) =>
 
 test.each([
   ['takes half a minute', '_a__'.repeat(50 * KIB)],
-  ['overflows the stack', '>'.repeat(200 * KIB)],
-  ['becomes larger than an answer of Lambda', 'a@b.c '.repeat(170 * KIB)],
+  ['overflows the stack', '>'.repeat(20 * KIB)],
+  ['becomes larger than an answer of Lambda', `\`\`\`\n${'"'.repeat(1_000_000)}\n\`\`\``],
   ['is a table of many short rows', shortRows(1000, 10_000)],
   ['is many tables of short rows', `${shortRows(100, 100)}\n`.repeat(200)],
   ['refers to a long address often', `[a]: <${'x'.repeat(100 * KIB)}>\n\n${'[a]\n'.repeat(100 * KIB)}`],

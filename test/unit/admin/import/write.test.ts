@@ -155,7 +155,7 @@ test('writeAccounts ends when the audit log cannot be written', async () => {
 });
 
 test('writeAccounts reads no more than a chunk before it writes', async () => {
-  const all = await entries(CHUNK + 300);
+  const all = await entries(CHUNK + 20);
   let [read, written, most] = [0, 0, 0];
   const onRead = () => {
     most = Math.max(most, ++read - written);
@@ -164,8 +164,9 @@ test('writeAccounts reads no more than a chunk before it writes', async () => {
   const done = ({ created }: { created: number }) => {
     written = created;
   };
-  await writeAccounts(writer, from(all, onRead), { ...quiet, done });
-  expect([written, most]).toEqual([CHUNK + 300, CHUNK]);
+  const silent = { ...writer.runtime, settings: { ...runtime.settings, Events: [] } };
+  await writeAccounts({ ...writer, runtime: silent }, from(all, onRead), { ...quiet, done });
+  expect([written, most]).toEqual([CHUNK + 20, CHUNK]);
 });
 
 test('writeAccounts ends with the first outage, and reads no further chunk', async () => {
