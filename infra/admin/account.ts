@@ -176,13 +176,10 @@ function stateCommands(account: Command): void {
 }
 
 function membershipCommands(account: Command): void {
-  for (const [name, description] of [
-    ['add', 'give'],
-    ['remove', 'take'],
-  ] as const) {
+  for (const name of ['add', 'remove'] as const) {
     const command = account.command(`${name} <username>`);
     (name === 'add' ? withGrants(command) : withMemberships(command).option('--force', LAST))
-      .description(`${description} roles, teams and applications`)
+      .description(`${name} roles, teams and applications`)
       .hook('preAction', usage(namesSome))
       .action(
         onAccount(async (target, it, options: MembershipOptions) => {
@@ -216,13 +213,12 @@ async function createOne({ runtime, actor, note }: Recorded, username: string, o
   return shown(account, runtime.now());
 }
 
-/** The directory item; the text for people lists the memberships that the item only counts. */
+/** The directory item, which only counts memberships, and their names. */
 function shown(account: Account, now: number, more: object = {}): Answer {
   const item = { ...directoryItem(account, now), ...more };
   const { roles, apps, teams } = account;
-  return new Answer(item, {
-    text: readable({ ...item, roles, apps, teams: teams.map(({ team_short }) => team_short) }),
-  });
+  const memberships = { roles, apps, teams: teams.map(({ team_short }) => team_short) };
+  return new Answer({ ...item, memberships }, { text: readable({ ...item, ...memberships }) });
 }
 
 /** A command that changes an existing account. */

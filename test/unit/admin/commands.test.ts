@@ -95,7 +95,9 @@ test('account create fills in the fields that the options name', async () => {
     'correct horse\n',
   );
   const names = { user_first_name: 'Grace', user_last_name: 'Hopper', user_short: 'X' };
-  expect(answer).toMatchObject({ username, roles: 2, teams: 2, lockoutenabled: false });
+  const teams = [crm, ops].map(({ team_short }) => team_short);
+  const memberships = { roles: ['r1', 'sys_admin'], apps: ['crm', 'core'], teams };
+  expect(answer).toMatchObject({ username, roles: 2, teams: 2, lockoutenabled: false, memberships });
   expect(await stored({ username })).toMatchObject({
     ...{ ...names, phonenumber: '1', user_currency: 'USD', user_color: '#102030', user_app_name: 'crm' },
     ...{ apps: ['crm', 'core'], roles: ['r1', 'sys_admin'], team_id: crm.team_id },
