@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { Customer } from '../../infra/example/clean-up.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
+import { json } from './operator.ts';
 import { call, noted } from './service.ts';
 
 test('the example cleans up after a demo user who is cancelled, and keeps those who are active again', async () => {
@@ -28,4 +29,7 @@ test('the example cleans up after a demo user who is cancelled, and keeps those 
   const others = (await customers()).filter(({ userid }) => userid !== id);
   expect(others.length).toBeGreaterThan(0);
   for (const other of others) expect(other.notes).toMatch(/^What /);
+
+  const send = ['events', 'send', '--to', 'infra/example/function.ts'];
+  expect((await json(send, undefined, ['--data', data])).code, 'a module that uses DynamoDB').toBe(0);
 });

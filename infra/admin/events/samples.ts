@@ -32,7 +32,10 @@ export async function sendSample(
 ): Promise<object> {
   const sample = sampleOf(type);
   const id = randomUUID();
-  const to = options.to ?? subscriberOf(await openTarget(options));
+  const target = openTarget(options);
+  const to = options.to ?? subscriberOf(await target);
+  // It sets the variables of the instance, which a module may need; a URL needs no instance.
+  await target.catch(() => undefined);
   const receiver = openReceiver(to);
   const event = { ...sample, source: SAMPLE_SOURCE, detail: { ...(sample.detail as object), id } };
   try {
