@@ -64,7 +64,7 @@ interface Found extends Omit<Target, 'runtime' | 'actor' | 'operator'> {
   readonly operator?: string | undefined;
 }
 
-/** Opens the instance that the options name. @throws Error, Refusal `stack_not_found`, `no_region` */
+/** Opens the instance that the options name. @throws Error, Refusal `stack_not_found`, `no_region`, `no_credentials` */
 export async function openTarget({ data, stack, region, table }: TargetOptions): Promise<Target> {
   const found = await (stack === undefined ? findLocal(dataDirectory(data)) : findStack(stack, region));
   const opened = openTable(table ?? found.table, undefined, LIMITS);
@@ -145,7 +145,7 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
   };
 }
 
-/** The outputs of a deployed stack. @throws Refusal `stack_not_found`, `no_region` */
+/** The outputs of a deployed stack. @throws Refusal `stack_not_found`, `no_region`, `no_credentials` */
 async function readOutputs(
   StackName: string,
   region: string | undefined,
@@ -160,6 +160,8 @@ async function readOutputs(
     const { name, message } = error as Error;
     if (message.endsWith('Region is missing'))
       throw new Refusal('no_region', 'Name the region of the stack with --region or AWS_REGION');
+    if (name === 'CredentialsProviderError')
+      throw new Refusal('no_credentials', 'Name a profile with AWS_PROFILE, or log in with "aws sso login"');
     if (name !== 'ValidationError' || !message.includes('does not exist')) throw error;
     throw new Refusal(
       'stack_not_found',

@@ -66,15 +66,16 @@ test('--table names another table than that of the stack', async () => {
 test.each([
   ['has another name', 'other', ['--region', 'eu-north-1'], 'There is no stack other in eu-north-1: '],
   ['lacks an output', 's', [], 'unavailable: The stack s has no output TableName: deploy it again'],
-  ['is in an unknown region', 's', [], 'no_region: Name the region'],
-])('a command exits with 1 when the stack %s', async (what, stack, options, words) => {
+  ['is in an unknown region', 's', [], 'no_region: Name the region', 'AWS_REGION'],
+  ['is queried without credentials', 's', [], 'no_credentials: Name a profile', 'AWS_ACCESS_KEY_ID'],
+])('a command exits with 1 when the stack %s', async (_, stack, options, words, absent = 'NONE') => {
   delete outputs['TableName'];
-  if (what === 'is in an unknown region') {
-    vi.stubEnv('AWS_REGION', undefined);
-    vi.stubEnv('AWS_CONFIG_FILE', '/dev/null');
-  }
+  const before = process.env[absent];
+  vi.stubEnv(absent, undefined);
+  for (const file of ['CONFIG', 'SHARED_CREDENTIALS']) vi.stubEnv(`AWS_${file}_FILE`, '/dev/null');
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
   const { code, stderr } = await onStack(['team', 'list'], stack, ...options);
-  vi.stubEnv('AWS_REGION', 'eu-west-1');
+  vi.stubEnv(absent, before);
   expect([code, stderr]).toEqual([1, expect.stringContaining(words)]);
   expect(wire.commands).toEqual([]);
 });
