@@ -102,12 +102,11 @@ export const settingVariable = (name: SettingName): string => `${PREFIX}${name}`
 /**
  * Reads every setting from environment variables.
  *
- * @throws Error that names each unknown variable with the prefix of a setting, in any case, or each invalid setting
+ * @throws Error that names each unknown variable with the prefix of a setting, in any case, and each invalid setting
  */
 export function settingsFromEnvironment(environment: Readonly<Record<string, string | undefined>>): Settings {
-  rejectUnknown(Object.keys(environment));
   const settings: Partial<Record<SettingName, unknown>> = {};
-  const faults: string[] = [];
+  const faults = unknownIn(Object.keys(environment));
   for (const name of SETTING_NAMES) {
     const { schema, value, expects } = SETTINGS[name];
     const text = environment[settingVariable(name)];
@@ -124,10 +123,9 @@ export function settingsFromEnvironment(environment: Readonly<Record<string, str
   return settings as Settings;
 }
 
-function rejectUnknown(variables: readonly string[]): void {
+function unknownIn(variables: readonly string[]): string[] {
   const known = SETTING_NAMES.map(settingVariable);
   const alike = variables.filter((name) => name.toLowerCase().startsWith(PREFIX.toLowerCase()));
   const unknown = alike.filter((name) => !known.includes(name));
-  if (unknown.length > 0)
-    throw new Error(`Unknown settings: ${unknown.join(', ')}; known: ${known.join(', ')}`);
+  return unknown.length > 0 ? [`Unknown settings: ${unknown.join(', ')}; known: ${known.join(', ')}`] : [];
 }
