@@ -10,7 +10,10 @@ export const FAILURES = {
   session_not_found: { status: 404, text: 'The account has no open session with this ID.' },
   app_not_found: { status: 404, text: 'The account has no access to this application.' },
   team_not_found: { status: 404, text: 'The team does not exist.' },
-  docs_not_found: { status: 404, text: 'The instance does not publish this documentation.' },
+  docs_not_found: {
+    status: 404,
+    text: 'There is no such documentation, or the instance does not publish it.',
+  },
   admin_page_not_found: { status: 404, text: 'The instance does not serve this page.' },
   account_exists: { status: 409, text: 'An account with this username already exists.' },
   team_exists: { status: 409, text: 'A team with this short name already exists.' },

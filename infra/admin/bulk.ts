@@ -27,7 +27,11 @@ const ofTable = (command: Command) =>
 export function resetStampsCommand(account: Command): void {
   ofTable(account.command('reset-stamps'))
     .description('change the security stamps of all accounts; all sessions end')
-    .option('--before <time>', `change only stamps from before this time; default: now; ${TIME}`, since)
+    .option(
+      '--before <time>',
+      `only accounts whose stamp is from before this time; default: now; ${TIME}`,
+      since,
+    )
     .action(
       run(async ({ runtime, record }, { before = Date.now(), yes }: Options) => {
         const { count } = await readCounters(runtime.table);
@@ -58,7 +62,7 @@ export function revokeTokensCommand(token: Command): void {
       usage<Options>(({ all = false, createdSince, createdBy }, { length: names }) =>
         all === (names === 1) && all === (createdSince === undefined && createdBy === undefined)
           ? undefined
-          : 'give either --created-since <time> or --created-by <name>, or --all <username>',
+          : 'give --created-since <time>, --created-by <name> or both; or --all <username>',
       ),
     )
     .action(run(revoke));
@@ -74,7 +78,7 @@ async function revoke(target: Recorded, username: string | undefined, options: O
   const by = createdBy ? ` --created-by ${createdBy}` : '';
   await confirm(
     owner
-      ? `Deleting ${counted(tokens.tokens, 'token')} of ${owner.username}. Sessions that began with them end, too.`
+      ? `Deleting ${counted(tokens.tokens, 'token')} of ${owner.username}. Sessions that began with them end, too. To complete an interrupted run, repeat it.`
       : `Deleting ${number(tokens.found.length)} of ${counted(tokens.tokens, 'token')} in the table ${table.name}: those created at ${time} or later${by && ` by ${createdBy}`}. Sessions that began with them end, too. To complete an interrupted run, repeat it with --created-since ${time}${by}.`,
     yes,
   );

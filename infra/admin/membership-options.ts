@@ -23,7 +23,7 @@ export const withMemberships = (command: Command) =>
 /** Adds the options of {@link withMemberships} and `--force`, without which roles that look like the service's must exist. */
 export const withGrants = (command: Command) =>
   withMemberships(command)
-    .option('--force', 'give an unknown role that begins with sys_')
+    .option('--force', 'accept an unknown role that begins with sys_')
     .hook(
       'preAction',
       usage<MembershipOptions>(({ force, role = [] }) =>
@@ -36,5 +36,5 @@ const RESERVED = 'sys_';
 /** The fault of an unknown role that looks like a role of the service: usually it is misspelt. */
 export const unknownRole = (role: string, named = role): string | undefined =>
   role.toLowerCase().startsWith(RESERVED) && !ROLES.includes(role as Role)
-    ? `${named} is not a role of the service, which has ${ROLES.join(', ')}; --force gives it anyway`
+    ? `${named} is not a role of the service, which has ${ROLES.join(', ')}; --force accepts it`
     : undefined;

@@ -22,8 +22,8 @@ export function tokenCommands(program: Command): void {
     .option('--expires-in-days <days>', 'days until the token expires; by default it has no end', Number)
     .option('--description <text>', 'purpose of the token')
     .option('--read-only', 'permit GET requests only')
-    .option('--role <name>', 'only this role of the account counts; repeatable', collect)
-    .option('--address <block>', 'only this address or CIDR block may use it; repeatable', collect)
+    .option('--role <name>', 'limit the token to this role of the account; repeatable', collect)
+    .option('--address <block>', 'limit the token to this address or CIDR block; repeatable', collect)
     .action(
       run(async (target, name: string, username: string, options: Readonly<Record<string, unknown>>) => {
         const { expiresInDays: expires_in_days, description, role: roles, address: addresses } = options;

@@ -18,7 +18,7 @@ export function exportCommand(program: Command): void {
     .description('print all accounts, one a line, in the format of import; without hashes and secrets')
     .hook(
       'preAction',
-      usage<{ csv?: true }>(({ csv }) => (csv ? 'export has one format, that of import' : undefined)),
+      usage<{ csv?: true }>(({ csv }) => (csv ? 'export prints JSON lines only: omit --csv' : undefined)),
     )
     .action(run(exportAccounts));
 }
