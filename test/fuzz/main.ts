@@ -6,8 +6,8 @@ import { openService } from './service.ts';
 
 const options = new Command('npm run fuzz --')
   .description('Sends requests of all kinds to a local instance of its own and looks for wrong answers.')
-  .option('--requests <number>', 'how many', Number, 200_000)
-  .option('--seed <number>', 'what they follow from', Number, Date.now() % 1_000_000_000)
+  .option('--requests <number>', 'number of requests', Number, 200_000)
+  .option('--seed <number>', 'seed of the random requests', Number, Date.now() % 1_000_000_000)
   .parse()
   .opts<{ requests: number; seed: number }>();
 

@@ -13,7 +13,7 @@ import { isLinearisable } from './linearisable.ts';
 import { onInstance } from './running-instance.ts';
 
 const options = new Command('npm run histories --')
-  .option('--minutes <number>', 'how long', Number, 10)
+  .option('--minutes <number>', 'duration', Number, 10)
   .option('--faults', 'throttle, delay, fail and cut off DynamoDB at random instead of killing the instance')
   .parse()
   .opts<{ minutes: number; faults?: true }>();

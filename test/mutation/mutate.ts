@@ -89,6 +89,11 @@ const textOf = ({ source, mutant: { location } }: Found) =>
     [location.start.line - 1]?.slice(location.start.column - 1)
     .trim();
 
+const unknown = asked.filter((room) => !rooms.includes(room));
+if (unknown.length > 0) {
+  console.error(`There is no room ${unknown.join(', ')}: choose ${rooms.join(', ')}`);
+  process.exit(2);
+}
 mkdirSync(join(ROOT, OUTPUT), { recursive: true });
 const table: { room: string; mutants: number; missed: readonly Found[] }[] = [];
 for (const room of asked.length > 0 ? asked : rooms) {
