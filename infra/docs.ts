@@ -75,7 +75,7 @@ function powers(): Table {
 /** The generated parts of pages, by the name of their markers. */
 export const PARTS: Readonly<Record<string, () => Table | string>> = {
   areas: () => [
-    ['Below `/api/core`', 'Endpoints'],
+    ['Area', 'Operations'],
     [...Map.groupBy(contracts, ({ id }) => id.split('.')[0])].map(([noun, all]) => [
       `\`${noun}\``,
       all.map(({ id }) => id.split('.')[1]).join(', '),
