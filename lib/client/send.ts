@@ -32,10 +32,10 @@ export async function send(sending: Sending): Promise<Received> {
     const result = await tryOnce(sending);
     if (!(result instanceof CoreAccountError)) return result;
     const { status, retryAfter = 0 } = result;
-    const waitMs = retryAfter * 1000 + Math.random() * BASE_MS * 2 ** (made - 1);
+    const leastMs = retryAfter * 1000;
     const again = status === 429 || (sending.repeatable && [0, 502, 503, 504].includes(status));
-    if (!again || made >= tries || waitMs > maxWaitMs) throw result;
-    await sleep(waitMs, signal);
+    if (!again || made >= tries || leastMs > maxWaitMs) throw result;
+    await sleep(Math.min(leastMs + Math.random() * BASE_MS * 2 ** (made - 1), maxWaitMs), signal);
   }
 }
 
