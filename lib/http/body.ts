@@ -11,6 +11,8 @@ export const MAX_BODY_BYTES = 256 * 1024;
 const JSON_TYPE = /^application\/([^\s;]+\+)?json\s*(;|$)/i;
 const FORM = /^application\/x-www-form-urlencoded\s*(;|$)/i;
 
+const [JSON_NAME, FORM_NAME] = ['application/json', 'application/x-www-form-urlencoded'];
+
 const unsupported = (header: string, message: string) => failing('unsupported_media_type', header, message);
 
 /** Whether a body is blank or an empty object. One pattern with the space on both sides takes quadratic time. */
@@ -42,10 +44,12 @@ export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contr
         event.body = formToJson(text);
         return;
       }
-      if (bodyKind === 'form') throw unsupported('content-type', 'Must be application/x-www-form-urlencoded');
-      if (!JSON_TYPE.test(type)) throw unsupported('content-type', 'Must be application/json');
-      parseJson(request);
+      if (bodyKind === 'form') throw unsupported('content-type', `Must be ${FORM_NAME}`);
+      if (!JSON_TYPE.test(type))
+        throw unsupported('content-type', `Must be ${JSON_NAME}${form ? ` or ${FORM_NAME}` : ''}`);
+      // First, because the parser reports a forbidden name as malformed.
       checkStrictJson(text);
+      parseJson(request);
       // Parsed again, because the middleware does not give its reviver the source of numbers.
       event.body = form ? parseExactly(text) : toPlainNumber(parseExactly(text));
     },
@@ -66,7 +70,7 @@ export const withoutBody = (): EndpointMiddleware => ({
 /** Text must be UTF-8 (RFC 8259 section 8.1): other charsets are refused. */
 function checkCharset(contentType: string): void {
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw new Failure('unsupported_media_type');
+  if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported('content-type', 'Must be UTF-8');
 }
 
 function decode({ body, headers, isBase64Encoded }: EndpointEvent, maxBytes: number): string | undefined {
