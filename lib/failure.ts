@@ -23,7 +23,10 @@ export const FAILURES = {
   token_exists: { status: 409, text: 'The account already has a token with this name.' },
   token_rotated: { status: 409, text: 'The token was rotated or deleted in the meantime.' },
   token_limit: { status: 409, text: 'The account has reached the maximum number of tokens.' },
-  token_deleted: { status: 409, text: 'The token created with this Idempotency-Key has been deleted.' },
+  token_deleted: {
+    status: 409,
+    text: 'The token created with this Idempotency-Key has been deleted or has another secret.',
+  },
   account_cancelled: { status: 409, text: 'The account is cancelled.' },
   account_locked: { status: 409, text: 'The account is locked.' },
   self_target: { status: 409, text: 'This operation cannot be applied to your own account.' },

@@ -87,6 +87,7 @@ export function termsOf(
   const days = settings.TokenMaxDays || MAX_TOKEN_DAYS;
   if (end !== undefined && end <= time) throw invalid(field, 'Must be in the future');
   const isTooLate = expires_at === undefined ? settings.TokenMaxDays > 0 : expires_at > time + days * DAY_MS;
-  if (isTooLate) throw invalid(field, `Must be at most ${days} days ahead`);
+  const given = expires_at === undefined ? 'be given, ' : 'be ';
+  if (isTooLate) throw invalid(field, `Must ${given}at most ${days} days ahead`);
   return { ...limitsOf(limits), description };
 }

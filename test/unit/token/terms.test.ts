@@ -105,7 +105,7 @@ test('a token inherits each limit of its credential that is not requested', () =
 });
 
 test.each<[object, Limits, object | string]>([
-  [{}, {}, `invalid_request expires_in_days: ${ahead(7)}`],
+  [{}, {}, `invalid_request expires_in_days: ${ahead(7).replace('be', 'be given,')}`],
   [{ expires_in_days: 8 }, {}, `invalid_request expires_in_days: ${ahead(7)}`],
   [{ expires_at: '2026-11-27T12:00:00.001Z' }, {}, `invalid_request expires_at: ${ahead(7)}`],
   [{ expires_in_days: 7 }, {}, { expires_at: NOON + 7 * DAY_MS }],
