@@ -48,7 +48,7 @@ export function publisherTo(EventBusName: string): Publish {
       if (events.length > 1)
         return (await Promise.all(events.map((event) => publish([event], refused)))).flat();
       const description = describe(error);
-      log('warn', { message: 'The bus cannot be reached', event: events[0]?.id, error: description });
+      log('warn', { message: 'The bus did not accept a call', event: events[0]?.id, error: description });
       if (events[0])
         refused?.(events[0], `${description.name}: ${description.message ?? ''}`.slice(0, MAX_REASON));
       return [];

@@ -295,7 +295,7 @@ test('account reset-stamps changes the stamps from before a time, after a confir
 });
 
 test.each([
-  ['although the bus is out of reach', { events: 'http://127.0.0.1:9' }, 'The bus cannot be reached'],
+  ['although the bus is out of reach', { events: 'http://127.0.0.1:9' }, 'The bus did not accept a call'],
   ['and --json answers it as value', {}, `token_created_by   ${OPERATOR}`],
 ])('token create prints the secret alone on standard output, %s', async (_, changes, words) => {
   await account({ username });

@@ -17,7 +17,7 @@ const internalError = async () => {
 
 const unreachable = (event: OutboxEvent, name: string) => ({
   level: 'warn',
-  message: 'The bus cannot be reached',
+  message: 'The bus did not accept a call',
   event: event.id,
   error: { name },
 });
