@@ -9,7 +9,7 @@ const roles = ['sys_administrator'];
 test.each([
   ['lock', [], 'unlock', []],
   ['cancel', ['--yes'], 'reactivate', []],
-  ['remove', ['--role', 'sys_administrator'], 'add', ['--role', 'sys_administrator']],
+  ['remove', ['--role', 'x', '--role', 'sys_administrator'], 'add', ['--role', 'sys_administrator']],
 ])('%s refuses the last administrator, except with --force', async (verb, options, undo, undoing) => {
   const username = `last-of-${verb}`;
   const before = await account({ username, roles });

@@ -52,9 +52,10 @@ test.each([
 
 test('a command on a stack keeps to its setting TokenMaxDays', async () => {
   outputs['TokenMaxDays'] = '7';
+  vi.stubEnv('Settings__TokenMaxDays', '0');
   const { username } = await account();
   const { code, stderr } = await onStack(['token', 'create', 'ci', username]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('Must be at most 7 days ahead')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('Must be given, at most 7 days ahead')]);
 });
 
 test('--table names another table than that of the stack', async () => {

@@ -186,10 +186,10 @@ test.each([
 });
 
 test('an outcome keeps the mark of an earlier success, and its time to live', async () => {
-  const known = { attempts: [], revision: 1, known_at: NOON - MINUTE };
+  const known = { attempts: [], revision: 1, known_at: NOON - MINUTE, known_stamp: 's' };
   await put(table, key, known);
   await (await reserve(list(known, REMEMBERS))).fail();
-  const expected = { attempts: [MINE], known_at: NOON - MINUTE, ttl: ttl(59 * MINUTE) };
+  const expected = { attempts: [MINE], known_at: NOON - MINUTE, known_stamp: 's', ttl: ttl(59 * MINUTE) };
   expect(await stored()).toMatchObject(expected);
 });
 

@@ -7,7 +7,7 @@ import { openTestTable } from '../support/engine.ts';
 import { uuidOf } from '../support/items.ts';
 import { pagesOf } from '../support/pages.ts';
 
-const { table, runtime, operations } = await openTestTable();
+const { table, wire, runtime, operations } = await openTestTable();
 
 let made = 0;
 const team = (part: { short?: string; name?: string; type?: string } = {}) =>
@@ -70,6 +70,8 @@ test('membershipsIn returns memberships in the order of the names, in any case, 
   const [one, two, three] = teams;
   const expected = [three, one, two].map((each) => ({ ...each, teamuser_lvl: null }));
   expect(await membershipsIn(table, ['M-3', 'm-1', 'm-2'])).toEqual(expected);
+  // A team that was created a second ago is found.
+  expect(JSON.stringify(wire.commands.at(-1)?.input)).toContain('"ConsistentRead":true');
   const request = membershipsIn(table, ['m-1', 'unknown']);
   await expect(request).rejects.toMatchObject({ code: 'team_not_found' });
 });

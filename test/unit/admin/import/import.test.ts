@@ -71,13 +71,14 @@ test('import creates the accounts of a file once, and shows its progress', async
 test('import stores password hashes of another service, and notes their costs before', async () => {
   const [v2, v3] = [identityV2('x'), identityV3('x', { prf: 2 })];
   const others = `$2a$04$${'.'.repeat(53)}`;
-  const lines = [v2, v3, others].map((hash, index) => `${username}-${index},${hash}`);
+  const cheaper = identityV3('x', { prf: 2, iterations: 1000 });
+  const lines = [v2, v3, others, cheaper].map((hash, index) => `${username}-${index},${hash}`);
   const file = fileOf('hashes.csv', ['username,password_hash', ...lines].join('\n'));
   let noted: unknown;
   wire.before('TransactWriteItems', async () => {
     noted = await get(table, passwordCostKey);
   });
-  expect((await json(['import', file])).answer).toMatchObject({ created: 3 });
+  expect((await json(['import', file])).answer).toMatchObject({ created: 4 });
   expect(noted).toMatchObject({ imported: 4, sha1: 2000, sha512: 10_000 });
   const hashes = [0, 1, 2].map(
     async (index) => (await get(table, passwordKey(`${username}-${index}`)))?.hash,
