@@ -65,7 +65,7 @@ export const SETTINGS = {
   BcryptCost: whole('number', 10, 15, 12),
   BreachedPasswordCheck: text(
     /^$|^(https:\/\/[^\s/?#@]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/,
-    'an https URL without credentials, query and fragment, or such an http URL of this machine',
+    'an https URL without credentials, query and fragment, or an http URL of localhost with the same restrictions',
   ),
   AuditDays: whole('number of days', 1, MAX_AUDIT_DAYS, 90),
   AllowQueryToken: flag(true),

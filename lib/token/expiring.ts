@@ -14,7 +14,7 @@ import { DAY_MS } from '../time.ts';
 import { announceExpiring } from './jobs.ts';
 import { areEndsPublished } from './reminders.ts';
 
-/** Latest start of a page: its events take a few seconds, or 10 s if the bus does not answer. */
+/** Latest start of a page: its events take a few seconds, or 20 s if the bus does not answer. */
 const LAST_PAGE_MS = JOB_TIMEOUT_SECONDS * 1000 - 25_000;
 const PAGE = 50;
 
