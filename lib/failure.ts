@@ -25,7 +25,7 @@ export const FAILURES = {
   token_limit: { status: 409, text: 'The account has reached the maximum number of tokens.' },
   token_deleted: {
     status: 409,
-    text: 'The token created with this Idempotency-Key has been deleted or has another secret.',
+    text: 'The token of this Idempotency-Key has been deleted, or has another secret.',
   },
   account_cancelled: { status: 409, text: 'The account is cancelled.' },
   account_locked: { status: 409, text: 'The account is locked.' },
