@@ -151,7 +151,7 @@ test.each<[string, () => Promise<unknown>]>([
 
 test('parallel runs announce many tokens around one instant once each', async () => {
   const owners = [owner, await account()];
-  const all = owners.flatMap((each) => Array.from({ length: 10 }, (_, n) => ({ each, n })));
+  const all = owners.flatMap((each) => Array.from({ length: 30 }, (_, n) => ({ each, n })));
   const create = ({ each, n }: (typeof all)[number]) =>
     createToken(on, each, `t${n}`, root, { expires_at: END + n });
   await inParallel(all, create, 2);
