@@ -37,7 +37,11 @@ const FORMS = { bodyKind: 'json-or-form-or-none' } as const;
 const FORM_ONLY = { bodyKind: 'form' } as const;
 const OPTIONAL = { bodyKind: 'json-or-none' } as const;
 const TOO_LARGE = { code: 'payload_too_large' };
-const UNSUPPORTED = { code: 'unsupported_media_type' };
+const unsupported = (message: string, field = 'content-type') => ({
+  code: 'unsupported_media_type',
+  fields: [field],
+  messages: [message],
+});
 const invalid = (message?: string, field = 'body') => ({
   code: 'invalid_request',
   fields: [field],
@@ -58,7 +62,7 @@ test.each(ABSENT)('an absent body is read only if the contract permits that: %j'
 test('an empty object needs no content type where a body is optional', () => {
   for (const sent of bothWays(' { } ')) {
     expect(outcome(body(OPTIONAL as Contract), sent)).toHaveProperty('body', {});
-    expect(outcome(body({} as Contract), sent)).toMatchObject(UNSUPPORTED);
+    expect(outcome(body({} as Contract), sent)).toMatchObject(unsupported(`Must be ${JSON_TYPE}`));
   }
 });
 
@@ -86,21 +90,13 @@ test.each([FORM_TYPE, 'Application/X-WWW-Form-Urlencoded', `${FORM_TYPE};x=y`, `
   (type) => {
     expect(read(base64('a=1&b=x+y'), FORMS, type)).toHaveProperty('body', { a: '1', b: 'x y' });
     for (const contract of [{}, { bodyKind: 'json' } as const, OPTIONAL])
-      expect(read({ body: 'a=1' }, contract, type)).toMatchObject({
-        ...UNSUPPORTED,
-        fields: ['content-type'],
-        messages: [`Must be ${JSON_TYPE}`],
-      });
+      expect(read({ body: 'a=1' }, contract, type)).toMatchObject(unsupported(`Must be ${JSON_TYPE}`));
   },
 );
 
 test('a form is required if the contract has only forms', () => {
   expect(read(base64('a=1'), FORM_ONLY, FORM_TYPE)).toHaveProperty('body', { a: '1' });
-  expect(read({ body: '{}' }, FORM_ONLY, JSON_TYPE)).toMatchObject({
-    ...UNSUPPORTED,
-    fields: ['content-type'],
-    messages: [`Must be ${FORM_TYPE}`],
-  });
+  expect(read({ body: '{}' }, FORM_ONLY, JSON_TYPE)).toMatchObject(unsupported(`Must be ${FORM_TYPE}`));
   for (const sent of [{}, { body: '' }])
     expect(read(sent, FORM_ONLY, FORM_TYPE)).toMatchObject({ code: 'invalid_request', fields: ['body'] });
 });
@@ -108,11 +104,9 @@ test('a form is required if the contract has only forms', () => {
 test('a compressed body is not supported', () => {
   const headers = { 'content-type': JSON_TYPE, 'content-encoding': 'gzip' };
   const gzipped = { headers, ...base64([0x1f, 0x8b]) };
-  expect(outcome(body({} as Contract), gzipped, JSON_TYPE)).toMatchObject({
-    ...UNSUPPORTED,
-    fields: ['content-encoding'],
-    messages: ['Must be absent'],
-  });
+  expect(outcome(body({} as Contract), gzipped, JSON_TYPE)).toMatchObject(
+    unsupported('Must be absent', 'content-encoding'),
+  );
 });
 
 const OTHER_TYPES = [
@@ -124,8 +118,13 @@ const OTHER_TYPES = [
   `${FORM_TYPE} x`,
 ];
 test.each([undefined, ...OTHER_TYPES])('the content type %s is not supported', (type) => {
-  for (const contract of [{}, FORMS])
-    expect(outcome(body(contract as Contract), { body: '{}' }, type)).toMatchObject(UNSUPPORTED);
+  for (const [contract, more] of [
+    [{}, ''],
+    [FORMS, ` or ${FORM_TYPE}`],
+  ] as const)
+    expect(outcome(body(contract as Contract), { body: '{}' }, type)).toMatchObject(
+      unsupported(`Must be ${JSON_TYPE}${more}`),
+    );
 });
 
 const all = (charset: string) =>
@@ -143,8 +142,9 @@ test.each('utf-16 iso-8859-1 utf-8x xutf-8 utf--8 us-asciix xus-ascii "latin1"'.
   'the charset %s is not supported',
   (charset) => {
     for (const part of all(charset)) {
-      expect(read({ body: '1' }, {}, JSON_TYPE + part)).toMatchObject(UNSUPPORTED);
-      expect(read({ body: 'a=1' }, FORMS, FORM_TYPE + part)).toMatchObject(UNSUPPORTED);
+      const refused = unsupported('Must be UTF-8');
+      expect(read({ body: '1' }, {}, JSON_TYPE + part)).toMatchObject(refused);
+      expect(read({ body: 'a=1' }, FORMS, FORM_TYPE + part)).toMatchObject(refused);
     }
   },
 );
@@ -154,19 +154,18 @@ test('the charset is not read from another parameter', () => {
 });
 
 const MALFORMED = invalid('Must be well-formed JSON');
+const REFUSED: [string, object][] = [
+  ...['{', 'a=1', '\ufeff{}', "{'a':1}", '{"a":1}}'].map((text): [string, object] => [text, MALFORMED]),
+  ['{"__proto__":1}', invalid('This property name is not allowed', '__proto__')],
+  ['['.repeat(100_000), invalid(`Nesting must be at most ${MAX_DEPTH} deep`)],
+];
 test.each<[string, Sent, object]>([
   ['a stray continuation byte', base64([0x22, 0x80, 0x22]), invalid('Must be UTF-8')],
   ['Latin-1', base64([0x22, 0xe4, 0x22]), invalid('Must be UTF-8')],
   ['a repeated name', { body: '{"a":1,"a":2}' }, invalid('Property names must not be repeated', 'a')],
-  ...['{', 'a=1', '\ufeff{}', "{'a':1}", '{"a":1}}'].flatMap((text) =>
-    bothWays(text).map((sent): [string, Sent, object] => [text, sent, MALFORMED]),
+  ...REFUSED.flatMap(([text, failure]) =>
+    bothWays(text).map((sent): [string, Sent, object] => [text.slice(0, 20), sent, failure]),
   ),
-  [
-    'a name of a prototype',
-    { body: '{"__proto__":1}' },
-    invalid('This property name is not allowed', '__proto__'),
-  ],
-  ['100,000 levels', { body: '['.repeat(100_000) }, invalid(`Nesting must be at most ${MAX_DEPTH} deep`)],
 ])('a JSON body with %s is refused', (_title, sent, failure) => {
   for (const contract of [{}, FORMS]) expect(read(sent, contract)).toMatchObject(failure);
 });
