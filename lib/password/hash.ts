@@ -96,9 +96,9 @@ async function compare(text = '', hash: string | undefined, costs: Partial<Passw
 
 async function compareBcrypt(text: string, hash: string | undefined, cost: number): Promise<boolean> {
   const own = hash === undefined ? cost : costOf(hash);
-  const { compare } = await bcrypt();
-  const matches = own > 0 && (await compare(text, hash ?? unusableHash(cost)));
-  for (let lower = own; lower < cost; lower++) await compare('', unusableHash(lower));
+  const library = await bcrypt();
+  const matches = own > 0 && (await library.compare(text, hash ?? unusableHash(cost)));
+  for (let lower = own; lower < cost; lower++) await library.compare('', unusableHash(lower));
   return hash !== undefined && matches;
 }
 

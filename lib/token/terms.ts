@@ -87,7 +87,6 @@ export function termsOf(
   const days = settings.TokenMaxDays || MAX_TOKEN_DAYS;
   if (end !== undefined && end <= time) throw invalid(field, 'Must be in the future');
   const isTooLate = expires_at === undefined ? settings.TokenMaxDays > 0 : expires_at > time + days * DAY_MS;
-  const given = expires_at === undefined ? 'be given, ' : 'be ';
-  if (isTooLate) throw invalid(field, `Must ${given}at most ${days} days ahead`);
+  if (isTooLate) throw invalid(field, `Must be ${expires_at ? '' : 'given, '}at most ${days} days ahead`);
   return { ...limitsOf(limits), description };
 }
