@@ -390,10 +390,13 @@ test('every function has exactly the grants that it uses on all paths of a reque
   for (const use of [() => login('one', password), () => post('account/password', guess(randomUUID()))]) {
     await remove(runtime.table, publicKeyItemKey(kid));
     await expect
-      .poll(async () => {
-        await use();
-        return readItem(runtime.table, publicKeyItemKey(kid));
-      })
+      .poll(
+        async () => {
+          await use();
+          return readItem(runtime.table, publicKeyItemKey(kid));
+        },
+        { interval: 1000 },
+      )
       .toBeDefined();
   }
 

@@ -60,7 +60,7 @@ test.each<[boolean, string, Steps]>([
 describe.skipIf(inject('stack'))('an account that several clients change at the same time', async () => {
   const service = await onInstance(async () => baseUrl, inject('data'), admin.token as string);
 
-  test.each([1, 2, 3, 4])('has answers that an order explains, five times: %i', async () => {
+  test.each([1, 2])('has answers that an order explains, five times: %i', async () => {
     const episodes = await Promise.all(Array.from({ length: 5 }, () => runEpisode(service, 3, 10)));
     for (const { history, broken } of episodes) {
       expect(broken).toEqual([]);
