@@ -93,11 +93,13 @@ test.each<[number, Scripted, number, readonly number[]]>([
 });
 
 test.each(['300', '11'])('a client throws at once when Retry-After is %s seconds', async (seconds) => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout');
   const { account, seen } = await scriptedService(() => afterSeconds(seconds));
   const error = { name: 'CoreAccountError', code: 'too_many_requests', status: 429 };
   const login = account.login({ ...ada, password: 'p' });
   await expect(login).rejects.toMatchObject({ ...error, retryAfter: Number(seconds) });
   expect(seen).toHaveLength(1);
+  expect(timeout, 'the longest wait for an answer by default').toHaveBeenCalledWith(35_000);
 });
 
 test.each<[Partial<ClientOptions>, number]>([
@@ -113,17 +115,18 @@ test.each<[Partial<ClientOptions>, number]>([
   expect(sending).toHaveBeenCalledTimes(attempts);
 });
 
-test.each<[string, Scripted, number]>([
-  ['the last attempt', 'hang', 1],
-  ['the wait between two attempts', refused(503, 'unavailable', { 'retry-after': '99999' }), 2],
-])('a signal ends %s with its reason, and a client then sends nothing', async (_name, reply, tries) => {
+test.each<[string, Scripted, Partial<ClientOptions>]>([
+  ['the last attempt', 'hang', { tries: 1, timeoutMs: 1e6 }],
+  ['the wait between two attempts', afterSeconds('99999'), { maxWaitMs: 1e9 }],
+  ['the longest wait by default', afterSeconds('10'), {}],
+])('a signal ends %s with its reason, and a client then sends nothing', async (_name, reply, options) => {
   const abort = new AbortController();
   const reason = new Error('of the caller');
   const script = () => {
     setTimeout(() => abort.abort(reason), 100);
     return reply;
   };
-  const { system, seen } = await scriptedService(script, { timeoutMs: 1e6, maxWaitMs: 1e9, tries });
+  const { system, seen } = await scriptedService(script, options);
   const sent = system.jwks({}, { signal: abort.signal });
   await expect(sent).rejects.toBe(reason);
   await expect(system.jwks({}, { signal: abort.signal })).rejects.toBe(reason);

@@ -114,6 +114,12 @@ test('a client answers the data of an envelope, and any other payload as it is',
   expect(answers).toEqual([{ uuid: 1 }, { data: 1 }, { success: false, data: 1 }, null]);
 });
 
+test('a client parses answers as its options say', async () => {
+  const parse = (text: string) => JSON.parse(text.replace('1', '2'));
+  const { system } = await scriptedService(() => ({ body: { n: 1 } }), { parse });
+  expect(await system.jwks()).toEqual({ n: 2 });
+});
+
 test('a listing requests a page when its items are needed, and ends after the last', async () => {
   const { account, seen } = await scriptedService(({ path }) => {
     const cursor = new URL(path, 'http://x').searchParams.get('cursor');

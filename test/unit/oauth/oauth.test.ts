@@ -132,19 +132,25 @@ test('revoke ends a session, and no other', async () => {
   expect((await stored(ada)).ended).toEqual({ one: { at: 0, until: seconds + 3600 } });
 });
 
-test('revoke ends the former secret of a rotated token and its sessions, and leaves the present secret alone', async () => {
-  const former = await tokenOf(ada);
-  const until = seconds + 86_400;
-  const Key = tokenKey(hashApiToken(former));
-  await update(table, { Key, ...assign({ session_until: until }, {}) });
-  const { value: token } = await rotateToken(runtime, ada, 'ci', by('admin'), 60);
-  const session = await sessionOf(ada, 'jti', undefined, secretId(hashApiToken(former)));
-  expect(await inspected(session)).toMatchObject({ active: true });
-  expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
-  for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
-  expect(await inspected(token)).toMatchObject({ active: true });
-  expect((await stored(ada)).ended).toEqual({ [secretId(hashApiToken(former))]: { at: 0, until } });
-});
+test.each([
+  ['a session', 86_400, 86_400],
+  ['the overlap', 60, 3600],
+])(
+  'revoke ends the former secret of a rotated token until %s ends, and not the present one',
+  async (_, session_until, end) => {
+    const former = await tokenOf(ada);
+    const Key = tokenKey(hashApiToken(former));
+    await update(table, { Key, ...assign({ session_until: seconds + session_until }, {}) });
+    const { value: token } = await rotateToken(runtime, ada, 'ci', by('admin'), 60);
+    const session = await sessionOf(ada, 'jti', undefined, secretId(hashApiToken(former)));
+    expect(await inspected(session)).toMatchObject({ active: true });
+    expect(await revoked(former)).toMatchObject({ about: tokenSubject('ci', ada.username), changed: true });
+    for (const text of [former, session]) expect(await inspected(text)).toEqual(INACTIVE);
+    expect(await inspected(token)).toMatchObject({ active: true });
+    const ended = { [secretId(hashApiToken(former))]: { at: 0, until: seconds + end } };
+    expect((await stored(ada)).ended).toEqual(ended);
+  },
+);
 
 const mentions = (text: string) => (_: unknown, sent: object) => JSON.stringify(sent).includes(text);
 

@@ -102,6 +102,13 @@ test('relayEvents publishes no event that is published or created while it waits
   expect(await pendingEvents(table)).toEqual([at(NOON + 1, 3)]);
 });
 
+test('relayEvents counts the wait as a part of its 40 s', async () => {
+  await leave(event);
+  clock.time = NOON + 4990;
+  wire.before('Query', async () => void (clock.time += 40_001), 2);
+  expect(await relay()).toMatchObject({ published: 0, pending: 1 });
+});
+
 test('a failed attempt is recorded with its own reason and the time of the next', async () => {
   await leave(event, eventItem(2));
   const Entries = [{ ErrorCode: 'Throttled' }, { ErrorCode: 'InternalFailure' }];

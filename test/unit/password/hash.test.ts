@@ -69,7 +69,7 @@ test.each<[string, string, unknown?]>([
   expect(await verifyPassword(password, known, COST)).toBe(false);
 });
 
-test.each<[string, string, boolean, number, number[]]>([
+test.each<[string, string, boolean, number, number[], imported?: number]>([
   ['the cost that is set', PASSWORD, true, COST, [COST]],
   ['the same cost for another password', 'wrong', true, COST, [COST]],
   ['the same cost for an empty password', '', true, COST, [COST]],
@@ -79,9 +79,10 @@ test.each<[string, string, boolean, number, number[]]>([
   ['the cost that is set without a hash', PASSWORD, false, COST + 1, [COST + 1]],
   ['the same cost for an impossible password', 'a\0b', true, COST, [COST]],
   ['the same cost for an impossible password without a hash', 'a\0b', false, COST, [COST]],
-])('a verification takes %s', async (_title, password, isStored, cost, costs) => {
+  ['the work of both spellings when the first matches', 'ｃorrect horse', true, COST, [COST, COST], COST],
+])('a verification takes %s', async (_title, password, isStored, cost, costs, imported = 0) => {
   const compare = vi.spyOn(bcrypt, 'compare');
-  await verifyPassword(password, isStored ? stored : undefined, cost);
+  await verifyPassword(password, isStored ? stored : undefined, cost, { imported });
   const hashes = compare.mock.calls.map(([, compared]) => compared);
   expect(hashes.map(bcrypt.getRounds)).toEqual(costs);
   for (const compared of hashes) expect(compared).toMatch(/^\$2b\$\d\d\$[./A-Za-z0-9]{53}$/);

@@ -74,6 +74,7 @@ test('createRequested creates one token for eight equal requests at once', async
 test.each<[string, Request, number]>([
   ['another caller', { caller: 'another' }, 0],
   ['another key', { key: '2' }, 0],
+  ['the key in another case', { key: 'Order 1' }, 0],
   ['the same key a day later', {}, DAY_MS],
 ])('createRequested treats a request with %s as a new one', async (_what, request, later) => {
   const { create } = await open();
