@@ -71,10 +71,8 @@ beforeAll(async () => {
   await restoreTable(target.runtime.table, RESTORED);
 
   await publishEarlier(target.runtime.table, (await operate('keys', 'rotate', '--wait')).answer.kid);
-  await vi.waitUntil(async () => kidOf(await logIn('bob')) !== kidOf(before.bob), {
-    timeout: 120_000,
-    interval: 500,
-  });
+  const signsAnew = async () => kidOf(await logIn('bob')) !== kidOf(before.bob);
+  await vi.waitUntil(signsAnew, { timeout: 120_000, interval: 500 });
   after = { bob: await logIn('bob'), late: await makeToken('late', 'bob') };
   await send('GET', '/api/core/account/logout', { jwt: before.ada });
   await send('POST', '/api/core/token/delete/deleted/ada');
