@@ -1,6 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { functions } from '#lib/routes';
 import { removeFolders } from '../unit/support/folder.ts';
@@ -15,7 +13,7 @@ import { warm } from './warm.ts';
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = { cold, heat, burst, warm, scale };
 
 const USAGE = `npm run bench -- [${Object.keys(BENCHMARKS).join('] [')}] [--rounds 15] [--only account.profile]... [--accounts 1000000]
-  Runs all benchmarks by default. Each prints a table, and writes it as JSON into test/bench/results.
+  Runs all benchmarks by default. Each prints a table.
   --rounds    repetitions of each measurement
   --only      functions to measure, all by default
   --accounts  size of the largest directory of scale; 100,000 by default
@@ -42,15 +40,10 @@ if (values.help || !isValid || positionals.some((name) => !(name in BENCHMARKS))
 }
 
 process.once('exit', removeFolders);
-const folder = join(import.meta.dirname, 'results');
-await mkdir(folder, { recursive: true });
 const tell = (text: string) => void process.stderr.write(`${text}\n`);
 for (const [name, run] of Object.entries(BENCHMARKS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const report = await run({ rounds, only: values.only, accounts, tell });
   const machine = `${cpus().length} CPUs ${cpus()[0]?.model ?? ''}, Node.js ${process.versions.node}`;
   console.log(`${report.title}\n${machine}, load ${loadavg()[0]?.toFixed(1)}\n\n${table(report)}\n`);
-  const file = join(folder, `${name}.json`);
-  await writeFile(file, `${JSON.stringify({ machine, measuredAt: new Date(), ...report }, undefined, 1)}\n`);
-  console.log(`Written to ${file}`);
 }
