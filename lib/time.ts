@@ -4,6 +4,9 @@ export type Clock = () => number;
 /** UTC without a zone designator: `2026-11-20T05:30:00.123`. */
 export const withoutZone = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, -1);
 
+/** Milliseconds since the epoch of a time in ISO 8601, which is in UTC if it names no zone. */
+export const parseTime = (text: string) => Date.parse(/T.*[Z+-]/.test(text) ? text : `${text}Z`);
+
 /** `2026-11-20T05:30:00.123+00:00` */
 export const withOffset = (milliseconds: number) => `${withoutZone(milliseconds)}+00:00`;
 

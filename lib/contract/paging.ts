@@ -12,7 +12,8 @@ export const pageQuery = () =>
     cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
   });
 
-const TIME = 'Must be a time such as 2026-11-20T05:30:00Z';
+/** The fault of a text that is no time. */
+export const TIME = 'Must be a time such as 2026-11-20T05:30:00Z';
 
 /**
  * A time in ISO 8601 with a zone and at most milliseconds, parsed to milliseconds since the epoch. An offset may move the

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { unique } from '../account/identifiers.ts';
 import { canonicalBlock, isBlockWithin } from '../addresses.ts';
+import { TIME } from '../contract/paging.ts';
 import { forbidden, invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import { text, wholeNumber } from '../item/fields.ts';
 import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { MAX_TOKEN_DAYS } from '../settings.ts';
-import { DAY_MS } from '../time.ts';
+import { DAY_MS, parseTime } from '../time.ts';
 import { MAX_ADDRESSES, MAX_ROLES_LENGTH } from './limits.ts';
 import { tokenAccess } from './record.ts';
 
@@ -17,9 +18,7 @@ const BLOCK = 'Must be an IPv4 or IPv6 address, or a block of them such as 192.0
 /** Limits, end and description in a request for a token. */
 export const tokenTerms = () =>
   z.strictObject({
-    expires_at: z.optional(
-      z.iso.datetime({ local: true, error: 'Must be a UTC time such as 2026-11-20T05:30:00Z' }),
-    ),
+    expires_at: z.optional(z.iso.datetime({ local: true, offset: true, error: TIME })),
     expires_in_days: z.optional(wholeNumber(1, MAX_TOKEN_DAYS)),
     description: z.optional(text(200)),
     access: z.optional(tokenAccess()),
@@ -78,7 +77,7 @@ export function termsOf(
   const { expires_at: at, expires_in_days: inDays } = requested;
   if (at && inDays) throw invalid('expires_in_days', 'Must be absent when expires_at is given');
   const field = at ? 'expires_at' : 'expires_in_days';
-  const end = at ? Date.parse(`${at.replace(/Z$/, '')}Z`) : inDays && time + inDays * DAY_MS;
+  const end = at ? parseTime(at) : inDays && time + inDays * DAY_MS;
   const expires_at = end ?? own.expires_at;
   const limits = { access, roles, addresses, expires_at } as const;
   checkWithin(limits, own, field);
