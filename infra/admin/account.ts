@@ -38,9 +38,9 @@ const FIELDS = {
   user_first_name: new Option('--first-name <name>', 'first name; at most 128 characters'),
   user_last_name: new Option('--last-name <name>', 'last name; at most 128 characters'),
   phonenumber: new Option('--phone <number>', 'telephone number; at most 64 characters'),
-  user_currency: new Option('--currency <code>', 'ISO 4217').default('EUR'),
-  user_color: new Option('--color <hex>', 'such as #1A2B3C'),
-  user_short: new Option('--short <initials>', 'at most 8 characters; default: the initials'),
+  user_currency: new Option('--currency <code>', 'currency, an ISO 4217 code').default('EUR'),
+  user_color: new Option('--color <hex>', 'colour such as #1A2B3C; by default chosen by the username'),
+  user_short: new Option('--short <initials>', 'initials; at most 8 characters; by default of the name'),
 };
 
 export function accountCommands(program: Command): void {
@@ -98,7 +98,7 @@ function passwordCommands(account: Command): void {
 
   account
     .command('code <username>')
-    .description('print a one-time code with which the account sets its password, alone on standard output')
+    .description('create a one-time code that sets the password; standard output gets only the code')
     .option('--hours <n>', `validity, 1 to ${MAX_CODE_HOURS} hours; default: ${CODE_HOURS}`, Number)
     .action(
       onAccount(async ({ runtime }, it, options: { hours?: number }) => {

@@ -18,8 +18,8 @@ export function auditCommand(program: Command): void {
     .option('--outcome <code>', 'result: ok, started, or the code of a failure', name)
     .option('--source <address>', 'address of a request, or host of an operator', name)
     .option('--role <role>', 'changes that gave or took this role', name)
-    .option('--since <time>', TIME, since)
-    .option('--until <time>', TIME, since)
+    .option('--since <time>', `start of the period: ${TIME}`, since)
+    .option('--until <time>', `end of the period: ${TIME}`, since)
     .action(
       reading(async ({ audit }, filter: AuditFilter) => {
         const entries = await audit.read(filter);

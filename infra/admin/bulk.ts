@@ -54,7 +54,7 @@ export function revokeTokensCommand(token: Command): void {
     .description(
       'delete the tokens of all accounts that were created since a time or by an account, or all tokens of one account',
     )
-    .option('--created-since <time>', TIME, since)
+    .option('--created-since <time>', `only tokens created at this time or later: ${TIME}`, since)
     .option('--created-by <name>', 'an account or operator, as in token list')
     .option('--all', 'all tokens of the named account')
     .hook(

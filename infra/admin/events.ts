@@ -52,7 +52,7 @@ export function eventCommands(program: Command): void {
   events
     .command('replay')
     .description('send the events of a period again: to the local subscriber, or to one rule of a stack')
-    .requiredOption('--since <time>', 'ISO 8601, or an age: 30m, 24h, 7d', since)
+    .requiredOption('--since <time>', 'start of the period: ISO 8601, or an age: 30m, 24h, 7d', since)
     .option('--until <time>', 'end of the period, now by default', since)
     .option('--rule <name>', 'with --stack: the rule that receives the events')
     .option('--no-wait', 'with --stack: do not wait for the end')

@@ -122,7 +122,7 @@ async function findStack(stack: string, region: string | undefined): Promise<Fou
   const outputs = await readOutputs(stack, region);
   const output = (name: string) => {
     const value = outputs.get(name);
-    if (value === undefined) throw new Error(`The stack ${stack} has no output ${name}: deploy it again`);
+    if (value === undefined) throw new Error(`The stack ${stack} has no output ${name}: deploy this version`);
     return value;
   };
   const sts = namingErrors(new STSClient(CLIENT_LIMITS));

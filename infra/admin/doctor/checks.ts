@@ -53,7 +53,7 @@ export function passwordCost(settings: Settings, noted: PasswordCost | undefined
   const rounds = PRFS.filter((prf) => noted?.[prf]).map((prf) => `${noted?.[prf]} rounds of ${nameOf(prf)}`);
   const highest = highestCost(noted, settings);
   const usual = highest === settings.BcryptCost && rounds.length === 0 && !noted?.imported;
-  const why = usual ? '' : ', as there may be hashes of it: "account password-costs" counts them';
+  const why = usual ? '' : ', as stored hashes may have this cost: "account password-costs" counts them';
   return ok('password_cost', `logins take cost ${[highest, ...rounds].join(' and ')}${why}`);
 }
 

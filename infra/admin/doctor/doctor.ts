@@ -19,7 +19,7 @@ import * as checks from './checks.ts';
 export function doctorCommand(program: Command): void {
   program
     .command('doctor')
-    .description('check table, keys, clock, events and settings, a line each; exits with 1 if one is wrong')
+    .description('check table, keys, clock, events, settings, service; exits 1 if one is missing or wrong')
     .action(
       reading(async (target) => {
         const diagnoses = await diagnose(target);

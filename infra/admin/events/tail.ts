@@ -25,7 +25,7 @@ export async function tail({ stack, data, json, lines }: TailOptions): Promise<u
   if (stack !== undefined)
     throw new Refusal(
       'unsupported',
-      'Add a rule with a log group as its target to the bus, and follow that: aws logs tail <log group> --follow',
+      'events tail follows a local instance only. On a stack, add a rule whose target is a log group to the bus: aws logs tail <log group> --follow',
     );
   const path = join(dataDirectory(data), EVENTS_FILE);
   if (!existsSync(path))

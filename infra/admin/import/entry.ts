@@ -60,7 +60,7 @@ export async function checked(
     const { isactive, islocked, lockoutend, lock_reason, ...rest } = value ?? {};
     const draft = draftOf(rest);
     if (draft.password !== undefined) await refuseCommon(draft.password, 'password');
-    const fault = force ? undefined : draft.roles.map((role) => unknownRole(role, 'One')).find(Boolean);
+    const fault = force ? undefined : draft.roles.map((role) => unknownRole(role, 'A name')).find(Boolean);
     if (fault !== undefined) throw invalid('roles', fault);
     checkTeams(draft.teams, teams);
     const memberships = teamsOf(draft).map((short) => teams.get(short) as Membership);

@@ -27,7 +27,7 @@ interface Options {
 const HELP = `
 A line has the keys of a profile:
   {"username":"ada","user_first_name":"Ada","teams":["OPS"],"roles":["editor"],"apps":["core"]}
-Further keys: password or password_hash, emailconfirmed, lockoutenabled, isactive, islocked and user_properties.
+Further keys: password or password_hash, emailconfirmed, lockoutenabled, isactive, user_properties; islocked with lockoutend, lock_reason.
 The first line of a CSV file names the columns, separated by commas or semicolons. Spaces separate items
 of a list; empty cells are ignored:
   username,user_first_name,teams,roles
@@ -43,7 +43,7 @@ export function importCommand(program: Command): void {
     .addOption(new Option('--format <format>', 'default: by the file name').choices(['jsonl', 'csv']))
     .addHelpText('after', HELP)
     .option('--dry-run', 'only check the file')
-    .option('--force', 'give unknown roles that begin with sys_')
+    .option('--force', 'accept unknown roles that begin with sys_')
     .action((path: string, options: Options, command: Command) =>
       options.dryRun ? reading(tryOut)(path, options, command) : run(importFile)(path, options, command),
     );

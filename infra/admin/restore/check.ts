@@ -51,7 +51,7 @@ async function check(target: Target & Partial<Recorded>, { mend }: Options): Pro
   });
   return report(diagnoses, {
     code: 'restore_incomplete',
-    message: () => `The table ${target.runtime.table.name} is incomplete: --mend adds what is missing`,
+    message: () => `The table ${target.runtime.table.name} has faults: --mend adds only what is missing`,
     changed: missing.length > 0,
   });
 }

@@ -472,7 +472,7 @@ test('audit prints no details that are null', async () => {
   expect(stdout).not.toContain('null');
 });
 
-test('the audit log cannot be written, so a command changes nothing', async () => {
+test('a command changes nothing when the audit log cannot be written', async () => {
   mkdirSync(join(it.data, 'audit.jsonl'));
   const text = 'audit_unavailable: Nothing was changed, as the audit log cannot be written: EISDIR';
   const { code, stderr } = await run(['account', 'create', username]);

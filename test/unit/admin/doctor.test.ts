@@ -32,7 +32,7 @@ const BEHIND = 'DynamoDB: set the clock of this machine';
 const ADVICE = '"events pending" shows why, "events publish" publishes them';
 const GONE = 'was it deleted? Deploy the stack again';
 const MEND = '"restore check --mend" adds it';
-const COST = 'as there may be hashes of it: "account password-costs" counts them';
+const COST = 'as stored hashes may have this cost: "account password-costs" counts them';
 const late = event(6, { lastError: 'Denied' });
 
 test.each([

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 test('restore check names everything that a restored table lacks, and mends it with --mend', async () => {
   for (const _ of ['first', 'second']) {
-    const message = `The table ${table.name} is incomplete: --mend adds what is missing`;
+    const message = `The table ${table.name} has faults: --mend adds only what is missing`;
     const answer = { code: 'restore_incomplete', message, errors: LOST.map((field) => ({ field })) };
     expect(await json(check)).toMatchObject({ code: 1, answer });
   }

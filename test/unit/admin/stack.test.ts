@@ -66,7 +66,7 @@ test('--table names another table than that of the stack', async () => {
 
 test.each([
   ['has another name', 'other', ['--region', 'eu-north-1'], 'There is no stack other in eu-north-1: '],
-  ['lacks an output', 's', [], 'unavailable: The stack s has no output TableName: deploy it again'],
+  ['lacks an output', 's', [], 'unavailable: The stack s has no output TableName: deploy this version'],
   ['is in an unknown region', 's', [], 'no_region: Name the region', 'AWS_REGION'],
   ['is queried without credentials', 's', [], 'no_credentials: Name a profile', 'AWS_ACCESS_KEY_ID'],
 ])('a command exits with 1 when the stack %s', async (_, stack, options, words, absent = 'NONE') => {

@@ -125,7 +125,7 @@ test('import refuses a file with faults, names each line, and writes nothing', a
     { field: 'line 1', message: expect.stringMatching(/^Must be JSON/) },
     { field: 'line 4, username' },
     { field: 'line 5, username', message: 'Repeats line 3' },
-    { field: 'line 6, roles', message: expect.stringMatching(/^One is not a role/) },
+    { field: 'line 6, roles', message: expect.stringMatching(/^A name is not a role/) },
   ];
   const answer = { code: 'invalid_file', message, errors };
   expect(await json(['import', file])).toMatchObject({ code: 1, answer });
