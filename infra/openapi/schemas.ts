@@ -156,7 +156,7 @@ const refusals: Readonly<Record<string, Json>> = {
       errors: {
         type: 'array',
         items: { $ref: '#/components/schemas/FieldError' },
-        description: 'Invalid fields, for codes about input; at most 100',
+        description: 'Invalid fields, or the cause of a refusal such as a missing role; at most 100',
       },
     },
   },
@@ -167,9 +167,9 @@ const refusals: Readonly<Record<string, Json>> = {
     properties: {
       field: {
         type: 'string',
-        description: 'Dotted path in the body, or name of a parameter or header; `body` for the whole body',
+        description: 'Dotted path in the body, `body` for all of it, or a parameter, header, limit or `role`',
       },
-      message: { type: 'string', description: 'Expected value, in English' },
+      message: { type: 'string', description: 'Expected value or reason, in English' },
     },
   },
   GatewayMessage: {

@@ -18,7 +18,7 @@ export class CoreAccountError extends Error {
   readonly code: ErrorCode | (string & {});
   /** HTTP status; 0 without an answer. */
   readonly status: number;
-  /** Invalid fields; empty unless the code is about input. */
+  /** Invalid fields, or the cause of a refusal such as a missing role; may be empty. */
   readonly errors: readonly FieldError[];
   /** ID by which operators find the request in the logs. */
   readonly requestId: string | undefined;

@@ -38,7 +38,7 @@ export const tokenExpiring = {
   own: () => ({
     token_name: text('Token name, unique within the account'),
     token_expires_at: time('Time from which the token is refused'),
-    days_before: amount(`Days before the end: ${DAYS_AHEAD.join(' or ')}; after an outage the event is late`),
+    days_before: amount(`Days before the end: ${DAYS_AHEAD.join(' or ')}; an outage may delay the event`),
   }),
   detail: (_account, _change, { name, expires_at, days }: Ending) => ({
     token_name: name,

@@ -176,7 +176,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
       {
         id: 'lockouts',
         loses:
-          'An account is locked out after 50 failed logins: its owner cannot log in from a new place for 15 minutes.',
+          'An account is locked out after 50 failed logins: its owner cannot log in from a new address for 15 minutes.',
         metric: logged('Lockouts'),
       },
     ]),
