@@ -67,7 +67,7 @@ export interface Contract {
   /** Name of the token, if the path has no parameter `token_name`. */
   readonly tokenName?: string;
   readonly params?: Schema;
-  readonly query?: Schema;
+  readonly query?: () => z.ZodMiniObject;
   /** Request headers that only this endpoint evaluates; names in lower case. */
   readonly requestHeaders?: Schema;
   readonly body?: Schema;

@@ -1,21 +1,27 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import { invalid } from '../failure.ts';
 import { parse } from '../parse.ts';
 import type { EndpointMiddleware } from './request.ts';
 
 /**
  * Checks parameters, query, headers and body against the contract. Unknown query parameters are refused by name, except
- * `ptoken`, which is a credential.
+ * `ptoken`, which is a credential, and known ones that are repeated.
  */
 export function validation(contract: Contract): EndpointMiddleware {
   const params = contract.params?.() ?? z.object({});
   // Links to pages get parameters from other programs.
   const query = contract.query?.() ?? (contract.forPeople ? z.object({}) : z.strictObject({}));
+  const known = Object.keys(query.shape);
   const headers = contract.requestHeaders?.();
   const body = contract.body?.();
   return {
     before: ({ event }) => {
       event.params = parse(params, event.pathParameters ?? {});
+      const sent = [...new URLSearchParams(event.rawQueryString).keys()];
+      // The gateway joins their values with commas.
+      const repeated = known.find((name) => sent.indexOf(name) !== sent.lastIndexOf(name));
+      if (repeated) throw invalid(repeated, 'Must be sent once');
       const { ptoken: _, ...queried } = event.queryStringParameters ?? {};
       event.query = parse(query, queried, 'Unknown parameter');
       if (headers) event.given = parse(headers, event.headers);

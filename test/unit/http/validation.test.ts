@@ -42,6 +42,13 @@ test.each<[string, Partial<Contract>]>([
   expect(() => meet(contract, { queryStringParameters })).toThrow(expect.objectContaining({ errors }));
 });
 
+test('a known parameter that is repeated is refused', () => {
+  const part = { rawQueryString: 'flag=0&x=1&%66lag=1', queryStringParameters: { flag: '0,1', x: '1' } };
+  const errors = [{ field: 'flag', message: 'Must be sent once' }];
+  expect(() => meet({ query: flag }, part)).toThrow(expect.objectContaining({ errors }));
+  expect(meet({ query: () => z.looseObject({}) }, part).query).toEqual(part.queryStringParameters);
+});
+
 test('a page for people ignores parameters of others', () => {
   expect(meet({ forPeople: true }, { queryStringParameters: { utm: '1' } }).query).toEqual({});
 });
