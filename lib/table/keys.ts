@@ -237,6 +237,8 @@ export const tokenIndex = (username: string, name: string) => ({
   GSI1PK: listingPartition(ALL_TOKENS, shardOf(username)),
   GSI1SK: `${foldCase(username)}#${name}`,
 });
+/** Whether listings contain a token: they omit a secret that a rotation has replaced, during the overlap. */
+export const isIndexed = (token: object) => 'GSI1PK' in token;
 /** The tokens of an account by name, from the index: changes of the last second may be missing. */
 export const indexedTokens = (username: string): Range<TokenItem & Key<TokenItem>> => ({
   PK: listingPartition(ALL_TOKENS, shardOf(username)),

@@ -3,7 +3,7 @@ import { type Note, once, type Repeatable } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import { isLive, type Limits, type TokenItem } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
-import { tokenKey } from '../table/keys.ts';
+import { isIndexed, tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
 import { createToken } from './create.ts';
 import { type CreatedToken, createdToken } from './record.ts';
@@ -33,7 +33,7 @@ export function createRequested(runtime: Announcing, owner: Account, request: Re
  * @param create creates the token, or its new secret, together with the note
  * @param permit refuses a repeat by a failure of its own
  * @throws Failure those of `create`; `idempotency_key_reused` if the key was used for another request, `token_deleted` if
- *   the token was deleted
+ *   the token was deleted, or its secret replaced
  */
 export const tokenOnce = (
   runtime: Announcing,
@@ -45,7 +45,7 @@ export const tokenOnce = (
 ) =>
   once(runtime, request, { ...token, username }, create, async (secret) => {
     const item = await get(runtime.table, tokenKey(hashApiToken(secret)));
-    if (!item || !isLive(item, runtime.now())) throw new Failure('token_deleted');
+    if (!item || !isIndexed(item) || !isLive(item, runtime.now())) throw new Failure('token_deleted');
     await permit?.(item);
     const { token_used_at: _, ...unused } = item;
     return createdToken(unused, secret);
