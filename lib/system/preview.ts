@@ -13,6 +13,9 @@ const MAX_ANSWER_BYTES = 6_000_000;
 
 const PAGE = 'text/html';
 
+/** Clients name a type with its charset, or without. */
+const TYPES = [PAGE, 'application/json'].flatMap((type) => [type, `${type}; charset=utf-8`]);
+
 /**
  * Renders Markdown as sanitised HTML: a page, or `{"html"}` for a client that prefers JSON (RFC 9110 section 12.5.1).
  *
@@ -24,6 +27,6 @@ export function previewOf(markdown: string, headers: Readonly<Record<string, str
   if (Buffer.byteLength(JSON.stringify(JSON.stringify(html))) > MAX_ANSWER_BYTES)
     throw new Failure('too_complex');
   // A client that accepts neither receives the page.
-  const type = preferredMediaTypes(headers['accept'], [PAGE, 'application/json'])[0] ?? PAGE;
-  return type === PAGE ? new Answer(html, { type: `${PAGE}; charset=utf-8` }) : { html };
+  const type = preferredMediaTypes(headers['accept'], TYPES)[0] ?? PAGE;
+  return type.startsWith(PAGE) ? new Answer(html, { type: `${PAGE}; charset=utf-8` }) : { html };
 }

@@ -39,7 +39,7 @@ test.each([
 test.each([
   ...[undefined, '', '*/*', 'text/html', 'image/png', 'application/json;q=0.5, text/html'],
   ...['text/html, application/json', 'text/*;q=0.2, application/json;q=0.1'],
-  'text/html;q=0, application/json;q=0',
+  ...['text/html;q=0, application/json;q=0', 'text/html; charset=utf-8, application/json;q=0.9'],
 ])('the answer is a page when the client accepts %s', (accept) => {
   const page = new Answer('<p>a</p>\n', { type: 'text/html; charset=utf-8' });
   expect(previewOf('a', { accept })).toEqual(page);
@@ -48,6 +48,7 @@ test.each([
 test.each([
   ...['application/json', 'application/*', 'application/json, text/html;q=0', 'application/json, */*;q=0'],
   ...['application/json, text/html;q=0.5', 'application/json, text/plain, */*'],
+  'application/json;charset=UTF-8',
 ])('the answer is JSON when the client accepts %s', (accept) => {
   expect(previewOf('a', { accept })).toEqual({ html: '<p>a</p>\n' });
 });
