@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
 import { ACTIVITY, ATTEMPTING, PUBLISHING, REPEATING } from '../contract/needs.ts';
-import { instant, page, pageQuery } from '../contract/paging.ts';
+import { instant, page, pageQuery, pageQueryById } from '../contract/paging.ts';
 import { idempotencyKey } from '../idempotency/key.ts';
 import { wholeNumber } from '../item/fields.ts';
 import { statisticsSchema } from '../stats/statistics.ts';
@@ -305,7 +305,7 @@ export const sessions = {
   needs: ['table:Query:SESSION', 'table:Query:KEYS'],
   title: 'Session List',
   params: () => z.object({ username: z.optional(username()) }),
-  query: () => z.extend(pageQuery(), { cursor: z.optional(z.uuid()) }),
+  query: pageQueryById,
   response: () => z.strictObject({ items: z.array(sessionSchema()), ...page() }),
 } as const satisfies Contract;
 

@@ -12,6 +12,10 @@ export const pageQuery = () =>
     cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(1024))),
   });
 
+/** The query of a listing by IDs: its cursor is the last one. */
+export const pageQueryById = () =>
+  z.extend(pageQuery(), { cursor: z.optional(z.uuid().check(z.toLowerCase())) });
+
 /** The fault of a text that is no time. */
 export const TIME = 'Must be a time such as 2026-11-20T05:30:00Z';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
-import { page, pageQuery } from '../contract/paging.ts';
+import { page, pageQueryById } from '../contract/paging.ts';
 import { pendingEventSchema } from './outbox.ts';
 
 export const pending = {
@@ -11,6 +11,6 @@ export const pending = {
   access: { role: 'sys_administrator' },
   needs: ['table:Query:OUTBOX'],
   title: 'Event List',
-  query: () => z.extend(pageQuery(), { cursor: z.optional(z.uuid()) }),
+  query: pageQueryById,
   response: () => z.strictObject({ items: z.array(pendingEventSchema()), ...page() }),
 } as const satisfies Contract;

@@ -12,7 +12,7 @@ export const STATES = ['active', 'cancelled', 'locked'] as const;
 export const filterQuery = () =>
   z.strictObject({
     /** Words, each a part of the username, the first or the last name, in any case. */
-    q: z.optional(z.string().check(z.minLength(1), z.maxLength(128))),
+    q: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(128))),
     /** State by `isactive` and `islocked`; locked accounts may be active or cancelled. */
     state: z.optional(z.enum(STATES, `Must be one of ${STATES.join(', ')}`)),
     role: z.optional(roleOrAppName()),

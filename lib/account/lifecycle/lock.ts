@@ -39,10 +39,10 @@ async function recount({ table, now }: Runtime, before: Account, lockoutend?: st
  */
 export async function lockAccount(runtime: Announcing, target: Account, actor: Actor, terms: LockTerms = {}) {
   const { table, now, uuid } = runtime;
-  if (sameUsername(actor.by, target.username)) throw new Failure('self_target');
   const change = changeBy(runtime, actor);
   const { lockoutend, lock_reason } = lockedOn(terms);
   if (Date.parse(lockoutend) <= change.at) throw invalid('until', 'Must be in the future');
+  if (sameUsername(actor.by, target.username)) throw new Failure('self_target');
   const result = await transition(table, target, {
     isDue: (account) =>
       !isLockedByAdministrator(account, change.at) ||

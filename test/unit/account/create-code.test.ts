@@ -73,11 +73,11 @@ test('a one-time code of an administrator’s own account has the guard as its o
 });
 
 test.each<[string, Limits]>([
-  ['read', { access: 'read' }],
-  ['no roles', { roles: [] }],
+  ['access', { access: 'read' }],
+  ['roles', { roles: [], expires_at: NOON + HOUR }],
   ['addresses', { addresses: ['::1'] }],
-])('a one-time code is refused to a credential with %s', async (_what, limits) => {
-  const errors = [{ field: 'access', message: 'Requires a credential without limits' }];
+])('a one-time code is refused to a credential with limits of %s', async (field, limits) => {
+  const errors = [{ field, message: 'Requires a credential without limits' }];
   const made = createCode(runtime, await account(), limits);
   await expect(made).rejects.toMatchObject({ code: 'forbidden', errors });
 });

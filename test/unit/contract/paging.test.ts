@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { instant, page, pageQuery } from '#lib/contract/paging';
+import { instant, page, pageQuery, pageQueryById } from '#lib/contract/paging';
 import { parse } from '#lib/parse';
 import { errorsOf } from '../support/errors-of.ts';
 
@@ -22,6 +22,12 @@ test.each(['', '0', '01', '10001', '99999', '100000', '-1', '+1', '1.5', '1e3', 
     expect(errorsOf(pageQuery(), { limit })).toEqual([{ field: 'limit', message }]);
   },
 );
+
+test('the cursor of a listing by IDs is an ID in any case', () => {
+  const cursor = '01a214a0-1685-7174-8dbb-55753e9bec01';
+  expect(parse(pageQueryById(), { cursor: cursor.toUpperCase() })).toEqual({ cursor });
+  expect(errorsOf(pageQueryById(), { cursor: 'x' }).map(({ field }) => field)).toEqual(['cursor']);
+});
 
 test.each(['', 'x'.repeat(1025)])('a cursor has 1 to 1,024 characters, unlike %j', (cursor) => {
   expect(errorsOf(pageQuery(), { cursor }).map(({ field }) => field)).toEqual(['cursor']);

@@ -81,6 +81,7 @@ test('filterText is the same for the same filter in any order, and differs for o
 
 test.each([
   ['q', ''],
+  ['q', ' '],
   ['q', 'x'.repeat(129)],
   ['state', 'Active'],
   ['role', 'a b'],

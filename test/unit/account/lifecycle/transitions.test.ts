@@ -178,7 +178,8 @@ test('lockAccount refuses an end that is not in the future, and treats the last 
   const target = await account();
   wire.reset();
   const refused = { code: 'invalid_request', errors: [{ field: 'until', message: 'Must be in the future' }] };
-  await expect(lockTill(NOON)(target)).rejects.toMatchObject(refused);
+  const own = by(target.username);
+  await expect(lockAccount(runtime, target, own, { until: NOON })).rejects.toMatchObject(refused);
   expect(operations()).toEqual([]);
   expect(await lockedBy(() => lockTill(Date.parse(FOREVER))(target))).toEqual([1, 0]);
   expect(await lock(target)).toMatchObject({ changed: false, lockoutend: FOREVER });
