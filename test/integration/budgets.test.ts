@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAccount } from '#lib/account/create';
 import { collectAudit } from '#lib/audit/jobs';
 import { inParallel } from '#lib/in-parallel';
@@ -146,34 +146,30 @@ test('the first session in five seconds costs a look-up of the keys in parallel,
   await expect.poll(async () => (await lookUp()).toSorted()).toEqual(expected);
 });
 
-describe('a credential', () => {
-  test('that is an API token costs one read of two items', async () => {
-    await send('GET', '/api/core/system/ping', { token });
-    const commands = await commandsOf('GET', '/api/core/system/ping', { token });
-    expect([operations(commands), sum(commands)]).toEqual([['BatchGetItem'], 2]);
-  });
+test('a credential that is an API token costs one read of two items', async () => {
+  await send('GET', '/api/core/system/ping', { token });
+  const commands = await commandsOf('GET', '/api/core/system/ping', { token });
+  expect([operations(commands), sum(commands)]).toEqual([['BatchGetItem'], 2]);
+});
 
-  test('without its form costs nothing', async () => {
-    for (const request of [{ token: `${token.slice(0, -1)}_` }, { jwt: `${jwt}x` }, {}])
-      expect(await commandsOf('GET', '/api/core/system/ping', request, 401)).toEqual([]);
-  });
+test('a credential without its form costs nothing', async () => {
+  for (const request of [{ token: `${token.slice(0, -1)}_` }, { jwt: `${jwt}x` }, {}])
+    expect(await commandsOf('GET', '/api/core/system/ping', request, 401)).toEqual([]);
+});
 
-  test('costs one write at its first use, and none at the next', async () => {
-    const fresh = await createToken(uniqueName(), 'admin');
-    await send('GET', '/api/core/system/ping', { token });
-    for (const expected of [['GetItem', 'GetItem', 'UpdateItem'], ['BatchGetItem']])
-      expect(operations(await commandsOf('GET', '/api/core/system/ping', { token: fresh }))).toEqual(
-        expected,
-      );
-  });
+test('a credential costs one write at its first use, and none at the next', async () => {
+  const fresh = await createToken(uniqueName(), 'admin');
+  await send('GET', '/api/core/system/ping', { token });
+  for (const expected of [['GetItem', 'GetItem', 'UpdateItem'], ['BatchGetItem']])
+    expect(operations(await commandsOf('GET', '/api/core/system/ping', { token: fresh }))).toEqual(expected);
+});
 
-  test('costs no write in other functions within the minute', async () => {
-    await send('GET', '/api/core/system/ping', { jwt });
-    for (const path of ['system/uuid', 'system', 'token/user', 'account/profile'])
-      expect((await commandsOf('GET', `/api/core/${path}`, { jwt })).filter((each) => !isRead(each))).toEqual(
-        [],
-      );
-  });
+test('a credential costs no write in other functions within the minute', async () => {
+  await send('GET', '/api/core/system/ping', { jwt });
+  for (const path of ['system/uuid', 'system', 'token/user', 'account/profile'])
+    expect((await commandsOf('GET', `/api/core/${path}`, { jwt })).filter((each) => !isRead(each))).toEqual(
+      [],
+    );
 });
 
 test.each([

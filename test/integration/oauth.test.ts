@@ -22,27 +22,25 @@ async function limited(token: string, limits: Limits): Promise<string> {
   return token;
 }
 
-describe('introspection', () => {
-  test('describes a token and its session until a holder revokes the token', async () => {
-    const user = await createUser({ roles: ['orders'] });
-    const token = await user.token('ci');
-    const session = await logIn('api', token);
-    const [kept, own] = [await user.token('kept'), await user.logIn()];
-    const described = { active: true, sub: user.account.id, username: user.username, scope: 'orders' };
-    expect(await oauth.introspect({ token })).toMatchObject({ ...described, client_id: 'ci' });
-    for (const each of [session, kept, own])
-      expect(await oauth.introspect({ token: each, token_type_hint: 'x' })).toMatchObject(described);
+test('introspection describes a token and its session until a holder revokes the token', async () => {
+  const user = await createUser({ roles: ['orders'] });
+  const token = await user.token('ci');
+  const session = await logIn('api', token);
+  const [kept, own] = [await user.token('kept'), await user.logIn()];
+  const described = { active: true, sub: user.account.id, username: user.username, scope: 'orders' };
+  expect(await oauth.introspect({ token })).toMatchObject({ ...described, client_id: 'ci' });
+  for (const each of [session, kept, own])
+    expect(await oauth.introspect({ token: each, token_type_hint: 'x' })).toMatchObject(described);
 
-    const stranger = clientOf({ token: await (await createUser()).token() });
-    expect(await stranger.oauth.revoke({ token })).toEqual({});
-    expect(await oauth.introspect({ token })).toEqual(INACTIVE);
-    for (const each of [kept, own]) expect(await oauth.introspect({ token: each })).toMatchObject(described);
-    expect(await stranger.oauth.revoke({ token: own })).toEqual({});
-    expect(await stranger.oauth.revoke({ token: own })).toEqual({});
-    expect(await oauth.introspect({ token: own })).toEqual(INACTIVE);
-    for (const authorization of [`Bearer ${own}`, `Token ${token}`])
-      expect((await call('GET', '/api/core/system/ping', { headers: { authorization } })).status).toBe(401);
-  });
+  const stranger = clientOf({ token: await (await createUser()).token() });
+  expect(await stranger.oauth.revoke({ token })).toEqual({});
+  expect(await oauth.introspect({ token })).toEqual(INACTIVE);
+  for (const each of [kept, own]) expect(await oauth.introspect({ token: each })).toMatchObject(described);
+  expect(await stranger.oauth.revoke({ token: own })).toEqual({});
+  expect(await stranger.oauth.revoke({ token: own })).toEqual({});
+  expect(await oauth.introspect({ token: own })).toEqual(INACTIVE);
+  for (const authorization of [`Bearer ${own}`, `Token ${token}`])
+    expect((await call('GET', '/api/core/system/ping', { headers: { authorization } })).status).toBe(401);
 });
 
 // A deployed stack has a secret store of its own.

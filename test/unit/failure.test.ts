@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { concerning, FAILURES, Failure, type FailureCode, ignore, invalid } from '#lib/failure';
+import { concerning, FAILURES, Failure, type FailureCode, ignore } from '#lib/failure';
 
 const codes = Object.keys(FAILURES) as FailureCode[];
 
@@ -30,16 +30,6 @@ test.each(codes)('the failure %s has the status of its kind, and a sentence with
 test('each status has a code', () => {
   const statuses = codes.map((code) => String(FAILURES[code].status));
   expect(new Set(statuses)).toEqual(new Set(Object.keys(EXPECTED)));
-});
-
-test('a failure has the details that it was given', () => {
-  const errors = [{ field: 'n', message: 'Must be 1' }];
-  expect(invalid('n', 'Must be 1')).toMatchObject({ code: 'invalid_request', errors });
-  const limit = { name: 'address', quota: 5, windowSeconds: 60 };
-  const details = { errors, retryAfter: 7, limit, about: 'ada' };
-  expect(new Failure('too_many_requests', details)).toMatchObject(details);
-  const none = { errors: undefined, retryAfter: undefined, limit: undefined, about: undefined };
-  expect(new Failure('internal')).toMatchObject(none);
 });
 
 const limit = new Failure('token_limit');

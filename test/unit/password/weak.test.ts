@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { refuseCommon } from '#lib/password/blocklist';
 import { BREACH_CHECK_MS, refuseBreached, UNCHECKED } from '#lib/password/breached';
 import { MIN_BYTES, newPassword } from '#lib/password/hash';
@@ -61,72 +61,70 @@ test('the names of an account may be empty', () => {
   expect(refusal(() => refuseOwnNames(newPassword('correct horse', ''), nameless, 'it'))).toBeUndefined();
 });
 
-describe('a range service', () => {
-  const PASSWORD = newPassword('correct horse', '');
-  const SUFFIX = '1E2C4F2DB8A3C2B5C7B3F0D9E5C1A7E9F3B';
-  let answer: (url: string, headers: object) => { status?: number; text?: string } | 'late';
-  let time: AbortController;
-  const seen: { url: string; padding: unknown }[] = [];
-  const server = createServer(({ url = '', headers }, response) => {
-    seen.push({ url, padding: headers['add-padding'] });
-    const reply = answer(url, headers);
-    if (reply === 'late') return time.abort();
-    return response.writeHead(reply.status ?? 200, { location: '/range/other' }).end(reply.text ?? '');
-  });
-  let base: string;
-  beforeAll(async () => {
-    const { url, close } = await listen(server);
-    base = `${url}/range`;
-    return close;
-  });
-  beforeEach(() => {
-    time = new AbortController();
-    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => time.signal);
-    return () => vi.restoreAllMocks();
-  });
+const PASSWORD = newPassword('correct horse', '');
+const SUFFIX = '1E2C4F2DB8A3C2B5C7B3F0D9E5C1A7E9F3B';
+let answer: (url: string, headers: object) => { status?: number; text?: string } | 'late';
+let time: AbortController;
+const seen: { url: string; padding: unknown }[] = [];
+const server = createServer(({ url = '', headers }, response) => {
+  seen.push({ url, padding: headers['add-padding'] });
+  const reply = answer(url, headers);
+  if (reply === 'late') return time.abort();
+  return response.writeHead(reply.status ?? 200, { location: '/range/other' }).end(reply.text ?? '');
+});
+let base: string;
+beforeAll(async () => {
+  const { url, close } = await listen(server);
+  base = `${url}/range`;
+  return close;
+});
+beforeEach(() => {
+  time = new AbortController();
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => time.signal);
+  return () => vi.restoreAllMocks();
+});
 
-  const lines = logLines();
-  const check = async (reply: typeof answer, service = base) => {
-    answer = reply;
-    seen.length = 0;
-    return refuseBreached(PASSWORD, service, 'it').then(
-      () => lines.pop()?.['message'] ?? 'accepted',
-      ({ errors }) => errors,
-    );
-  };
-  const BREACHED = [{ field: 'it', message: 'Must not be in a list of breached passwords' }];
-  const digestOf = async () => {
-    const digest = await crypto.subtle.digest('SHA-1', Buffer.from(PASSWORD));
-    return Buffer.from(digest).toString('hex').toUpperCase();
-  };
+const lines = logLines();
+const check = async (reply: typeof answer, service = base) => {
+  answer = reply;
+  seen.length = 0;
+  return refuseBreached(PASSWORD, service, 'it').then(
+    () => lines.pop()?.['message'] ?? 'accepted',
+    ({ errors }) => errors,
+  );
+};
+const BREACHED = [{ field: 'it', message: 'Must not be in a list of breached passwords' }];
+const digestOf = async () => {
+  const digest = await crypto.subtle.digest('SHA-1', Buffer.from(PASSWORD));
+  return Buffer.from(digest).toString('hex').toUpperCase();
+};
 
-  test('receives five digits of the hash, and the wish for padding', async () => {
-    const url = `/range/${(await digestOf()).slice(0, 5)}`;
-    for (const service of [base, `${base}/`]) {
-      await check(() => ({}), service);
-      expect(seen).toEqual([{ url, padding: 'true' }]);
-    }
-  });
+test('a range service receives five digits of the hash, and the wish for padding', async () => {
+  const url = `/range/${(await digestOf()).slice(0, 5)}`;
+  for (const service of [base, `${base}/`]) {
+    await check(() => ({}), service);
+    expect(seen).toEqual([{ url, padding: 'true' }]);
+  }
+});
 
-  test.each<[string, (suffix: string) => ReturnType<typeof answer>, unknown]>([
-    ['its suffix', (suffix) => ({ text: `${SUFFIX}:1\r\n${suffix}:42\r\n${SUFFIX}:0` }), BREACHED],
-    ['its suffix in lower case', (suffix) => ({ text: `${suffix.toLowerCase()}:1` }), BREACHED],
-    ['its suffix as padding', (suffix) => ({ text: `${suffix}:0` }), 'accepted'],
-    ['other suffixes', () => ({ text: `${SUFFIX}:1` }), 'accepted'],
-    ['its suffix without a count', (suffix) => ({ text: suffix }), 'accepted'],
-    ['an error', (suffix) => ({ status: 503, text: `${suffix}:1` }), UNCHECKED],
-    ['a redirect', (suffix) => ({ status: 302, text: `${suffix}:1` }), UNCHECKED],
-    ['nothing in time', () => 'late', UNCHECKED],
-  ])('that answers %s', async (_what, reply, expected) => {
-    const suffix = (await digestOf()).slice(5);
-    expect(await check(() => reply(suffix))).toEqual(expected);
-    expect(AbortSignal.timeout).toHaveBeenCalledWith(BREACH_CHECK_MS);
-    expect(seen).toHaveLength(1);
-  });
+test.each<[string, (suffix: string) => ReturnType<typeof answer>, unknown]>([
+  ['its suffix', (suffix) => ({ text: `${SUFFIX}:1\r\n${suffix}:42\r\n${SUFFIX}:0` }), BREACHED],
+  ['its suffix in lower case', (suffix) => ({ text: `${suffix.toLowerCase()}:1` }), BREACHED],
+  ['its suffix as padding', (suffix) => ({ text: `${suffix}:0` }), 'accepted'],
+  ['other suffixes', () => ({ text: `${SUFFIX}:1` }), 'accepted'],
+  ['its suffix without a count', (suffix) => ({ text: suffix }), 'accepted'],
+  ['an error', (suffix) => ({ status: 503, text: `${suffix}:1` }), UNCHECKED],
+  ['a redirect', (suffix) => ({ status: 302, text: `${suffix}:1` }), UNCHECKED],
+  ['nothing in time', () => 'late', UNCHECKED],
+])('a range service that answers %s', async (_what, reply, expected) => {
+  const suffix = (await digestOf()).slice(5);
+  expect(await check(() => reply(suffix))).toEqual(expected);
+  expect(AbortSignal.timeout).toHaveBeenCalledWith(BREACH_CHECK_MS);
+  expect(seen).toHaveLength(1);
+});
 
-  test('a password is accepted when the range service is unreachable, and not checked without the setting', async () => {
-    expect(await check(() => ({}), 'http://127.0.0.1:1/range')).toBe(UNCHECKED);
-    expect(await check(() => ({}), '')).toBe('accepted');
-    expect(seen).toEqual([]);
-  });
+test('a password is accepted when the range service is unreachable, and not checked without the setting', async () => {
+  expect(await check(() => ({}), 'http://127.0.0.1:1/range')).toBe(UNCHECKED);
+  expect(await check(() => ({}), '')).toBe('accepted');
+  expect(seen).toEqual([]);
 });
