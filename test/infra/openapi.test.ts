@@ -99,15 +99,6 @@ test('each operation, parameter, header, schema and field has a description', ()
   expect(titles.toSorted()).toEqual([...new Set(titles)].sort());
 });
 
-test('limits are those of the service, and each constant has a type', () => {
-  const limits = all.flatMap(([{ minimum, maximum }]) =>
-    [minimum, maximum].filter((one) => one !== undefined),
-  );
-  expect(limits.length).toBeGreaterThan(0);
-  expect(limits.filter((limit) => Math.abs(limit as number) > 10_000)).toEqual([]);
-  expect(pathsOf((node) => 'const' in node && !('type' in node))).toEqual([]);
-});
-
 const answered = new Set<FailureCode>(contracts.flatMap(failuresOf));
 const codes = Object.keys(FAILURES) as FailureCode[];
 

@@ -14,14 +14,3 @@ test('profile-update keeps numbers of properties as they were written', async ()
   expect((await send('1.0')).body.data.errors[0].field).toBe('body');
   expect((await get(profile, { jwt })).text).toContain(`"user_properties":${properties}`);
 });
-
-test('profile answers 304 until the profile or the selected parts change', async () => {
-  const jwt = await (await createUser()).logIn();
-  const etag = (await get(profile, { jwt })).headers.get('etag') as string;
-  const again = (path = profile) => get(path, { jwt, headers: { 'if-none-match': `"x", ${etag}` } });
-  const unchanged = await again();
-  expect([unchanged.status, unchanged.text, unchanged.headers.get('etag')]).toEqual([304, '', etag]);
-  expect((await again(`${profile}?pscope=user`)).status).toBe(200);
-  await post(update, { jwt, json: { user_short: 'X' } });
-  expect((await again()).status).toBe(200);
-});

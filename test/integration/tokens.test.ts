@@ -40,16 +40,6 @@ test('a token is created, used, listed without its secret, deleted, and refused 
   expect((await remove('ci', username)).code).toBe('token_not_found');
 });
 
-test('of parallel requests for one name exactly one creates the token', async () => {
-  const { username } = await createUser();
-  const replies = await Promise.all(Array.from({ length: 10 }, () => create('same', username)));
-  for (const { body } of replies) if (body.data.value) noted(body.data.value);
-  expect(replies.map(({ code }) => code ?? 'created').sort()).toEqual([
-    'created',
-    ...Array(9).fill('token_exists'),
-  ]);
-});
-
 // Rules: test/unit/token/terms.test.ts.
 test('a session of a token with limits creates tokens with these limits, and no wider one', async () => {
   const user = await createUser({ roles: ['sys_tokens', 'editor'] });

@@ -3,6 +3,7 @@ import { hasEnded, MAX_ENDED } from '#lib/account/ended';
 import { endSession, listSessions } from '#lib/account/sessions';
 import type { Account } from '#lib/item/account';
 import type { SessionRecord } from '#lib/item/session';
+import { COLLISION } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { storedSession, uuidOf } from '../support/items.ts';
 
@@ -98,6 +99,14 @@ test('endSession loses no ending of parallel ones', async () => {
   const after = await stored(ada);
   expect([Object.keys(after.ended ?? {}).sort(), after.stamp]).toEqual([ids, ada.stamp]);
   expect(await idsOf(after)).toEqual([]);
+});
+
+test('endSession succeeds after many collisions with other transactions', async () => {
+  const ada = await account();
+  const id = await recorded(ada, 1);
+  let sent = 0;
+  wire.script((operation) => (operation === 'TransactWriteItems' && sent++ < 9 ? COLLISION : undefined));
+  expect(await endSession(runtime, ada, id)).toEqual({ username: ada.username, id });
 });
 
 test('endSession succeeds once for one session', async () => {

@@ -50,6 +50,20 @@ test.each([
   expect(stderr).toContain('has the start of this command, but not its end');
 });
 
+test('a command that makes many changes continues when its entries are throttled for a moment', async () => {
+  await account();
+  let written = 0;
+  logs.script((operation, input) => {
+    const isStart = JSON.stringify(input).includes('started');
+    // The SDK makes three attempts.
+    if (operation === 'PutLogEvents' && !isStart && ++written <= 3)
+      throw new ServiceError('ThrottlingException', 'Slow down');
+    return undefined;
+  });
+  expect((await onStack(['account', 'reset-stamps', '--yes'])).code).toBe(0);
+  expect(written).toBeGreaterThan(4);
+});
+
 test('a command on a stack keeps to its setting TokenMaxDays', async () => {
   outputs['TokenMaxDays'] = '7';
   vi.stubEnv('Settings__TokenMaxDays', '0');

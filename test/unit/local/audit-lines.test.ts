@@ -37,14 +37,14 @@ beforeEach(() => {
 afterEach(() => subscription?.close());
 
 test('the collector gets each whole line once, over a restart too', async () => {
-  await writeFile(path, 'one\ntwö\nthr');
+  await writeFile(path, 'one\ntwöö\nthr');
   start();
-  await expectCollected('one', 'twö');
+  await expectCollected('one', 'twöö');
   await appendFile(path, 'ee\n');
-  await expectCollected('one', 'twö', 'three');
+  await expectCollected('one', 'twöö', 'three');
   start();
   await appendFile(path, 'four\n');
-  await expectCollected('one', 'twö', 'three', 'four');
+  await expectCollected('one', 'twöö', 'three', 'four');
 });
 
 test('the collector gets the lines of a failed invocation again', async () => {

@@ -75,14 +75,3 @@ test('the pool of a function replaces environments that have exited', async () =
   await invoke();
   expect(opened.length).toBe(MAX_ENVIRONMENTS + 1);
 });
-
-test('the pool of a function refuses requests that wait and later ones once the instance stops', async () => {
-  const stuck = Promise.allSettled(invokeMany(MAX_ENVIRONMENTS, NEVER));
-  const waiting = Promise.allSettled(invokeMany(4));
-  await pool.close();
-  const stopped = { status: 'rejected', reason: new Error('The instance is stopping') };
-  expect(await waiting).toEqual(Array(4).fill(stopped));
-  await expect(invoke()).rejects.toThrow('The instance is stopping');
-  expect(opened.length).toBe(MAX_ENVIRONMENTS);
-  await stuck;
-});

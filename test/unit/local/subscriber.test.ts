@@ -71,6 +71,16 @@ test('a subscriber at a URL receives other events while it does not answer one',
   await subscriber.close();
 });
 
+test('a subscriber receives more events than it takes at once, one after the other', async () => {
+  const send = vi.fn(async () => undefined);
+  const subscriber = subscribe(send);
+  for (let n = 0; n < 60; n++) {
+    subscriber.receive([event(n)]);
+    await new Promise(setImmediate);
+  }
+  expect(send).toHaveBeenCalledTimes(60);
+});
+
 test('a subscriber receives events that match only', async () => {
   const sent: string[] = [];
   const matches = (one: unknown) => (one as DeliveredEvent).id !== 'bus-1';

@@ -96,6 +96,13 @@ test('a failure locks although the answer to its write is lost', async () => {
   expect(await stored()).toMatchObject({ attempts: [], locked_at: NOON });
 });
 
+test('a failure does not lock when a success has cleared the others meanwhile', async () => {
+  const reservation = await reserve(await given(attempts(LIMIT.max - 1), LOCKS));
+  wire.before('PutItem', () => put(table, key, { attempts: [PENDING], revision: 9 }));
+  expect(await reservation.fail()).toBe(false);
+  expect(await stored()).toMatchObject({ attempts: [MINE], revision: 10 });
+});
+
 test('a reservation without a free place waits until another attempt ends, and reports that it has waited', async () => {
   const reserved = reserve(await given(VERIFYING));
   await expect.poll(() => operations().length).toBeGreaterThan(1);

@@ -47,6 +47,7 @@ test('any hash of Identity matches its password, in the normal form or as given,
 test.each([
   ['x'.repeat(1024), true],
   ['x'.repeat(1025), false],
+  ['ﬃ'.repeat(25), true],
   ['', false],
   ['a\0b', false],
   ['a\ud800', false],

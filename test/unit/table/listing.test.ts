@@ -196,6 +196,18 @@ test.each([{}, { limit: 3 }])(
   },
 );
 
+test('a page has a cursor when a page without items precedes the next one', async () => {
+  await place('ab', 0);
+  let isEmpty = true;
+  wire.script((operation, input) => {
+    const { ExclusiveStartKey: start } = input;
+    if (!start || !isEmpty) return endingPages(1)(operation, input);
+    isEmpty = false;
+    return { input, answer: () => ({ Items: [], Count: 0, LastEvaluatedKey: start }) };
+  });
+  expect(await allPages({ limit: 1 })).toEqual([['a'], ['b']]);
+});
+
 test('a listing ends when the last page of each partition is full', async () => {
   await spread(NAMES.slice(0, 8));
   const script = answering((body) => {

@@ -37,6 +37,18 @@ const ENDS: readonly [string, (owner: Account) => Promise<unknown>][] = [
   ['createLoginToken', (owner) => createLoginToken(runtime, owner, root)],
 ];
 
+test.each(ENDS)('%s succeeds although twenty other changes of the account are faster', async (_name, end) => {
+  const { owner } = await open(UNTIL);
+  let changes = 0;
+  wire.script(async (operation) => {
+    if (operation === 'TransactWriteItems' && changes < 20)
+      await setAttributes(table, owner, { transitions: ++changes });
+    return undefined;
+  });
+  await end(owner);
+  expect(changes).toBe(20);
+});
+
 test.each(ENDS)('%s ends the sessions of the token, and reads nothing more', async (_name, end) => {
   const { owner, id } = await open(UNTIL);
   await end(owner);

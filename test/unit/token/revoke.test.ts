@@ -6,7 +6,7 @@ import { createToken } from '#lib/token/create';
 import { listTokens } from '#lib/token/list';
 import { revokeAllTokens, revokeTokens, tokensSince } from '#lib/token/revoke';
 import { hashApiToken, secretId } from '#lib/token/secret';
-import { roundTrips } from '../../wire/dynamodb-proxy.ts';
+import { DOWN, roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
@@ -56,6 +56,14 @@ test('revokeTokens deletes these tokens with their names and counts, and no othe
   const deletions = wire.commands.filter(({ operation }) => operation === 'TransactWriteItems');
   expect(roundTrips(deletions), 'one owner in parallel with another').toBeLessThan(5);
   expect(reported).toEqual([1, 2, 3, 4, 5].map((done) => ({ done, total: 5 })));
+  await expectNames(accounts, ['first', 'second']);
+});
+
+test('revokeTokens continues after a short outage', async () => {
+  const { accounts, late } = await owners(1);
+  let sent = 0;
+  wire.script((operation) => (operation === 'TransactWriteItems' && sent++ < 3 ? DOWN : undefined));
+  expect(await revokeSince(late)).toMatchObject({ revoked: 1 });
   await expectNames(accounts, ['first', 'second']);
 });
 

@@ -10,7 +10,7 @@ import { pendingEvents } from '#lib/outbox/outbox';
 import type { NewPassword } from '#lib/password/hash';
 import { readCounters } from '#lib/stats/counters';
 import { counterKey } from '#lib/table/keys';
-import { cancelled } from '../../../wire/dynamodb-proxy.ts';
+import { COLLISION, cancelled, DOWN } from '../../../wire/dynamodb-proxy.ts';
 import { by, openTestTable } from '../../support/engine.ts';
 
 const { table, wire, runtime, account, operations } = await openTestTable({ Events: 'user_create' });
@@ -119,6 +119,15 @@ test('writeBatch creates a batch once when the answer was lost', async () => {
   wire.script((operation) => (operation === 'TransactWriteItems' ? faults[sent++] : undefined));
   expect(await writeBatch(writer, batch)).toEqual({ created: 5, existing: 0 });
   expect(await count()).toBe(before + 5);
+});
+
+test('writeBatch creates a batch after a short outage and many collisions', async () => {
+  let sent = 0;
+  wire.script((operation) => {
+    if (operation !== 'TransactWriteItems' || ++sent > 12) return undefined;
+    return sent <= 3 ? DOWN : COLLISION;
+  });
+  expect(await writeBatch(writer, await ofOneShard(2))).toEqual({ created: 2, existing: 0 });
 });
 
 test('writeAccounts creates all accounts of a file, once, however often it runs', async () => {
