@@ -14,12 +14,15 @@ function checkWellFormed(text: string): void {
   if (!text.isWellFormed()) throw invalid('body', 'Strings must be well-formed Unicode');
 }
 
-/** Strings and structural punctuation of JSON; numbers and literals are skipped. */
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/gs;
+/**
+ * Strings and structural punctuation of JSON; numbers and literals are skipped. An unclosed string matches to its end: a
+ * search from each of its quotes would take quadratic time.
+ */
+const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]/gs;
 
 /**
  * Refuses JSON that `JSON.parse` accepts: deep nesting, duplicate or dangerous keys, and strings that are not
- * well-formed Unicode (RFC 8259 sections 4, 8.2 and 9). The parser checks the syntax.
+ * well-formed Unicode (RFC 8259 sections 4, 8.2 and 9). The parser checks the syntax afterwards.
  *
  * @throws Failure `invalid_request`
  */
