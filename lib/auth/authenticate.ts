@@ -62,11 +62,12 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
   const memory = new BoundedMap<Memory>();
   const owners: Owners = new BoundedMap();
 
-  /** Caches accounts at the time of their read; answering from the cache does not renew them. */
+  /** Caches accounts by the start of their read; answering from the cache does not renew them. */
   const read = async (usernames: readonly string[]) => {
+    const readAt = now();
     const accounts = await readAccounts(table, usernames);
     const [account] = accounts;
-    if (account) memory.set(account.username, { account, readAt: now() });
+    if (account) memory.set(account.username, { account, readAt });
     return accounts;
   };
 

@@ -39,9 +39,13 @@ const failing = (fault: Fault = DOWN) => wire.script(() => fault);
 const isRefused = (attempt: Promise<unknown>) => expect(attempt).rejects.toMatchObject(UNAUTHENTICATED);
 const isOutage = (attempt: Promise<unknown>) => expect(attempt).rejects.toMatchObject(OUTAGE);
 
-test('during an outage, an account answers for its session for a minute after its last read', async () => {
+test('during an outage, an account answers for its session for a minute after the start of its last read', async () => {
   await authenticate(credential);
   clock.time = NOON + 50_000;
+  wire.script(() => {
+    clock.time += 2000;
+    return undefined;
+  });
   await authenticate(credential);
   failing();
   clock.time = NOON + 110_000;
