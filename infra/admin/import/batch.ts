@@ -64,7 +64,8 @@ function makeAccounts({ runtime, actor }: Writer, entries: readonly Entry[]) {
     const account = {
       ...accountOf(runtime, draft, memberships, at),
       ...(isactive ? {} : cancelled),
-      ...(islocked ? lockedOn({ until, reason }) : {}),
+      // For one that has ended, a write could add and remove the same counter, which DynamoDB refuses.
+      ...(islocked && (until ?? at + 1) > at ? lockedOn({ until, reason }) : {}),
     };
     return { entry, account, change: { ...changeBy(runtime, actor), at } };
   });

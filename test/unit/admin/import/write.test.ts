@@ -110,6 +110,12 @@ test('writeAccounts creates accounts whose locks end at the same time', async ()
   expect(await writeAccounts(writer, from(all), quiet)).toEqual({ created: 3, existing: 0, failed: 0 });
 });
 
+test('writeBatch creates an account without a lock that has ended', async () => {
+  const batch = await ofOneShard(1, { islocked: true, lockoutend: '2020-01-01T00:00:00Z' });
+  await writeBatch(writer, batch);
+  expect((await found(batch))[0]).not.toHaveProperty('lockoutend');
+});
+
 test('writeBatch creates a batch once when the answer was lost', async () => {
   const before = await count();
   const batch = await ofOneShard(5);
