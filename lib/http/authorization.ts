@@ -18,19 +18,25 @@ const stillThere = (Key: Key): Guard => ({
   otherwise: (item) => (item ? undefined : 'unauthenticated'),
 });
 
-/** The condition on the caller, and that the secret which opened the session of the request has not ended meanwhile. */
-const stillOpen = (caller: Guard, secret: string, now: Clock): Guard => ({
+/**
+ * The condition on the caller, and that the session of the request has not ended meanwhile.
+ *
+ * @param ids of the session, and of the secret that has logged it in
+ */
+const stillOpen = (caller: Guard, ids: readonly string[], now: Clock): Guard => ({
   ...caller,
-  ConditionExpression: `${caller.ConditionExpression} AND (attribute_not_exists(#ended.#secret) OR #ended.#secret.#at > :at)`,
+  ConditionExpression: [
+    caller.ConditionExpression,
+    ...ids.map((_, n) => `(attribute_not_exists(#ended.#${n}) OR #ended.#${n}.#at > :at)`),
+  ].join(' AND '),
   ExpressionAttributeNames: {
     ...caller.ExpressionAttributeNames,
-    ...{ '#ended': 'ended', '#secret': secret, '#at': 'at' },
+    ...{ '#ended': 'ended', '#at': 'at' },
+    ...Object.fromEntries(ids.map((id, n) => [`#${n}`, id])),
   },
   ExpressionAttributeValues: { ...caller.ExpressionAttributeValues, ':at': now() },
   otherwise: (item) =>
-    item && hasEnded(item as unknown as Account, [secret], now())
-      ? 'unauthenticated'
-      : caller.otherwise(item),
+    item && hasEnded(item as unknown as Account, ids, now()) ? 'unauthenticated' : caller.otherwise(item),
 });
 
 /** Decides the access of the caller to the account in the path or the body, and guards its writes. */
@@ -42,10 +48,10 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
       const named = place === 'path' ? event.pathParameters : (event.body as { username?: string });
       const caller = event.caller as Account;
       const role = authorize(contract.access, caller, event.limits, named?.['username']);
-      const { token, secret } = event;
+      const { token, credential, secret } = event;
       const guard = stillPermitted(caller, role, now);
-      const next = token && stillThere(token.key);
-      const guarded = next || !secret ? { ...guard, next } : stillOpen(guard, secret, now);
+      const ids = [credential, secret].filter((id) => id !== undefined);
+      const guarded = token ? { ...guard, next: stillThere(token.key) } : stillOpen(guard, ids, now);
       event.guard = guardsToken ? guarded : guard;
     },
   };

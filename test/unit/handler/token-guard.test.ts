@@ -1,5 +1,7 @@
+import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { MAX_ENDED } from '#lib/account/ended';
+import { endUntil } from '#lib/account/sessions';
 import type { Contract } from '#lib/contract/contract';
 import { endpoint } from '#lib/handler/endpoint';
 import type { Account } from '#lib/item/account';
@@ -28,11 +30,11 @@ const create = (name: string) =>
 const namesOf = async ({ username }: Account) =>
   (await listTokens(runtime, await stored({ username }))).items.map(({ name }) => name);
 
-/** Deletes a token between the authentication of the next request with it and its write. */
-const deleteMeanwhile = (owner: Account, name: string) =>
+/** Changes an account between the authentication of the next request and its write. */
+const meanwhile = (owner: Account, change: (current: Account) => Promise<unknown>) =>
   wire.before(
     (operation, sent) => operation === 'TransactWriteItems' && !JSON.stringify(sent).includes('lastActivity'),
-    async () => deleteToken(runtime, await stored(owner), name, by('admin')),
+    async () => change(await stored(owner)),
   );
 
 const key = await publishKey(bench.runtime.table);
@@ -59,11 +61,21 @@ test.each(
     const own = await of(headers);
     await setAttributes(bench.table, account, { ended });
     expect((await call(create('before'), { headers: own })).status).toBe(200);
-    deleteMeanwhile(account, 'test');
+    meanwhile(account, (current) => deleteToken(runtime, current, 'test', by('admin')));
     expect((await call(create('child'), { headers: own })).code).toBe('unauthenticated');
     expect(await namesOf(account)).toEqual(['before']);
   },
 );
+
+test('a session that ends after the authentication creates no token', async () => {
+  const { account } = await bench.caller();
+  const token = await bench.session(account, key, Date.now());
+  const { jti = '', exp = 0 } = decodeJwt(token);
+  meanwhile(account, (current) => endUntil(runtime, current, jti, exp));
+  const headers = { authorization: `Bearer ${token}` };
+  expect((await call(create('child'), { headers })).code).toBe('unauthenticated');
+  expect(await namesOf(account)).toEqual(['test']);
+});
 
 test('a session creates tokens until the overlap of its secret ends', async () => {
   const { account, headers } = await bench.caller();
