@@ -21,22 +21,26 @@ const stillThere = (Key: Key): Guard => ({
 /**
  * The condition on the caller, and that the session of the request has not ended meanwhile.
  *
+ * @param stamp security stamp of the session
  * @param ids of the session, and of the secret that has logged it in
  */
-const stillOpen = (caller: Guard, ids: readonly string[], now: Clock): Guard => ({
+const stillOpen = (caller: Guard, stamp: string, ids: readonly string[], now: Clock): Guard => ({
   ...caller,
   ConditionExpression: [
-    caller.ConditionExpression,
+    `${caller.ConditionExpression} AND #stamp = :stamp`,
     ...ids.map((_, n) => `(attribute_not_exists(#ended.#${n}) OR #ended.#${n}.#at > :at)`),
   ].join(' AND '),
   ExpressionAttributeNames: {
     ...caller.ExpressionAttributeNames,
-    ...{ '#ended': 'ended', '#at': 'at' },
+    ...{ '#stamp': 'stamp', '#ended': 'ended', '#at': 'at' },
     ...Object.fromEntries(ids.map((id, n) => [`#${n}`, id])),
   },
-  ExpressionAttributeValues: { ...caller.ExpressionAttributeValues, ':at': now() },
-  otherwise: (item) =>
-    item && hasEnded(item as unknown as Account, ids, now()) ? 'unauthenticated' : caller.otherwise(item),
+  ExpressionAttributeValues: { ...caller.ExpressionAttributeValues, ':stamp': stamp, ':at': now() },
+  otherwise: (item) => {
+    const account = item as Account | undefined;
+    const isOver = account && (account.stamp !== stamp || hasEnded(account, ids, now()));
+    return isOver ? 'unauthenticated' : caller.otherwise(item);
+  },
 });
 
 /** Decides the access of the caller to the account in the path or the body, and guards its writes. */
@@ -51,7 +55,9 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
       const { token, credential, secret } = event;
       const guard = stillPermitted(caller, role, now);
       const ids = [credential, secret].filter((id) => id !== undefined);
-      const guarded = token ? { ...guard, next: stillThere(token.key) } : stillOpen(guard, ids, now);
+      const guarded = token
+        ? { ...guard, next: stillThere(token.key) }
+        : stillOpen(guard, caller.stamp, ids, now);
       event.guard = guardsToken ? guarded : guard;
     },
   };

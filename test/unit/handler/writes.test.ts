@@ -153,6 +153,14 @@ test.each(
   changesNothing(WRITES.find(([each]) => each === name)?.[1] as Write, loss as keyof typeof LOSSES),
 );
 
+test.each(WRITES.filter(([name]) => /^(account\.(code|create)|token\.(create|rotate))/.test(name)))(
+  '%s creates nothing when its caller was logged out after the authentication',
+  async (_name, write) => {
+    const { reply, changes } = await send(write, (caller) => change(caller, { stamp: 'new' }));
+    expect([reply.status, changes]).toEqual([401, []]);
+  },
+);
+
 async function changesNothing(write: Write, loss: keyof typeof LOSSES) {
   const [lose, status] = LOSSES[loss];
   const { reply, changes } = await send(write, lose);
