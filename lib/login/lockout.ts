@@ -46,7 +46,8 @@ export async function lockForATime(
         },
       },
     },
-    await countLockout(table, username, end, time),
+    // An earlier lock is counted for the rest of its step.
+    await countLockout(table, username, end, time, Date.parse(account?.lockoutend ?? '')),
   ]);
   if (!failed) log('warn', { message: LOCKED });
 }

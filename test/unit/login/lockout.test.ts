@@ -2,8 +2,10 @@ import { expect, test } from 'vitest';
 import { FOREVER } from '#lib/item/account';
 import { PER_NAME } from '#lib/login/attempts';
 import { LOCKED, lockForATime } from '#lib/login/lockout';
-import { accountKey } from '#lib/table/keys';
+import { countLockout, LOCKOUT_STEP_MS } from '#lib/stats/slices';
+import { accountKey, sliceKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
+import { transact } from '#lib/table/write';
 import { withOffset } from '#lib/time';
 import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -43,6 +45,13 @@ test.each<[string, AccountOverrides]>([
   expect(await stored(ada)).toEqual(before);
   expect(operations()).toContain('TransactWriteItems');
   expect(lines).toEqual([]);
+});
+
+test('a lockout replaces the count of a lock that ended in the same ten seconds', async () => {
+  const ada = await account({ lockoutend: withOffset(NOON) });
+  await transact(table, [await countLockout(table, ada.username, NOON, NOON - MINUTE)]);
+  await lockForATime(runtime, ada.username, ada, CLEARED);
+  expect(await get(table, sliceKey(ada.username))).toMatchObject({ [`until:${NOON / LOCKOUT_STEP_MS}`]: 0 });
 });
 
 test('a lockout creates no account', async () => {
