@@ -41,7 +41,7 @@ export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contr
       const type = event.headers['content-type'] ?? '';
       checkCharset(type);
       if ((form || bodyKind === 'form') && FORM.test(type)) {
-        event.body = formToJson(text);
+        event.body = formToJson(text, bodyKind === 'form');
         return;
       }
       if (bodyKind === 'form') throw unsupported('content-type', `Must be ${FORM_NAME}`);

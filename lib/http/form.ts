@@ -1,16 +1,19 @@
 import { invalid } from '../failure.ts';
+import { redact } from '../log/redact.ts';
 import { checkKey } from '../strict-json.ts';
 
 /**
  * Parses a form (`application/x-www-form-urlencoded`) into an object; a repeated name becomes an array, in order.
  *
+ * @param isStrict whether repeated names are refused
  * @throws Failure `invalid_request` if a name or value is not percent-encoded UTF-8
  */
-export function formToJson(form: string): Record<string, string | string[]> {
+export function formToJson(form: string, isStrict = false): Record<string, string | string[]> {
   checkEncoding(form);
   const fields = Map.groupBy(new URLSearchParams(`?${form}`), ([name]) => name);
   const entries = [...fields].map(([name, pairs]) => {
     checkKey(name);
+    if (isStrict && pairs.length > 1) throw invalid(redact(name), 'Must be sent once');
     const [value = '', ...others] = pairs.map(([, each]) => each);
     return [name, others.length > 0 ? [value, ...others] : value] as const;
   });

@@ -94,8 +94,10 @@ test.each([FORM_TYPE, 'Application/X-WWW-Form-Urlencoded', `${FORM_TYPE};x=y`, `
   },
 );
 
-test('a form is required if the contract has only forms', () => {
+test('a form without repeated fields is required if the contract has only forms', () => {
   expect(read(base64('a=1'), FORM_ONLY, FORM_TYPE)).toHaveProperty('body', { a: '1' });
+  const repeated = { body: 'a=1&b=2&a=1' };
+  expect(read(repeated, FORM_ONLY, FORM_TYPE)).toMatchObject(invalid('Must be sent once', 'a'));
   expect(read({ body: '{}' }, FORM_ONLY, JSON_TYPE)).toMatchObject(unsupported(`Must be ${FORM_TYPE}`));
   for (const sent of [{}, { body: '' }])
     expect(read(sent, FORM_ONLY, FORM_TYPE)).toMatchObject({ code: 'invalid_request', fields: ['body'] });
