@@ -46,7 +46,7 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
-/** An invalid field: `field` is a dotted path in the body, or the name of a parameter. */
+/** An invalid field: `field` is a dotted path in the body, or the name of a parameter or of a header in lower case. */
 export interface FieldError {
   readonly field: string;
   readonly message: string;

@@ -32,7 +32,7 @@ const ERRORS: { readonly [C in FailureCode]?: readonly Json[] } = {
   ],
   team_not_member: [{ field: 'team_id', message: 'Must be a team of the account' }],
   forbidden: [{ field: 'role', message: 'Requires sys_administrator' }],
-  idempotency_key_reused: [{ field: 'Idempotency-Key', message: 'Was used for another request' }],
+  idempotency_key_reused: [{ field: 'idempotency-key', message: 'Was used for another request' }],
   unsupported_media_type: [{ field: 'content-type', message: 'Must be application/json' }],
 };
 

@@ -167,7 +167,8 @@ const refusals: Readonly<Record<string, Json>> = {
     properties: {
       field: {
         type: 'string',
-        description: 'Dotted path in the body, `body` for all of it, or a parameter, header, limit or `role`',
+        description:
+          'Dotted path in the body, `body` for all of it, or a parameter, a header in lower case, a limit or `role`',
       },
       message: { type: 'string', description: 'Expected value or reason, in English' },
     },

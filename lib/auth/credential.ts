@@ -42,7 +42,7 @@ type Presented = Omit<Credential, 'address'>;
 
 function presented(event: GatewayEvent, allowQueryToken: boolean): Presented {
   const { header, queried, cookies } = placesOf(event);
-  if (header !== undefined && isRepeated(header)) throw invalid('Authorization', 'Must hold one credential');
+  if (header !== undefined && isRepeated(header)) throw invalid('authorization', 'Must have one credential');
   if (queried.length > 1) throw invalid('ptoken', 'Must be sent once');
 
   if (header !== undefined) return fromHeader(header);

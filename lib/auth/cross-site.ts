@@ -19,7 +19,7 @@ export function checkSameSite(
   allowedOrigins: readonly string[],
 ): void {
   if (http.method === 'GET' && headers['sec-fetch-mode'] === 'no-cors')
-    throw forbidden('Sec-Fetch-Mode', 'The cookie is not accepted from images or scripts of a page');
+    throw forbidden('sec-fetch-mode', 'The cookie is not accepted from images or scripts of a page');
   const origin = headers['origin'];
   if (origin !== undefined && allowedOrigins.includes(origin)) return;
   const site = headers['sec-fetch-site'];
@@ -29,7 +29,7 @@ export function checkSameSite(
       : site === 'same-origin' || site === 'none';
   if (!isSame)
     throw forbidden(
-      site === undefined ? 'Origin' : 'Sec-Fetch-Site',
+      site === undefined ? 'origin' : 'sec-fetch-site',
       'The cookie is not accepted from another origin',
     );
 }

@@ -53,7 +53,7 @@ export async function once<Result>(
     const isSame = made.username === username && made.name === name && made.terms === terms;
     const secret = isSame ? unseal(made, { key, by }) : undefined;
     if (secret === undefined)
-      throw failing('idempotency_key_reused', 'Idempotency-Key', 'Was used for another request');
+      throw failing('idempotency_key_reused', 'idempotency-key', 'Was used for another request');
     return new Answer(await again(secret), { changed: false });
   };
   const note: Note = (secret) => {

@@ -96,13 +96,13 @@ test.each<[string, GatewayEvent]>([
 });
 
 test.each<[string, GatewayEvent, field: string]>([
-  ['a header', header(`Bearer ${JWT},Bearer ${JWT}`), 'Authorization'],
-  ['a header, with a space after the comma', header(`Bearer ${JWT}, Token ${TOKEN}`), 'Authorization'],
-  ['Basic before a text like a parameter', header(`${BASIC}, x=1`), 'Authorization'],
-  ['Basic', header(`${BASIC},${BASIC}`), 'Authorization'],
-  ['a header after a blank', header(` Bearer ${JWT}, x=1`), 'Authorization'],
-  ['a header, first empty', header(`,Bearer ${JWT}`), 'Authorization'],
-  ['a header, then without a value', header(`Bearer ${JWT},Bearer`), 'Authorization'],
+  ['a header', header(`Bearer ${JWT},Bearer ${JWT}`), 'authorization'],
+  ['a header, with a space after the comma', header(`Bearer ${JWT}, Token ${TOKEN}`), 'authorization'],
+  ['Basic before a text like a parameter', header(`${BASIC}, x=1`), 'authorization'],
+  ['Basic', header(`${BASIC},${BASIC}`), 'authorization'],
+  ['a header after a blank', header(` Bearer ${JWT}, x=1`), 'authorization'],
+  ['a header, first empty', header(`,Bearer ${JWT}`), 'authorization'],
+  ['a header, then without a value', header(`Bearer ${JWT},Bearer`), 'authorization'],
   ['a query', query(`ptoken=${JWT}&ptoken=${JWT}`), 'ptoken'],
   ['a query, first empty', query(`ptoken=&ptoken=${JWT}`), 'ptoken'],
   ['a query, then encoded', query(`ptoken=${JWT}&%70token=${JWT}`), 'ptoken'],

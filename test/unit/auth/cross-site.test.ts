@@ -35,20 +35,20 @@ test.each<[string, Sent, method?: string]>([
 });
 
 test.each<[string, Sent, field: string]>([
-  ['of another site', ['cross-site'], 'Sec-Fetch-Site'],
-  ['of a sibling domain', ['same-site'], 'Sec-Fetch-Site'],
-  ['of a site that names itself falsely', ['cross-site', OWN], 'Sec-Fetch-Site'],
-  ['with an empty site', [''], 'Sec-Fetch-Site'],
-  ['with another origin', [undefined, EVIL], 'Origin'],
-  ['with an origin that begins alike', [undefined, `${OWN}.evil.example`], 'Origin'],
-  ['with an origin that begins as an allowed one', [undefined, `${ALLOWED}.evil`], 'Origin'],
-  ['with another scheme', [undefined, `http://${HOST}`], 'Origin'],
-  ['with another local scheme', [undefined, 'https://127.0.0.1:3000', undefined, '127.0.0.1:3000'], 'Origin'],
-  ['with another port', [undefined, `${OWN}:8443`], 'Origin'],
-  ['with another port of a local host', [undefined, `${LOCAL}:4000`, undefined, '127.0.0.1:3000'], 'Origin'],
-  ['with the opaque origin', [undefined, 'null'], 'Origin'],
-  ['with an empty origin', [undefined, ''], 'Origin'],
-  ['for an image of its own page', ['same-origin', undefined, 'no-cors'], 'Sec-Fetch-Mode'],
+  ['of another site', ['cross-site'], 'sec-fetch-site'],
+  ['of a sibling domain', ['same-site'], 'sec-fetch-site'],
+  ['of a site that names itself falsely', ['cross-site', OWN], 'sec-fetch-site'],
+  ['with an empty site', [''], 'sec-fetch-site'],
+  ['with another origin', [undefined, EVIL], 'origin'],
+  ['with an origin that begins alike', [undefined, `${OWN}.evil.example`], 'origin'],
+  ['with an origin that begins as an allowed one', [undefined, `${ALLOWED}.evil`], 'origin'],
+  ['with another scheme', [undefined, `http://${HOST}`], 'origin'],
+  ['with another local scheme', [undefined, 'https://127.0.0.1:3000', undefined, '127.0.0.1:3000'], 'origin'],
+  ['with another port', [undefined, `${OWN}:8443`], 'origin'],
+  ['with another port of a local host', [undefined, `${LOCAL}:4000`, undefined, '127.0.0.1:3000'], 'origin'],
+  ['with the opaque origin', [undefined, 'null'], 'origin'],
+  ['with an empty origin', [undefined, ''], 'origin'],
+  ['for an image of its own page', ['same-origin', undefined, 'no-cors'], 'sec-fetch-mode'],
 ])('a request %s is forbidden, and the refusal names the header', (_title, sent, field) => {
   expect(fault(sent)).toEqual({ code: 'forbidden', fields: [field] });
 });

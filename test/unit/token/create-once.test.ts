@@ -102,7 +102,7 @@ test.each(REQUESTS)(
     for (const other of [...others, { ...request, owner: await account() }])
       await expect(create(other)).rejects.toMatchObject({
         code: 'idempotency_key_reused',
-        errors: [{ field: 'Idempotency-Key', message: 'Was used for another request' }],
+        errors: [{ field: 'idempotency-key', message: 'Was used for another request' }],
       });
     expect(await count()).toBe(1);
   },
