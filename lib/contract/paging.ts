@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseTime } from '../time.ts';
 
 /** The query of a listing; by default the whole listing in one answer. */
 export const pageQuery = () =>
@@ -16,19 +17,19 @@ export const pageQuery = () =>
 export const pageQueryById = () =>
   z.extend(pageQuery(), { cursor: z.optional(z.uuid().check(z.toLowerCase())) });
 
-/** The fault of a text that is no time. */
-export const TIME = 'Must be a time such as 2026-11-20T05:30:00Z';
+const TIME = 'Must be a time such as 2026-11-20T05:30:00Z';
+
+/** A time in ISO 8601, which is in UTC if it names no zone. */
+export const timeText = () => z.iso.datetime({ local: true, offset: true, error: TIME });
 
 /**
- * A time in ISO 8601 with a zone and at most milliseconds, parsed to milliseconds since the epoch. An offset may move the
- * year out of 0000 to 9999: such a time is refused, since its text does not sort among the others.
+ * A {@link timeText} with at most milliseconds, parsed to milliseconds since the epoch. An offset may move the year out of
+ * 0000 to 9999: such a time is refused, since its text does not sort among the others.
  */
 export const instant = () =>
   z.pipe(
-    z.iso
-      .datetime({ offset: true, error: TIME })
-      .check(z.refine((text) => /^[^+-]/.test(`${new Date(text).toJSON()}`), TIME)),
-    z.transform((text: string) => Date.parse(text)),
+    timeText().check(z.refine((text) => /^[^+-]/.test(`${new Date(parseTime(text)).toJSON()}`), TIME)),
+    z.transform(parseTime),
   );
 
 /** Field that a page adds when further items exist: the `cursor` of the next page. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { unique } from '../account/identifiers.ts';
 import { canonicalBlock, isBlockWithin } from '../addresses.ts';
-import { TIME } from '../contract/paging.ts';
+import { timeText } from '../contract/paging.ts';
 import { forbidden, invalid } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import { text, wholeNumber } from '../item/fields.ts';
@@ -18,7 +18,7 @@ const BLOCK = 'Must be an IPv4 or IPv6 address, or a block of them such as 192.0
 /** Limits, end and description in a request for a token. */
 export const tokenTerms = () =>
   z.strictObject({
-    expires_at: z.optional(z.iso.datetime({ local: true, offset: true, error: TIME })),
+    expires_at: z.optional(timeText()),
     expires_in_days: z.optional(wholeNumber(1, MAX_TOKEN_DAYS)),
     description: z.optional(text(200)),
     access: z.optional(tokenAccess()),

@@ -39,7 +39,7 @@ test.each<[string, string, unknown[]]>([
   ['account.code', 'hours', [0, MAX_CODE_HOURS + 1, 1.5, '24', null]],
   ['account.create', 'invite_hours', [0, MAX_CODE_HOURS + 1, 1.5, '24', null]],
   ['account.lock', 'reason', ['a\u202eb', 'x'.repeat(MAX_REASON + 1)]],
-  ['account.lock', 'until', ['9999-12-31T23:59:59.001Z', '2099-01-01T00:00:00']],
+  ['account.lock', 'until', ['9999-12-31T23:59:59.001Z', '2099-01-01']],
   ['token.rotate', 'overlap_minutes', [-1, 0.5, MAX_OVERLAP + 1, '1']],
 ])('the body of %s refuses another %s', (id, field, values) => {
   const { body } = contracts.find((contract) => contract.id === id) as Contract;

@@ -89,7 +89,7 @@ test.each([
   ['team', 'x'.repeat(33)],
   ['app', 'a/b'],
   ['inactive_since', 'yesterday'],
-  ['cancelled_since', '2026-11-20T12:00:00'],
+  ['cancelled_since', '2026-11-20'],
   ['never_used', 'yes'],
   ['username', 'a b'],
   ['filter', 'x'],
