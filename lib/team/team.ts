@@ -14,7 +14,9 @@ import { transact } from '../table/write.ts';
 export const newTeam = () =>
   z.strictObject({
     name: text(128).check(z.minLength(1)),
-    type: z.string().check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'Must be 1 to 32 of a-z, 0-9, _ and -')),
+    type: z
+      .string()
+      .check(z.regex(/^[a-z][a-z0-9_-]{0,31}$/, 'Must be 1 to 32 of a-z, 0-9, _ and -, the first a letter')),
   });
 
 /**

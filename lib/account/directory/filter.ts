@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { instant } from '../../contract/paging.ts';
 import { foldCase } from '../../fold-case.ts';
 import { type Account, isLocked } from '../../item/account.ts';
+import { teamShort } from '../../item/team.ts';
 import { booleanText } from '../../parse.ts';
 import { isUnused, lastActive } from '../account.ts';
 import { roleOrAppName } from '../identifiers.ts';
@@ -17,7 +18,7 @@ export const filterQuery = () =>
     state: z.optional(z.enum(STATES, `Must be one of ${STATES.join(', ')}`)),
     role: z.optional(roleOrAppName()),
     /** Short name, in any case. */
-    team: z.optional(z.string().check(z.minLength(1), z.maxLength(32))),
+    team: z.optional(teamShort()),
     app: z.optional(roleOrAppName()),
     /** Last active before this time; for an account that was never used, created before it. */
     inactive_since: z.optional(instant()),

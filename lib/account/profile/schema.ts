@@ -14,7 +14,9 @@ const namesParts = (pscope: string) => partsNamed(pscope).every((part) => PROFIL
 /** Names of parts, separated by commas. */
 export const pscope = () =>
   z.pipe(
-    z.string().check(z.refine(namesParts, `Must be of ${PROFILE_PARTS.join(', ')}`)),
+    z
+      .string()
+      .check(z.refine(namesParts, `Must be some of ${PROFILE_PARTS.join(', ')}, separated by commas`)),
     z.transform(partsNamed),
   );
 

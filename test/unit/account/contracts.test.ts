@@ -33,7 +33,7 @@ test.each([
 test.each(['', ',', 'user,', 'user teams', 'USER', 'user,secrets', 'constructor'])(
   'the query of account.profile refuses the pscope %j',
   (pscope) => {
-    const message = `Must be of ${PROFILE_PARTS.join(', ')}`;
+    const message = `Must be some of ${PROFILE_PARTS.join(', ')}, separated by commas`;
     expect(errorsOf(profile.query(), { pscope })).toEqual([{ field: 'pscope', message }]);
   },
 );

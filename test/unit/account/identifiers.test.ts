@@ -17,8 +17,8 @@ test('a username has 1 to 128 letters, digits or . _ @ + -', () => {
     expect([errorsOf(username(), text), isUsername(text)], text).toEqual(refused);
 });
 
-test('the name of a role or an application has 1 to 64 letters, digits or _ . -', () => {
-  const message = 'Must be 1 to 64 letters, digits or _ . -';
+test('the name of a role or an application has 1 to 64 letters, digits or . _ -', () => {
+  const message = 'Must be 1 to 64 letters, digits or . _ -';
   for (const text of ['a', 'x'.repeat(64), 'AZaz09_.-', '.', '-'])
     expect([text, errorsOf(roleOrAppName(), text)]).toEqual([text, []]);
   for (const text of [...INVALID, 'x'.repeat(65), 'a@b'])

@@ -30,8 +30,8 @@ test('createTeam accepts the longest texts, and no short name that is taken in a
   expect(await get(table, teamKey(short.toLowerCase()))).toMatchObject(first);
 });
 
-const SHORT = 'Must be 1 to 32 letters, digits or . _ -';
-const TYPE = 'Must be 1 to 32 of a-z, 0-9, _ and -';
+const SHORT = 'Must be 1 to 32 letters, digits or . _ -, the first a letter or digit';
+const TYPE = 'Must be 1 to 32 of a-z, 0-9, _ and -, the first a letter';
 
 test.each<[string, unknown[], unknown]>([
   ['short', ['', 'x'.repeat(33), '.x', 'x y', 'x\n'], SHORT],

@@ -87,6 +87,8 @@ test.each([
   ['role', 'a b'],
   ['team', ''],
   ['team', 'x'.repeat(33)],
+  ['team', 'a b'],
+  ['team', 'a b'],
   ['app', 'a/b'],
   ['inactive_since', 'yesterday'],
   ['cancelled_since', '2026-11-20'],
