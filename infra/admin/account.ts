@@ -154,7 +154,7 @@ function stateCommands(account: Command): void {
   account
     .command('cancel <username>')
     .description('cancel an account; its sessions end, its credentials are refused, subscribers clean up')
-    .option('--yes', 'do not ask for confirmation')
+    .option('--yes', 'do not prompt for confirmation')
     .option('--force', LAST)
     .action(
       onLeaving(async ({ runtime, actor }, it, { yes }: { yes?: true } & Force) => {

@@ -22,7 +22,7 @@ interface Options {
 const ofTable = (command: Command) =>
   command
     .option('--table <name>', 'another table, such as a restored one')
-    .option('--yes', 'do not ask for confirmation');
+    .option('--yes', 'do not prompt for confirmation');
 
 export function resetStampsCommand(account: Command): void {
   ofTable(account.command('reset-stamps'))

@@ -138,6 +138,9 @@ function failureOf(error: unknown): Details & { readonly code: string; readonly 
   if (error instanceof Failure)
     return { code: error.code, message, ...(error.errors && { errors: error.errors }) };
   if (error instanceof Refusal) return { code: name, message, ...error.details };
+  // Other services have this error for resources of their own.
+  if (name === 'ResourceNotFoundException' && message.startsWith('DynamoDB '))
+    return { code: 'table_not_found', message: 'The table does not exist' };
   return { code: name === 'Error' ? 'unavailable' : name, message };
 }
 

@@ -399,6 +399,7 @@ test.each<[string[], string, string?]>([
   [['account', 'create', 'new-one', '--password-stdin'], 'invalid_request', 'short'],
   [['token', 'delete', 'no-such-token', 'admin'], 'account_not_found'],
   [['restore', 'check', '--table', 'nowhere'], 'table_not_found'],
+  [['token', 'revoke', '--created-since', '1h', '--table', 'nowhere', '--yes'], 'table_not_found'],
 ])('the refused command %j exits with 1 and %s', async (args, code, input) => {
   const answered = await json(args, input);
   expect(answered).toMatchObject({ code: 1, answer: { code, message: expect.any(String) } });

@@ -75,7 +75,7 @@ test('a command on a stack keeps to its setting TokenMaxDays', async () => {
 test('--table names another table than that of the stack', async () => {
   outputs['TableName'] = 'another';
   expect((await onStack(['account', 'reset-stamps', '--yes', '--table', table.name])).code).toBe(0);
-  expect((await onStack(['account', 'reset-stamps', '--yes'])).stderr).toContain('ResourceNotFoundException');
+  expect((await onStack(['account', 'reset-stamps', '--yes'])).stderr).toContain('table_not_found: ');
 });
 
 test.each([
