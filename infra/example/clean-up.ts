@@ -26,13 +26,13 @@ export interface Customer {
   readonly notes?: string;
 }
 
-/** Effect of an event: none if it is older than another, or a repetition. */
+/** Effect of an event: none if it is older than another, a repetition, or about an account that is no customer. */
 export type Outcome = 'cleaned up' | 'active again' | 'nothing to do';
 
 /**
- * Cleans up after an account: one write removes personal data and stores the event. It succeeds only if the `transition` of
- * the event is above the stored one, so that repeated and late events change nothing. Do other work before this write, and
- * make it idempotent.
+ * Cleans up after an account: one write removes personal data and stores the event. It succeeds only for a customer
+ * whose stored `transition` is below that of the event, so that repeated and late events change nothing. Do other work
+ * before this write, and make it idempotent.
  *
  * @throws the error of DynamoDB; Lambda retries then
  */
@@ -48,7 +48,9 @@ export async function cleanUp(
       new UpdateCommand({
         TableName,
         Key: { userid: detail.userid },
-        ConditionExpression: 'attribute_not_exists(#transition) OR #transition < :transition',
+        // Otherwise the update would create a customer, for example by a sample (`events send`).
+        ConditionExpression:
+          'attribute_exists(userid) AND (attribute_not_exists(#transition) OR #transition < :transition)',
         UpdateExpression: `SET #state = :state, #transition = :transition, event_id = :id${cancelled ? ' REMOVE notes' : ''}`,
         ExpressionAttributeNames: { '#state': 'state', '#transition': 'transition' },
         ExpressionAttributeValues: {

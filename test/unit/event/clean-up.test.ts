@@ -78,11 +78,13 @@ test('the example of a subscriber fails, so that the event is sent again, when i
   expect(await receive(1)).toBe('cleaned up');
 });
 
-test('the example of a subscriber acts on the published examples of two events only', async () => {
+test('the example of a subscriber acts on the published examples of two events only, for a customer', async () => {
   const acted = [];
   for (const each of EVENTS) {
-    const detail = { ...(exampleOf(each) as AccountEvent['detail']), userid: `example-${each.type}` };
-    const outcome = await cleanUp(client, CUSTOMERS, { 'detail-type': each.type, detail });
+    const example = { 'detail-type': each.type, detail: exampleOf(each) as AccountEvent['detail'] };
+    expect(await cleanUp(client, CUSTOMERS, example), 'no customer').toBe('nothing to do');
+    const { userid } = await openCustomer();
+    const outcome = await cleanUp(client, CUSTOMERS, { ...example, detail: { ...example.detail, userid } });
     if (outcome !== 'nothing to do') acted.push([each.type, outcome]);
   }
   expect(acted).toEqual([
