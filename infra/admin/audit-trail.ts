@@ -4,6 +4,7 @@ import { CloudWatchLogsClient, paginateFilterLogEvents } from '@aws-sdk/client-c
 import { v7 as uuidv7 } from 'uuid';
 import { isLike } from '#infra/policy';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
+import { withoutEndedStarts } from '#lib/audit/starts';
 import { readLine } from '#lib/audit/store';
 import type { Actor } from '#lib/event/account-event';
 import { foldCase } from '#lib/fold-case';
@@ -49,19 +50,13 @@ export function trailInLogGroup(logGroupName: string): AuditTrail {
   };
 }
 
-/**
- * A line that was collected twice is one entry; a line that was cut off, as by a full disk, is dropped. The start of a
- * command is dropped if its end is among the entries.
- */
+/** A line that was collected twice is one entry; a line that was cut off, as by a full disk, is dropped. */
 function entriesOf(lines: readonly string[], filter: AuditFilter): AuditEntry[] {
   const found = [...new Set(lines)]
     .flatMap((text) => readLine(text)?.entry ?? [])
     .filter((entry) => matches(entry, filter))
     .sort((one, other) => Date.parse(one.time) - Date.parse(other.time));
-  const isStart = ({ outcome }: AuditEntry) => outcome === 'started';
-  const own = ({ requestId, target }: AuditEntry) => `${requestId} ${target}`;
-  const ended = new Set(found.filter((entry) => !isStart(entry)).map(own));
-  return found.filter((entry) => !isStart(entry) || !ended.has(own(entry)));
+  return withoutEndedStarts(found);
 }
 
 /** The user of the operating system, and an id for the events and the audit line of a command. */

@@ -77,9 +77,9 @@ it('the client imports no code from other rooms, only types', () => {
   expect(others).toEqual([]);
 });
 
-it("the administrator's page imports code only from itself, the client, limits and the rules of a new account", () => {
+it("the administrator's page imports code only from itself, the client, limits and rules that it shares with commands", () => {
   const allowed =
-    /^lib\/(admin\/page|client)\/|^lib\/((account|outbox|token)\/limits|account\/(file|new-fields)|csv|exact-json|failure|fold-case|in-parallel|parse)\.ts$|^(preact|zod|csv-parse)$/;
+    /^lib\/(admin\/page|client)\/|^lib\/((account|outbox|token)\/limits|account\/(file|new-fields)|audit\/starts|csv|exact-json|failure|fold-case|in-parallel|parse)\.ts$|^(preact|zod|csv-parse)$/;
   const importing = inside('lib/admin/page').map(({ imports, ...module }) => ({
     ...module,
     imports: imports.filter(({ typeOnly }) => !typeOnly),

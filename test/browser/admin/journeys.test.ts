@@ -208,6 +208,21 @@ test('a date without a time is refused as a filter, with an error at its field',
   await close();
 });
 
+test('the start of a command is listed without its end only', async () => {
+  const { page, close } = await openAsAdministrator('#teams');
+  const entry = { time: '2026-11-20T05:30:00Z', action: 'admin account lock', target: 'ada', details: null };
+  const outcomes = { ended: ['ok', 'started'], 'cut off': ['started'] };
+  const items = Object.entries(outcomes).flatMap(([requestId, all]) =>
+    all.map((outcome) => ({ ...entry, requestId, outcome })),
+  );
+  const json = { success: true, data: { items } };
+  await page.route('**/audit/browse*', (route) => route.fulfill({ json }));
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByRole('cell', { name: 'cut off' }).waitFor();
+  expect(await page.getByRole('cell', { name: 'ended' }).count()).toBe(1);
+  await close();
+});
+
 test('the CSV has every account of the filter, and no cell that a spreadsheet evaluates', async () => {
   const { prefix, users } = await createAlike(2, { user_first_name: '=1+1', user_last_name: 'of "a", b' });
   const { page, offences, close } = await openAsAdministrator(`#accounts?q=${prefix}`);

@@ -1,5 +1,7 @@
 import { useEffect } from 'preact/hooks';
-import type { AuditEntry } from '../../../client/index.ts';
+import { withoutEndedStarts } from '../../../audit/starts.ts';
+import type { AuditEntry, Page, RequestOptions } from '../../../client/index.ts';
+import { listing } from '../../../client/listing.ts';
 import type { FieldProps } from '../form.tsx';
 import { Listing, ListPart, show } from '../listing.tsx';
 import { useOutcome } from '../notice.tsx';
@@ -23,13 +25,23 @@ const COLUMNS = [
 
 const keyOf = ({ time, requestId, action }: AuditEntry) => `${time} ${requestId} ${action}`;
 
+type Input = Parameters<typeof client.audit.browse>[0];
+
+/** Lists entries as the command `audit` does, page by page. */
+const read = (input: Input, options: RequestOptions) =>
+  listing(async (cursor = input?.cursor) => {
+    const pages = client.audit.browse({ ...input, cursor }, options).pages();
+    const page = (await pages.next()).value as Page<AuditEntry>;
+    return { ...page, items: withoutEndedStarts(page.items) };
+  });
+
 /** When the history is read again after an action, in seconds: a new entry takes up to a minute. */
 const AGAIN = [1, 3, 7, 15, 31, 63];
 
 /** The history of an account, until it has what was just done. */
 export function History({ item }: Read) {
   const { done } = useOutcome();
-  const list = useList((page, options) => client.audit.browse({ target: item.username, ...page }, options), {
+  const list = useList((page, options) => read({ target: item.username, ...page }, options), {
     inputs: [item],
     at: 'history',
   });
@@ -57,7 +69,7 @@ const FILTERS: readonly FieldProps[] = [
 
 export const Audit = () => (
   <ListPart
-    read={client.audit.browse}
+    read={read}
     filters={FILTERS}
     file="audit.csv"
     caption="Audit"
