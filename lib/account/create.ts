@@ -91,7 +91,7 @@ export async function createAccount(
   return account;
 }
 
-/** The item of a new account, with a new ID and stamp. @param time in ms since 1970 */
+/** The item of a new account, with a new ID and stamp. @param time in milliseconds since the epoch */
 export function accountOf(
   { uuid }: Runtime,
   { password: _, password_hash: __, user_properties: ___, teams: ____, apps, roles, ...given }: Draft,

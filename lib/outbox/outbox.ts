@@ -25,7 +25,7 @@ export const pendingEventSchema = () =>
     state: z.enum(['pending', 'set-aside']),
   });
 
-/** The state of an event in the outbox: no sweep tries one that is dead-lettered. */
+/** The state of an event in the outbox; no sweep retries a dead-lettered one. */
 export const stateOf = ({ setAsideAt }: Trials) => (setAsideAt === undefined ? 'pending' : 'set-aside');
 
 /** One page of the outbox, oldest first, without the details of the events; `username` is the account of the event. */
@@ -65,7 +65,7 @@ export const MAX_DUE = 500;
 export async function findDue(table: Table, time: number, max = MAX_DUE) {
   const due: TriedEvent[] = [];
   const waiting: TriedEvent[] = [];
-  // Dead-lettered events: no sweep tries them, and each finds them, since they are the oldest.
+  // Dead-lettered events: every sweep reads them, since they are the oldest, and retries none.
   const setAside: TriedEvent[] = [];
   for await (const page of pages(table, wholeOutbox)) {
     for (const event of page.map(toEvent)) {
