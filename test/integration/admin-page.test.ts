@@ -32,7 +32,7 @@ test('the two files of the page are cached forever by a name with a hash, and co
   expect((await get(`${PAGE}/page-0.js`)).code).toBe('admin_page_not_found');
 });
 
-test('the page shows its sign-in at once when the browser sends no session', async () => {
+test('the page shows its login at once when the browser sends no session', async () => {
   const withCookie = await get(PAGE, { headers: { cookie: 'ptoken=x' } });
   expect([text, withCookie.text].map((html) => html.includes('data-session'))).toEqual([false, true]);
 });

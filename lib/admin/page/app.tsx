@@ -1,7 +1,7 @@
 import { Act } from './act.tsx';
 import { Pending } from './listing.tsx';
 import { Notices } from './notice.tsx';
-import { Entrance, SignInAgain } from './passwords.tsx';
+import { Entrance, LogInAgain } from './passwords.tsx';
 import { hrefTo, usePlace } from './place.ts';
 import { useQuery } from './query.ts';
 import { password, SCREENS } from './screens/index.ts';
@@ -43,7 +43,7 @@ export function App() {
         <div class="row">
           <a href={hrefTo(password.id)}>Password</a>
           <Act
-            label="Sign out"
+            label="Log out"
             on={user?.username}
             text="All of your sessions end, also those on other devices. API tokens stay valid."
             run={(_, options) => client.account.logout({}, options).then(leave)}
@@ -63,7 +63,7 @@ export function App() {
         )}
         <screen.View key={`${screen.id} ${state['username']}`} />
       </main>
-      {!hasSession && user && <SignInAgain username={user.username} />}
+      {!hasSession && user && <LogInAgain username={user.username} />}
     </Me.Provider>
   );
 }

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { Field, type FieldProps, type Fields, Form } from './form.tsx';
 import { hrefTo, usePlace } from './place.ts';
-import { client, leave, redeemCode, signIn, useOwnName } from './session.ts';
+import { client, leave, logIn, redeemCode, useOwnName } from './session.ts';
 
 const CODE = 'code';
 
@@ -20,8 +20,8 @@ const Secret = ({ isNew, ...rest }: FieldProps & { isNew?: boolean }) => (
   />
 );
 
-const SignIn = ({ username }: { username?: string }) => (
-  <Form submit="Sign in" refusal="The username or password is not valid." onSubmit={signIn}>
+const LogIn = ({ username }: { username?: string }) => (
+  <Form submit="Log in" refusal="The username or password is not valid." onSubmit={logIn}>
     <Field {...NAME} autocapitalize="none" required value={username} readOnly={username !== undefined} />
     <Secret label="Password" name="password" {...(username !== undefined && { autofocus: true })} />
   </Form>
@@ -29,17 +29,17 @@ const SignIn = ({ username }: { username?: string }) => (
 
 const RedeemCode = () => (
   <Form
-    submit="Set password and sign in"
+    submit="Set password and log in"
     refusal="The username or code is not valid. A code works once, and for a limited time."
     onSubmit={redeemCode}
   >
     <Field {...NAME} autocapitalize="none" required />
     <Field
-      label="Invitation code"
+      label="One-time code"
       name="code"
       autocomplete="one-time-code"
       autocapitalize="characters"
-      hint="Of the form XXXX-XXXX-XXXX. It works once."
+      hint="In the form XXXX-XXXX-XXXX. It works once."
       required
       data-secret
     />
@@ -52,25 +52,23 @@ export function Entrance() {
   const hasCode = usePlace().screen === CODE;
   return (
     <main class="narrow">
-      <h1>{hasCode ? 'Set your password' : 'Sign in'}</h1>
-      <div class="card">{hasCode ? <RedeemCode key={CODE} /> : <SignIn />}</div>
+      <h1>{hasCode ? 'Set your password' : 'Log in'}</h1>
+      <div class="card">{hasCode ? <RedeemCode key={CODE} /> : <LogIn />}</div>
       <p>
-        <a href={hrefTo(hasCode ? '' : CODE)}>
-          {hasCode ? 'Sign in with a password' : 'Use an invitation code'}
-        </a>
+        <a href={hrefTo(hasCode ? '' : CODE)}>{hasCode ? 'Log in with a password' : 'Use a one-time code'}</a>
       </p>
     </main>
   );
 }
 
-/** Covers the page when the session has ended; waiting requests are sent after the sign-in. */
-export const SignInAgain = ({ username }: { username: string }) => (
+/** Covers the page when the session has ended; waiting requests are sent after the login. */
+export const LogInAgain = ({ username }: { username: string }) => (
   <Dialog title="Your session has ended" class="cover">
-    <p>Sign in again to go on. What you typed is kept.</p>
-    <SignIn username={username} />
+    <p>Log in again to continue. Your input is kept.</p>
+    <LogIn username={username} />
     <p>
       <Button class="quiet" onClick={leave}>
-        Leave, and sign in as another person
+        Leave, and log in as another person
       </Button>
     </p>
   </Dialog>

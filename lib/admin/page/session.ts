@@ -26,7 +26,7 @@ function setOpen(next: boolean) {
   dispatchEvent(new Event('session'));
 }
 
-/** Whether requests have a session; false until a person signs in. */
+/** Whether requests have a session; false until a person logs in. */
 export const useSession = () => useWindow('session', () => isOpen);
 
 let refusals = 0;
@@ -40,7 +40,7 @@ async function codeOf(response: Response): Promise<string | undefined> {
   return (await copy?.json().catch(() => {}))?.data?.code;
 }
 
-/** Sends a request, and again after a sign-in if its session has ended: dialogs keep their input. */
+/** Sends a request, and again after a login if its session has ended: dialogs keep their input. */
 async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   for (;;) {
     await opened.promise;
@@ -57,7 +57,7 @@ async function fetchInSession(input: RequestInfo | URL, init: RequestInit = {}):
   }
 }
 
-/** The client of all screens: its credential is the session cookie. Its own timeout would include the sign-in. */
+/** The client of all screens: its credential is the session cookie. Its own timeout would include the login. */
 export const client = createClient({
   url,
   fetch: fetchInSession,
@@ -74,18 +74,18 @@ const withoutCookie = createClient({
 /** The role that the page requires. */
 export const ADMINISTRATOR = 'sys_administrator';
 
-/** Profile of the person who has signed in; undefined until it is loaded. */
+/** Profile of the person who has logged in; undefined until it is loaded. */
 export const Me = createContext<Profile | undefined>(undefined);
 
-/** The username of the person who has signed in; empty until it is loaded. */
+/** The username of the person who has logged in; empty until it is loaded. */
 export const useOwnName = () => useContext(Me)?.user?.username ?? '';
 
-const logIn = (username: string, password: string, { signal }: RequestOptions) =>
+const openSession = (username: string, password: string, { signal }: RequestOptions) =>
   entrance.account.login({ username, password, createCookie: true }, { signal });
 
 /** Opens a session, which the browser keeps in a cookie that no script can read. */
-export async function signIn({ username = '', password = '' }: Fields, options: RequestOptions) {
-  await logIn(username, password, options);
+export async function logIn({ username = '', password = '' }: Fields, options: RequestOptions) {
+  await openSession(username, password, options);
   setOpen(true);
 }
 
@@ -98,12 +98,12 @@ export async function redeemCode({ username = '', ...fields }: Fields, options: 
     // The service refuses a code together with an earlier cookie; without the cookie, the answer sets none, so log in.
     if (!(error instanceof CoreAccountError && error.code === 'unauthenticated')) throw error;
     await withoutCookie.account.password(form, options);
-    await logIn(username, form.new_password, options);
+    await openSession(username, form.new_password, options);
   }
   // Without an event, so that the notice of the answer stays for the next screen.
   history.replaceState(null, '', location.pathname);
   setOpen(true);
 }
 
-/** Forgets the loaded data and the address of the page, and shows the sign-in. */
+/** Forgets the loaded data and the address of the page, and shows the login. */
 export const leave = () => location.replace(location.pathname);

@@ -39,7 +39,7 @@ test('each action on an account is done, and the page shows the answer of the se
   await page.getByRole('button', { name: 'Unlock' }).waitFor();
   expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
   await perform(page, ['Unlock', 'Account Unlocked']);
-  await perform(page, ['Create invitation code', 'Code Created', { 'Hours until the code ends': '2' }]);
+  await perform(page, ['Create one-time code', 'Code Created', { 'Hours until the code ends': '2' }]);
   await page.getByRole('button', { name: 'Change access' }).click();
   await page.getByLabel('Roles', { exact: true }).fill('editor cashier');
   await page.getByLabel('Teams (short names)').fill(short);

@@ -47,17 +47,17 @@ test('the page of a user without the role requests no data of other accounts at 
   await close();
 });
 
-test('the page of a locked administrator requires a sign-in at the next click', async () => {
+test('the page of a locked administrator requires a login at the next click', async () => {
   const { page, user, close } = await openAsAdministrator('#accounts');
   await page.getByRole('table').waitFor();
   await administrator.account.lock({ username: user.username });
   await page.getByRole('link', { name: 'Teams' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   await page.getByLabel('Password', { exact: true }).fill(user.password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
-  await page.getByRole('button', { name: 'Leave, and sign in as another person' }).click();
-  await heading(page, 'Sign in').waitFor();
+  await page.getByRole('button', { name: 'Leave, and log in as another person' }).click();
+  await heading(page, 'Log in').waitFor();
   await close();
 });
 
@@ -117,7 +117,7 @@ test('the page reports an unknown outcome when a dialog or a screen is left whil
   await page.getByRole('link', { name: username }).click();
   await page.route(/account.lo(ck|gout)/, () => {});
   for (const [action, leave] of [
-    ['Sign out', () => page.keyboard.press('Escape')],
+    ['Log out', () => page.keyboard.press('Escape')],
     ['Lock', () => page.keyboard.press('Escape')],
     ['Lock', () => page.goBack()],
   ] as const) {

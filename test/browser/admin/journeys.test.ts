@@ -5,31 +5,31 @@ import {
   createAlike,
   downloadCsv,
   heading,
+  logIn,
   openAsAdministrator,
   openPage,
-  signIn,
   traces,
 } from './page.ts';
 
 test('a wrong password is refused with its request ID and cleared, and the right one opens the accounts', async () => {
   const user = await createAdministrator();
   const { page, offences, close } = await openPage();
-  await signIn(page, { ...user, password: noted('a wrong password') });
+  await logIn(page, { ...user, password: noted('a wrong password') });
   await page
     .getByRole('alert')
     .getByText(/The username or password is not valid.*Request [\w-]{36}/s)
     .waitFor();
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
-  await signIn(page, user);
+  await logIn(page, user);
   await heading(page, 'Accounts').waitFor();
   expect(await traces(page, [user.password])).toEqual([]);
   await page.reload();
   await heading(page, 'Accounts').waitFor();
   await page.locator('h1:focus').waitFor();
   expect(await page.evaluate(`getComputedStyle(document.querySelector('h1')).outlineStyle`)).toBe('none');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
-  await heading(page, 'Sign in').waitFor();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Log out' }).click();
+  await heading(page, 'Log in').waitFor();
   expect(offences).toEqual([]);
   await close();
 });
@@ -48,7 +48,7 @@ test.each(Object.entries(OPENED))(
     const { page, offences, close } = await openPage({ address: '#code', cookie });
     await page.getByLabel('Username').fill(username);
     const set = async (password: string, given: string) => {
-      await page.getByLabel('Invitation code').fill(given);
+      await page.getByLabel('One-time code').fill(given);
       await page.getByLabel('New password', { exact: true }).fill(password);
       await page.getByRole('button', { name: 'Set password' }).click();
     };
@@ -150,7 +150,7 @@ test('a lock of several accounts lists its changes first, reports what it did, a
   const [own, locked, other] = users as [User, User, User];
   await administrator.account.lock({ username: locked.username, reason: 'Left' });
   const { page, offences, close } = await openPage({ address: `#accounts?q=${prefix}` });
-  await signIn(page, own);
+  await logIn(page, own);
   await page.getByLabel('Select all on this page').check();
   await page.getByRole('button', { name: 'Cancel account' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel account' }).click();

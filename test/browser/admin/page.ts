@@ -39,10 +39,10 @@ export async function openPage({ address = '', cookie = '' } = {}) {
   return { page, offences, close };
 }
 
-export async function signIn(page: Page, { username, password }: Pick<User, 'username' | 'password'>) {
+export async function logIn(page: Page, { username, password }: Pick<User, 'username' | 'password'>) {
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
 }
 
 export const createAdministrator = () => createUser({ roles: ['sys_administrator'] });

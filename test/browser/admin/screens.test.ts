@@ -197,13 +197,13 @@ test.each(ids)(
   },
 );
 
-test('the common dialog, a dialog with a secret, the end of a session and the sign-in are accessible', async () => {
+test('the common dialog, a dialog with a secret, the end of a session and the login are accessible', async () => {
   await show('account');
   const found = await dialogFaults('header');
   const add = async (what: string) => found.push(...(await faults()).map((fault) => `${what}: ${fault}`));
-  await page.getByRole('button', { name: 'Create invitation code' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Create invitation code' }).click();
-  noted(await page.getByLabel('Invitation code', { exact: true }).inputValue());
+  await page.getByRole('button', { name: 'Create one-time code' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create one-time code' }).click();
+  noted(await page.getByLabel('One-time code', { exact: true }).inputValue());
   await add('secret');
   await page.getByRole('button', { name: 'Close' }).click();
   await administrator.account.lock({ username: user.username });
@@ -213,7 +213,7 @@ test('the common dialog, a dialog with a secret, the end of a session and the si
   await add('end');
   await page.getByRole('button', { name: 'Leave' }).click();
   await page.waitForLoadState();
-  for (const title of ['Use an invitation code', 'Sign in with a password']) {
+  for (const title of ['Use a one-time code', 'Log in with a password']) {
     await page.getByRole('link', { name: title }).click();
     await add(title);
   }

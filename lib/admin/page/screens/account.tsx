@@ -43,13 +43,13 @@ const actionOf = ({ label, will, needless, run, isDangerous, fields }: Change, i
 function StatePart({ item, apps, after }: Read) {
   const { username, islocked, isactive } = item;
   const createCode: Action = {
-    label: 'Create invitation code',
-    text: 'On the sign-in page, its owner chooses “Use an invitation code” and sets a new password. A new code replaces an earlier one.',
+    label: 'Create one-time code',
+    text: 'On the login page, its owner chooses “Use a one-time code” and sets a new password. A new code replaces an earlier one.',
     isDue: isactive && !islocked,
     children: <Hours defaultValue={`${CODE_HOURS}`} required />,
     run: async ({ hours }, options) => {
       const { code } = await client.account.code({ username, hours: Number(hours) }, options);
-      return <Once label="Invitation code" value={code} />;
+      return <Once label="One-time code" value={code} />;
     },
   };
   const reactivate: Action = {

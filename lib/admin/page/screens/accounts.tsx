@@ -18,7 +18,7 @@ const FILTERS: readonly FieldProps[] = [
 const MORE_FILTERS: readonly FieldProps[] = [
   { name: 'role', label: 'Role' },
   { name: 'team', label: 'Team', placeholder: 'Short name' },
-  { name: 'app', label: 'App' },
+  { name: 'app', label: 'Application' },
   { name: 'inactive_since', label: 'Inactive since', type: 'date' },
   { name: 'cancelled_since', label: 'Cancelled since', type: 'date' },
   { name: 'never_used', label: 'Use', options: { '': 'Any', true: 'Never used', false: 'Used' } },

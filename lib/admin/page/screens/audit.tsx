@@ -59,8 +59,8 @@ export function History({ item }: Read) {
 }
 
 const FILTERS: readonly FieldProps[] = [
-  { name: 'actor', label: 'Actor', placeholder: 'Whole username' },
-  { name: 'target', label: 'Target', placeholder: 'Whole username' },
+  { name: 'actor', label: 'Actor', hint: 'Whole username' },
+  { name: 'target', label: 'Target', hint: 'Whole username' },
   { name: 'action', label: 'Action', placeholder: 'account.lock' },
   { name: 'outcome', label: 'Outcome', placeholder: 'ok' },
   { name: 'since', label: 'Since', type: 'datetime-local', hint: 'Enter date and time' },

@@ -69,7 +69,7 @@ export function Tokens({ item }: Read) {
   ];
   const create: Action = {
     label: 'Create token',
-    text: 'A program signs in with the secret of the token.',
+    text: 'A program authenticates with the secret of the token.',
     children: (
       <>
         <Field label="Name" name="token_name" required spellcheck={false} />

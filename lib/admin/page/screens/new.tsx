@@ -38,15 +38,15 @@ const Faults = ({ of }: { of: readonly string[] }) =>
     </Lines>
   );
 
-/** Form field to body: an invitation where hours are given. */
+/** Form field to body: a one-time code where hours are given. */
 const inviteOf = ({ hours }: Fields) => (hours ? { invite_hours: Number(hours) } : {});
 
-/** Report of an import, with the invitation codes, which are shown only here. */
+/** Report of an import, with the one-time codes, which are shown only here. */
 const Report = ({ results }: { results: readonly Result[] }) => (
   <>
     <Tally of={results} />
     {results.some(({ code }) => code) && (
-      <p>The report has the invitation codes. They are shown only once: download it before you close this.</p>
+      <p>The report has the one-time codes. They are shown only once: download it before you close this.</p>
     )}
     <Faults
       of={results
@@ -84,7 +84,7 @@ function Import() {
     isDue: lines.length > 0 && wrong.length === 0 && !checked.isLoading,
     run,
     children: [
-      <Hours key="hours" hint="Empty: no invitation codes. With them, the report is their only list." />,
+      <Hours key="hours" hint="Empty: no codes. With them, the report is their only list." />,
       progress,
     ],
   };
@@ -120,7 +120,7 @@ function Import() {
 
 const create: Action = {
   label: 'Create account',
-  text: 'It has no password: its owner sets one with an invitation code, on the sign-in page.',
+  text: 'It has no password: its owner sets one on the login page, with a one-time code.',
   children: (
     <>
       <Field label="Username" name="username" required spellcheck={false} autocomplete="off" />
@@ -135,7 +135,7 @@ const create: Action = {
     const account = { username, ...changesIn(fields), ...Object.fromEntries(access), ...inviteOf(fields) };
     const { code } = await client.account.create(account, options);
     go(hrefTo('account', { username }));
-    return code && <Once label="Invitation code" value={code} />;
+    return code && <Once label="One-time code" value={code} />;
   },
 };
 
