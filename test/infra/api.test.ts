@@ -65,6 +65,7 @@ it('only origins of Settings:CorsAllowedOrigins may call with credentials', () =
     AllowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'],
     ExposeHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'etag'],
     AllowMethods: expect.arrayContaining([...new Set(routes.map(({ method }) => method))]),
+    MaxAge: 3600,
   });
 });
 

@@ -37,7 +37,11 @@ const reading = {
   Action: ['secretsmanager:GetSecretValue', 'secretsmanager:DescribeSecret'],
   Resource: Match.objectLike({}),
 };
-const variables = { CORE_ACCOUNT_URL: 'https://core.example.com', CORE_ACCOUNT_ROLES: 'orders' };
+const variables = {
+  CORE_ACCOUNT_URL: 'https://core.example.com',
+  CORE_ACCOUNT_ROLES: 'orders',
+  CORE_ACCOUNT_SECRET: Match.objectLike({ 'Fn::Join': Match.anyValue() }),
+};
 
 it.each<[string, Template, string, object]>([
   ['is asked for every request', byDefault, 'ApiGatewayV2::Authorizer', simple],

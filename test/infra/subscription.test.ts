@@ -116,6 +116,7 @@ it.each<[string, Template, string, object]>([
   ['may be limited to applications and events', chosen, 'Events::Rule', limitedRule],
   ['of the example forwards events to its own bus', example, 'Events::Rule', forwardingRule],
   ['of the example keeps events that its own bus does not accept', example, 'SQS::QueuePolicy', letIn],
+  ['of the example has a bus with the given name', example, 'Events::EventBus', { Name: 'account-events' }],
   ['of the example may forward events', example, 'IAM::Policy', { PolicyDocument: { Statement: [forward] } }],
   ['of the example invokes its function from its own bus', example, 'Events::Rule', ownRule],
   ['keeps events that its function fails to process', example, 'Lambda::EventInvokeConfig', afterTwoRetries],

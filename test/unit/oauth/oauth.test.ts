@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import { type Account, FOREVER } from '#lib/item/account';
@@ -100,6 +101,16 @@ test('inspect records the use of a token', async () => {
   const token = await tokenOf(ada);
   await inspected(token);
   expect(await get(table, tokenKey(hashApiToken(token)))).toHaveProperty('token_used_at');
+});
+
+test('inspect waits until a use is recorded', async () => {
+  const recorded = vi.fn();
+  const verify: Authenticate = async (one) => ({
+    ...(await authenticate(one)),
+    recorded: sleep(5).then(recorded),
+  });
+  await inspect(verify, await tokenOf(ada));
+  expect(recorded).toHaveBeenCalled();
 });
 
 test('inspect fails while the table is down, instead of answering that a credential is not active', async () => {

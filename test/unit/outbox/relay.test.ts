@@ -73,8 +73,11 @@ test.each([
     return undefined;
   });
   expect(await relay()).toMatchObject({ published: expected, failed: 0, pending: 25 - expected });
-  bus.script(() => undefined);
-  expect(await relay()).toMatchObject({ published: 25 - expected, pending: 0 });
+  bus.script(async () => {
+    clock.time += 1000;
+    return undefined;
+  });
+  expect(await relay()).toMatchObject({ published: 25 - expected, pending: 0, oldestPendingSeconds: 0 });
 });
 
 test.each<[string, OutboxEvent[], number, string[]]>([
@@ -100,6 +103,17 @@ test('relayEvents publishes no event that is published or created while it waits
   expect(await relay()).toMatchObject({ published: 1 });
   expect(published()).toEqual(details([1]));
   expect(await pendingEvents(table)).toEqual([at(NOON + 1, 3)]);
+});
+
+test('relayEvents records the failure of an event that becomes due while it waits', async () => {
+  await leave(event, { ...at(NOON - MINUTE, 2), attempts: 1, nextAttemptAt: NOON + 5000 });
+  clock.time = NOON + 4990;
+  const pass = async () => {
+    clock.time += 10;
+  };
+  wire.before('Query', pass);
+  bus.fail(() => true);
+  expect(await relay()).toMatchObject({ failed: 2 });
 });
 
 test('relayEvents counts the wait as a part of its 40 s', async () => {
