@@ -61,14 +61,12 @@ export function openExecutionEnvironment(
       const milliseconds = invocation.deadline - Date.now();
       const timer = setTimeout(() => {
         fail(`Timed out after ${(milliseconds / 1000).toFixed(2)} s`);
-        void worker.terminate();
       }, milliseconds);
       worker.postMessage(invocation);
       try {
         return await promise;
       } finally {
         clearTimeout(timer);
-        current = undefined;
       }
     },
     async close() {
