@@ -1,0 +1,140 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { expect, it } from 'vitest';
+import { requirePlace } from '#infra/aws/context';
+import { readConfiguration, stageNames } from '#infra/stages/configuration';
+import { OPTION_NAMES, OPTIONS, RETENTION_DAYS } from '#infra/stages/options';
+import { newFolder } from '../unit/support/folder.ts';
+import { EVERY_OPTION, inApp, PROD } from './synth.ts';
+
+const folder = newFolder();
+
+/** The configuration of a stage whose file has these values. */
+function stage(values: unknown, given: Readonly<Record<string, unknown>> = {}) {
+  writeFileSync(join(folder, 'test.json'), JSON.stringify(values));
+  return readConfiguration({ stage: 'test', ...given }, folder);
+}
+
+it('a stage has the values of its file, as the context would have them as texts', () => {
+  const file = { logRetentionDays: 7, tags: { a: 'b' }, 'Settings:AllowQueryToken': false, stackName: 'x' };
+  const texts = { ...file, logRetentionDays: '7', tags: '{"a":"b"}', 'Settings:AllowQueryToken': 'false' };
+  expect(stage(file)).toEqual(readConfiguration(texts));
+  expect(stage(file)).toMatchObject({ logRetentionDays: 7, settings: { AllowQueryToken: false } });
+});
+
+it('a stage is overridden by the context', () => {
+  const configuration = stage({ logRetentionDays: 7, archiveDays: 8 }, { archiveDays: '9' });
+  expect(configuration).toMatchObject({ logRetentionDays: 7, archiveDays: 9 });
+});
+
+it('a stage is a stack of its own, which a deployment without a stage does not change', () => {
+  expect(readConfiguration({}).stackName).toBe('core-account');
+  expect(stage({}).stackName).toBe('core-account-test');
+  expect(stage({}, { stackName: 'other' }).stackName).toBe('other');
+  const stacks = [{}, ...stageNames().map((name) => ({ ...PROD, stage: name }))].map(
+    (context) => readConfiguration(context).stackName,
+  );
+  expect(stacks).toEqual([...new Set(stacks)]);
+});
+
+it('prod does not synthesize without an address or the topic of an on-call service to page', () => {
+  const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
+  expect(() => readConfiguration({ stage: 'prod' })).toThrow('alarms need a recipient');
+  for (const given of [{ alarmTopicArn }, { alarmEmail: PROD.alarmEmail }])
+    expect(readConfiguration({ stage: 'prod', ...given })).toMatchObject(given);
+});
+
+it('a stack has the protection, the tags and the place of its stage', () => {
+  const propertiesOf = (context: object) =>
+    inApp({ ...context }, ({ terminationProtection, tags, environment }) => [
+      terminationProtection,
+      tags.tagValues(),
+      environment,
+    ]);
+  const given = { tags: { cost: '42' }, account: '111122223333', region: 'eu-central-1' };
+  expect(propertiesOf({ ...PROD, ...given })).toEqual([true, given.tags, 'aws://111122223333/eu-central-1']);
+  expect(propertiesOf({})[0]).toBe(false);
+});
+
+type Fault = [fault: string, values: Record<string, unknown>, message?: string];
+
+/** Values that are invalid, and the beginning of the error, by default `<name> expects`. */
+const FAULTS: Fault[] = [
+  ['a misspelt setting', { 'Setting:AllowQueryToken': 'false' }, 'Setting:AllowQueryToken'],
+  ['a misspelt option', { logRetention: '7' }, 'logRetention'],
+  ['a domain without a certificate', { domainName: 'id.example.com' }, 'require each other'],
+  ['a retention unknown to CloudWatch', { logRetentionDays: 8 }],
+  ['no days', { archiveDays: 0 }],
+  ['a word as a boolean', { terminationProtection: 'yes' }],
+  ['half a reservation', { reservedConcurrency: 0.5 }],
+  ['a URL as a domain', { domainName: 'https://id.example.com' }],
+  ['a certificate of another service', { certificateArn: 'arn:aws:iam::111122223333:x' }],
+  ['an account without a region', { account: '111122223333' }, 'require each other'],
+  ['a zone as a region', { region: 'eu-central-1a' }],
+  ['an e-mail address as a topic', { alarmTopicArn: 'a@example.com' }],
+  ['no recipient of alarms', { alarmsRequired: true }, 'alarms need a recipient'],
+  ['a copy of no backup', { backupCopyVaultArn: EVERY_OPTION.backupCopyVaultArn }, 'requires backupDays'],
+  ['a century of backups', { backupDays: 36_500 }],
+  ['two addresses', { alarmEmail: 'a@example.com,b@example.com' }],
+  ['null', { alarmEmail: null }],
+  ['an address without encryption', { repositoryUrl: 'http://git.example.com' }],
+  ['an alias of a key', { kmsKeyArn: 'arn:aws:kms:eu-west-1:111122223333:alias/x' }],
+  ['an account of 11 digits', { subscriberAccounts: '11112222333' }],
+  ['every account', { subscriberAccounts: '*' }],
+  ['an organizational unit', { subscriberOrganization: 'ou-abcd-12345678' }],
+  ['a tag that is a number', { tags: { a: 1 } }],
+  ['a tag of AWS', { tags: { 'aws:a': 'b' } }],
+  ['tags that are not JSON', { tags: 'a=b' }],
+  ['an ARN as a table', { tableName: 'arn:aws:dynamodb:eu-west-1:111122223333:table/x' }],
+  ...['a_b', '1st', '', 'a'.repeat(129)].map(
+    (stackName): Fault => [`the name "${stackName}"`, { stackName }],
+  ),
+  ['an object as a text', { 'Settings:OwnerName': { a: 'b' } }],
+];
+
+it.each(FAULTS)(
+  'readConfiguration names the option in the context and in a file, given %s',
+  (_, values, message = `${Object.keys(values)[0]} expects`) => {
+    expect(() => readConfiguration(values)).toThrow(message);
+    expect(() => stage(values)).toThrow(message);
+  },
+);
+
+it('the invalid values of this test name each option', () => {
+  expect(OPTION_NAMES.filter((name) => !FAULTS.some(([, values]) => name in values))).toEqual([]);
+});
+
+it.each([
+  ['another account', { CDK_DEFAULT_ACCOUNT: '444455556666', CDK_DEFAULT_REGION: 'eu-central-1' }],
+  ['another region', { CDK_DEFAULT_ACCOUNT: '111122223333', CDK_DEFAULT_REGION: 'eu-west-1' }],
+])('a stage with a place is refused with credentials of %s', (_, found) => {
+  const pinned = stage({ account: '111122223333', region: 'eu-central-1' });
+  expect(() => requirePlace(pinned, found)).toThrow('The stage belongs to 111122223333 eu-central-1');
+  expect(() => requirePlace(stage({}), found)).not.toThrow();
+  for (const own of [{}, { CDK_DEFAULT_ACCOUNT: '111122223333', CDK_DEFAULT_REGION: 'eu-central-1' }])
+    expect(() => requirePlace(pinned, own)).not.toThrow();
+});
+
+it.each(['nowhere', '../stages/prod', '', 7])('the unknown stage %j is reported', (name) => {
+  expect(() => readConfiguration({ stage: name })).toThrow('stage expects prod');
+});
+
+it('readConfiguration reports a stage that is no object, and faults of several sources together', () => {
+  expect(() => stage(['logRetentionDays'])).toThrow('The stage test expects an object');
+  const faults = () =>
+    stage({ unknown: 1, 'Settings:BcryptCost': 9 }, { Unknown: 2, Other: 3, archiveDays: 'x' });
+  for (const fault of [
+    'The stage test has unknown options or settings: unknown;',
+    'The context has unknown options or settings: Unknown, Other;',
+    'Settings:BcryptCost expects',
+    'archiveDays expects',
+  ])
+    expect(faults).toThrow(fault);
+});
+
+it('logs may be kept as long as CloudWatch keeps them, except forever', () => {
+  const known = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days < 9999);
+  expect(RETENTION_DAYS).toEqual(known);
+  expect(OPTIONS.logRetentionDays.schema.safeParse('9999').success).toBe(false);
+});
