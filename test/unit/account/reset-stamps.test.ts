@@ -68,6 +68,12 @@ test('resetStamps changes no stamp twice when it is repeated after an interrupti
   expect(after).toEqual(expect.arrayContaining(changed));
   expect(after.filter((stamp) => before.includes(stamp))).toEqual([]);
   expect(await resetStamps(runtime, time)).toEqual({ accounts: all, reset: 0 });
+  const times = after.map((stamp = '') => stampedAt(stamp));
+  await resetStamps(runtime, Math.max(...times));
+  const kept = (await stamps()).filter((stamp) => after.includes(stamp));
+  expect(kept, 'the stamps of this time').toHaveLength(
+    times.filter((one) => one === Math.max(...times)).length,
+  );
 });
 
 test('endSessions changes the stamp once, and not a stamp that is newer than the request', async () => {

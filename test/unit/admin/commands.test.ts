@@ -282,6 +282,7 @@ test('account reset-stamps changes the stamps from before a time, after a confir
   expect((await stored({ username })).stamp).toBe(stamp);
   const answer = await answerTo('account', 'reset-stamps', '--yes');
   expect(answer).toMatchObject({ changed: true, reset: answer.accounts });
+  expect(Date.parse(answer.before)).toBeLessThanOrEqual(Date.now());
   expect((await stored({ username })).stamp).not.toBe(stamp);
   const ends = ['not_confirmed false', 'ok false', 'ok true'];
   const [own, each] = [it.audited().filter(({ target }) => target === null), it.audited()];

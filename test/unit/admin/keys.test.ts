@@ -16,9 +16,9 @@ const { table, secrets, json, run, signingKid, audited } = await openInstance();
 const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
 
 /** A secret whose current version is a key that is published. */
-async function keyOf(SecretId: string) {
+async function keyOf(SecretId: string, stages?: string[]) {
   const { privateJwk } = await newKeyPair();
-  const { ARN = '', VersionId = '' } = await secrets.put(SecretId, JSON.stringify(privateJwk));
+  const { ARN = '', VersionId = '' } = await secrets.put(SecretId, JSON.stringify(privateJwk), stages);
   await publishKey(table, { jwk: privateJwk, secret: ARN, version: VersionId }, NOON);
   return { kid: privateJwk.kid, version: VersionId };
 }
@@ -98,10 +98,11 @@ const of = (SecretId: string, kid: string) => revoke(storeOf(SecretId), kid, 0);
 test.each([
   ['the secret of the key, also if it is not that of the instance', true, false],
   ['nothing when the key is superseded', false, true],
-])('a revocation rotates %s', async (_, isOther, isSuperseded) => {
+  ['its secret when the key is pending', false, false, ['AWSPENDING']],
+])('a revocation rotates %s', async (_, isOther, isSuperseded, stages?: string[]) => {
   const own = await secrets.create('none');
   const secret = isOther ? await secrets.create('none') : own;
-  const { kid } = await keyOf(secret);
+  const { kid } = await keyOf(secret, stages);
   if (isSuperseded) await keyOf(secret);
   const rotated = rotating();
   expect(await of(own, kid)).toMatchObject({ kid, version: isSuperseded ? null : 'next' });

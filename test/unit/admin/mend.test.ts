@@ -74,6 +74,7 @@ test('mendTable waits for an index that is being built', async () => {
   await mendTable({ ...table, name: bare.name }, 'index_GSI1', 1);
   // The SDK may repeat a command on a busy machine.
   expect(wire.commands.findIndex(({ operation }) => operation === 'UpdateTable')).toBeGreaterThan(2);
+  expect(wire.commands.at(-1)?.operation, 'until the change is done').toBe('DescribeTable');
 });
 
 const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });

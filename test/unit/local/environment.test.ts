@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  adoptEnvironment,
   bindingsOf,
   credentialsFor,
   givenEndpoint,
@@ -50,4 +51,13 @@ test('the credentials of an instance are those of the user when the user names a
 test('an endpoint that is no URL is refused by its name', () => {
   const user = { AWS_ENDPOINT_URL_DYNAMODB: 'localhost:8000' };
   expect(() => givenEndpoint('dynamodb', user)).toThrow('AWS_ENDPOINT_URL_DYNAMODB');
+});
+
+test('the environment of an instance replaces all variables of AWS that the user has', () => {
+  const before = { ...process.env };
+  process.env['AWS_PROFILE'] = 'other';
+  adoptEnvironment({ AWS_REGION: 'eu-north-1' });
+  const { AWS_PROFILE: profile, AWS_REGION: region, TZ: zone } = process.env;
+  Object.assign(process.env, before);
+  expect([profile, region, zone]).toEqual([undefined, 'eu-north-1', before['TZ']]);
 });

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { DeliveredEvent } from '#infra/local/services/event-file';
 import { openEventFile, readEvents } from '#infra/local/services/event-file';
 import { newFolder } from '../support/folder.ts';
@@ -36,6 +37,10 @@ test('an event file takes events after some that it could not write', async () =
   const path = newPath();
   const file = await openEventFile(path);
   await expect(file.append([{ id: 1n } as unknown as DeliveredEvent])).rejects.toThrow('BigInt');
+  const handle = await open(path);
+  vi.spyOn(Object.getPrototypeOf(handle), 'datasync').mockRejectedValueOnce(new Error('EIO'));
+  await expect(file.append([event(1)])).rejects.toThrow('EIO');
+  await handle.close();
   await file.append([event(2)]);
   await file.close();
   expect(await readEvents(path)).toEqual([{ id: 2 }]);

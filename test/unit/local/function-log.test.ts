@@ -13,7 +13,7 @@ test('the function log separates audit lines, also from pieces of output, and ad
   const output = new PassThrough();
   log.take(output);
   output.write('{"level":"info","n":1}\n{"level":"au');
-  output.end('dit","n":2}\n{"level":"warn"}\n');
+  output.end('dit","n":2}\n{"level":"warn"}');
   await setImmediate();
   log.write({ level: 'error', message: 'of the platform' });
   await log.close();

@@ -75,3 +75,10 @@ test('the pool of a function replaces environments that have exited', async () =
   await invoke();
   expect(opened.length).toBe(MAX_ENVIRONMENTS + 1);
 });
+
+test('the pool of a function ends all requests when it closes, those that wait for an environment too', async () => {
+  let ended = 0;
+  for (const request of invokeMany(3 * MAX_ENVIRONMENTS, NEVER)) request.catch(() => ended++);
+  await pool.close();
+  await expect.poll(() => ended).toBe(3 * MAX_ENVIRONMENTS);
+});

@@ -36,7 +36,8 @@ beforeEach(async () => {
 test('Secrets Manager creates a secret once, and returns it by its ARN as well', async () => {
   const { ARN } = await create('v1');
   const current = { Name: SecretId, VersionId: 'v1', SecretString: 'one', VersionStages: ['AWSCURRENT'] };
-  expect(await call('GetSecretValue', { SecretId: ARN })).toMatchObject(current);
+  const CreatedDate = expect.closeTo(Date.now() / 1000, -3);
+  expect(await call('GetSecretValue', { SecretId: ARN })).toMatchObject({ ...current, CreatedDate });
   await expect(create('v2')).rejects.toMatchObject({ name: 'ResourceExistsException' });
 });
 

@@ -71,6 +71,15 @@ test('a subscriber at a URL receives other events while it does not answer one',
   await subscriber.close();
 });
 
+test('a subscriber at a URL that does not answer in time is reported', async () => {
+  const { url } = await server(() => 0);
+  const limit = AbortSignal.timeout;
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => limit(20));
+  onTestFinished(() => timeout.mockRestore());
+  subscribe(sendTo(url)).receive([event(1)]);
+  await until(() => printed().includes('user-1: the subscriber did not answer within 5000 ms'));
+});
+
 test('a subscriber receives more events than it takes at once, one after the other', async () => {
   const send = vi.fn(async () => undefined);
   const subscriber = subscribe(send);

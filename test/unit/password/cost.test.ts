@@ -37,6 +37,19 @@ test.each<[string, () => Promise<unknown>, number | undefined]>([
   expect((await noted())['cost']).toBe(cost);
 });
 
+test.each<[string, () => Promise<unknown>]>([
+  ['of a new account', () => account({ password: PASSWORD })],
+  ['of a new password', async () => setPassword(runtime, await account(), PASSWORD)],
+])('a cost is noted before the hash %s is stored', async (_title, act) => {
+  let before: unknown;
+  wire.script(async (operation) => {
+    if (operation === 'TransactWriteItems') before = await noted();
+    return undefined;
+  });
+  await act();
+  expect(before).toEqual({ cost: SET });
+});
+
 test('a cost is noted only once, and only when it is higher', async () => {
   await noteCost(table, HIGH);
   await noteCost(table, SET);

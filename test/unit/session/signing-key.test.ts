@@ -12,7 +12,7 @@ import { logLines } from '../support/log-lines.ts';
 import { openKeyRing } from './key-ring.ts';
 
 const ring = await openKeyRing();
-const { table, clock, runtime, operations, secrets, rotate, publish, publicKey, removeKey } = ring;
+const { table, wire, clock, runtime, operations, secrets, rotate, publish, publicKey, removeKey } = ring;
 const lines = logLines();
 const warnings = () => lines.filter(({ level }) => level === 'warn');
 
@@ -98,6 +98,19 @@ test('a login reads the public keys once in five seconds, and the secret once in
   expect(secrets.operations()).toEqual([]);
   expect(await queries(HELD_MS), 'a new secret is compared with them at once').toHaveLength(3);
   expect(secrets.operations()).toEqual(['GetSecretValue']);
+});
+
+test('a login counts the age of the public keys from the beginning of their read', async () => {
+  await rotateAndWait();
+  const held = open();
+  const slow = async () => {
+    clock.time += CHECK_MS;
+  };
+  wire.before('Query', slow);
+  await held();
+  wire.reset();
+  await held();
+  expect(operations()).toEqual(['Query']);
 });
 
 test('a login notices a rotation within five seconds, though it holds its key for five minutes', async () => {
@@ -201,6 +214,7 @@ describe('the secret of the signing key', () => {
     await secrets.put(ring.secretId(), 'none');
     await unavailable(signingKey());
     expect(lines).toEqual([{ level: 'error', message: NO_KEY }]);
+    expect(secrets.operations()).toEqual(['PutSecretValue', 'GetSecretValue', 'GetSecretValue']);
   });
 
   test.each([

@@ -62,6 +62,8 @@ test('moveActivity removes the days before the ten that are kept', async () => {
   for (let ago = 30; ago >= 0; ago--) await write(moveActivity('ada', NOON - ago * DAY_MS));
   const kept = Array.from({ length: 10 }, (_, ago) => `active:${dateOf(NOON - ago * DAY_MS)}`);
   expect(Object.keys(await counters()).sort()).toEqual(kept.sort());
+  await write(moveActivity('ada', NOON + 14 * DAY_MS));
+  expect(await counters(), 'after two weeks without activity').toEqual({ 'active:2026-12-04': 1 });
 });
 
 test('countLockout counts an account until the step of 10 s in which its lockout ends is over', async () => {

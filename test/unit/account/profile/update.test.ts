@@ -94,8 +94,9 @@ test('updateProfile changes the account that has the name now', async () => {
   await remove(table, accountKey(gone.username));
   const successor = await account({ username: gone.username, teams: ['B'] });
   await expect(update(gone, { team_id: A })).rejects.toMatchObject({ code: 'team_not_member' });
-  await update(gone, { user_short: 'x' });
+  const { user } = await update(gone, { user_short: 'x' });
   expect(await stored(gone)).toMatchObject({ ...successor, user_short: 'x' });
+  expect(user).toMatchObject({ team_id: B, user_short: 'x' });
 });
 
 test('updateProfile refuses a default team of which the account is no member, also when it left since the read', async () => {

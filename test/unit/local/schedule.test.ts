@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest';
+import type { Lambda } from '#infra/local/lambda/lambda';
+import { startSchedule } from '#infra/local/lambda/schedule';
+import { relayOutbox } from '#lib/outbox/jobs';
+import { announceExpiring } from '#lib/token/jobs';
+
+test('the schedule runs each job at once, then as often as its definition says, until it is closed', () => {
+  vi.useFakeTimers();
+  const invoke = vi.fn(async (_id: string) => undefined);
+  const schedule = startSchedule({ invoke } as unknown as Lambda);
+  vi.advanceTimersByTime(3_600_000);
+  schedule.close();
+  vi.advanceTimersByTime(3_600_000);
+  vi.useRealTimers();
+  const runs = Map.groupBy(invoke.mock.calls, ([id]) => id);
+  expect([...runs].map(([id, all]) => [id, all.length])).toEqual([
+    [relayOutbox.id, 61],
+    [announceExpiring.id, 2],
+  ]);
+});
