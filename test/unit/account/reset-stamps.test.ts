@@ -4,8 +4,9 @@ import { endSessions, resetStamps, stampedAt } from '#lib/account/reset-stamp';
 import type { Progress } from '#lib/table/bulk';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
+import { failing } from '../table/inputs.ts';
 
-const { runtime, table, wire, account, stored } = await openTestTable();
+const { runtime, table, wire, account, stored, operations } = await openTestTable();
 const accounts = await Promise.all(Array.from({ length: 40 }, () => account()));
 const names = accounts.map(({ username }) => username);
 
@@ -87,9 +88,9 @@ test('endSessions changes the stamp once, and not a stamp that is newer than the
 
 test('endSessions changes the stamp when the first answer is lost', async () => {
   const ada = await account();
-  let sent = 0;
-  wire.script((operation) => (operation === 'UpdateItem' && sent++ === 0 ? 'lose' : undefined));
+  wire.reset();
+  wire.script(failing('lose', 1));
   expect(await endSessions(runtime, ada)).toBeUndefined();
-  expect(sent).toBe(2);
+  expect(operations()).toEqual(['UpdateItem', 'UpdateItem']);
   expect((await stored(ada)).stamp).not.toBe(ada.stamp);
 });

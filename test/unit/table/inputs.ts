@@ -12,10 +12,10 @@ export function inputsOver(wire: { script(next: Script): void }, script: Script 
   return inputs;
 }
 
-/** The same fault for the first commands, by default for all; later ones pass. */
-export function failing(fault: Fault, commands = Number.POSITIVE_INFINITY): Script {
+/** The same fault for the first commands, of one operation if it is named, by default for all; later ones pass. */
+export function failing(fault: Fault, commands = Number.POSITIVE_INFINITY, only?: string): Script {
   let left = commands;
-  return () => (left-- > 0 ? fault : undefined);
+  return (operation) => ((only ?? operation) === operation && left-- > 0 ? fault : undefined);
 }
 
 /** Passes the command to the engine, but replaces its answer. */

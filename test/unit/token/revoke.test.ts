@@ -9,6 +9,7 @@ import { hashApiToken, secretId } from '#lib/token/secret';
 import { DOWN, roundTrips } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
+import { failing } from '../table/inputs.ts';
 
 const { table, wire, clock, runtime, account, stored } = await openTestTable({ Events: 'token_delete' });
 const admin = by('admin');
@@ -61,8 +62,7 @@ test('revokeTokens deletes these tokens with their names and counts, and no othe
 
 test('revokeTokens continues after a short outage', async () => {
   const { accounts, late } = await owners(1);
-  let sent = 0;
-  wire.script((operation) => (operation === 'TransactWriteItems' && sent++ < 3 ? DOWN : undefined));
+  wire.script(failing(DOWN, 3, 'TransactWriteItems'));
   expect(await revokeSince(late)).toMatchObject({ revoked: 1 });
   await expectNames(accounts, ['first', 'second']);
 });
