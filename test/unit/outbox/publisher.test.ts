@@ -11,10 +11,6 @@ const bus = await openTestBus();
 const lines = logLines();
 const eventAt = (n: number) => eventItem(n, { createdAt: NOON + n * 1000 });
 const [one, two, three] = [eventAt(1), eventAt(2), eventAt(3)];
-const internalError = async () => {
-  throw new ServiceError('InternalException', 'the bus is down', 500);
-};
-
 const unreachable = (event: OutboxEvent, name: string) => ({
   level: 'warn',
   message: 'The bus did not accept a call',
@@ -72,9 +68,14 @@ test('publisherTo sends events one by one when they are too large together, or o
   expect(lines).toMatchObject([unreachable(large, 'ValidationException')]);
 });
 
-test('publisherTo returns no event when the bus fails three attempts', async () => {
-  bus.script(internalError);
-  expect(await bus.publish([one])).toEqual([]);
+test('publisherTo returns no event when the bus fails three attempts, and at most 300 characters of the reason', async () => {
+  bus.script(() => {
+    throw new ServiceError('InternalException', 'x'.repeat(400), 500);
+  });
+  const refused = vi.fn();
+  expect(await bus.publish([one], refused)).toEqual([]);
+  const reason = `InternalException: EventBridge PutEvents: ${'x'.repeat(400)}`.slice(0, 300);
+  expect(refused).toHaveBeenCalledExactlyOnceWith(one, reason);
   expect(bus.sizes()).toEqual([1, 1, 1]);
   expect(lines).toMatchObject([unreachable(one, 'InternalException')]);
 });

@@ -1,19 +1,21 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Announcement } from '#lib/outbox/announcement';
+import { type Announcement, changeBy } from '#lib/outbox/announcement';
 import { commitWithEvent, commitWithEvents } from '#lib/outbox/commit';
-import { pendingEvents, publishPending } from '#lib/outbox/outbox';
+import { pending } from '#lib/outbox/contracts';
+import { listPending, pendingEventSchema, pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { MAX_ENTRIES } from '#lib/outbox/publisher';
 import { outboxKey, teamKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { ConditionFailed, type TransactWrite } from '#lib/table/write';
-import { COLLISION, DOWN } from '../../wire/dynamodb-proxy.ts';
-import { openTestTable } from '../support/engine.ts';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
+import { by, NOON, openTestTable } from '../support/engine.ts';
+import { errorsOf } from '../support/errors-of.ts';
 import { emptyOutbox, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
-import { accountItem, eventItem } from '../support/items.ts';
+import { accountItem, eventItem, uuidOf } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 import { endingPages } from '../table/inputs.ts';
 
-const { table, wire, operations } = await openTestTable();
+const { table, runtime, wire, operations } = await openTestTable();
 const bus = await openTestBus();
 const lines = logLines();
 
@@ -81,23 +83,6 @@ test('commitWithEvent keeps a refused event in the outbox, and publishes no othe
   expect(await pendingEvents(table)).toEqual([eventItem(1)]);
 });
 
-test('commitWithEvent writes a transaction without an event, and publishes nothing', async () => {
-  const [one, other] = [once(), once()];
-  const silently = (...writes: TransactWrite[]) => commitWithEvent(table, writes, undefined, accountItem());
-  expect(await silently(one, other)).toBeUndefined();
-  expect(await isWritten(other)).toBe(true);
-  expect(await silently(other)).toBeInstanceOf(ConditionFailed);
-  expect(bus.calls).toEqual([]);
-});
-
-test('commitWithEvent is as patient with collisions as requested', async () => {
-  wire.script(() => COLLISION);
-  const patience = { attempts: 2, maxWaitMs: 1 };
-  const commits = commitWithEvent(table, [once()], undefined, accountItem(), patience);
-  await expect(commits).rejects.toMatchObject({ code: 'unavailable' });
-  expect(operations()).toHaveLength(2);
-});
-
 const commitTwo = () =>
   commitWithEvents(
     table,
@@ -162,13 +147,37 @@ test('publishPending returns and keeps the events that the bus refuses, and publ
   expect(await pendingEvents(table)).toEqual(failed);
 });
 
-test('publishPending fails when it cannot remove an event, which it publishes again later', async () => {
-  await leaveInOutbox(table, eventItem(1));
-  wire.script((operation) => (operation === 'DeleteItem' ? DOWN : undefined));
-  const publish = () => publishPending(table, bus.publish, [eventItem(1)]);
-  await expect(publish()).rejects.toThrow('InternalServerError');
+test('listPending lists events, oldest first, without their details, one query a page', async () => {
+  const detail = { username: 'Ada', roles: ['r'] };
+  // An event of a function whose clock is ahead.
+  const waiting = { ...eventItem(1), createdAt: NOON + 1500, detail };
+  const poison = { ...eventItem(2), createdAt: NOON - 90_500, setAsideAt: NOON, detail: {} };
+  await leaveInOutbox(table, poison, waiting);
   wire.reset();
-  expect(await publish()).toEqual([]);
-  expect(bus.details()).toEqual([[{ n: 1 }], [{ n: 1 }]]);
-  expect(await pendingEvents(table)).toEqual([]);
+  const { items, next_cursor } = await listPending(runtime, { limit: 1 });
+  expect(items).toEqual([
+    {
+      id: waiting.id,
+      type: waiting.detailType,
+      username: 'Ada',
+      created_at: new Date(waiting.createdAt).toISOString(),
+      age_seconds: 0,
+      state: 'pending',
+    },
+  ]);
+  expect(errorsOf(pendingEventSchema(), items[0])).toEqual([]);
+  const second = await listPending(runtime, { limit: 1, cursor: next_cursor });
+  expect(second.items).toMatchObject([
+    { id: uuidOf(2), username: null, age_seconds: 90, state: 'set-aside' },
+  ]);
+  expect(await listPending(runtime, { cursor: second.next_cursor })).toEqual({ items: [] });
+  expect(operations()).toEqual(['Query', 'Query', 'Query']);
+  expect(errorsOf(pending.query(), { cursor: next_cursor })).toEqual([]);
+});
+
+test('the IDs of events, by which the outbox is sorted, sort by the millisecond of their creation', () => {
+  const changes = Array.from({ length: 50_000 }, () => changeBy({ ...runtime, now: Date.now }, by('ada')));
+  const times = changes.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ at }) => at);
+  expect(times).toEqual([...times].sort());
+  expect(times.at(-1)).toBeGreaterThan(times[0] as number);
 });
