@@ -65,13 +65,6 @@ test('createToken refuses an account that the table does not have', async () => 
   await expect(create(accountItem())).rejects.toMatchObject({ code: 'token_limit' });
 });
 
-test('createToken refuses a name that the account has, and keeps its token', async () => {
-  const ada = await account();
-  const first = await create(ada);
-  await expect(create(ada)).rejects.toMatchObject({ code: 'token_exists' });
-  await expectTokens(ada, [first]);
-});
-
 test('createLoginToken creates the token of its owner and replaces the one before', async () => {
   const ada = await account();
   const [other, first, second] = [await create(ada), await renew(ada), await renew(ada)];
@@ -129,15 +122,6 @@ test.each([0, MAX_TOKENS])(
     await expectTokens(ada, [], token_count);
   },
 );
-
-test('deleteToken deletes a token with its name and its count', async () => {
-  const ada = await account();
-  const [token, kept] = [await create(ada), await create(ada, 'kept')];
-  expect(await remove(ada)).toEqual({ username: ada.username, name: 'ci' });
-  expect(await itemOf(token)).toBeUndefined();
-  await expectTokens(ada, [kept]);
-  await expectTokens(ada, [kept, await create(ada)]);
-});
 
 test('deleteToken deletes the token that has taken the name since it was read', async () => {
   const ada = await account();

@@ -74,14 +74,6 @@ test.each<readonly [string, (owner: Account) => Promise<unknown>, number]>([
   expect((await stored(owner)).ended).toMatchObject({ [id]: { until: UNTIL + 60 } });
 });
 
-test.each(ENDS)('%s keeps the end of a session that another request ends meanwhile', async (_name, end) => {
-  const { owner, id } = await open(UNTIL);
-  const ended = { other: { at: 0, until: UNTIL } };
-  wire.before('TransactWriteItems', () => setAttributes(table, owner, { ended }), 2);
-  await end(owner);
-  expect((await stored(owner)).ended).toEqual({ ...ended, [id]: { at: 0, until: UNTIL } });
-});
-
 test.each(ENDS)('%s refuses the sessions of a former secret until the last expires', async (_name, end) => {
   const until = NOON / 1000 + 86_400;
   const { owner, id } = await open(until);

@@ -5,11 +5,9 @@ import type { Account } from '#lib/item/account';
 import { formerTokenNameKey, type Key, tokenKey, tokenNameKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { createLoginToken, createToken } from '#lib/token/create';
+import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { listTokens } from '#lib/token/list';
-import { LOGIN_TOKEN } from '#lib/token/record';
-import { revokeTokens, tokensOf } from '#lib/token/revoke';
 import { hashApiToken } from '#lib/token/secret';
 import { by, openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -17,11 +15,11 @@ import { setAttributes } from '../support/set-attributes.ts';
 const { table, wire, runtime, account, stored, operations } = await openTestTable();
 const root = by('root');
 
-/** An account of an earlier version, with tokens `a`, `c` and `logintoken` whose names are in its partition. */
+/** An account of an earlier version, with tokens `a` and `c` whose names are in its partition. */
 let ada: Account;
 beforeEach(async () => {
   const created = await account();
-  for (const name of ['a', 'c', LOGIN_TOKEN]) {
+  for (const name of ['a', 'c']) {
     const { value } = await createToken(runtime, created, name, root);
     await remove(table, tokenNameKey(created.username, name));
     await put(table, formerTokenNameKey(created.username, name), { sha256: hashApiToken(value) });
@@ -36,14 +34,14 @@ const former = (name: string) => get(table, formerTokenNameKey(ada.username, nam
 test('listTokens finds names in both places, in one round trip', async () => {
   await createToken(runtime, ada, 'b', root);
   wire.reset();
-  expect(await names()).toEqual(['a', 'b', 'c', LOGIN_TOKEN]);
+  expect(await names()).toEqual(['a', 'b', 'c']);
   expect(operations()).toEqual(['Query', 'Query', 'Query']);
 });
 
 test('createToken refuses a former name, without a further round trip', async () => {
   await expect(createToken(runtime, ada, 'a', root)).rejects.toMatchObject({ code: 'token_exists' });
   expect(operations()).toEqual(['TransactWriteItems']);
-  expect((await stored(ada)).token_count).toBe(3);
+  expect((await stored(ada)).token_count).toBe(2);
 });
 
 test('deleteToken frees a former name, which a new token can have', async () => {
@@ -55,31 +53,14 @@ test('deleteToken frees a former name, which a new token can have', async () => 
   await expect(deleteToken(runtime, ada, 'a', root)).rejects.toMatchObject({ code: 'token_not_found' });
   await createToken(runtime, ada, 'a', root);
   await expect(createToken(runtime, ada, 'a', root)).rejects.toMatchObject({ code: 'token_exists' });
-  expect(await names()).toEqual(['a', 'c', LOGIN_TOKEN]);
-  expect((await stored(ada)).token_count).toBe(3);
-});
-
-test('createLoginToken moves a former name', async () => {
-  const before = await former(LOGIN_TOKEN);
-  const { value } = await createLoginToken(runtime, ada, root);
-  expect(await former(LOGIN_TOKEN)).not.toHaveProperty('sha256');
-  const key = tokenNameKey(ada.username, LOGIN_TOKEN);
-  expect(await get(table, key)).toEqual({ ...key, sha256: hashApiToken(value) });
-  expect(await get(table, tokenKey(before?.sha256 ?? ''))).toBeUndefined();
-  expect(await names()).toEqual(['a', 'c', LOGIN_TOKEN]);
-  expect((await stored(ada)).token_count).toBe(3);
-});
-
-test('revokeTokens deletes tokens with former names', async () => {
-  await revokeTokens(runtime, await tokensOf(runtime, ada), root);
-  expect(await names()).toEqual([]);
-  expect((await stored(ada)).token_count).toBe(0);
+  expect(await names()).toEqual(['a', 'c']);
+  expect((await stored(ada)).token_count).toBe(2);
 });
 
 test('reactivateAccount revokes tokens with former names', async () => {
   await createToken(runtime, ada, 'b', root);
   await cancelAccount(runtime, await stored(ada), root);
   const answer = await reactivateAccount(runtime, await stored(ada), root, { revoke_tokens: true });
-  expect(answer).toMatchObject({ tokens_revoked: 4, tokens_revived: 0 });
+  expect(answer).toMatchObject({ tokens_revoked: 3, tokens_revived: 0 });
   expect(await names()).toEqual([]);
 });

@@ -177,18 +177,6 @@ test('rotateToken refuses a name without a token, an expired token and a cancell
   expect(await codeOf(rotate(owner))).toBe('token_not_found');
 });
 
-const NARROW: Limits = { roles: ['a'], addresses: ['192.0.2.0/24'], expires_at: NOON + DAY };
-test.each<[field: string | undefined, token: Limits, credential: Limits]>([
-  [undefined, NARROW, NARROW],
-  ['roles', {}, { roles: ['a'] }],
-])('rotateToken refuses by %s a token with %j for a credential with %j', async (field, terms, limits) => {
-  const { owner, first } = await tokenOf({ roles: ['a', 'b'] }, terms);
-  const rotation = rotate(owner, 0, { limits });
-  if (field) await expect(rotation).rejects.toMatchObject({ code: 'forbidden', errors: [{ field }] });
-  else await rotation;
-  expect((await itemOf(first)) !== undefined).toBe(field !== undefined);
-});
-
 test('rotateToken refuses a former secret and a session of one, also if they had authenticated before', async () => {
   const { owner, first } = await tokenOf();
   const { credential } = await sessionOf(first);
