@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { countIn } from '#lib/stats/counters';
-import { countLockout, moveActivity, uncountLockout } from '#lib/stats/slices';
+import { countLockout, LOCKOUT_STEP_MS, moveActivity, uncountLockout } from '#lib/stats/slices';
 import { readStatistics, recentStatistics } from '#lib/stats/statistics';
-import { allCounters, allSlices, counterKey, passwordCostKey } from '#lib/table/keys';
-import { query } from '#lib/table/read';
+import { allCounters, allSlices, counterKey, passwordCostKey, sliceKey } from '#lib/table/keys';
+import { get, query } from '#lib/table/read';
 import { put, type TransactWrite, transact } from '#lib/table/write';
-import { DAY_MS, startOfDay } from '#lib/time';
+import { DAY_MS, dateOf, startOfDay } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { removeAll } from '../support/remove-all.ts';
 
@@ -13,6 +13,7 @@ const { table, wire, operations } = await openTestTable();
 
 const SECOND = 1000;
 const MIDNIGHT = startOfDay(NOON);
+const key = sliceKey('ada');
 const NOTHING = { count: 0, locked: 0, last_week: 0, today: 0 };
 
 beforeEach(async () => {
@@ -27,6 +28,78 @@ async function read(now = NOON) {
   const { as_of: _, ...counts } = await readStatistics(table, now);
   return counts;
 }
+/** The counters of the slice of Ada. */
+async function counters() {
+  const { PK: _1, SK: _2, ...slice } = (await get(table, key)) as Record<string, unknown>;
+  return slice;
+}
+
+test('sliceKey spreads usernames over 64 partitions, in any case', () => {
+  const partitions = allSlices.map(({ PK }) => PK);
+  expect(new Set(partitions).size).toBe(64);
+  const used = Map.groupBy(
+    Array.from({ length: 6400 }, (_, n) => sliceKey(`user-${n}`).PK),
+    (PK) => PK,
+  );
+  expect([...used.keys()].sort()).toEqual(partitions.sort());
+  expect(Math.max(...[...used.values()].map(({ length }) => length))).toBeLessThan(150);
+  expect(sliceKey('ADA')).toEqual(key);
+});
+
+test.each([
+  ['within nine days', 9 * DAY_MS - 1, [1, -1]],
+  ['nine days ago, when its counter may be removed', 9 * DAY_MS, [1]],
+])('moveActivity uncounts an activity %s', (_when, ago, moves) => {
+  const { Update } = moveActivity('ada', NOON, NOON - ago);
+  expect(Object.values(Update?.ExpressionAttributeValues ?? {})).toEqual(moves);
+});
+
+test('moveActivity uncounts an activity at the epoch', () => {
+  const { Update } = moveActivity('ada', DAY_MS + 1, 0);
+  expect(Object.values(Update?.ExpressionAttributeNames ?? {})).toContain('active:1970-01-01');
+});
+
+test('moveActivity removes the days before the ten that are kept', async () => {
+  for (let ago = 30; ago >= 0; ago--) await write(moveActivity('ada', NOON - ago * DAY_MS));
+  const kept = Array.from({ length: 10 }, (_, ago) => `active:${dateOf(NOON - ago * DAY_MS)}`);
+  expect(Object.keys(await counters()).sort()).toEqual(kept.sort());
+  await write(moveActivity('ada', NOON + 14 * DAY_MS));
+  expect(await counters(), 'after two weeks without activity').toEqual({ 'active:2026-12-04': 1 });
+});
+
+test('countLockout removes the lockouts of the slice that have ended, and no days', async () => {
+  await write(moveActivity('ada', NOON));
+  const now = NOON / LOCKOUT_STEP_MS;
+  const ended = Object.fromEntries(Array.from({ length: 90 }, (_, n) => [`until:${now - 1 - n}`, 1]));
+  await put(table, key, { ...(await get(table, key)), ...ended, [`until:${now}`]: 2 });
+  wire.reset();
+  await write(await countLockout(table, 'ada', NOON + LOCKOUT_STEP_MS, NOON));
+  expect(operations()).toEqual(['GetItem', 'TransactWriteItems']);
+  expect(await counters()).toEqual({
+    'active:2026-11-20': 1,
+    [`until:${now}`]: 2,
+    [`until:${now + 1}`]: 1,
+  });
+});
+
+test('countLockout removes at most 200, the others the next time', async () => {
+  await put(table, key, Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`until:${n}`, 1])));
+  const sizes = [];
+  for (let n = 0; n < 2; n++) {
+    await write(await countLockout(table, 'ada', NOON, NOON));
+    sizes.push(Object.keys(await counters()).length);
+  }
+  expect(sizes).toEqual([51, 1]);
+});
+
+test('uncountLockout uncounts a lockout that is still counted', async () => {
+  const end = NOON + 60_000;
+  for (const username of ['ada', 'kim']) await write(await countLockout(table, username, end, NOON));
+  await write(...uncountLockout('ada', end, end + LOCKOUT_STEP_MS - 1));
+  expect((await read()).locked).toBe(1);
+  expect(uncountLockout('kim', end, end + LOCKOUT_STEP_MS)).toEqual([]);
+  expect(uncountLockout('nobody', Number.NaN, NOON)).toEqual([]);
+});
 
 test('readStatistics of an empty table are 0, from a query and a cheap read of all slices', async () => {
   expect(await read()).toEqual(NOTHING);
