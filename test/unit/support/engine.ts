@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeEach, inject } from 'vitest';
+import { stillPermitted } from '#lib/account/caller';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { CLIENT_LIMITS } from '#lib/aws';
 import type { Actor } from '#lib/event/account-event';
@@ -97,6 +98,11 @@ export async function openTestTable(settings: Readonly<Record<string, string>> =
       (await get(table, accountKey(username))) as Account,
     /** Creates a team of the name `Team <short>`. */
     team: (short: string) => createTeam(runtime, { short, name: `Team ${short}`, type: 'internal' }),
+    /** The runtime of a request that an account makes as an administrator: the account must still be one. */
+    guardedBy: (caller: Account) => ({
+      ...runtime,
+      table: { ...table, guard: stillPermitted(caller, 'sys_administrator', clock) },
+    }),
     /** The operations of all commands since the test began or the wire was reset. */
     operations: () => wire.commands.map(({ operation }) => operation),
   };
