@@ -17,6 +17,7 @@ import { type AccountOverrides, openTestTable } from '../support/engine.ts';
 import { membership } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
+import { failing } from '../table/inputs.ts';
 
 const { table, wire, account, stored, team } = await openTestTable();
 
@@ -35,11 +36,6 @@ const ALL = { apps: ['x', 'y', 'z'], teams: SHORTS };
 const removing = (apps: string[], teams: string[]) => ({ remove: { apps, teams } });
 const holding = (...teams: (typeof A)[]) => ({ teams: teams as Account['teams'] });
 const LEFT = { apps: ['y', 'z'], ...holding(B, C) };
-
-test('defaultTeam has the id and the name of a team, and is empty without one', () => {
-  expect(defaultTeam(undefined)).toEqual({ team_id: '', team_name: '' });
-  expect(defaultTeam(A)).toEqual({ team_id: A?.team_id, team_name: 'Team A' });
-});
 
 test.each<[string, before: AccountOverrides, MembershipChange, expected: Partial<Account>]>([
   [
@@ -131,15 +127,6 @@ test.each<[code: string, MembershipChange, AccountOverrides]>([
   expect(await stored(before)).toEqual(before);
 });
 
-test('membershipDetails of a new account are all that it has', async () => {
-  const created = await account({ roles: ['r'], teams: ['A'] });
-  expect(membershipDetails(created)).toEqual({
-    roles_added: ['r'],
-    teams_added: ['A'],
-    apps_added: ['core'],
-  });
-});
-
 test('copyMemberships adds the roles and teams that the target lacks, and changes nothing else', async () => {
   const teams = ['C', 'A', 'B'];
   const source = await account({ roles: ['a', 'b'], teams, apps: ['billing'], isactive: false });
@@ -165,14 +152,6 @@ test.each([
   expect(await stored(target)).toMatchObject(defaultTeam(expected));
 });
 
-test('copyMemberships reports only what it added itself when the target has changed since it was read', async () => {
-  const source = await account({ roles: ['a', 'b'], teams: ['A', 'B'] });
-  const stale = await account();
-  await add(stale, { roles: ['a', 'x'], teams: ['B', 'C'] });
-  expect(await copy(source, stale)).toMatchObject({ roles_added: ['b'], teams_added: [A?.team_id] });
-  expect(await stored(stale)).toMatchObject({ roles: ['a', 'x', 'b'], teams: [B, C, A], ...defaultTeam(B) });
-});
-
 test('copyMemberships refuses a cancelled target, also when it was cancelled since it was read', async () => {
   const [source, stale] = [await account({ roles: ['a'] }), await account()];
   const cancelled = await setAttributes(table, stale, { isactive: false });
@@ -196,10 +175,7 @@ test('changeMemberships succeeds although the account switches its context seven
 
 test('changeMemberships succeeds after 40 collisions with other transactions', async () => {
   const target = await account({ roles: ['r'] });
-  let collisions = 0;
-  wire.script((operation) =>
-    operation === 'TransactWriteItems' && collisions++ < 40 ? COLLISION : undefined,
-  );
+  wire.script(failing(COLLISION, 40));
   expect((await remove(target, { roles: ['r'] })).after.roles).toEqual([]);
 });
 

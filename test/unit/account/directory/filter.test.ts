@@ -3,7 +3,7 @@ import { browse } from '#lib/account/contracts';
 import { type DirectoryFilter, matcher } from '#lib/account/directory/filter';
 import { type Account, FOREVER } from '#lib/item/account';
 import { filterText } from '#lib/table/listing';
-import { DAY_MS, withOffset, withoutZone } from '#lib/time';
+import { DAY_MS, withoutZone } from '#lib/time';
 import { NOON } from '../../support/engine.ts';
 import { errorsOf, fieldsAtFault } from '../../support/errors-of.ts';
 import { accountItem, membership } from '../../support/items.ts';
@@ -39,8 +39,6 @@ test.each<[boolean, DirectoryFilter, Partial<Account>?]>([
   [false, { state: 'cancelled' }],
   [true, { state: 'locked' }, LOCKED],
   [true, { state: 'locked' }, { ...LOCKED, ...CANCELLED }],
-  [true, { state: 'locked' }, { lockoutend: withOffset(NOON + 1) }],
-  [false, { state: 'locked' }, { lockoutend: withOffset(NOON) }],
   [false, { state: 'locked' }],
   [true, { role: 'b' }],
   [false, { role: 'B' }],

@@ -54,8 +54,3 @@ test('directoryItem shows the reason of a lock, until it ends', () => {
   expect(directoryItem({ ...locked, lock_reason: '' }, NOON - 1).lock_reason).toBeNull();
   expect(directoryItem(locked, NOON)).toEqual(ITEM);
 });
-
-test('directoryItem shows when and by whom an account was cancelled', () => {
-  const cancelled = { cancelled_at: '2026-11-20T12:00:00.000Z', cancelled_by: 'Root' };
-  expect(directoryItem({ ...ACCOUNT, ...cancelled }, NOON)).toEqual({ ...ITEM, ...cancelled });
-});
