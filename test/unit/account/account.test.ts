@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { readAccounts } from '#lib/account/account';
 import { MAX_APPS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
+import { setLockoutEnabled } from '#lib/account/lockout-enabled';
 import { type Account, FOREVER, isLocked, isLockedByAdministrator, mayAuthenticate } from '#lib/item/account';
 import { withOffset } from '#lib/time';
 import { NOON, openTestTable } from '../support/engine.ts';
 import { accountItem } from '../support/items.ts';
 
-const { table, account, operations, wire } = await openTestTable();
+const { table, account, stored, operations, wire } = await openTestTable();
 
 test('an account has at most 100 teams, 100 roles and 100 applications', () => {
   expect([MAX_TEAMS, MAX_ROLES, MAX_APPS]).toEqual([100, 100, 100]);
@@ -37,4 +38,18 @@ test('readAccounts reads one account by GetItem and several by BatchGetItem, in 
   const found = await readAccounts(table, [two.username, 'nobody', 'read.me']);
   expect(found.map((each) => each?.id)).toEqual([two.id, undefined, one.id]);
   expect(operations()).toEqual(['GetItem', 'BatchGetItem']);
+});
+
+test.each([false, true])('setLockoutEnabled sets %s and changes nothing else', async (lockoutenabled) => {
+  const ada = await stored(await account({ lockoutenabled: !lockoutenabled }));
+  const after = await setLockoutEnabled(table, ada, lockoutenabled);
+  expect(after).toEqual({ ...ada, lockoutenabled });
+  expect(await stored(ada)).toEqual(after);
+});
+
+test('setLockoutEnabled creates no account, and does not change a later one of the same name', async () => {
+  const ada = await stored(await account());
+  for (const gone of [accountItem({ username: 'gone' }), { ...ada, id: 'former' }])
+    await expect(setLockoutEnabled(table, gone, false)).rejects.toMatchObject({ code: 'account_not_found' });
+  expect(await stored(ada)).toEqual(ada);
 });

@@ -1,15 +1,19 @@
 import { expect, test } from 'vitest';
-import { hasEnded, MAX_ENDED } from '#lib/account/ended';
+import { hasEnded, MAX_ENDED, withEnded } from '#lib/account/ended';
 import { endSession, listSessions } from '#lib/account/sessions';
 import type { Account } from '#lib/item/account';
 import type { SessionRecord } from '#lib/item/session';
+import { CLOCK_SKEW_SECONDS } from '#lib/session/session-token';
 import { COLLISION } from '../../wire/dynamodb-proxy.ts';
 import { NOON, openTestTable } from '../support/engine.ts';
-import { storedSession, uuidOf } from '../support/items.ts';
+import { accountItem, storedSession, uuidOf } from '../support/items.ts';
+import { failing } from '../table/inputs.ts';
 
 const { table, runtime, account, stored, operations, wire } = await openTestTable();
 
 const END = NOON / 1000 + 3600;
+/** The end of another session, which has not expired. */
+const LIVE = { at: NOON, until: END };
 const NOT_FOUND = { code: 'session_not_found' };
 
 /** Records a session of an account, by default one that is open. */
@@ -76,20 +80,13 @@ test('endSession ends one session until it would expire, and no other', async ()
   expect(await idsOf(after)).toEqual([other]);
 });
 
-test.each(['an unknown session', 'one of another account', 'one that has ended', 'one with an old stamp'])(
-  'endSession refuses %s with the same answer, and writes nothing',
-  async (what) => {
-    const ada = await account();
-    const id = what === 'an unknown session' ? uuidOf(9) : await recorded(ada, 1);
-    const caller = what === 'one of another account' ? await account() : ada;
-    if (what === 'one that has ended') await endSession(runtime, ada, id);
-    // A stamp that has changed since the account was read.
-    const read = what === 'one with an old stamp' ? { ...ada, stamp: 'former' } : caller;
-    const before = await stored(caller);
-    await expect(endSession(runtime, read, id)).rejects.toMatchObject(NOT_FOUND);
-    expect(await stored(caller)).toEqual(before);
-  },
-);
+test('endSession refuses an unknown session like one of another account, and writes nothing', async () => {
+  const [ada, id] = [await account(), await recorded(await account(), 1)];
+  const before = await stored(ada);
+  for (const unknown of [uuidOf(9), id])
+    await expect(endSession(runtime, ada, unknown)).rejects.toMatchObject(NOT_FOUND);
+  expect(await stored(ada)).toEqual(before);
+});
 
 test('endSession loses no ending of parallel ones', async () => {
   const ada = await account();
@@ -104,8 +101,7 @@ test('endSession loses no ending of parallel ones', async () => {
 test('endSession succeeds after many collisions with other transactions', async () => {
   const ada = await account();
   const id = await recorded(ada, 1);
-  let sent = 0;
-  wire.script((operation) => (operation === 'TransactWriteItems' && sent++ < 9 ? COLLISION : undefined));
+  wire.script(failing(COLLISION, 9, 'TransactWriteItems'));
   expect(await endSession(runtime, ada, id)).toEqual({ username: ada.username, id });
 });
 
@@ -118,8 +114,7 @@ test('endSession succeeds once for one session', async () => {
 });
 
 test('endSession ends all sessions when the account stores the maximum of ended ones', async () => {
-  const left = { at: NOON, until: END };
-  const ended = Object.fromEntries([...Array(MAX_ENDED).keys()].map((n) => [uuidOf(n + 10), left]));
+  const ended = Object.fromEntries([...Array(MAX_ENDED).keys()].map((n) => [uuidOf(n + 10), LIVE]));
   const ada = await account({ ended });
   const [one] = [await recorded(ada, 1), await recorded(ada, 2)];
   await endSession(runtime, ada, one);
@@ -127,4 +122,23 @@ test('endSession ends all sessions when the account stores the maximum of ended 
   expect(Object.keys(after.ended ?? {})).toEqual([one]);
   expect(after.stamp).not.toBe(ada.stamp);
   expect(await idsOf(after)).toEqual([]);
+});
+
+test('withEnded keeps the entries whose sessions have not expired, to the second', () => {
+  const until = NOON / 1000 - CLOCK_SKEW_SECONDS;
+  const ended = { past: { at: 0, until }, skewed: { at: 0, until: until + 1 } };
+  expect(withEnded(accountItem({ ended }), { new: LIVE }, 'stamp', NOON)).toEqual({
+    ended: { skewed: ended.skewed, new: LIVE },
+  });
+});
+
+test('withEnded renews the stamp in place of all other entries when they are too many', () => {
+  const full = Object.fromEntries(Array.from({ length: MAX_ENDED }, (_, n) => [`${n}`, LIVE]));
+  expect(withEnded(accountItem({ ended: full }), { 0: LIVE }, 'stamp', NOON)).toEqual({ ended: full });
+  delete full['1'];
+  const both = { new: LIVE, former: LIVE };
+  expect(withEnded(accountItem({ ended: full }), both, 'stamp', NOON)).toEqual({
+    ended: both,
+    stamp: 'stamp',
+  });
 });

@@ -34,12 +34,6 @@ const WHOLE = {
   apps: ['billing', 'core'],
 };
 
-test('profileUser has exactly these fields in this order', () => {
-  expect(JSON.stringify(profileUser(ACCOUNT, { root: { x: 1 }, y: 2 }, NOON))).toBe(
-    JSON.stringify({ ...USER, user_properties: { root: { x: 1 }, y: 2 } }),
-  );
-});
-
 test('profileUser shows a cancellation, and a lockout until it ends', () => {
   const lockoutend = withOffset(NOON + 1);
   const user = (now: number) => profileUser({ ...ACCOUNT, isactive: false, lockoutend }, { root: {} }, now);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { changeMemberships } from '#lib/account/memberships';
+import { switchContext } from '#lib/account/profile/context';
 import { etagOf } from '#lib/account/profile/etag';
 import { profileUser, readProfile } from '#lib/account/profile/profile';
 import { updateProfile } from '#lib/account/profile/update';
@@ -154,4 +155,32 @@ test('updateProfile with If-Match ignores activity and roles, and checks the tag
   expect(await update(ada, { user_short: 'x' }, tag)).toBeTruthy();
   await expect(update(await stored(ada), {}, tag)).rejects.toMatchObject(failed);
   expect(await update(await stored(ada), {}, '*')).toBeTruthy();
+});
+
+const APPS = { apps: ['core', 'billing'] };
+
+test('switchContext makes an application the default and changes nothing else', async () => {
+  const before = await account(APPS);
+  const expected = { username: before.username, user_app_name: 'billing' };
+  wire.reset();
+  expect(await switchContext(table, before, 'billing')).toEqual(expected);
+  expect(operations()).toEqual(['UpdateItem']);
+  expect(await stored(before)).toMatchObject({ ...before, ...expected });
+});
+
+type Refusal = [string, object, string, string];
+const UNKNOWN = ['other', 'bill', 'Billing', ''];
+test.each<Refusal>([
+  ...UNKNOWN.map((app): Refusal => [`the unknown name "${app}"`, {}, app, 'app_not_found']),
+  ['an application that was removed since', { apps: ['core'] }, 'billing', 'app_not_found'],
+  ['a cancelled account', { isactive: false }, 'billing', 'account_cancelled'],
+  ['a cancelled account without the application', { isactive: false }, 'other', 'app_not_found'],
+])('switchContext refuses %s, and changes nothing', async (_what, meanwhile, app, code) => {
+  const stale = await account(APPS);
+  const fresh = await setAttributes(table, stale, { phonenumber: '1', ...meanwhile });
+  await expect(switchContext(table, stale, app)).rejects.toMatchObject({ code });
+  expect(await stored(stale)).toEqual(fresh);
+  await remove(table, accountKey(stale.username));
+  await expect(switchContext(table, stale, 'core')).rejects.toMatchObject({ code: 'app_not_found' });
+  expect(await get(table, accountKey(stale.username)), 'not created again').toBeUndefined();
 });
