@@ -157,12 +157,6 @@ test('a failed attempt does not bring back an event that its request has publish
   expect(await pendingEvents(table)).toEqual([]);
 });
 
-test('a failed attempt does not replace one that another sweep has recorded', async () => {
-  await leave({ ...event, attempts: 2 });
-  await noteFailure(table, { ...event, attempts: 1 }, 'down', NOON);
-  expect(await pendingEvents(table)).toEqual([{ ...event, attempts: 2 }]);
-});
-
 test('an event that fails for 24 hours is kept, but not retried until an operator publishes it', async () => {
   const asideAt = NOON + SET_ASIDE_AFTER_MS;
   await leave({ ...event, attempts: 7, lastError: 'down', nextAttemptAt: NOON });
