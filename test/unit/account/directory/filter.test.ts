@@ -81,7 +81,6 @@ test.each([
   ['q', ''],
   ['q', ' '],
   ['q', 'x'.repeat(129)],
-  ['state', 'Active'],
   ['role', 'a b'],
   ['team', ''],
   ['team', 'x'.repeat(33)],
