@@ -1,21 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Contract, Job } from '#lib/contract/contract';
-import {
-  contracts,
-  functions,
-  jobs,
-  memoryOf,
-  needsOf,
-  routes,
-  routesOf,
-  sourceOf,
-  timeoutOf,
-} from '#lib/routes';
-
-// test/infra/docs.test.ts compares the contracts with the published table of endpoints.
-test('two other paths lead to the documentation', () => {
-  expect(contracts.flatMap(({ aliases = [] }) => aliases)).toEqual(['/', '/api/core']);
-});
+import { contracts, functions, memoryOf, needsOf, routes, routesOf, timeoutOf } from '#lib/routes';
 
 test.each<[string, Partial<Contract>, string[]]>([
   ['one route', {}, ['GET /a']],
@@ -33,13 +18,6 @@ test.each<[string, Partial<Contract>, string[]]>([
   expect(routesOf(contract).map(({ method, path }) => `${method} ${path}`)).toEqual(expected);
 });
 
-test('each route leads to its contract, and none has an optional segment', () => {
-  for (const { method, path, contract } of routes) {
-    expect(path).not.toContain('?');
-    expect(routesOf(contract)).toContainEqual({ method, path, contract });
-  }
-});
-
 test('no two functions have the same ID, and no two routes differ by the names of parameters only', () => {
   const ids = functions.map(({ id }) => id);
   const keys = routes.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`);
@@ -50,17 +28,9 @@ test.each(contracts)('the path of $id is well-formed: $path', ({ path }) => {
   expect(path).toMatch(/^(\/[a-z.-]+|\/\{\w+\})*\/([a-z.-]+|\{\w+\??\})$/);
 });
 
-test('contracts are in the order of their paths, and jobs follow them', () => {
+test('contracts are in the order of their paths', () => {
   const paths = contracts.map(({ path }) => path);
-  expect(paths).toEqual([...paths].sort());
-  expect(functions).toEqual([...contracts, ...jobs]);
-  expect(jobs.map(({ id }) => id)).toEqual([
-    'events.relay-outbox',
-    'keys.rotate-signing-key',
-    'audit.collect',
-    'monitoring.probe',
-    'token.announce-expiring',
-  ]);
+  expect(paths).toEqual(paths.toSorted());
 });
 
 const CONTRACT = { id: 'a.b', access: 'authenticated', needs: [] } as unknown as Contract;
@@ -73,10 +43,6 @@ test('an endpoint has 1,024 MB by default and 15 s, and a job has 512 MB and 60 
     ['account.browse', 'account.login', 'account.password', 'system.preview'].map((id) => `${id} 1769`),
   );
   expect([CONTRACT, JOB].map(timeoutOf)).toEqual([15, 60]);
-});
-
-test('the source of a function follows from its ID', () => {
-  expect([CONTRACT, JOB].map(sourceOf)).toEqual(['functions/a/b.ts', 'functions/a/b-c.ts']);
 });
 
 const AUTHENTICATE = [
