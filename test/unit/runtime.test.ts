@@ -1,21 +1,10 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { ENVIRONMENT } from '#lib/environment';
 import { requireVariable, runtimeFromEnvironment, runtimeOn } from '#lib/runtime';
 import { settingsFromEnvironment } from '#lib/settings';
 import { openTable } from '#lib/table/table';
 
 afterEach(() => {
   vi.unstubAllEnvs();
-});
-
-test('the variables that bind a function to its resources have fixed names', () => {
-  expect(ENVIRONMENT).toEqual({
-    instance: 'INSTANCE',
-    table: 'TABLE_NAME',
-    eventBus: 'EVENT_BUS_NAME',
-    signingKey: 'SIGNING_KEY_SECRET_ID',
-    auditLog: 'AUDIT_LOG_GROUP_NAME',
-  });
 });
 
 test.each(['', undefined])('requireVariable names a variable that is %j', (value) => {
