@@ -27,11 +27,6 @@ test.each(codes)('the failure %s has the status of its kind, and a sentence with
   expect(new Failure(code)).toMatchObject({ code, name: 'Failure', message: text });
 });
 
-test('each status has a code', () => {
-  const statuses = codes.map((code) => String(FAILURES[code].status));
-  expect(new Set(statuses)).toEqual(new Set(Object.keys(EXPECTED)));
-});
-
 const limit = new Failure('token_limit');
 const alike = Object.assign(new Error('broken'), { code: 'token_exists' });
 const thrown = (error: unknown, handler: (error: unknown) => unknown) => Promise.reject(error).catch(handler);
