@@ -1,55 +1,35 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { parse } from '#lib/parse';
 import { info, jwks, ping, preview, uuid, uuids } from '#lib/system/contracts';
 import { errorsOf } from '../support/errors-of.ts';
 
-interface Input {
-  readonly schema: z.ZodMiniType;
-  readonly accepts: [input: object, output: object][];
-  readonly rejects: [input: object, field: string, message: string][];
-}
-
-const COUNT = 'Must be a whole number from 0 to 10000';
-const COUNTS = [undefined, '', '10001', '99999', '-1', '1.0', '1e3', 'x1', '1x', '000001'];
-
-const INPUTS: Record<string, Input> = {
-  info: {
-    schema: info.query(),
-    accepts: [
-      [{}, {}],
-      [{ setup: 'true' }, { setup: true }],
-      [{ setup: 'false' }, { setup: false }],
-    ],
-    rejects: ['', '1', 'True', 'yes'].map((setup) => [{ setup }, 'setup', 'Must be true or false']),
+test.each([{ painput: '' }, { painput: '# a', patype: 'markdown' }])(
+  'the body of a preview accepts %j',
+  (body) => {
+    expect(parse(preview.body(), body)).toEqual(body);
   },
-  preview: {
-    schema: preview.body(),
-    accepts: [{ painput: '' }, { painput: '# a', patype: 'markdown' }].map((body) => [body, body]),
-    rejects: [
-      [{}, 'painput', 'Is required'],
-      [{ painput: 1 }, 'painput', 'Must be a text'],
-      [{ painput: 'a', patype: 'html' }, 'patype', 'Must be markdown'],
-      [{ painput: 'a', surprise: 1 }, 'surprise', 'Unknown property'],
-    ],
-  },
-  ping: { schema: ping.body(), accepts: [[{ a: [1, null] }, { a: [1, null] }]], rejects: [] },
-  uuids: {
-    schema: uuids.query(),
-    accepts: ['0', '1', '00010', '10000'].map((n) => [{ n }, { n: Number(n) }]),
-    rejects: COUNTS.map((n) => [{ n }, 'n', COUNT]),
-  },
-};
+);
 
-describe.each(Object.entries(INPUTS))('the input of %s', (_name, { schema, accepts, rejects }) => {
-  test.each(accepts)('accepts %j', (input, output) => {
-    expect(parse(schema, input)).toEqual(output);
-  });
-
-  test.each(rejects)('rejects %j', (input, field, message) => {
-    expect(errorsOf(schema, input)).toEqual([{ field, message }]);
-  });
+test.each<[object, string, string]>([
+  [{}, 'painput', 'Is required'],
+  [{ painput: 1 }, 'painput', 'Must be a text'],
+  [{ painput: 'a', patype: 'html' }, 'patype', 'Must be markdown'],
+])('the body of a preview rejects %j', (body, field, message) => {
+  expect(errorsOf(preview.body(), body)).toEqual([{ field, message }]);
 });
+
+test.each(['0', '1', '00010', '10000'])('the number of UUIDs may be %s', (n) => {
+  expect(parse(uuids.query(), { n })).toEqual({ n: Number(n) });
+});
+
+test.each([undefined, '', '10001', '99999', '-1', '1.0', '1e3', 'x1', '1x', '000001'])(
+  'the number of UUIDs may not be %j',
+  (n) => {
+    const message = 'Must be a whole number from 0 to 10000';
+    expect(errorsOf(uuids.query(), { n })).toEqual([{ field: 'n', message }]);
+  },
+);
 
 const UUID = 'c2ff3d1f-e3b1-7dad-8361-017f22e279b0';
 const key = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', kid: 'k', alg: 'ES256', use: 'sig' };
