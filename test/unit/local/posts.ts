@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { listen, readBody } from '../../../infra/local/machine/listen.ts';
 import type { DeliveredEvent } from '../../../infra/local/services/event-file.ts';
 
-/** A subscriber that answers each event with a status, 0 meaning never. @param port 0 picks one */
-export async function openPosts(answer: (event: DeliveredEvent) => number = () => 204, port = 0) {
+/** A subscriber that answers each event with a status, 0 meaning never. */
+export async function openPosts(answer: (event: DeliveredEvent) => number = () => 204) {
   const events: DeliveredEvent[] = [];
   const received = new Set<string>();
   const server = createServer(async (request, response) => {
@@ -14,10 +14,9 @@ export async function openPosts(answer: (event: DeliveredEvent) => number = () =
     if (status < 300) received.add((event.detail as { id: string }).id);
     response.writeHead(status, { location: '/elsewhere' }).end();
   });
-  const { url, close } = await listen(server, port);
+  const { url, close } = await listen(server);
   return {
     url: `${url}/hook`,
-    port: Number(new URL(url).port),
     /** Every event that was posted, in the order of arrival. */
     events,
     /** `detail.id` of the events that were answered with success. */
