@@ -4,40 +4,31 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { replay } from '../../../infra/admin/events/replay.ts';
 import { sendSample } from '../../../infra/admin/events/samples.ts';
 import type { Target } from '../../../infra/admin/target.ts';
-import { type Input, ServiceError, serveAwsJson } from '../../../infra/local/machine/serve-aws.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
 import { openPosts } from '../local/posts.ts';
 import { newFolder } from '../support/folder.ts';
+import { openScriptedAws } from '../support/scripted-aws.ts';
 
 const archive = { arn: 'arn:archive', busArn: 'arn:bus' };
 const options = { since: 1_000_000, until: 2_000_000, rule: 'own-rule', wait: true };
 
+let states: string[];
+const bus = await openScriptedAws('AWSEvents', 'AWS_ENDPOINT_URL_EVENTBRIDGE', {
+  DescribeRule: ({ Name, EventBusName }) => {
+    if (Name !== 'own-rule') throw new ServiceError('ResourceNotFoundException', `No rule ${Name}`);
+    return { Arn: `arn:${EventBusName}/${Name}` };
+  },
+  StartReplay: () => ({ State: 'STARTING' }),
+  DescribeReplay: () => ({ State: states.shift(), StateReason: 'because' }),
+});
+
 /** A replay of a stack whose EventBridge reports these states, and the input of StartReplay. */
-async function replayOf(states: string[], changes: Partial<typeof options> = {}) {
-  let started: Input = {};
-  const bus = await serveAwsJson(
-    'AWSEvents',
-    {
-      DescribeRule: ({ Name, EventBusName }) => {
-        if (Name !== 'own-rule') throw new ServiceError('ResourceNotFoundException', `No rule ${Name}`);
-        return { Arn: `arn:${EventBusName}/${Name}` };
-      },
-      StartReplay: (input) => {
-        started = input;
-        return { State: 'STARTING' };
-      },
-      DescribeReplay: () => ({ State: states.shift(), StateReason: 'because' }),
-    },
-    'local',
-  );
-  vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', bus.url);
+async function replayOf(reported: string[], changes: Partial<typeof options> = {}) {
+  states = reported;
   const progress = vi.spyOn(console, 'error').mockReturnValue();
-  onTestFinished(async () => {
-    vi.unstubAllEnvs();
-    progress.mockRestore();
-    await bus.close();
-  });
+  onTestFinished(() => progress.mockRestore());
   const answer = await replay({ eventBus: 'b', archive } as Target, { ...options, ...changes });
-  return { answer, started, printed: progress.mock.calls.flat() };
+  return { answer, started: bus.calls[1]?.input ?? {}, printed: progress.mock.calls.flat() };
 }
 
 test('a replay of a stack sends the events of the period from the archive to one rule, and waits for the end', async () => {
