@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { Failure } from '#lib/failure';
 
-/** The code of the failure that a rule throws, and the fields it names; undefined where it throws none. */
-export function refusal(rule: () => unknown): { code: string; fields: string[] } | undefined {
+/** The failure that a rule throws; undefined where it throws none. */
+export function failureOf(rule: () => unknown): Failure | undefined {
   try {
     rule();
     return undefined;
@@ -10,9 +10,15 @@ export function refusal(rule: () => unknown): { code: string; fields: string[] }
     if (!(error instanceof Failure)) throw error;
     // A text for people is never missing.
     expect(error.errors?.every(({ message }) => message.length > 0)).not.toBe(false);
-    return { code: error.code, fields: error.errors?.map(({ field }) => field) ?? [] };
+    return error;
   }
 }
 
+/** Its code and the fields that it names. */
+export function refusal(rule: () => unknown): { code: string; fields: string[] } | undefined {
+  const failure = failureOf(rule);
+  return failure && { code: failure.code, fields: failure.errors?.map(({ field }) => field) ?? [] };
+}
+
 /** Only the code. */
-export const codeOf = (rule: () => unknown) => refusal(rule)?.code;
+export const codeOf = (rule: () => unknown) => failureOf(rule)?.code;

@@ -1,18 +1,12 @@
 import { expect } from 'vitest';
 import type * as z from 'zod/mini';
-import { Failure, type FieldError } from '#lib/failure';
+import type { FieldError } from '#lib/failure';
 import { parse } from '#lib/parse';
+import { failureOf } from './code-of.ts';
 
 /** The faults of an input, as the answer names them; empty when it is valid. */
-export function errorsOf(schema: z.ZodMiniType, input: unknown): readonly FieldError[] {
-  try {
-    parse(schema, input);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return error.errors ?? [];
-  }
-}
+export const errorsOf = (schema: z.ZodMiniType, input: unknown): readonly FieldError[] =>
+  failureOf(() => parse(schema, input))?.errors ?? [];
 
 /** The fields at fault. */
 export const fieldsAtFault = (schema: z.ZodMiniType, input: unknown) =>
