@@ -43,11 +43,6 @@ test.each<[string, Fault]>([
   expect(operations()).toEqual(Array(CLIENT_LIMITS.maxAttempts).fill('GetItem'));
 });
 
-test('an outage, after three attempts, is a service that does not listen', async () => {
-  const error = await errorOf(openTable('t', 'http://127.0.0.1:9'));
-  expect([error?.code, isOutage(error)]).toEqual(['ECONNREFUSED', true]);
-});
-
 test('a call has three attempts of at most 1500 ms', () => {
   expect([CLIENT_LIMITS.maxAttempts, CLIENT_LIMITS.requestHandler.requestTimeout]).toEqual([3, 1500]);
 });
