@@ -48,22 +48,9 @@ test.each<[string, object, object]>([
   ['an account in the directory', keys.directoryIndex('Ada'), { GSI1PK: 'ACCOUNTS#5', GSI1SK: 'ada' }],
   ['a token in the index', keys.tokenIndex('Grace', 'CI'), { GSI1PK: 'TOKENS#0', GSI1SK: 'grace#CI' }],
   ['the token names of an account', keys.tokenNames('Ada'), { PK: 'NAMES#ada', prefix: 'TOKEN#' }],
-  ['tokens of an account', keys.indexedTokens('Grace'), { PK: 'TOKENS#0', index: 'GSI1', prefix: 'grace#' }],
-  [
-    'the ends of tokens on a day',
-    keys.dueReminders(Date.UTC(2026, 10, 19), Date.UTC(2026, 10, 20)),
-    { PK: 'EXPIRING#2026-11-19', before: '2026-11-20T00:00:00.000Z' },
-  ],
-  ['all teams', keys.allTeams, { PK: 'TEAMS' }],
-  ['the outbox', keys.wholeOutbox, { PK: 'OUTBOX' }],
   ['all public keys', keys.allPublicKeys, { PK: 'KEYS', prefix: 'PUBLIC#' }],
-  ['all counters', keys.allCounters, { PK: 'STATS' }],
 ])('the place of %s is that of earlier versions', (_what, place, expected) => {
   expect(place).toEqual(expected);
-});
-
-test('the name of a token follows from its key', () => {
-  expect(keys.nameOfToken(keys.tokenNameKey('ada', 'CI#1'))).toBe('CI#1');
 });
 
 test.each([
@@ -76,36 +63,10 @@ test.each([
   expect(keys.accountKey(name)).toEqual(keys.accountKey(folded));
 });
 
-test('a key of the longest names fits DynamoDB', () => {
-  const longest = 'x'.repeat(128);
-  const { PK, SK } = keys.tokenNameKey(longest, longest);
-  const { GSI1PK, GSI1SK } = keys.tokenIndex(longest, longest);
-  for (const partition of [PK, GSI1PK]) expect(Buffer.byteLength(partition)).toBeLessThanOrEqual(2048);
-  for (const sort of [SK, GSI1SK]) expect(Buffer.byteLength(sort)).toBeLessThanOrEqual(1024);
-});
-
-test.each<[string, keys.Listing, string]>([
-  ['ACCOUNTS', keys.DIRECTORY, 'GSI1SK'],
-  ['TOKENS', keys.ALL_TOKENS, 'GSI1SK'],
-  ['CANCELLED', keys.CANCELLATIONS, 'SK'],
-])('a listing of %s has eight partitions, sorted by an attribute', (name, listing, attribute) => {
-  const index = attribute === 'SK' ? {} : { index: 'GSI1' };
-  expect(keys.listingRanges(listing, 'ada')).toEqual(
-    Array.from({ length: 8 }, (_, shard) => ({ PK: `${name}#${shard}`, ...index, after: 'ada' })),
-  );
-  expect(keys.positionIn(listing, { [attribute]: 'ada' })).toBe('ada');
-});
-
 test('a listing is spread evenly over its partitions', () => {
   const partitions = keys.listingRanges(keys.DIRECTORY, undefined).map(({ PK }) => PK);
   const names = Array.from({ length: 2000 }, (_, index) => `user${index}`);
   const counts = Map.groupBy(names, (name) => keys.directoryIndex(name).GSI1PK);
   expect([...counts.keys()].sort()).toEqual(partitions);
   for (const { length } of counts.values()) expect(Math.abs(length - names.length / 8)).toBeLessThan(75);
-});
-
-test('a listing sorts tokens by owner, then name, also when one username begins with another', () => {
-  const owners = ['ada', 'ada+1', 'ada-1', 'ada.1', 'ada1', 'ada@x', 'adaa', 'Adb'];
-  const order = owners.map((owner) => keys.tokenIndex(owner, owner === 'ada' ? 'z' : 'a').GSI1SK);
-  expect(order.toSorted()).toEqual(order);
 });
