@@ -26,6 +26,7 @@ const STORED: [item: string, key: keys.Key, PK: string, SK: string][] = [
   ['attempts of a pair', keys.attemptsOfPairKey('Ada', '::1'), `ATTEMPTS#${HASH}`, 'FROM#::1'],
   ['attempts of an address', keys.attemptsFromAddressKey('ada'), `ATTEMPTS#${HASH}`, 'ADDRESS'],
   ['a cancellation', keys.cancellationKey('Ada', '2026-11-20'), 'CANCELLED#5', '2026-11-20#ada'],
+  ['an audit entry', keys.auditKey('2026-11', 'ada'), 'AUDIT#2026-11#1', '2026-11#_e5DDUC9V97qwYbNl5ADPQ'],
   ['a team', keys.teamKey('Core'), 'TEAMS', 'core'],
   ['a one-time code', keys.codeKey('Ada'), 'CODE#ada', 'CODE'],
   ['a session', keys.sessionKey('Ada', 'Id'), 'SESSION#ada', 'Id'],
