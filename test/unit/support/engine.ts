@@ -105,5 +105,7 @@ export async function openTestTable(settings: Readonly<Record<string, string>> =
     }),
     /** The operations of all commands since the test began or the wire was reset. */
     operations: () => wire.commands.map(({ operation }) => operation),
+    /** Their inputs, as they went over the wire. */
+    inputs: () => wire.commands.map(({ input }) => input),
   };
 }

@@ -1,17 +1,5 @@
 import type { Fault, Script } from '../../wire/dynamodb-proxy.ts';
 
-type Input = Readonly<Record<string, unknown>>;
-
-/** Records every command from now on; a script decides its outcome. */
-export function inputsOver(wire: { script(next: Script): void }, script: Script = () => undefined): Input[] {
-  const inputs: Input[] = [];
-  wire.script((operation, input) => {
-    inputs.push(input);
-    return script(operation, input);
-  });
-  return inputs;
-}
-
 /** The same fault for the first commands, of one operation if it is named, by default for all; later ones pass. */
 export function failing(fault: Fault, commands = Number.POSITIVE_INFINITY, only?: string): Script {
   let left = commands;

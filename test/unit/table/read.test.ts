@@ -5,10 +5,10 @@ import { put } from '#lib/table/write';
 import { unprocessed } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
-import { answering, endingPages, failing, inputsOver } from './inputs.ts';
+import { answering, endingPages, failing } from './inputs.ts';
 import { freshKey, type Thing } from './things.ts';
 
-const { table, wire, operations } = await openTestTable();
+const { table, wire, operations, inputs } = await openTestTable();
 
 /** Seven items of one partition, also in the indexes, with others around them. */
 const SHELF = ['a#1', 'b', 'b#1', 'b#2', 'b#\u{10FFFF}', 'b$1', 'c#1'];
@@ -33,9 +33,8 @@ const things = async (keys: readonly Key<Thing>[]) => {
 test('get reads an item strongly consistent, or undefined when there is none', async () => {
   const key = freshKey();
   const [thing] = await things([key]);
-  const inputs = inputsOver(wire);
   expect([await get(table, key), await get(table, freshKey())]).toEqual([thing, undefined]);
-  expect(inputs.map(({ ConsistentRead }) => ConsistentRead)).toEqual([true, true]);
+  expect(inputs().map(({ ConsistentRead }) => ConsistentRead)).toEqual([true, true]);
 });
 
 test.each([undefined, false])(
@@ -43,9 +42,8 @@ test.each([undefined, false])(
   async (isConsistent) => {
     const stored = await things([freshKey(), freshKey(), freshKey()]);
     const keys = stored.map(({ PK, SK }) => ({ PK, SK })).toReversed();
-    const inputs = inputsOver(wire);
     expect(await getAll(table, keys, isConsistent)).toEqual(stored.toReversed());
-    expect(inputs).toMatchObject([
+    expect(inputs()).toMatchObject([
       { RequestItems: { [table.name]: { ConsistentRead: isConsistent ?? true } } },
     ]);
   },
@@ -66,9 +64,9 @@ test('getAll sends nothing for no keys', async () => {
 test('getAll requests unprocessed keys again, and no others', async () => {
   const keys = [freshKey(), freshKey(), freshKey()];
   const stored = await things(keys);
-  const inputs = inputsOver(wire, (_operation, input) => unprocessed(input));
+  wire.script((_operation, input) => unprocessed(input));
   expect(await getAll(table, keys, false)).toEqual(stored);
-  const requested = inputs.map(({ RequestItems }) => (RequestItems as Record<string, unknown>)[table.name]);
+  const requested = inputs().map(({ RequestItems }) => (RequestItems as Record<string, unknown>)[table.name]);
   const marshalled = keys.map(({ PK, SK }) => ({ PK: { S: PK }, SK: { S: SK } }));
   expect(requested).toEqual(
     [0, 1, 2].map((from) => ({ Keys: marshalled.slice(from), ConsistentRead: false })),
@@ -111,10 +109,10 @@ describe.each(RANGES)('query of %s', (_what, range, sortKeys) => {
   const expected = sortKeys.map((SK) => expect.objectContaining({ PK: range.PK, SK }));
 
   test('returns its items in order, strongly consistent unless of an index', async () => {
-    const inputs = inputsOver(wire);
     expect(await query(table, range)).toEqual(expected);
-    expect(inputs).toMatchObject([{ TableName: table.name, ConsistentRead: range.index === undefined }]);
-    expect(inputs.map(({ IndexName }) => IndexName)).toEqual([range.index]);
+    const ConsistentRead = range.index === undefined;
+    expect(inputs()).toMatchObject([{ TableName: table.name, ConsistentRead }]);
+    expect(inputs().map(({ IndexName, Limit }) => [IndexName, Limit])).toEqual([[range.index, undefined]]);
   });
 
   test.each([1, 2, 3])('continues to the end when DynamoDB ends each page after %i', async (Limit) => {
@@ -125,22 +123,13 @@ describe.each(RANGES)('query of %s', (_what, range, sortKeys) => {
 });
 
 test('pages reads each page when it is requested', async () => {
-  const inputs = inputsOver(wire);
   const sizes: number[] = [];
   for await (const page of pages(table, shelf, 3)) {
     sizes.push(page.length);
-    expect(inputs).toHaveLength(sizes.length);
+    expect(inputs()).toHaveLength(sizes.length);
   }
   expect(sizes).toEqual([3, 3, 1]);
-  expect(inputs.map(({ Limit }) => Limit)).toEqual([3, 3, 3]);
-});
-
-test('pages has no limit by default', async () => {
-  const inputs = inputsOver(wire);
-  for await (const page of pages(table, shelf)) expect(page).toHaveLength(7);
-  expect(inputs.map(({ Limit, ExclusiveStartKey }) => [Limit, ExclusiveStartKey])).toEqual([
-    [undefined, undefined],
-  ]);
+  expect(inputs().map(({ Limit }) => Limit)).toEqual([3, 3, 3]);
 });
 
 test('pages accepts an answer without items', async () => {

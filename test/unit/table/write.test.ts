@@ -2,22 +2,14 @@ import { expect, test, vi } from 'vitest';
 import { Failure } from '#lib/failure';
 import type { Key } from '#lib/table/keys';
 import { get, getAll } from '#lib/table/read';
-import {
-  ConditionFailed,
-  put,
-  remove,
-  type TransactWrite,
-  transact,
-  update,
-  updateAll,
-} from '#lib/table/write';
+import { ConditionFailed, put, remove, type TransactWrite, transact, updateAll } from '#lib/table/write';
 import { COLLISION, CONFLICT, cancelled } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
-import { failing, inputsOver } from './inputs.ts';
+import { failing } from './inputs.ts';
 import { freshKey, NEW, type Thing } from './things.ts';
 
-const { table, wire, operations } = await openTestTable();
+const { table, wire, operations, inputs } = await openTestTable();
 
 shortestWaits();
 
@@ -57,20 +49,6 @@ const adding = (Key: Key<Thing>, by: number) => ({
   ExpressionAttributeValues: { ':by': by },
 });
 
-test('update changes the named attributes only', async () => {
-  const [key] = await standing();
-  expect(await update(table, adding(key, 4))).toBeUndefined();
-  expect(await get(table, key)).toEqual({ ...key, n: 5, text: 'kept' });
-});
-
-test('update writes nothing and reports the item when the condition does not hold', async () => {
-  const [key] = await standing();
-  const failed = await update(table, { ...adding(key, 4), ...NEW });
-  expect(failed).toBeInstanceOf(ConditionFailed);
-  expect(failed).toMatchObject({ item: { ...key, n: 1, text: 'kept' } });
-  expect(await numbers([key])).toEqual([1]);
-});
-
 test('updateAll sends no, one or several updates in the cheapest way', async () => {
   const [one, other] = await standing();
   const updates = [{ Update: adding(one, 1) }, { Update: adding(other, 1) }];
@@ -88,14 +66,6 @@ test('remove removes an item only, and passes when there is none', async () => {
 
 const putting = (key: Key<Thing>, n: number, more: object = {}): TransactWrite => ({
   Put: { Item: { ...key, n }, ...more },
-});
-
-test('a transaction carries out each of its writes', async () => {
-  const keys = await standing();
-  const writes = [{ Update: adding(keys[0], 9) }, { Delete: { Key: keys[1] } }, putting(keys[2], 30, NEW)];
-  expect(await transact(table, writes)).toBeUndefined();
-  expect(operations()).toEqual(['TransactWriteItems']);
-  expect(await numbers(keys)).toEqual([10, undefined, 30]);
 });
 
 test('a transaction whose answer is lost is not refused for its own writes', async () => {
@@ -118,19 +88,6 @@ test.each<[string, (keys: Standing) => TransactWrite[], number, number | undefin
   expect(failed?.write).toBe(writes[index]);
   expect(failed?.item?.n).toBe(n);
   expect(operations()).toEqual(['TransactWriteItems']);
-  expect(await numbers(keys)).toEqual([1, 2, undefined]);
-});
-
-test('a transaction throws the failure of the write whose condition does not hold', async () => {
-  const keys = await standing();
-  const [first, second, third] = keys;
-  const transaction = transact(table, [
-    { ...putting(third, 30, NEW), otherwise: 'forbidden' },
-    { ...putting(second, 20, NEW), otherwise: 'token_exists' },
-    { ...putting(first, 10), otherwise: 'self_target' },
-  ]);
-  await expect(transaction).rejects.toBeInstanceOf(Failure);
-  await expect(transaction).rejects.toMatchObject({ code: 'token_exists' });
   expect(await numbers(keys)).toEqual([1, 2, undefined]);
 });
 
@@ -158,9 +115,9 @@ test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExcee
   'a collision by %s has a transaction sent again, with a token of its own',
   async (code) => {
     const keys = [freshKey(), freshKey()] as const;
-    const inputs = inputsOver(wire, failing(cancelled('None', code), 2));
+    wire.script(failing(cancelled('None', code), 2));
     expect(await transact(table, [putting(keys[0], 1), putting(keys[1], 2)])).toBeUndefined();
-    expect(new Set(inputs.map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(3);
+    expect(new Set(inputs().map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(3);
     wire.reset();
     expect(await numbers(keys)).toEqual([1, 2]);
   },
