@@ -29,13 +29,10 @@ async function waitsOf(work: () => Promise<unknown>): Promise<number[]> {
   return waits;
 }
 
-test.each([0, 1, 6, 7])('retry makes another attempt %i times when the work requests it', async (times) => {
-  const waits = await waitsOf(async () => expect(await retry(failing(times))).toBe(times + 1));
-  expect(waits).toHaveLength(times);
-});
-
-test.each([undefined, null, false, 0, ''])('retry returns the answer %j', async (answer) => {
-  expect(await retry(async () => answer)).toBe(answer);
+test.each([undefined, null, false, 0, ''])('retry returns the answer %j at once', async (answer) => {
+  const work = vi.fn(async () => answer);
+  expect(await retry(work)).toBe(answer);
+  expect(work).toHaveBeenCalledTimes(1);
 });
 
 test('retry is unavailable after eight attempts', async () => {
@@ -52,7 +49,7 @@ test('retry does not repeat work that throws', async () => {
 
 test('retry waits for random parts of 20 ms, 40 ms and so on', async () => {
   random.mockReturnValue(0.125);
-  const waits = await waitsOf(() => retry(failing(7)));
+  const waits = await waitsOf(async () => expect(await retry(failing(7))).toBe(8));
   expect(waits).toEqual([20, 40, 80, 160, 320, 640, 1280].map((longest) => longest / 8));
   expect(random).toHaveBeenCalledTimes(7);
 });
