@@ -123,7 +123,7 @@ export function secretOperations({ file, region, rotate }: Store): Operations {
       // The SDK repeats a request whose answer is late: its token names the same rotation.
       if (!rotations.has(id) && pending !== undefined && pending !== versionAt(secret, 'AWSCURRENT'))
         throw invalidRequest("A previous rotation isn't complete. That rotation will be reattempted.");
-      const rotation = rotations.get(id) ?? rotate(secret.arn, id).finally(() => rotations.delete(id));
+      const rotation = rotations.get(id) ?? rotate(secret.arn, id);
       rotations.set(id, rotation);
       await rotation.catch((error: Error) => {
         throw invalidRequest(`The rotation failed: ${error.message}`);
