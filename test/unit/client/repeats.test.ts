@@ -85,11 +85,15 @@ test.each<[number, Scripted, number, readonly number[]]>([
   [999, afterSeconds('1'), 2, []],
 ])('a client waits up to %i ms', async (maxWaitMs, reply, tries, waits) => {
   vi.mocked(Math.random).mockReturnValue(1);
+  const timers = vi.spyOn(globalThis, 'setTimeout');
   const { system, seen } = await scriptedService(() => reply, { maxWaitMs, tries });
   await expect(system.jwks()).rejects.toMatchObject({ name: 'CoreAccountError' });
   const waited = seen.slice(1).map(({ at }, n) => at - (seen[n]?.at ?? 0));
   expect(waited).toHaveLength(waits.length);
-  for (const [n, wait] of waits.entries()) expect(waited[n]).toBeGreaterThan(wait - 10);
+  for (const [n, wait] of waits.entries()) {
+    expect(waited[n]).toBeGreaterThan(wait - 10);
+    expect(timers).toHaveBeenCalledWith(expect.any(Function), wait);
+  }
 });
 
 test.each(['300', '11'])('a client throws at once when Retry-After is %s seconds', async (seconds) => {

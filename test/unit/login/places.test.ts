@@ -31,6 +31,8 @@ describe.each<List>(['pair', 'address', 'name'])('the list of the %s', (list) =>
     const [other] = attempts(1) as [Attempt];
     before(list, () => put(table, LISTS[list](ada), { attempts: [other], revision: 1 }));
     await refused(ada, WRONG);
+    const writes = operations().filter((each) => each === 'PutItem');
+    expect(writes, 'no second one to the old list').toHaveLength({ pair: 14, address: 11, name: 8 }[list]);
     const expected = Object.keys(LISTS).map((each) => (each === list ? [other, MINE] : [MINE]));
     expect(await storedAttempts(ada)).toEqual(expected);
   });
