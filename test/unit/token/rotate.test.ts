@@ -205,12 +205,9 @@ test.each(['before', 'during'])('createLoginToken refuses a secret replaced %s t
   expect(await working(first, ...replaced)).toEqual([true, true]);
 });
 
-test.each([
-  ['a rotation', (owner: Account) => rotate(owner)],
-  ['a deletion', (owner: Account) => deleteToken(runtime, owner, 'ci', admin)],
-])('rotateToken reports %s that was faster', async (_, faster) => {
+test('rotateToken reports that another request was faster', async () => {
   const { owner } = await tokenOf();
-  wire.before('TransactWriteItems', () => faster(owner));
+  wire.before('TransactWriteItems', () => deleteToken(runtime, owner, 'ci', admin));
   expect(await codeOf(rotate(owner, 60))).toBe('token_rotated');
 });
 
