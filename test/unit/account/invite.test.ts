@@ -172,7 +172,8 @@ test.each<[string, Limits]>([
 });
 
 test('a one-time code is refused for an account that the table does not have', async () => {
-  await expect(make(accountItem({ username: 'nobody' }))).rejects.toMatchObject({ code: 'account_not_found' });
+  const unknown = accountItem({ username: 'nobody' });
+  await expect(make(unknown)).rejects.toMatchObject({ code: 'account_not_found' });
 });
 
 test('a one-time code ends with the credential at the latest', async () => {
