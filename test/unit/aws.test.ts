@@ -4,6 +4,7 @@ import { cursorSecretKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
 import { exception, type Fault } from '../wire/dynamodb-proxy.ts';
+import { CONNECTION_MS } from './support/connections.ts';
 import { openTestTable } from './support/engine.ts';
 import { shortestWaits } from './support/shortest-waits.ts';
 
@@ -43,8 +44,9 @@ test.each<[string, Fault]>([
   expect(operations()).toEqual(Array(CLIENT_LIMITS.maxAttempts).fill('GetItem'));
 });
 
-test('a call has three attempts of at most 1500 ms', () => {
-  expect([CLIENT_LIMITS.maxAttempts, CLIENT_LIMITS.requestHandler.requestTimeout]).toEqual([3, 1500]);
+test('a call has three attempts of at most 1500 ms, and 1000 ms for a connection', () => {
+  const { maxAttempts, requestHandler } = CLIENT_LIMITS;
+  expect([maxAttempts, requestHandler.requestTimeout, CONNECTION_MS]).toEqual([3, 1500, 1000]);
 });
 
 test.each([
