@@ -25,10 +25,8 @@ const COLUMNS = [
 
 const keyOf = ({ time, requestId, action }: AuditEntry) => `${time} ${requestId} ${action}`;
 
-type Input = Parameters<typeof client.audit.browse>[0];
-
 /** Lists entries as the command `audit` does, page by page. */
-const read = (input: Input, options: RequestOptions) =>
+const read = (input: Parameters<typeof client.audit.browse>[0], options: RequestOptions) =>
   listing(async (cursor = input?.cursor) => {
     const pages = client.audit.browse({ ...input, cursor }, options).pages();
     const page = (await pages.next()).value as Page<AuditEntry>;
