@@ -3,12 +3,11 @@ import bcrypt from 'bcryptjs';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { FOREVER } from '#lib/item/account';
 import { passwordCostKey, passwordKey } from '#lib/table/keys';
-import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { identityV2, identityV3 } from '../support/identity-hash.ts';
 import { openLogin, PASSWORD, WRONG } from './bench.ts';
 
-const { table, runtime, account, user, logIn, refused, hashOf, operations } = await openLogin();
+const { table, runtime, account, user, logIn, refused, hashOf } = await openLogin();
 
 const SET = runtime.settings.BcryptCost;
 const LONG = 'x'.repeat(73);
@@ -27,7 +26,6 @@ test.each<[string, string, string]>([
   ['bcrypt of others with the cost that is set', PASSWORD, await other(PASSWORD, SET)],
   ['a short password', 'x', identityV2('x')],
   ['a password that is hashed as given', RAW, identityV3(RAW)],
-  ['a password that is hashed as given by bcrypt', RAW, await other(RAW)],
 ])('a login with the hash of %s succeeds and replaces it', async (_title, password, imported) => {
   const ada = await user({}, imported);
   await refused(ada, `${password}.`);
@@ -52,12 +50,6 @@ test('a login keeps an imported hash when the password is too long for bcrypt', 
     for (let n = 0; n < 2; n++) await logIn(ada, LONG);
     expect(await hashOf(ada)).toBe(imported);
   }
-});
-
-test('a refusal notes the cost of an imported hash when it is not noted', async () => {
-  await refused(await user({}, identityV3(PASSWORD, { prf: 2 })), WRONG);
-  expect(operations().filter((operation) => operation === 'UpdateItem')).toHaveLength(1);
-  expect(await get(table, passwordCostKey)).toMatchObject({ cost: SET, sha512: 10_000 });
 });
 
 const NO_WORK = { bcrypt: 0, sha1: 0, sha256: 0, sha512: 0 };

@@ -3,7 +3,7 @@ import { FOREVER } from '#lib/item/account';
 import { PER_NAME } from '#lib/login/attempts';
 import { LOCKED, lockForATime } from '#lib/login/lockout';
 import { countLockout, LOCKOUT_STEP_MS } from '#lib/stats/slices';
-import { accountKey, sliceKey } from '#lib/table/keys';
+import { sliceKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { transact } from '#lib/table/write';
 import { withOffset } from '#lib/time';
@@ -11,7 +11,7 @@ import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts
 import { logLines } from '../support/log-lines.ts';
 import { MINUTE } from './bench.ts';
 
-const { table, runtime, account, stored, operations } = await openTestTable();
+const { runtime, account, stored, operations } = await openTestTable();
 const lines = logLines();
 const CLEARED = NOON - 30 * MINUTE;
 const END = NOON + (PER_NAME.lockoutMs ?? 0);
@@ -52,9 +52,4 @@ test('a lockout replaces the count of a lock that ended in the same ten seconds'
   await transact(table, [await countLockout(table, ada.username, NOON, NOON - MINUTE)]);
   await lockForATime(runtime, ada.username, ada, CLEARED);
   expect(await get(table, sliceKey(ada.username))).toMatchObject({ [`until:${NOON / LOCKOUT_STEP_MS}`]: 0 });
-});
-
-test('a lockout creates no account', async () => {
-  await lockForATime(runtime, 'nobody', undefined, 0);
-  expect(await get(table, accountKey('nobody'))).toBeUndefined();
 });

@@ -63,6 +63,7 @@ const REFUSED: Row[] = [
   ['a failure of a known pair, which counts for the pair only', [0, A, 0], { ...KNOWN, ...GUESS }, [1, A, 0]],
   ['the last failure but one of a name', [0, 0, N - 2], GUESS, [1, 1, N - 1]],
   ['the last failure of a name, which locks the account', [0, 0, N - 1], GUESS, [1, 1, 0], END],
+  ['the last failure of a name without an account', [0, 0, N - 1], { ...MISSING, ...GUESS }, [1, 1, 0]],
   ['a failure after those of the name were cleared', [0, 0, N], { ...CLEARED, ...GUESS }, [1, 1, 1]],
   ['the last failure of the name of an exempt account', [0, 0, N - 1], { ...EXEMPT, ...GUESS }, [1, 1, 0]],
   ['a name that is locked out, whose account is locked then', LOCKED, {}, [1, 1, 0], END],

@@ -48,13 +48,6 @@ test('the hash of a password is recreated by a login when its cost is not the on
   expect(await verifyPassword(PASSWORD, created, 10)).toBe(true);
 });
 
-test('the hash of a password stays when its cost is the one that is set', async () => {
-  const ada = await user();
-  await logIn(ada);
-  expect(await hashOf(ada)).toBe(hash);
-  expect(writesTo('table:PutItem:PASSWORD')).toBe(0);
-});
-
 test('the hash of a password stays when it was set during the login', async () => {
   const ada = await user();
   wire.script((operation, input) =>

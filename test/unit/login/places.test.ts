@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import bcryptjs from 'bcryptjs';
 import { describe, expect, test, vi } from 'vitest';
 import type { Attempt } from '#lib/item/login-attempts';
 import { PER_ADDRESS, PER_PAIR } from '#lib/login/attempts';
 import { put } from '#lib/table/write';
-import { DOWN, roundTrips } from '../../wire/dynamodb-proxy.ts';
+import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { NOON } from '../support/engine.ts';
 import { attempts, HERE, INVALID, LISTS, type List, MINE, openLogin, WRONG, writes } from './bench.ts';
 
@@ -13,17 +12,6 @@ const { table, wire, operations, logIn, refused, user, given, storedAttempts } =
 /** Runs a write of others to a list just before that of this attempt, once. */
 const before = (list: List, write: () => Promise<unknown>) =>
   wire.before((_operation, input) => writes(list)(input), write);
-
-test('an attempt takes its places in parallel', async () => {
-  const ada = await user();
-  wire.script(async () => {
-    await sleep(100);
-    return undefined;
-  });
-  await refused(ada, WRONG);
-  expect(roundTrips(wire.commands), 'the read, the places, their outcome').toBe(3);
-  expect(operations()).toEqual(['BatchGetItem', ...Array(6).fill('PutItem')]);
-});
 
 describe.each<List>(['pair', 'address', 'name'])('the list of the %s', (list) => {
   test('holds the attempt in the end when others change it first', async () => {

@@ -25,16 +25,19 @@ beforeEach(() => remove(table, passwordCostKey));
 const expensive = await bcrypt.hash(PASSWORD, HIGH);
 const cheap = await bcrypt.hash(PASSWORD, LOW);
 
-test.each<[string, () => Promise<unknown>, number | undefined]>([
+const imported = identityV3(PASSWORD, { prf: 2 });
+
+test.each<[string, () => Promise<unknown>, number | undefined, kind?: string]>([
   ['that is set, by any login', () => refused(NOBODY), SET],
   ['of a hash that an attempt has read', async () => refused(await user({}, expensive), WRONG), HIGH],
+  ['of an imported hash', async () => refused(await user({}, imported), WRONG), 10_000, 'sha512'],
   ['of a hash that a login recreates', async () => logIn(await user({}, expensive)), HIGH],
   ['that is set, by the creation of a password', () => account({ password: PASSWORD }), SET],
   ['by no creation of an account without a password', () => account(), undefined],
   ['that is set, by a new password', async () => setPassword(runtime, await account(), PASSWORD), SET],
-])('a cost is noted %s', async (_title, act, cost) => {
+])('a cost is noted %s', async (_title, act, cost, kind = 'cost') => {
   await act();
-  expect((await noted())['cost']).toBe(cost);
+  expect((await noted())[kind]).toBe(cost);
 });
 
 test.each<[string, () => Promise<unknown>]>([
