@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { verifyPassword } from '#lib/password/hash';
 import { setPassword } from '#lib/password/set-password';
 import { accountKey, passwordKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
@@ -8,21 +7,10 @@ import { COST, openTestTable } from '../support/engine.ts';
 
 const { table, runtime, account, operations, wire } = await openTestTable();
 
-const STAMP = '00000000-0000-7000-8000-00000000000a';
-const stamping = { ...runtime, uuid: () => STAMP };
 const NEW = 'battery staple';
 const GONE = { code: 'account_not_found' };
 const stored = (username: string) => get(table, accountKey(username));
 const passwordOf = (username: string) => get(table, passwordKey(username));
-
-test('a new password replaces the one before and ends the sessions', async () => {
-  const before = await account({ password: 'correct horse' });
-  await setPassword(stamping, before, NEW);
-  const { hash } = (await passwordOf(before.username)) ?? {};
-  expect(await verifyPassword(NEW, hash, COST)).toBe(true);
-  expect(await verifyPassword('correct horse', hash, COST)).toBe(false);
-  expect(await stored(before.username)).toMatchObject({ ...before, stamp: STAMP });
-});
 
 test('a new password is stored for an account without one, with the cost that is set and nothing else', async () => {
   const settings = { ...runtime.settings, BcryptCost: COST + 1 };
