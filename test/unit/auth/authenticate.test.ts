@@ -1,6 +1,5 @@
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { endSessions } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import type { Credential } from '#lib/auth/credential';
 import { type Account, FOREVER } from '#lib/item/account';
@@ -106,13 +105,6 @@ describe.each([
   });
 });
 
-test('a session is refused on the next request after the stamp of its account has changed', async () => {
-  const credential = await session(ada);
-  await authenticate(credential);
-  await endSessions(runtime, ada);
-  await refused(credential);
-});
-
 test.each<[string, username: string | undefined]>([
   ['it does not verify', undefined],
   ...['', 'a b', 'n'.repeat(3000)].map((name): [string, string] => ['its name is impossible', name]),
@@ -133,15 +125,6 @@ test('a session is refused 5 s after its key was revoked, even when the key is c
   await revokeKey(table, revoked.kid, NOON);
   clock.time = NOON + 5000;
   await refused(credential);
-});
-
-test('an API token is refused after one read when it was never created', async () => {
-  const value = generateApiToken(runtime.random);
-  wire.reset();
-  await expect(authenticateApiToken(runtime, { value, address: undefined })).rejects.toMatchObject(
-    UNAUTHENTICATED,
-  );
-  expect(operations()).toEqual(['GetItem']);
 });
 
 test('an API token is refused from its deletion on, and its owner is forgotten', async () => {

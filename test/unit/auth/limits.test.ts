@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Authenticate, authenticateApiToken, authenticator } from '#lib/auth/authenticate';
+import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import { checkAccess } from '#lib/auth/limits';
 import type { Contract } from '#lib/contract/contract';
 import type { Limits } from '#lib/item/token';
@@ -7,7 +7,7 @@ import { assign } from '#lib/table/expressions';
 import { tokenKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { createToken } from '#lib/token/create';
-import { hashApiToken, secretId } from '#lib/token/secret';
+import { hashApiToken } from '#lib/token/secret';
 import { codeOf } from '../support/code-of.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -102,13 +102,6 @@ test.each<[Limits]>([[{ addresses: ['198.51.100.0/24'] }], [{ expires_at: NOON }
     expect(operations()).toEqual(['GetItem', 'GetItem']);
   },
 );
-
-test('the ID of a secret finds no token', async () => {
-  const { token } = await tokenWith({ access: 'read' });
-  const { secret } = await authenticateApiToken(runtime, token);
-  expect(secret).toBe(secretId(hashApiToken(token.value)));
-  expect(secret).not.toBe(hashApiToken(token.value));
-});
 
 test.each<[Limits, Partial<Contract>, string, string | undefined]>([
   [{ access: 'read' }, {}, 'GET', undefined],
