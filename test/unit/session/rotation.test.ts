@@ -26,18 +26,6 @@ test('a rotation has the four steps of Secrets Manager, and fails at any other',
   expect([secrets.operations(), operations()]).toEqual([[], []]);
 });
 
-test('a rotation may repeat each of its steps', async () => {
-  const first = await rotate();
-  const second = randomUUID();
-  for (const each of ROTATION_STEPS) {
-    await step(each, second);
-    await step(each, second);
-  }
-  expect((await privateKey(second))?.kid).not.toBe(first.kid);
-  expect((await stages())[second]).toEqual(['AWSPENDING', 'AWSCURRENT']);
-  expect((await publicKeys()).filter(({ expires_at }) => expires_at === undefined)).toHaveLength(1);
-});
-
 test('createSecret stores a pending private key under its thumbprint, once', async () => {
   const { version } = await rotate('createSecret');
   const key = await privateKey(version);
