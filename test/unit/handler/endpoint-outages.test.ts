@@ -40,7 +40,7 @@ test.each<[string, typeof reads, Script, retryAfter: number]>([
   expect(await call(handler, { headers })).toMatchObject(unavailable(retryAfter));
   expect(lines).toMatchObject([
     { level: 'error', code: 'unavailable' },
-    { level: 'info', status: 503 },
+    { level: 'info', function: 'test.open', status: 503 },
   ]);
 });
 

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { username } from '#lib/account/identifiers';
@@ -8,14 +7,13 @@ import { endpoint } from '#lib/handler/endpoint';
 import { call, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { logLines } from '../support/log-lines.ts';
 
-const lines = logLines();
+logLines();
 const { wire, table, caller, account, operations } = await openEndpoints();
 const someone = await caller();
 const admin = await caller({ roles: ['sys_administrator'] });
 const target = await account();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-const OWN = { ...OPEN, id: 'test.own', access: 'authenticated' } as const satisfies Contract;
 const TARGET = {
   ...OPEN,
   id: 'test.target',
@@ -116,32 +114,4 @@ test('a rule of a public endpoint has no caller, and nothing is read', async () 
   const { payload } = await call(rule, { headers: admin.headers });
   expect(payload).toEqual({ caller: null, actor: null, accounts: [], params: {}, query: {}, body: null });
   expect(operations()).toEqual([]);
-});
-
-test('an answer is compressed with its envelope, and revalidated, if its contract requires it', async () => {
-  const contract = { ...OPEN, compress: true, revalidated: true, title: 'Long' } as const;
-  const text = 'x'.repeat(2000);
-  const headers = { 'accept-encoding': 'gzip' };
-  const reply = await call(
-    endpoint(contract, () => text),
-    { headers },
-  );
-  expect(reply.headers).toMatchObject({ 'content-encoding': 'gzip', etag: expect.any(String) });
-  const json = gunzipSync(Buffer.from(reply.payload as string, 'base64')).toString();
-  expect(JSON.parse(json)).toMatchObject({ success: true, data: text });
-});
-
-test.each([
-  [200, 'success', someone.headers, someone.account.id],
-  [401, 'refused', { authorization: 'Token x' }, undefined],
-])('a request with the status %i has one line in the log', async (status, outcome, headers, userid) => {
-  await call(
-    endpoint(OWN, () => 1),
-    { headers, routeKey: 'GET /test/own' },
-  );
-  const line = { level: 'info', function: 'test.own', requestId: 'request-1', route: 'GET /test/own' };
-  const caller = userid === undefined ? {} : { userid };
-  expect(lines).toStrictEqual([
-    { ...line, status, outcome, start: 'cold', ms: expect.any(Number), ...caller },
-  ]);
 });

@@ -10,7 +10,7 @@ import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
 
 logLines();
-const { table, wire, runtime, caller, account, session, operations } = await openEndpoints();
+const { table, wire, runtime, caller, account, session } = await openEndpoints();
 const someone = await caller();
 const { headers } = someone;
 const [one, other] = [await account(), await account()];
@@ -59,12 +59,6 @@ test('a request with a credential reads the caller and the accounts in two round
   expect(JSON.stringify(reads[1]?.input)).not.toContain('no name');
 });
 
-test('a request without a credential is refused without a read', async () => {
-  wire.reset();
-  expect(await given(TWO, { pathParameters: { source_username: 'ada' } })).toBe('unauthenticated');
-  expect(operations()).toEqual([]);
-});
-
 const OR_CODE = { ...OPEN, access: 'authenticated-or-code' } as const satisfies Contract;
 const handler = endpoint(OR_CODE, ({ caller, actor, limits }) => [caller?.id, actor?.by, limits]);
 const answerTo = async (event: Parameters<typeof call>[1]) => {
@@ -91,11 +85,6 @@ test.each<[string, Parameters<typeof call>[1], unknown]>([
     expect(await answerTo(event)).toBe(expected);
   },
 );
-
-test('an endpoint that accepts a code in place of a credential has the caller of a credential', async () => {
-  const { id, username } = someone.account;
-  expect(await answerTo({ headers })).toEqual([id, username, {}]);
-});
 
 test.each(['GET', 'POST'])('a credential that may only read may send a GET only: %s', async (method) => {
   const { value } = await createToken(runtime, someone.account, method, by('admin'), { access: 'read' });

@@ -14,8 +14,6 @@ const inBody = (username: string) => ({ body: { username } });
 
 test.each<[Access, Partial<EndpointEvent>, string | undefined]>([
   ['authenticated', {}, undefined],
-  [{ role }, onPath('Ada'), 'forbidden'],
-  [{ role }, { caller: accountItem({ roles: [role] }) }, undefined],
   [PATH, {}, undefined],
   [PATH, { ...onPath('aDA'), ...inBody('Bob') }, undefined],
   [PATH, { ...onPath('Bob'), ...inBody('Ada') }, 'forbidden'],

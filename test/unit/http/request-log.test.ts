@@ -31,10 +31,14 @@ const LINE = {
   start: 'cold',
   ms: 12,
 };
+const SUCCESS = { status: 200, outcome: 'success', userid: 'id-1' };
 
-test('a request without a caller and an answer has neither in its line', () => {
-  pass('onError', {}, undefined);
-  expect(lines).toStrictEqual([{ ...LINE, outcome: 'failed' }]);
+test.each<[string, 'after' | 'onError', object, object | undefined, object]>([
+  ['has its caller and its answer', 'after', { caller: { id: 'id-1' } }, { statusCode: 200 }, SUCCESS],
+  ['without a caller and an answer has neither', 'onError', {}, undefined, { outcome: 'failed' }],
+])('the line of a request %s', (_title, step, part, response, more) => {
+  pass(step, part, response);
+  expect(lines).toStrictEqual([{ ...LINE, ...more }]);
 });
 
 test.each([
