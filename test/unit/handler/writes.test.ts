@@ -145,12 +145,12 @@ describe.each(WRITES)('%s', (_name, write) => {
     changesNothing(write, write.role ? 'deprived of its roles' : 'locked'));
 });
 
-test.each(
-  ['account.cancel', 'account.profile-update, own'].flatMap((name) =>
-    Object.keys(LOSSES).map((loss) => [name, loss] as const),
-  ),
-)('%s changes nothing when its caller was %s after the authentication', (name, loss) =>
-  changesNothing(WRITES.find(([each]) => each === name)?.[1] as Write, loss as keyof typeof LOSSES),
+test.each([
+  ['account.cancel', 'cancelled'],
+  ['account.cancel', 'removed'],
+  ['account.profile-update, own', 'deprived of its roles'],
+] as const)('%s changes nothing when its caller was %s after the authentication', (name, loss) =>
+  changesNothing(WRITES.find(([each]) => each === name)?.[1] as Write, loss),
 );
 
 test.each(WRITES.filter(([name]) => /^(account\.(code|create)|token\.(create|rotate))/.test(name)))(
