@@ -3,7 +3,6 @@ import { inParallel } from '#lib/in-parallel';
 import type { RequestedTerms } from '#lib/token/terms';
 import { PRINCIPALS, type Principal } from '../../../infra/principals.ts';
 import { administrator, type Call, createUser, get, logIn, target, type User } from '../service.ts';
-import { PING } from './ways.ts';
 
 /** A kind of caller: the roles of its account, the limits of its token, and a change after its credential was used. */
 interface Kind {
@@ -57,7 +56,7 @@ async function open(of: { readonly kind: Kind; readonly via: 'token' | 'session'
   await user.token('first');
   const token = await user.token('second', limits);
   const credential: Call = of.via === 'token' ? { token } : { jwt: await logIn('api', token) };
-  const { status } = await get(PING, credential);
+  const { status } = await get('/api/core/system/ping', credential);
   if (status !== 200) throw new Error(`A new ${of.via} was answered ${status}`);
   await change?.(user);
   const name = `${principal.title} (${roles}), by ${of.via}`;

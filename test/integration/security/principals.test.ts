@@ -3,12 +3,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { readAccount } from '#lib/account/account';
 import { inParallel } from '#lib/in-parallel';
 import { type Route, routes } from '#lib/routes';
+import { accountKey, tokenNames } from '#lib/table/keys';
+import { get, query } from '#lib/table/read';
 import { namesAccount, statusFor } from '../../../infra/principals.ts';
 import { sessionIdOf, storedSession } from '../../unit/support/items.ts';
 import { NEW_PASSWORD, requestOf } from '../requests.ts';
 import { call, createUser, prepare, target, type User, uniqueName } from '../service.ts';
 import { type Caller, openCallers } from './callers.ts';
-import { stateOf } from './ways.ts';
 
 let callers: readonly Caller[];
 /** Account that callers without permission name: it never changes. */
@@ -16,6 +17,16 @@ let untouched: User;
 let before: unknown;
 /** API token for requests of login. */
 let token: string;
+
+/** All stored attributes of an account except those of its last activity, and its tokens. */
+async function stateOf({ username }: User) {
+  const { table } = (await target()).runtime;
+  const { lastActivity, never_used, ...account } = (await get(
+    table,
+    accountKey(username),
+  )) as User['account'];
+  return { account, tokens: await query(table, tokenNames(username)) };
+}
 
 beforeAll(async () => {
   callers = await openCallers();
