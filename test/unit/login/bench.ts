@@ -86,8 +86,6 @@ export async function openLogin() {
       Promise.all(Object.values(LISTS).map(async (keyOf) => (await get(table, keyOf(of)))?.attempts)),
     endOf: async ({ username }: Named) => (await get(table, accountKey(username)))?.lockoutend,
     hashOf: async ({ username }: Named) => (await get(table, passwordKey(username)))?.hash,
-    /** Number of commands that a need of a contract covers. */
-    writesTo: (need: string) => wire.commands.filter(({ needs }) => needs.includes(need)).length,
   };
 }
 

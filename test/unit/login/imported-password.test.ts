@@ -110,9 +110,3 @@ test('a wrong password costs the work of bcrypt only when no hash was imported',
     for (const of of [NOBODY, user])
       expect(await workOf(await of(), password)).toEqual({ ...NO_WORK, bcrypt: 2 ** SET });
 });
-
-test('a second spelling costs the work of the imported kinds only', async () => {
-  await put(table, passwordCostKey, { cost: SET, sha1: 2000 });
-  for (const of of [NOBODY, user, () => user({}, identityV2(PASSWORD))])
-    expect(await workOf(await of(), RAW)).toEqual({ ...NO_WORK, bcrypt: 2 ** SET, sha1: 4000 });
-});
