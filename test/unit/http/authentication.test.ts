@@ -3,9 +3,7 @@ import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { endpoint } from '#lib/handler/endpoint';
 import { authentication } from '#lib/http/authentication';
-import { createToken } from '#lib/token/create';
 import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
-import { by } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
 
@@ -85,12 +83,6 @@ test.each<[string, Parameters<typeof call>[1], unknown]>([
     expect(await answerTo(event)).toBe(expected);
   },
 );
-
-test.each(['GET', 'POST'])('a credential that may only read may send a GET only: %s', async (method) => {
-  const { value } = await createToken(runtime, someone.account, method, by('admin'), { access: 'read' });
-  const event = { method, headers: { authorization: `Token ${value}` } };
-  expect(await given(OWN, event)).toEqual(method === 'GET' ? [someone.account.id] : 'forbidden');
-});
 
 test('a token in the query is accepted if the settings permit it', async () => {
   const query = { rawQueryString: `ptoken=api:${someone.token}` };
