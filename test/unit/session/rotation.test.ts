@@ -100,15 +100,6 @@ test.each<[string, (kid: string) => Promise<unknown>]>([
   await expect(step('testSecret', version)).rejects.toMatchObject({ code: 'unauthenticated' });
 });
 
-test('finishSecret makes the pending key current, and the current one continues to sign', async () => {
-  const [first, second] = [await rotate(), await rotate()];
-  expect(await stages()).toEqual({
-    [first.version]: ['SIGNING', 'AWSPREVIOUS'],
-    [second.version]: ['AWSPENDING', 'AWSCURRENT'],
-  });
-  expect(JSON.parse(await secrets.textOf(ring.secretId())).kid).toBe(second.kid);
-});
-
 test('finishSecret lets the current key sign on before another is current', async () => {
   const first = await rotate();
   const { version } = await rotate('testSecret');
