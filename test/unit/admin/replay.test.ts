@@ -66,8 +66,9 @@ test('a replay of a local instance sends the matching events of its file from th
     JSON.stringify({ time: new Date(time).toISOString(), detail: { odd: time % 2 } });
   const times = [999_999, 1_000_000, 1_999_999, 2_000_000];
   writeFileSync(join(data, 'events.jsonl'), times.map(event).join('\n'));
-  const answer = await replay({ data, subscribe: posts.url } as Target, options);
-  expect([answer, posts.events.length]).toMatchObject([{ sent: 2 }, 2]);
+  const answer = (await replay({ data, subscribe: posts.url } as Target, options)) as { replay: string };
+  expect(answer).toMatchObject({ replay: expect.stringMatching(/^admin-/), sent: 2 });
+  expect(posts.events.map((each) => each['replay-name'])).toEqual(Array(2).fill(answer.replay));
   const matching = { data, subscribe: posts.url, pattern: '{"detail":{"odd":[1]}}' } as Target;
   expect(await replay(matching, options)).toMatchObject({ sent: 1 });
 });
