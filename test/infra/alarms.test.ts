@@ -6,9 +6,10 @@ import { ARTICLES } from '#infra/aws/monitoring/monitoring';
 import { login } from '#lib/account/contracts';
 import { functions, needsOf } from '#lib/routes';
 import prices from '../../infra/cost/prices.json' with { type: 'json' };
-import { functionOf, queueOf, type Resource, render, synthesize } from './synth.ts';
+import { functionOf, OTHER_OPTIONS, queueOf, type Resource, render, synthesize } from './synth.ts';
 
 const stack = synthesize();
+const other = synthesize(OTHER_OPTIONS);
 const articles = readFileSync(ARTICLES, 'utf8');
 
 interface MetricOf {
@@ -149,18 +150,17 @@ it.each([
   }
 });
 
-it('no alarm treats missing data as a breach, and only probe-failed pages for insufficient data', () => {
+it('only probe-failed pages for insufficient data', () => {
   const all = stack.of('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
-  expect(all.filter(({ TreatMissingData }) => TreatMissingData === 'breaching')).toEqual([]);
   const silent = all.filter((alarm) => 'InsufficientDataActions' in alarm);
   expect(silent.map(({ AlarmName }) => AlarmName)).toEqual(['core-account-part-probe-failed']);
   expect(silent[0]?.['InsufficientDataActions']).toEqual(topics['page']);
 });
 
 it('an alarm links to its article when the URL of the repository is known', () => {
-  const linked = synthesize({ repositoryUrl: 'https://git.example.com/main' });
-  const { AlarmDescription } = alarmNamed('core-account-ticket-lockouts', linked).Properties;
-  expect(AlarmDescription).toContain('https://git.example.com/main/infra/aws/monitoring/README.md#lockouts');
+  const { stackName, repositoryUrl } = OTHER_OPTIONS;
+  const { AlarmDescription } = alarmNamed(`${stackName}-ticket-lockouts`, other).Properties;
+  expect(AlarmDescription).toContain(`${repositoryUrl}/infra/aws/monitoring/README.md#lockouts`);
 });
 
 const { Properties: outage, id } = stack.one('AWS::CloudWatch::CompositeAlarm');
@@ -194,11 +194,10 @@ it('the alarm of an outage and the others that page roll an update back', () => 
 });
 
 it('pages go to the topic of an on-call service when one is named', () => {
-  const alarmTopicArn = 'arn:aws:sns:eu-central-1:111122223333:on-call';
-  const own = synthesize({ alarmTopicArn });
-  expect(own.one('AWS::CloudWatch::CompositeAlarm').Properties['AlarmActions']).toEqual([alarmTopicArn]);
-  expect(own.outputs['PageTopicArn']?.Value).toBe(alarmTopicArn);
-  expect(own.of('AWS::SNS::Topic')).toHaveLength(1);
+  const { alarmTopicArn } = OTHER_OPTIONS;
+  expect(other.one('AWS::CloudWatch::CompositeAlarm').Properties['AlarmActions']).toEqual([alarmTopicArn]);
+  expect(other.outputs['PageTopicArn']?.Value).toBe(alarmTopicArn);
+  expect(other.of('AWS::SNS::Topic')).toHaveLength(1);
 });
 
 it('each article belongs to an alarm, and links of the page lead to articles', () => {

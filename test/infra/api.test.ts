@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { contracts, routes, routesOf } from '#lib/routes';
-import { EVERY_OPTION, functionOf, invokersOf, type Resource, render, synthesize } from './synth.ts';
+import { EVERY_OPTION, functionOf, invokersOf, OTHER_OPTIONS, render, synthesize } from './synth.ts';
 
 const stack = synthesize();
 const gateway = stack.one('AWS::ApiGatewayV2::Api');
@@ -57,10 +57,9 @@ it('the stage is created after the routes that it has settings for', () => {
 });
 
 it('only origins of Settings:CorsAllowedOrigins may call with credentials', () => {
-  const origins = ['https://app.example.com', 'http://localhost:5173'];
-  const open: Resource = synthesize({ 'Settings:CorsAllowedOrigins': origins.join(', ') }).one(gateway.Type);
+  const open = synthesize(OTHER_OPTIONS).one(gateway.Type);
   expect(open.Properties['CorsConfiguration']).toMatchObject({
-    AllowOrigins: origins,
+    AllowOrigins: OTHER_OPTIONS['Settings:CorsAllowedOrigins'],
     AllowCredentials: true,
     AllowHeaders: ['authorization', 'content-type', 'idempotency-key', 'if-match', 'if-none-match'],
     ExposeHeaders: ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'etag'],
@@ -71,7 +70,7 @@ it('only origins of Settings:CorsAllowedOrigins may call with credentials', () =
 
 it('a custom domain replaces the address of the gateway, with TLS 1.2', () => {
   const { domainName, certificateArn } = EVERY_OPTION;
-  const own = synthesize({ domainName, certificateArn });
+  const own = synthesize(EVERY_OPTION);
   const domain = own.one('AWS::ApiGatewayV2::DomainName');
   expect(domain.Properties).toMatchObject({
     DomainName: domainName,

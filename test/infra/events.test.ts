@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { collectAudit } from '#lib/audit/jobs';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { jobs } from '#lib/routes';
-import { functionOf, invokersOf, queueOf, type Resource, render, synthesize } from './synth.ts';
+import { EVERY_OPTION, functionOf, invokersOf, queueOf, type Resource, render, synthesize } from './synth.ts';
 
 const stack = synthesize();
 const bus = stack.one('AWS::Events::EventBus');
@@ -124,15 +124,17 @@ it('no other account may have a rule on the bus by default', () => {
   expect(stack.of('AWS::Events::EventBusPolicy')).toEqual([]);
 });
 
-const ACCOUNTS = ['111122223333', '444455556666'];
-const roots = ACCOUNTS.map((id) => `arn:\${AWS::Partition}:iam::${id}:root`);
-const organization = { StringEquals: { 'aws:PrincipalOrgID': 'o-a1b2c3d4e5' } };
+const { subscriberAccounts, subscriberOrganization } = EVERY_OPTION;
+const roots = subscriberAccounts.map((id) => `arn:\${AWS::Partition}:iam::${id}:root`);
+const organization = { StringEquals: { 'aws:PrincipalOrgID': subscriberOrganization } };
+const policies = synthesize(EVERY_OPTION).of('AWS::Events::EventBusPolicy');
 
 it.each([
-  ['named accounts', { subscriberAccounts: ACCOUNTS }, roots, {}],
-  ['the accounts of an organization', { subscriberOrganization: 'o-a1b2c3d4e5' }, ['*'], organization],
-])('%s may create rules, and change their own only', (_name, context, principals, condition) => {
-  const policy = synthesize(context).one('AWS::Events::EventBusPolicy').Properties;
+  ['named accounts', 0, roots, {}],
+  ['the accounts of an organization', 1, ['*'], organization],
+])('%s may create rules, and change their own only', (_name, nth, principals, condition) => {
+  expect(policies).toHaveLength(2);
+  const policy = policies[nth]?.Properties ?? {};
   expect(render(policy['EventBusName'])).toBe(`\${${bus.id}}`);
   const { Effect, Principal, Action, Resource, Condition } = policy['Statement'] as Record<string, unknown>;
   expect([(Principal as { AWS: unknown }).AWS].flat().map(render)).toEqual(principals);

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import { ENVIRONMENT } from '#lib/environment';
 import { SETTING_NAMES, settingVariable } from '#lib/settings';
-import { render, type Synthesized, synthesize } from './synth.ts';
+import { OTHER_OPTIONS, render, type Synthesized, synthesize } from './synth.ts';
 
 const stack = synthesize();
+const other = synthesize(OTHER_OPTIONS);
 
 const environments = ({ of }: Synthesized) =>
   of('AWS::Lambda::Function').map(
@@ -42,10 +43,10 @@ it('the outputs of the stack lead operators to its resources', () => {
 });
 
 it('stackName names an instance, so that an account can have several', () => {
-  const other = synthesize({ stackName: 'other' });
-  expect(other.one('AWS::Events::EventBus').Properties['Name']).toBe('other');
-  expect(outputs(other)['InstanceName']).toBe('other');
-  for (const variables of environments(other)) expect(variables[ENVIRONMENT.instance]).toBe('other');
+  const { stackName } = OTHER_OPTIONS;
+  expect(other.one('AWS::Events::EventBus').Properties['Name']).toBe(stackName);
+  expect(outputs(other)['InstanceName']).toBe(stackName);
+  for (const variables of environments(other)) expect(variables[ENVIRONMENT.instance]).toBe(stackName);
   expect(other.text).not.toContain('core-account');
 });
 
@@ -54,21 +55,14 @@ it('the template has no custom resource and no metadata', () => {
   expect(stack.all.filter((resource) => 'Metadata' in resource)).toEqual([]);
 });
 
-const ORIGINS = ['https://a.example.com', 'https://b.example.com'];
-
-it.each<[string, Record<string, unknown>]>([
-  ['texts', { JwtExpireHours: '0.5', OwnerName: 'Ex, Ample' }],
-  ['a number, boolean and list', { JwtExpireHours: 12, AllowQueryToken: false, CorsAllowedOrigins: ORIGINS }],
-  ['an address', { ApiUrl: 'https://id.example.com' }],
-])('functions have the settings of the context as %s, and defaults for the others', (_, settings) => {
-  const texts = Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, String(value)]));
-  const context = Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [`Settings:${name}`, value]),
-  );
-  const found = environments(synthesize(context)).map((variables) =>
-    SETTING_NAMES.map((name) => [name, variables[settingVariable(name)]] as const).filter(
-      ([name, text]) => text !== undefined && (name !== 'ApiUrl' || 'ApiUrl' in settings),
-    ),
-  );
-  for (const one of found) expect(Object.fromEntries(one)).toEqual(texts);
+it('functions have the settings of the context as texts, and defaults for the others', () => {
+  const given = Object.entries(OTHER_OPTIONS).filter(([name]) => name.startsWith('Settings:'));
+  const texts = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+  for (const variables of environments(other)) {
+    const found = SETTING_NAMES.flatMap((name) => {
+      const text = variables[settingVariable(name)];
+      return text === undefined ? [] : [[`Settings:${name}`, text]];
+    });
+    expect(Object.fromEntries(found)).toEqual(texts);
+  }
 });

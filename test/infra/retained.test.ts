@@ -3,7 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT } from '#lib/environment';
 import { functions, needsOf } from '#lib/routes';
 import { grantsOf, roleOf } from './grants.ts';
-import { EVERY_OPTION, functionOf, type Resource, type Synthesized, synthesize } from './synth.ts';
+import {
+  EVERY_OPTION,
+  functionOf,
+  OTHER_OPTIONS,
+  type Resource,
+  type Synthesized,
+  synthesize,
+} from './synth.ts';
 
 const TABLE = 'AWS::DynamoDB::GlobalTable';
 const EVENT_BUS = 'AWS::Events::EventBus';
@@ -23,16 +30,16 @@ const LOGICAL_IDS = {
 const AUDIT_LOG = 'AuditLog37476C05';
 
 const stack = synthesize();
-const every = synthesize({ ...EVERY_OPTION, stackName: 'core-account' });
+const every = synthesize(EVERY_OPTION);
 
 /** The permissions of a function by their service. */
 const grants = (of: Synthesized, id: string, service: string) =>
   grantsOf(roleOf(of, functionOf(of, id)) as Resource).filter((grant) => grant.startsWith(`${service}:`));
 
 describe.each([
-  ['without options', stack],
-  ['with every option', every],
-])('%s', (_, { one, of }) => {
+  ['without options', 'core-account', stack],
+  ['with every option', 'core-account-prod', every],
+])('%s', (_, Name, { one, of }) => {
   it('retained resources keep their logical IDs, and the properties whose change replaces them', () => {
     for (const [type, id] of Object.entries(LOGICAL_IDS)) expect(one(type).id).toBe(id);
     const [table, secret, bus, archive] = Object.keys(LOGICAL_IDS).map((type) => one(type).Properties);
@@ -44,7 +51,7 @@ describe.each([
       ],
       AttributeDefinitions: expect.arrayContaining([attribute('PK'), attribute('SK')]),
     });
-    expect(bus).toMatchObject({ Name: 'core-account' });
+    expect(bus).toMatchObject({ Name });
     const { [EVENT_BUS]: busId } = LOGICAL_IDS;
     expect(archive).toMatchObject({ SourceArn: { 'Fn::GetAtt': [busId, 'Arn'] } });
     for (const [name, properties] of Object.entries({ TableName: table, Name: secret, ArchiveName: archive }))
@@ -72,7 +79,7 @@ it('the stack policy on the page of operations covers each retained resource', (
     );
 });
 
-const adopting = synthesize({ tableName: 'kept-table' });
+const adopting = synthesize(OTHER_OPTIONS);
 // biome-ignore lint/suspicious/noTemplateCurlyInString: references of a template
 const arn = 'arn:${AWS::Partition}:dynamodb:${AWS::Region}:${AWS::AccountId}:table/kept-table';
 const own = `\${${LOGICAL_IDS[TABLE]}.Arn}`;

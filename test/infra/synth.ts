@@ -93,6 +93,22 @@ export const EVERY_OPTION = {
   tags: { department: 'identity' },
 } as const;
 
+/** Options and settings that are not in the others, for a stack of another name: the longest one. */
+export const OTHER_OPTIONS = {
+  stackName: 'x'.repeat(38),
+  tableName: 'kept-table',
+  kmsKeyArn: EVERY_OPTION.kmsKeyArn.replace('/0a', '/0b'),
+  backupDays: 1,
+  alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:on-call',
+  repositoryUrl: 'https://git.example.com/main',
+  'Settings:JwtExpireHours': '0.5',
+  'Settings:AuditDays': 30,
+  'Settings:AllowQueryToken': false,
+  'Settings:CorsAllowedOrigins': ['https://app.example.com', 'http://localhost:5173'],
+  'Settings:OwnerName': 'Ex, Ample',
+  'Settings:ApiUrl': 'https://id.example.com',
+} as const;
+
 /** A value of a template as one text: `${LogicalId}` is a reference, `${LogicalId.Arn}` an attribute. */
 export function render(value: unknown): string {
   if (typeof value !== 'object' || value === null) return String(value);
