@@ -1,7 +1,10 @@
 import type { Command } from 'commander';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { admin, newProgram } from '#infra/admin/program';
 import { printedBy } from './printed-by.ts';
+
+vi.stubEnv('FORCE_COLOR', '3');
+vi.stubEnv('NO_COLOR', undefined);
 
 const below = (command: Command): Command[] => [command, ...command.commands.flatMap(below)];
 
