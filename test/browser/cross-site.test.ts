@@ -29,14 +29,12 @@ const JSON_BODY = `method: 'POST', headers: { 'content-type': 'application/json'
 const ATTEMPTS: [keyof typeof ROUTES, string, boolean, (url: string, redirected: string) => string][] = [
   ['lock', 'a form', true, submitting],
   ['lock', 'a form that is redirected', false, (_, url) => submitting(url)],
-  ['lock', 'a beacon', true, (url) => `<script>navigator.sendBeacon('${url}')</script>`],
   ['lock', 'fetch without CORS', true, (url) => fetching(url, `method: 'POST', mode: 'no-cors'`)],
   ['create', 'fetch', true, (url) => fetching(url, `method: 'POST'`)],
   ['update', 'fetch of JSON', true, (url) => fetching(url, JSON_BODY)],
   ['logout', 'an image', false, (url) => `<img src="${url}">`],
   ['logout', 'a frame', true, (url) => `<iframe src="${url}"></iframe>`],
   ['logout', 'a link', true, (url) => `<a href="${url}" target=_top>x</a>`],
-  ['logout', 'a window', true, (url) => `<script>open('${url}')</script>`],
 ];
 
 const SENDERS = [

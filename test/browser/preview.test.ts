@@ -95,8 +95,6 @@ async function open(contents: readonly Content[]) {
   return found;
 }
 
-const HARMLESS = { executed: [], elsewhere: [], stayed: true };
-
 test('attacks without any protection run, query other hosts and read cookies', async () => {
   const contents = pages(unsanitised);
   const found = await open(contents);
@@ -106,12 +104,9 @@ test('attacks without any protection run, query other hosts and read cookies', a
   expect(found.cookies).toContain('readable=1');
 });
 
-test('the answers of the service do nothing in a browser', async () => {
-  expect(await open(pages(sanitised, headers))).toMatchObject({ ...HARMLESS, cookies: ['unreadable'] });
-});
-
 test('the sanitiser alone stops the attacks', async () => {
-  expect(await open(pages(sanitised))).toMatchObject({ ...HARMLESS, cookies: ['readable=1'] });
+  const nothing = { executed: [], elsewhere: [], stayed: true };
+  expect(await open(pages(sanitised))).toMatchObject({ ...nothing, cookies: ['readable=1'] });
 });
 
 test('the Content-Security-Policy alone stops the attacks', async () => {
