@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openFunctionLog } from '../../infra/local/lambda/function-log.ts';
+import { openLambda } from '../../infra/local/lambda/lambda.ts';
 import { document } from '../openapi/checked.ts';
 import { newFolder } from '../unit/support/folder.ts';
-import { startInstance } from './instance-process.ts';
+import { gatewayEvent } from '../unit/support/gateway-event.ts';
 import { admin, baseUrl, get } from './service.ts';
 
 const PAGE = '/api/core/docs';
 const DOCUMENT = '/api/core/openapi.json';
-const ADMIN_PAGE = '/api/core/admin';
 
 const html = (await get(PAGE)).text;
 const script = new URL(/<script src="([^"]+)">/.exec(html)?.[1] as string, baseUrl + PAGE).pathname;
@@ -73,13 +75,21 @@ test('the script is cached forever, by a name that changes with it', async () =>
   expect((await get(script.replace(/-\w+\.js$/, '-OTHER.js'))).code).toBe('docs_not_found');
 });
 
-test("an instance serves neither documentation nor administrator's page when both are off", async () => {
-  const env = { Settings__Docs: 'false', Settings__AdminPage: 'false' };
-  const { ready } = await startInstance({ data: newFolder(), env });
-  for (const path of ['/', '/api/core', PAGE, script, DOCUMENT, ADMIN_PAGE]) {
-    const reply = await get(path, { base: ready.url });
-    const code = path === ADMIN_PAGE ? 'admin_page_not_found' : 'docs_not_found';
-    expect([path, reply.status, reply.code]).toEqual([path, 404, code]);
-    expect(reply.headers.get('cache-control')).toBe('no-store');
+test("neither documentation nor administrator's page is served when both are off", async () => {
+  const log = openFunctionLog(join(newFolder(), 'functions.log'), join(newFolder(), 'audit.jsonl'));
+  const lambda = openLambda(() => ({ Settings__Docs: 'false', Settings__AdminPage: 'false' }), log);
+  onTestFinished(() => lambda.close().then(log.close));
+  for (const [id, code, pathParameters] of [
+    ['docs.page', 'docs_not_found'],
+    ['docs.script', 'docs_not_found', { script: script.split('/').at(-1) as string }],
+    ['docs.openapi', 'docs_not_found'],
+    ['admin.page', 'admin_page_not_found'],
+  ] as const) {
+    const answer = await lambda.invoke(id, gatewayEvent({ ...(pathParameters && { pathParameters }) }));
+    expect(answer, id).toMatchObject({
+      statusCode: 404,
+      headers: { 'cache-control': 'no-store' },
+      body: expect.stringContaining(`"code":"${code}"`),
+    });
   }
 });
