@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { expect, it } from 'vitest';
-import { requirePlace } from '#infra/aws/context';
+import { readContext, requirePlace } from '#infra/aws/context';
 import { readConfiguration, stageNames } from '#infra/stages/configuration';
 import { OPTION_NAMES, OPTIONS, RETENTION_DAYS } from '#infra/stages/options';
 import { newFolder } from '../unit/support/folder.ts';
@@ -137,4 +138,11 @@ it('logs may be kept as long as CloudWatch keeps them, except forever', () => {
   const known = Object.values(RetentionDays).filter((days) => typeof days === 'number' && days < 9999);
   expect(RETENTION_DAYS).toEqual(known);
   expect(OPTIONS.logRetentionDays.schema.safeParse('9999').success).toBe(false);
+});
+
+it('readContext ignores CDK’s own context keys and rejects all other unknown ones', () => {
+  const read = (context: object) => readContext(new App({ context: { ...context } }).node);
+  const own = { 'aws:cdk:version-reporting': false, '@aws-cdk/core:target-partitions': ['aws'] };
+  expect(read(own)).toEqual(readConfiguration({}));
+  expect(() => read({ 'aws-region': 'eu-west-1' })).toThrow('aws-region');
 });
