@@ -12,7 +12,7 @@ export const MAX_MS = 5000;
 const routeOf = openRouter(routes);
 
 /** The endpoint that answers a request, `malformed` or undefined where that is the gateway. */
-export function endpointOf({ method, target }: FuzzRequest): Contract | 'malformed' | undefined {
+function endpointOf({ method, target }: FuzzRequest): Contract | 'malformed' | undefined {
   const match = routeOf(method, target);
   return typeof match === 'object' ? match.route.contract : match;
 }
