@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmod, cp, mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { attributesOf, keySchema } from '#infra/table/checks';
+import { TABLE } from '#lib/table/shape';
 import { startEngine } from '../../infra/local/services/engine.ts';
 import { newFolder } from '../unit/support/folder.ts';
 
@@ -40,11 +42,8 @@ export async function olderTable(): Promise<string> {
     new CreateTableCommand({
       TableName: 'core-account',
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
-      KeySchema: [
-        { AttributeName: 'PK', KeyType: 'HASH' },
-        { AttributeName: 'SK', KeyType: 'RANGE' },
-      ],
+      AttributeDefinitions: attributesOf(TABLE),
+      KeySchema: keySchema(TABLE),
     }),
   );
   client.destroy();

@@ -1,10 +1,7 @@
-import {
-  CreateTableCommand,
-  DescribeTableCommand,
-  type TableDescription,
-  waitUntilTableExists,
-} from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { attributesOf, indexOf, keySchema } from '#infra/table/checks';
+import { TABLE } from '#lib/table/shape';
 import type { Table } from '#lib/table/table';
 
 /** Items that one BatchWriteItem writes. */
@@ -18,19 +15,13 @@ const MAX_BATCH = 25;
  */
 export async function restoreTable(table: Table, name: string): Promise<Table> {
   const { client } = table;
-  const { Table: source } = await client.send(new DescribeTableCommand({ TableName: table.name }));
-  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes } = source as TableDescription;
   await client.send(
     new CreateTableCommand({
       TableName: name,
       BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions,
-      KeySchema,
-      GlobalSecondaryIndexes: GlobalSecondaryIndexes?.map(({ IndexName, KeySchema, Projection }) => ({
-        IndexName,
-        KeySchema,
-        Projection,
-      })),
+      AttributeDefinitions: [TABLE, ...TABLE.indexes].flatMap(attributesOf),
+      KeySchema: keySchema(TABLE),
+      GlobalSecondaryIndexes: TABLE.indexes.map(indexOf),
     }),
   );
   await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 }, { TableName: name });
