@@ -18,15 +18,13 @@ const acknowledgements = (stack: Stack) =>
     .flatMap(({ node }) => node.metadata)
     .filter(({ type }) => type === 'aws:cdk:acknowledged-rules');
 
-it.each([
-  ['without options', {}],
-  ['with every option', EVERY_OPTION],
-])('cdk-nag finds nothing that the stack %s does not acknowledge', (_, context) => {
-  expect(inApp(context, findings)).toEqual([]);
+it('cdk-nag finds nothing that the stack without options does not acknowledge', () => {
+  expect(inApp({}, findings)).toEqual([]);
 });
 
-it('cdk-nag finds each acknowledged rule when the stack acknowledges no rule', () => {
+it('cdk-nag finds nothing with every option but each acknowledged rule, once the stack acknowledges none', () => {
   const found = inApp(EVERY_OPTION, (stack) => {
+    expect(findings(stack)).toEqual([]);
     for (const entry of acknowledgements(stack)) Object.assign(entry, { data: {} });
     return new Set(findings(stack).map((finding) => finding.split(/[ []/)[0] as string));
   });
