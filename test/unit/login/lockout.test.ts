@@ -11,7 +11,7 @@ import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts
 import { logLines } from '../support/log-lines.ts';
 import { MINUTE } from './bench.ts';
 
-const { runtime, account, stored, operations } = await openTestTable();
+const { runtime, account, stored, operations, table } = await openTestTable();
 const lines = logLines();
 const CLEARED = NOON - 30 * MINUTE;
 const END = NOON + (PER_NAME.lockoutMs ?? 0);
