@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeEach, vi } from 'vitest';
+import { CLIENT_LIMITS } from '#lib/aws';
 import type { OutboxEvent } from '#lib/item/outbox-event';
 import { pendingEvents } from '#lib/outbox/outbox';
 import { publisherTo } from '#lib/outbox/publisher';
@@ -12,6 +13,16 @@ import { FAILED, openBus } from '../../wire/event-bus.ts';
 import { removeAll } from './remove-all.ts';
 
 export { FAILED };
+
+/** Opens a client that waits for answers as long as a busy machine takes. */
+function patient<Client>(open: () => Client): Client {
+  const { requestHandler } = CLIENT_LIMITS;
+  const { requestTimeout } = requestHandler;
+  requestHandler.requestTimeout = 60_000;
+  const client = open();
+  requestHandler.requestTimeout = requestTimeout;
+  return client;
+}
 
 /**
  * Opens a bus on the wire. Call it once at the top of a test file. At the start of a test it accepts all valid events.
@@ -27,7 +38,7 @@ export async function openTestBus() {
 
   return {
     calls,
-    publish: publisherTo('the-bus'),
+    publish: patient(() => publisherTo('the-bus')),
     /** Sets the function that answers the calls from now on. */
     script,
     /** Fails the entries of these events from now on; an event's detail names its number. */
