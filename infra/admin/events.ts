@@ -1,17 +1,16 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { EVENTS } from '#lib/event/events';
 import { pendingEvents, publishPending, stateOf } from '#lib/outbox/outbox';
 import { since } from './audit.ts';
 import { type ReplayOptions, replay } from './events/replay.ts';
 import { sampleOf, sendSample } from './events/samples.ts';
-import { tail } from './events/tail.ts';
 import { Refusal } from './refusal.ts';
 import { Answer, alone, reading, run, usage } from './run.ts';
 import type { TargetOptions } from './target.ts';
 import { counted } from './terminal/progress.ts';
 
 export function eventCommands(program: Command): void {
-  const events = program.command('events').description('list, publish, follow and resend events');
+  const events = program.command('events').description('list, publish and resend events');
 
   events
     .command('pending')
@@ -42,12 +41,6 @@ export function eventCommands(program: Command): void {
         throw new Refusal('not_published', message, { changed: published > 0 });
       }),
     );
-
-  events
-    .command('tail')
-    .description('follow the events of a local instance, a line each; with --json the events')
-    .option('--lines <number>', 'how many of the latest events to show first', count, 10)
-    .action(alone(tail));
 
   events
     .command('replay')
@@ -85,8 +78,3 @@ const replayFault = ({ stack, rule, wait, since, until }: ReplayOptions & Target
 };
 
 const toIso = (name: string, value: number) => (name.endsWith('At') ? new Date(value).toISOString() : value);
-
-function count(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
-}

@@ -87,7 +87,7 @@ test('the table of permissions has every command that works on a stack', () => {
     command.commands.length > 0
       ? command.commands.flatMap((one) => namesOf(one, [...path, one.name()]))
       : [path.join(' ')];
-  const local = ['events tail', 'events sample', 'events send'];
+  const local = ['events sample', 'events send'];
   const all = [...namesOf(newProgram()), 'account sessions --end', 'restore check --mend'];
   expect([...Object.keys(COMMANDS), ...local].sort()).toEqual(all.sort());
 });

@@ -52,7 +52,6 @@ test.each([
   [['events', 'replay', '--since', '2026-11-20', '--until', '2026-11-20'], 2, '--until must be later'],
   [['events', 'replay', '--since', '1h', '--stack', 's'], 2, '--rule <name>'],
   [['events', 'replay', '--until', '1h'], 2, "'--since <time>' not specified"],
-  [['events', 'tail', '--stack', 's'], 1, 'unsupported: '],
   [['events', 'sample', 'user_other'], 1, 'unknown_event: '],
   [['export', '--csv'], 2, 'export prints JSON lines only'],
   [['audit', '--target', 'a" || $.x = "b'], 2, 'cannot contain this name'],
