@@ -98,6 +98,13 @@ test('a login with a token names the token, notes its end there at most once in 
   expect(await sessionsOf(ada)).toEqual([]);
 });
 
+test('the session of a token that ends has the last whole second of the token as its end', async () => {
+  const ada = await account();
+  const { value } = await createToken(runtime, ada, 'ci', by('admin'), { expires_at: NOON + 90_500 });
+  await logIn('api', value);
+  expect(await sessionsOf(ada)).toMatchObject([{ expires_at: new Date(NOON + 90_000).toISOString() }]);
+});
+
 test('a login with a token succeeds in parallel, and the end covers every session', async () => {
   const { value, key } = await tokenOf(await account());
   wire.before(notesEnd, () => update(table, { Key: key, ...assign({ session_until: END + 61 }, {}) }));

@@ -38,6 +38,12 @@ test.each([
   await (isCommon ? expect(refused).rejects.toMatchObject(COMMON) : refused);
 });
 
+test('a password that is too long is not normalised, which takes quadratic time', async () => {
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  await refuseCommon('a'.repeat(73), 'it');
+  expect(normalize).not.toHaveBeenCalled();
+});
+
 const names = { user_first_name: 'Ada Maria', user_last_name: 'Lovelace', user_short: 'AdLo' };
 const ada = accountItem({ username: 'ada.king@example.com', ...names });
 test.each([
