@@ -85,7 +85,6 @@ test.each([
   ['team', ''],
   ['team', 'x'.repeat(33)],
   ['team', 'a b'],
-  ['team', 'a b'],
   ['app', 'a/b'],
   ['inactive_since', 'yesterday'],
   ['cancelled_since', '2026-11-20'],
