@@ -21,11 +21,11 @@ test('the example cleans up after a demo user who is cancelled, and keeps those 
   expect(await anna()).toMatchObject({ state: 'active', notes: 'What anna.keller has bought' });
 
   await call('POST', '/api/core/account/cancel/anna.keller', admin);
-  await expect.poll(anna).toMatchObject({ state: 'cancelled', transition: 1 });
+  await expect.poll(anna, { interval: 500 }).toMatchObject({ state: 'cancelled', transition: 1 });
   expect(await anna()).not.toHaveProperty('notes');
 
   await call('POST', '/api/core/account/reactivate/anna.keller', admin);
-  await expect.poll(anna).toMatchObject({ state: 'active', transition: 2 });
+  await expect.poll(anna, { interval: 500 }).toMatchObject({ state: 'active', transition: 2 });
   const others = (await customers()).filter(({ userid }) => userid !== id);
   expect(others.length).toBeGreaterThan(0);
   for (const other of others) expect(other.notes).toMatch(/^What /);

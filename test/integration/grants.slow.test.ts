@@ -413,7 +413,7 @@ test('every function has exactly the grants that it uses on all paths of a reque
       unused: beyond(granted, done),
     };
   };
-  await expect.poll(pairs).toEqual({ refused: [], missing: [], unused: [] });
+  await expect.poll(pairs, { interval: 500 }).toEqual({ refused: [], missing: [], unused: [] });
 });
 
 type Pairs = ReadonlyMap<string, ReadonlySet<string>>;
