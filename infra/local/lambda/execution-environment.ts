@@ -59,9 +59,8 @@ export function openExecutionEnvironment(
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       current = { resolve, reject };
       const milliseconds = invocation.deadline - Date.now();
-      const timer = setTimeout(() => {
-        fail(`Timed out after ${(milliseconds / 1000).toFixed(2)} s`);
-      }, milliseconds);
+      const late = () => fail(`Timed out after ${(milliseconds / 1000).toFixed(2)} s`);
+      const timer = setTimeout(late, milliseconds);
       worker.postMessage(invocation);
       try {
         return await promise;
