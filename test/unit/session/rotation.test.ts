@@ -66,6 +66,15 @@ test.each(['setSecret', 'testSecret', 'finishSecret'] as const)(
   },
 );
 
+test('a step reads its own version, and only while that is pending', async () => {
+  await expect(step('finishSecret', 'v1')).rejects.toThrow();
+  // AWS keeps a version that has lost its stages, while a local instance removes it.
+  const input = { SecretId: ring.secretId(), VersionId: 'v1', VersionStage: 'AWSPENDING' };
+  expect(secrets.calls.filter(({ operation }) => operation === 'GetSecretValue')).toEqual([
+    { operation: 'GetSecretValue', input },
+  ]);
+});
+
 test('setSecret publishes the public half of the key only, and keeps the time of its first publication', async () => {
   const { version, kid } = await rotate('setSecret');
   const { d: _, ...jwk } = { d: '', ...(await privateKey(version)) };

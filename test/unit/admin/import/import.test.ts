@@ -118,21 +118,23 @@ test('import refuses a file with faults, names each line, and writes nothing', a
     { username: 'a b' },
     { username: `${username}-GOOD` },
     { username: `${username}-x`, teams: ['nowhere'], roles: ['sys_admin'] },
+    { username: `${username}-good` },
   ];
   const file = fileOf('bad.jsonl', `{\n\n${lines.map((line) => JSON.stringify(line)).join('\n')}`);
-  const message = '4 of 5 accounts are at fault. Nothing was written';
+  const message = '5 of 6 accounts are at fault. Nothing was written';
   const errors = [
     { field: 'line 1', message: expect.stringMatching(/^Must be JSON/) },
     { field: 'line 4, username' },
     { field: 'line 5, username', message: 'Repeats line 3' },
     { field: 'line 6, roles', message: expect.stringMatching(/^A name is not a role/) },
+    { field: 'line 7, username', message: 'Repeats line 3' },
   ];
   const answer = { code: 'invalid_file', message, errors };
   expect(await json(['import', file])).toMatchObject({ code: 1, answer });
   expect(await stored({ username: `${username}-good` })).toBeUndefined();
   const { stderr } = await run(['import', file]);
   expect(stderr).toContain('\n  line 5, username: Repeats line 3\n');
-  expect(stderr).toContain('\n0 accounts\n5 accounts\n');
+  expect(stderr).toContain('\n0 accounts\n6 accounts\n');
 });
 
 test.each([['/no/such/file'], [data]])('import refuses %s, which is not a regular file', async (path) => {
