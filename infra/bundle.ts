@@ -15,7 +15,7 @@ import { writeFault } from './write-fault.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
 /** Output folder of all builds. */
-export const DIST = join(ROOT, 'dist');
+const DIST = join(ROOT, 'dist');
 
 /** Output folder of the client for other projects; IDs of functions have a dot. */
 export const CLIENT_FOLDER = join(DIST, 'client');

@@ -93,14 +93,14 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
     Object.entries(FAILURES).map(([code, { status, text }]) => [`${status}`, `\`${code}\``, text]),
   ],
   settings: () => [
-    ['Setting', 'Default', 'Expects', 'What for'],
+    ['Setting', 'Default', 'Expects', 'Purpose'],
     SETTING_NAMES.map((name) => {
       const { value, expects } = SETTINGS[name];
       return choice(`Settings:${name}`, { standard: `${value}`, expects }, settingTexts[name]);
     }),
   ],
   options: () => [
-    ['Option', 'Default', 'Expects', 'What for'],
+    ['Option', 'Default', 'Expects', 'Purpose'],
     OPTION_NAMES.map((name) => choice(name, OPTIONS[name], optionTexts[name])),
   ],
   items: () => [

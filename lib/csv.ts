@@ -1,6 +1,6 @@
 import { escapeControls } from './control-characters.ts';
 
-/** A formula, which a spreadsheet carries out, in some languages also in full width; a phone number is none. */
+/** Text that a spreadsheet runs as a formula, in some languages also in full width; no phone number. */
 const FORMULA = /^[=@＝＠]|^[+\-＋－](?![\d ()./-]*$)/;
 
 /** A line of CSV (RFC 4180), in which a spreadsheet calculates nothing. */

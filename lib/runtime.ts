@@ -21,8 +21,7 @@ export interface Runtime {
 /** Reads an environment variable that binds the function to a resource. @throws Error if it is not set */
 export function requireVariable(name: keyof typeof ENVIRONMENT): string {
   const value = process.env[ENVIRONMENT[name]];
-  if (!value)
-    throw new Error(`${ENVIRONMENT[name]} is not set: the needs of the contract lead to no ${name}`);
+  if (!value) throw new Error(`${ENVIRONMENT[name]} is not set: no need of the contract binds ${name}`);
   return value;
 }
 

@@ -40,7 +40,7 @@ const FIELDS = {
   phonenumber: new Option('--phone <number>', 'telephone number; at most 64 characters'),
   user_currency: new Option('--currency <code>', 'currency, an ISO 4217 code').default('EUR'),
   user_color: new Option('--color <hex>', 'colour such as #1A2B3C; by default chosen by the username'),
-  user_short: new Option('--short <initials>', 'initials; at most 8 characters; by default of the name'),
+  user_short: new Option('--short <initials>', 'initials; at most 8 characters; by default from the name'),
 };
 
 export function accountCommands(program: Command): void {

@@ -9,7 +9,7 @@ export type Force = { readonly force?: true };
 export const LAST = 'allow it for the last active, unlocked administrator';
 
 /**
- * The target of a command after which an account is no administrator: without `force`, its writes keep another one.
+ * The target of a command that demotes an account: without `force`, its writes fail unless another administrator remains.
  * Reports the tokens that the account has created for others, which stay valid.
  *
  * @throws Failure `last_administrator`

@@ -17,7 +17,7 @@ export function auditCommand(program: Command): void {
     .option('--action <id>', 'such as account.lock, or "admin account password"', name)
     .option('--outcome <code>', 'result: ok, started, or the code of a failure', name)
     .option('--source <address>', 'address of a request, or host of an operator', name)
-    .option('--role <role>', 'changes that gave or took this role', name)
+    .option('--role <role>', 'changes that added or removed this role', name)
     .option('--since <time>', `start of the period: ${TIME}`, since)
     .option('--until <time>', `end of the period: ${TIME}`, since)
     .action(

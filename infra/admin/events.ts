@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { EVENTS } from '#lib/event/events';
 import { pendingEvents, publishPending, stateOf } from '#lib/outbox/outbox';
-import { since } from './audit.ts';
+import { since, TIME } from './audit.ts';
 import { type ReplayOptions, replay } from './events/replay.ts';
 import { sampleOf, sendSample } from './events/samples.ts';
 import { Refusal } from './refusal.ts';
@@ -45,7 +45,7 @@ export function eventCommands(program: Command): void {
   events
     .command('replay')
     .description('send the events of a period again: to the local subscriber, or to one rule of a stack')
-    .requiredOption('--since <time>', 'start of the period: ISO 8601, or an age: 30m, 24h, 7d', since)
+    .requiredOption('--since <time>', `start of the period: ${TIME}`, since)
     .option('--until <time>', 'end of the period, now by default', since)
     .option('--rule <name>', 'with --stack: the rule that receives the events')
     .option('--no-wait', 'with --stack: do not wait for the end')

@@ -69,7 +69,7 @@ export const keysOf = ({ signingKey, runtime: { table } }: Target): KeyStore => 
  */
 export function listKeys(items: readonly PublicKeyItem[], now: number) {
   const sorted = items.toSorted((a, b) => (b.published_at ?? 0) - (a.published_at ?? 0));
-  const signer = signerOf(sorted.toReversed(), now);
+  const signer = signingItemIn(sorted.toReversed(), now);
   const stateOf = (item: PublicKeyItem) => {
     if (item.revoked_at !== undefined) return 'revoked';
     if (item === signer) return 'signs';
@@ -82,7 +82,7 @@ export function listKeys(items: readonly PublicKeyItem[], now: number) {
 }
 
 /** The key that signs, found by repeating the choice of the signing key at each publication, oldest first. */
-function signerOf(items: readonly PublicKeyItem[], now: number): PublicKeyItem | undefined {
+function signingItemIn(items: readonly PublicKeyItem[], now: number): PublicKeyItem | undefined {
   let [current, signing]: (PublicKeyItem | undefined)[] = [];
   for (const next of [...items, undefined]) {
     const time = next ? (next.published_at ?? 0) * 1000 : now;

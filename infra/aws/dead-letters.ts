@@ -7,7 +7,7 @@ import type { Construct } from 'constructs';
 /** Maximum retention of a message in SQS. */
 const KEPT = Duration.days(14);
 
-/** A queue without a consumer, of work that failed. */
+/** A queue for failed work, without a consumer. */
 export const deadLetters = (scope: Construct, id: string, key?: IKey) =>
   new Queue(scope, id, {
     retentionPeriod: KEPT,
@@ -17,7 +17,7 @@ export const deadLetters = (scope: Construct, id: string, key?: IKey) =>
     enforceSSL: true,
   });
 
-/** Lets EventBridge send to a queue what it cannot pass on for a rule or a bus. */
+/** Permits EventBridge to send the events that a rule or a bus cannot deliver to a queue. */
 export const acceptFrom = (queue: Queue, sourceArn: string) =>
   queue.addToResourcePolicy(
     new PolicyStatement({

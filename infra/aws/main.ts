@@ -5,7 +5,7 @@ import type { Configuration } from '#infra/stages/configuration';
 import { readContext, requirePlace } from './context.ts';
 import { CoreAccountStack } from './stack.ts';
 
-// The check of the template that CDK brings along takes longer than the rest of synth; the tests run cfn-lint instead.
+// CDK's own check of the template takes longer than the rest of synth; the tests run cfn-lint instead.
 const app = new App({ builtinCloudFormationValidation: false });
 const context = contextOrExit();
 await bundle();

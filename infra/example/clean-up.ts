@@ -26,7 +26,7 @@ export interface Customer {
   readonly notes?: string;
 }
 
-/** Effect of an event: none if it is older than another, a repetition, or about an account that is no customer. */
+/** Effect of an event: none if it is repeated or outdated, or about an account that is no customer. */
 export type Outcome = 'cleaned up' | 'active again' | 'nothing to do';
 
 /**

@@ -78,7 +78,7 @@ const NAMED: readonly (readonly [name: string, schema: NonNullable<Contract['bod
   ['User', userSchema],
 ];
 
-/** A schema of a contract as JSON Schema 2020-12, without keywords that are no rule of the service. */
+/** A schema of a contract as JSON Schema 2020-12, without keywords that the service does not enforce. */
 export function jsonSchema(schema: z.ZodMiniType, io: Io): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io,
@@ -122,7 +122,7 @@ function described(node: Json, owner: string): Json {
   );
 }
 
-/** The envelope of the token and account endpoints, and of every failure. */
+/** The envelope of endpoints with a title, and of every failure. */
 export const envelope = (success: boolean, message: Json, data: Json): Json => ({
   type: 'object',
   required: ['success', 'message', 'requestID', 'executed_at', 'data'],

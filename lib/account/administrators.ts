@@ -11,8 +11,8 @@ export const isAdministrator = (account: Account, now: number) =>
   account.roles.includes('sys_administrator') && mayAuthenticate(account, now);
 
 /**
- * The table for changes after which `leaving` is no administrator. They fail unless another account is one at that
- * moment, so changes in parallel cannot remove the last two. Reads the directory until it finds the other account.
+ * A handle of the table for changes that demote `leaving`. They fail unless another administrator exists at that moment,
+ * so changes in parallel cannot remove the last two. Reads the directory until it finds the other account.
  *
  * @throws Failure `last_administrator`
  */

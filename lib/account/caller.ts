@@ -11,7 +11,7 @@ import { asRead, sameUsername } from './account.ts';
 /** The account that makes a request, as read for this request. */
 export type Caller = Account;
 
-/** The roles of a caller that count for a credential: of its own roles, those that an account still has. */
+/** The roles of a caller that count for a credential: all, or those that its limits name. */
 export const rolesOf = ({ roles }: Caller, limits: Limits | undefined): readonly string[] =>
   limits?.roles ? roles.filter((role) => limits.roles?.includes(role)) : roles;
 

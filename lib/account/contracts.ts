@@ -17,7 +17,7 @@ import { profileSchema, profileUpdateSchema, pscope, userSchema } from './profil
 import { sessionSchema } from './sessions.ts';
 
 const target = () => z.object({ username: username() });
-const changedItem = () => z.extend(directoryItemSchema(), { changed: z.boolean() });
+const changedItemSchema = () => z.extend(directoryItemSchema(), { changed: z.boolean() });
 
 const session = () =>
   z.strictObject({
@@ -351,7 +351,7 @@ export const lock = {
   params: target,
   body: lockTerms,
   bodyKind: 'json-or-none',
-  response: changedItem,
+  response: changedItemSchema,
 } as const satisfies Contract;
 
 export const code = {
@@ -392,7 +392,7 @@ export const unlock = {
   title: 'Account Unlocked',
   repeatable: true,
   params: target,
-  response: changedItem,
+  response: changedItemSchema,
 } as const satisfies Contract;
 
 export const cancel = {
@@ -413,7 +413,7 @@ export const cancel = {
   repeatable: true,
   failures: ['self_target'],
   params: target,
-  response: changedItem,
+  response: changedItemSchema,
 } as const satisfies Contract;
 
 export const reactivate = {
@@ -440,5 +440,5 @@ export const reactivate = {
   params: target,
   body: () => z.strictObject({ revoke_tokens: z.optional(z.boolean()) }),
   bodyKind: 'json-or-none',
-  response: () => z.extend(changedItem(), { tokens_revived: z.int(), tokens_revoked: z.int() }),
+  response: () => z.extend(changedItemSchema(), { tokens_revived: z.int(), tokens_revoked: z.int() }),
 } as const satisfies Contract;

@@ -8,10 +8,9 @@ import { expecting } from '../table/expressions.ts';
 import { accountKey, codeKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { transact } from '../table/write.ts';
+import { HOUR_MS } from '../time.ts';
 import { asRead } from './account.ts';
 import { CODE_HOURS } from './limits.ts';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * A new one-time code, with the write that stores it.

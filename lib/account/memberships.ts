@@ -147,8 +147,8 @@ export async function changeMemberships(table: Table, account: Account, input: M
 }
 
 /**
- * Changes the memberships of an account for an administrator. Another administrator stays: the caller, whose role is a
- * condition of every write; or, if the caller gives up its own role, one that the directory has.
+ * Changes the memberships of an account for an administrator. One administrator always remains: the caller, whose role is a
+ * condition of every write, or another one if the caller gives up its own role.
  *
  * @throws Failure as {@link changeMemberships}, `last_administrator`
  */

@@ -64,7 +64,7 @@ export async function endSession(runtime: Runtime, target: Account, id: string) 
 }
 
 /**
- * Stores the ID of a session, or of a secret, in its account until its sessions would expire; when too many are, all
+ * Stores the ID of a session, or of a secret, in its account until its sessions would expire. Above the maximum, all
  * sessions of the account end.
  *
  * @param target as read when the session was found to be open

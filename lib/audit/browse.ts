@@ -6,13 +6,11 @@ import type { Runtime } from '../runtime.ts';
 import * as keys from '../table/keys.ts';
 import { filterText, MAX_EXAMINED, type Page, readPageOf } from '../table/listing.ts';
 import { chain, merge } from '../table/merge.ts';
-import { DAY_MS } from '../time.ts';
+import { DAY_MS, isoOf } from '../time.ts';
 import type { browse } from './contracts.ts';
 
 /** The clock of an operator's machine may be ahead. */
 const AHEAD_MS = 300_000;
-
-const isoOf = (time: number) => new Date(time).toISOString();
 
 /**
  * A page of the audit entries of the last `Settings:AuditDays` that match the filter, newest first; the entries of a

@@ -31,8 +31,8 @@ export interface UsedToken {
 }
 
 /**
- * Records the activity of an account and the use of its token if they are due by the items as read. A command is sent
- * only if it will be written, except when another execution environment has just written the same.
+ * Records the activity of an account and the use of its token if they are due by the items as read. It sends
+ * a command only if that will write, unless another execution environment was faster.
  */
 export async function recordUse({ table, now }: Runtime, account: Account, token?: UsedToken): Promise<void> {
   const time = now();
@@ -54,8 +54,8 @@ function activity(account: Account, time: number) {
   const to = { lastActivity: withoutZone(time), ...(isFirst && { never_used: false }) };
   const as = { lastActivity: account.lastActivity, ...(isFirst && { never_used: true }) };
   const ofAccount = { Update: { Key: accountKey(account.username), ...assign(to, as) } };
-  const countsAnew = isFirst || before < startOfDay(time);
-  return countsAnew
+  const isNewDay = isFirst || before < startOfDay(time);
+  return isNewDay
     ? [ofAccount, moveActivity(account.username, time, isFirst ? undefined : before)]
     : [ofAccount];
 }

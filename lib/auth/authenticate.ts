@@ -52,7 +52,7 @@ interface Memory {
  * Creates the only way to authenticate, with a cache per execution environment.
  *
  * @param mayRemember whether a cached account may answer for its session: for `SecurityStampCacheSeconds`, and for a
- *   minute during an outage. A session that the cached account does not confirm is read, or fails
+ *   minute during an outage. Otherwise the account is read, or the request fails
  */
 export function authenticator(runtime: Runtime, mayRemember: boolean): Authenticate {
   const { table, now, settings } = runtime;

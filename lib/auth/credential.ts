@@ -9,7 +9,7 @@ export interface Credential {
   readonly value: string;
   /** Browsers send it by themselves. */
   readonly isCookie?: true;
-  /** Source address of the request; undefined is compared with no limit. */
+  /** Source address of the request; undefined skips the check of addresses. */
   readonly address: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { Limits } from '../item/token.ts';
 /**
  * Refuses a credential after its end, or from an address outside its blocks, like an unknown one.
  *
- * @param address source address of the request; undefined compares none
+ * @param address source address of the request; undefined skips the check of addresses
  * @param now in milliseconds since the epoch
  * @throws Failure `unauthenticated`
  */

@@ -30,7 +30,7 @@ export const GATEWAY_THROTTLE = { rate: 1000, burst: 2000 };
 export const JOB_TIMEOUT_SECONDS = 60;
 
 /**
- * Memory of an endpoint's function, in MB; it needs 110 MB, and CPU comes in proportion. A cold start takes half as long
+ * Memory of an endpoint's function, in MB; CPU comes in proportion. A cold start takes half as long
  * as with 512 MB, and a warm run three fifths, for 2 % more dollars a request (`infra/cost/README.md`).
  */
 export const ENDPOINT_MEMORY_MB = 1024;
@@ -83,9 +83,9 @@ export interface Contract {
   readonly headers?: Readonly<Record<string, string>>;
   /** GET that changes state (not safe in the sense of RFC 9110): refused cross-site with a cookie. */
   readonly unsafe?: true;
-  /** Clients may repeat the request although it is no GET: a repeat changes nothing more. */
+  /** Clients may repeat the request although it is no GET: a repeat does no harm. */
   readonly repeatable?: true;
-  /** Answers known sessions for a minute while the table is unreachable: it neither writes nor uses the account. */
+  /** Answers known sessions for a minute while the table is unreachable; only for endpoints that do not use the account. */
   readonly answersDuringOutage?: true;
   /** Memory of the function in MB (1,769 MB is one full CPU); {@link ENDPOINT_MEMORY_MB} by default. */
   readonly memory?: number;

@@ -90,7 +90,7 @@ export const detailSchema = ({ type, version, own }: AccountEvent) =>
       username: text('Username in its original case; unique regardless of case'),
       userid: uuid('Account ID; never changes'),
       transition: amount(
-        'Number that grows with every change of state, roles, teams or applications. Ignore `user_*` events with a lower number than you have seen.',
+        'Number that grows with every change of state, roles, teams or applications. Ignore `user_*` events whose number is not above the highest one that you have processed.',
       ),
     }),
     { ...own(), requestID: text('ID of the request, as in its log lines') },

@@ -1,15 +1,16 @@
 import { DAYS_AHEAD, type Reminder } from '../item/token.ts';
 import { type AccountEvent, amount, changed, changeOf, text, time } from './account-event.ts';
 
+const tokenName = () =>
+  text('Token name, unique within the account; an earlier or later token may have the same name');
+
 /** A new API token; the event does not contain its secret. */
 export const tokenCreate = {
   type: 'token_create',
   version: '1',
   summary: 'An API token was created',
   own: () => ({
-    token_name: text(
-      'Token name, unique within the account; an earlier, deleted token may have had the same name',
-    ),
+    token_name: tokenName(),
     ...changed('token_created', 'Time at which the token was created'),
   }),
   detail: (_account, change, token_name: string) => ({ token_name, ...changeOf('token_created', change) }),
@@ -22,7 +23,7 @@ export const tokenDelete = {
   version: '1',
   summary: 'An API token was deleted',
   own: () => ({
-    token_name: text('Token name, unique within the account; a later token may have the same name'),
+    token_name: tokenName(),
     ...changed('token_deleted', 'Time at which the token was deleted'),
   }),
   detail: (_account, change, token_name: string) => ({ token_name, ...changeOf('token_deleted', change) }),
@@ -36,7 +37,7 @@ export const tokenExpiring = {
   version: '1',
   summary: 'An API token expires soon',
   own: () => ({
-    token_name: text('Token name, unique within the account'),
+    token_name: tokenName(),
     token_expires_at: time('Time from which the token is refused'),
     days_before: amount(`Days before the end: ${DAYS_AHEAD.join(' or ')}; an outage may delay the event`),
   }),
@@ -55,7 +56,7 @@ export const tokenRotate = {
   version: '1',
   summary: 'An API token got a new secret',
   own: () => ({
-    token_name: text('Token name, unique within the account'),
+    token_name: tokenName(),
     ...changed(
       'token_rotated',
       'Time at which the secret was replaced; the former one may work for a day more',

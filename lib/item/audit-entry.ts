@@ -15,7 +15,7 @@ export const auditEntrySchema = () =>
     action: z.string(),
     /** A username, a token as `name@username`, or the ID of a key; null without a target that may be logged. */
     target: text(),
-    /** `ok`, the code of a failure, or for operator commands the name of an error of AWS. */
+    /** `ok`, or the code of a failure; for operator commands also `started`, or the name of an AWS error. */
     outcome: z.string(),
     /** False for repeats and refusals; null when unknown, as after a fault. */
     changed: z.nullable(z.boolean()),

@@ -1,9 +1,7 @@
 import { ENDPOINT_TIMEOUT_SECONDS } from '../contract/contract.ts';
 import { Failure } from '../failure.ts';
 import type { Attempt, LoginAttempts } from '../item/login-attempts.ts';
-import { DAY_MS } from '../time.ts';
-
-const MINUTE = 60_000;
+import { DAY_MS, MINUTE_MS } from '../time.ts';
 
 /** A maximum of failures within a sliding window, and its consequences. */
 export interface Limit {
@@ -24,15 +22,20 @@ export interface Limit {
 export const PER_PAIR: Limit = {
   name: 'username-and-address',
   max: 5,
-  windowMs: 5 * MINUTE,
+  windowMs: 5 * MINUTE_MS,
   knownMs: 30 * DAY_MS,
 };
 
 /** Limit of one source address, across all usernames. */
-export const PER_ADDRESS: Limit = { name: 'address', max: 50, windowMs: 15 * MINUTE };
+export const PER_ADDRESS: Limit = { name: 'address', max: 50, windowMs: 15 * MINUTE_MS };
 
 /** Limit of one username, across all source addresses; the same with and without an account. */
-export const PER_NAME: Limit = { name: 'username', max: 50, windowMs: 15 * MINUTE, lockoutMs: 15 * MINUTE };
+export const PER_NAME: Limit = {
+  name: 'username',
+  max: 50,
+  windowMs: 15 * MINUTE_MS,
+  lockoutMs: 15 * MINUTE_MS,
+};
 
 /** Refusal of an attempt by an exhausted limit, with the seconds to wait. */
 export const tooSoon = ({ name, max, windowMs }: Limit, { retryAfter }: Refused) =>
@@ -88,8 +91,8 @@ export type Admission = 'admitted' | 'wait' | Refused;
 export const isRefused = (admission: Admission): admission is Refused => typeof admission === 'object';
 
 /**
- * Decides a further attempt. Pending attempts count like failures, so parallel guesses get no more attempts than
- * sequential ones, and parallel logins take turns.
+ * Decides a further attempt. Pending attempts count like failures, so parallel logins get no more attempts than
+ * sequential ones: they take turns.
  *
  * @param attempts the {@link countable} ones
  */

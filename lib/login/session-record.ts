@@ -19,7 +19,7 @@ export type LoginToken = Pick<Authentication, 'credential' | 'limits' | 'secret'
 /** Maximum length of a recorded user agent. */
 export const MAX_AGENT = 256;
 
-/** How much later than its sessions a token notes their end, so that this is written at most once in this time. */
+/** Margin of the end of sessions that a token stores: it is written at most once in this time. */
 const AHEAD_SECONDS = 60;
 
 /**
@@ -70,8 +70,8 @@ export async function recordSession(
 }
 
 /**
- * Notes the end of its last session in a token. A change that ends the sessions of the token is conditional on the noted
- * end, and this on the end of the token: each notices the other.
+ * Notes the end of its last session in a token, on the condition that the end of the token is unchanged. A change that ends
+ * the sessions of the token has the condition that the noted end is unchanged.
  */
 const noteEnd = (table: Table, { key, item }: UsedToken, end: number) =>
   optimistically<TokenItem | undefined, undefined>(item, async (current) => {

@@ -10,19 +10,19 @@ import { noteFailure, type TriedEvent } from './trials.ts';
 /** Younger events are left to their own requests, which are probably publishing them. */
 const GRACE_MS = 5000;
 
-/** Start of the last batch: a batch takes 10 s if the bus does not answer, and twice that must be left. */
+/** Latest start of a batch: it takes 10 s if the bus does not answer, and 20 s must remain. */
 const LAST_BATCH_MS = JOB_TIMEOUT_SECONDS * 1000 - 20_000;
 
 /**
  * Publishes events that requests have left in the outbox, oldest first.
  *
  * It waits first for events that their requests may still publish. A refused event waits longer after each attempt and
- * blocks no other. Every sweep tries the ten oldest events; if the bus accepts one of them, the sweep also publishes
+ * blocks no other. Every sweep attempts the ten oldest events; if the bus accepts one of them, the sweep also publishes
  * all others that wait.
  *
  * @returns the result, which is logged and raises alarms. `failed` counts due events that the bus did not accept, `setAside`
- *   dead-lettered ones, `pending` those that wait. Of due events that it did not reach, `pending` has at most
- *   {@link MAX_DUE}. The age of the oldest pending event is 0 without one.
+ *   dead-lettered ones, `pending` those that wait, with at most {@link MAX_DUE} due ones that it did not reach.
+ *   The age of the oldest pending event is 0 without one.
  * @throws Error if the table cannot be read or written, so that the invocation fails
  */
 export async function relayEvents(runtime: Announcing) {

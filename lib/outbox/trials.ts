@@ -3,22 +3,23 @@ import { assign } from '../table/expressions.ts';
 import { outboxKey } from '../table/keys.ts';
 import type { Table } from '../table/table.ts';
 import { update } from '../table/write.ts';
+import { HOUR_MS, MINUTE_MS } from '../time.ts';
 import { SET_ASIDE_AFTER_HOURS } from './limits.ts';
 
 export type TriedEvent = OutboxEvent & Trials;
 
-export const SET_ASIDE_AFTER_MS = SET_ASIDE_AFTER_HOURS * 3_600_000;
+export const SET_ASIDE_AFTER_MS = SET_ASIDE_AFTER_HOURS * HOUR_MS;
 
 /** Wait after the first failure, less than the minute between two sweeps, so that the next one retries. */
 const FIRST_WAIT_MS = 50_000;
 
 /** Longest wait: the delay after an outage of the bus if the ten oldest events fail for other reasons. */
-const MAX_WAIT_MS = 15 * 60_000;
+const MAX_WAIT_MS = 15 * MINUTE_MS;
 
 /** Wait of an event after failed attempts, in milliseconds. */
 export const backOff = (attempts: number) => Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), MAX_WAIT_MS);
 
-/** Whether a sweep may try an event now. */
+/** Whether a sweep may attempt an event now. */
 export const isDue = ({ nextAttemptAt = 0 }: Trials, time: number) => nextAttemptAt <= time;
 
 /**

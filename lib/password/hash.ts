@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { promisify } from 'node:util';
 import { invalid } from '../failure.ts';
 import type { PasswordCost } from '../item/instance.ts';
-import { isImported, type Pbkdf2, PRFS, type Prf, pbkdf2In, roundsOf } from './imported.ts';
+import { costOf, isImported, type Pbkdf2, PRFS, type Prf, pbkdf2In, roundsOf } from './imported.ts';
 
 /** Loaded for the first password: functions start without it. */
 const bcrypt = async () => (await import('bcryptjs')).default;
@@ -117,9 +117,6 @@ const ONE_BLOCK = Buffer.alloc(16);
 
 /** A hash that no password matches: its digest is zero. */
 const unusableHash = (cost: number) => `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(53)}`;
-
-/** The bcrypt cost of a hash; each step doubles the work. */
-export const costOf = (hash: string): number => Number(hash.split('$')[2]);
 
 /** Whether a login replaces a hash: one of another service, or of another cost. */
 export const isOutdated = (hash: string, cost: number) => isImported(hash) || costOf(hash) !== cost;

@@ -58,11 +58,14 @@ export interface Cost {
   readonly cost: number;
 }
 
+/** The bcrypt cost of a hash; each step doubles the work. */
+export const costOf = (hash: string): number => Number(hash.split('$')[2]);
+
 /** Kind and cost of a stored hash. */
 export function costIn(hash: string): Cost {
   const pbkdf2 = pbkdf2In(hash);
   if (pbkdf2) return { kind: pbkdf2.prf, cost: roundsOf(pbkdf2) };
-  return { kind: isImported(hash) ? 'imported' : 'cost', cost: Number(hash.split('$')[2]) };
+  return { kind: isImported(hash) ? 'imported' : 'cost', cost: costOf(hash) };
 }
 
 /**

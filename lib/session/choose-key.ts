@@ -1,7 +1,7 @@
 import type { PublicKeyItem } from '../item/instance.ts';
-import { MAX_EXPIRE_HOURS } from '../settings.ts';
 import type { KeyVersion } from './key-version.ts';
 import { LEAD_MS } from './lead.ts';
+import { MAX_AGE_SECONDS } from './session-token.ts';
 
 /** Finds the public half of a key, even when it is revoked or retired. */
 export const publicHalfOf = (key: Pick<KeyVersion, 'jwk'> | undefined, items: readonly PublicKeyItem[]) =>
@@ -11,7 +11,7 @@ export const publicHalfOf = (key: Pick<KeyVersion, 'jwk'> | undefined, items: re
 export const outlivesTokens = (item: PublicKeyItem | undefined, now: number) =>
   item !== undefined &&
   item.revoked_at === undefined &&
-  (item.expires_at === undefined || item.expires_at * 1000 >= now + MAX_EXPIRE_HOURS * 3_600_000);
+  (item.expires_at === undefined || item.expires_at * 1000 >= now + MAX_AGE_SECONDS * 1000);
 
 /** Time from which every verifier knows the key, so that it may sign; in milliseconds since the epoch. */
 export const signsFrom = ({ published_at }: PublicKeyItem) =>

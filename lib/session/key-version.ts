@@ -25,9 +25,8 @@ export const SIGNING = 'SIGNING';
 
 /** Parses the text of a secret; undefined for anything but a private key, such as the initial placeholder. */
 export function parsePrivateKey(text: string | undefined): PrivateKey | undefined {
-  if (!text?.startsWith('{')) return undefined;
   try {
-    const jwk = JSON.parse(text) as Partial<PrivateKey>;
+    const jwk = JSON.parse(text ?? '') as Partial<PrivateKey>;
     return jwk.kid && jwk.d ? (jwk as PrivateKey) : undefined;
   } catch {
     // The message of the error would quote the key.

@@ -8,8 +8,8 @@ import { CHECK_MS } from './lead.ts';
 import type { FindPublicKey, PublicKey } from './session-token.ts';
 
 /**
- * How long an execution environment looks up no unknown key after it has found none: tokens that name random keys
- * cost at most one query a second. A key is in the table for longer than that before it signs.
+ * Pause of an execution environment after a look-up that found no key: tokens that name random keys cost at most one query
+ * a second. A key is in the table for longer than that before it signs.
  */
 export const MISS_MS = 1000;
 

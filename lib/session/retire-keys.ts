@@ -1,15 +1,15 @@
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { Runtime } from '../runtime.ts';
-import { MAX_EXPIRE_HOURS } from '../settings.ts';
 import { assign, expecting } from '../table/expressions.ts';
 import { allPublicKeys, publicKeyItemKey } from '../table/keys.ts';
 import { query } from '../table/read.ts';
 import { remove, update } from '../table/write.ts';
 import type { KeyVersion } from './key-version.ts';
 import { HELD_MS, LEAD_MS } from './lead.ts';
+import { MAX_AGE_SECONDS } from './session-token.ts';
 
-/** How long a retired key verifies: while it may still sign, until its longest token expires, a minute for clocks. */
-export const LIVES_ON_SECONDS = (LEAD_MS + HELD_MS) / 1000 + MAX_EXPIRE_HOURS * 3600 + 60;
+/** Validity of a retired key: the time in which it may still sign, its longest token, and a minute for clocks. */
+export const RETIRED_SECONDS = (LEAD_MS + HELD_MS) / 1000 + MAX_AGE_SECONDS + 60;
 
 /**
  * Retires the keys that the secret of `next` has superseded, and no other: the table may hold the key of a second
@@ -26,7 +26,7 @@ export async function retireSuperseded(
   versions: readonly (KeyVersion | undefined)[],
 ): Promise<void> {
   const seconds = Math.floor(now() / 1000);
-  const expires_at = seconds + LIVES_ON_SECONDS;
+  const expires_at = seconds + RETIRED_SECONDS;
   const own = new Set(versions.map((version) => version?.jwk.kid));
   const isSuperseded = ({ jwk: { kid }, secret_id }: PublicKeyItem) =>
     kid !== next.jwk.kid && (secret_id === next.secret || own.has(kid));

@@ -5,7 +5,7 @@ import { type FindPublicKey, isTimely, type VerifiedSession, verifySession } fro
 
 /**
  * Verifies session tokens, the signature of a remembered token only once. The memory only admits: a token that is not
- * valid now, or whose key is not cached or has changed, is verified like an unknown one, and so refused.
+ * valid now, or whose key is not cached or has changed, is verified in full and refused.
  *
  * Tokens are remembered by their hash, so that no credential stays in memory after its request.
  *

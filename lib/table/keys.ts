@@ -11,6 +11,7 @@ import type { PendingEvent } from '../item/outbox-event.ts';
 import type { SessionRecord } from '../item/session.ts';
 import type { Team } from '../item/team.ts';
 import type { Reminder, TokenItem, TokenName } from '../item/token.ts';
+import { dateOf, isoOf } from '../time.ts';
 
 /** Phantom property (type level only): ties a key to the type of its item. */
 declare const ITEM: unique symbol;
@@ -122,10 +123,9 @@ export const sessionsOf = (username: string): Range<SessionRecord & Key<SessionR
   descending: true,
 });
 
-const isoOf = (time: number) => new Date(time).toISOString();
 /** The entries in the calendar of token ends that are due on the UTC date of `day`, before a time. */
 export const dueReminders = (day: number, time: number): Range<Reminder> => ({
-  PK: `${PARTITIONS.EXPIRING}${isoOf(day).slice(0, 10)}`,
+  PK: `${PARTITIONS.EXPIRING}${dateOf(day)}`,
   before: isoOf(time),
 });
 /** Key in the calendar of token ends. @param due in ms since 1970 */

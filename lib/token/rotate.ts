@@ -9,6 +9,7 @@ import { type Limits, limitsOf } from '../item/token.ts';
 import type { Announcing } from '../outbox/announcement.ts';
 import { tokenKey } from '../table/keys.ts';
 import { get } from '../table/read.ts';
+import { MINUTE_MS } from '../time.ts';
 import { putToken } from './create.ts';
 import { type Requested, tokenOnce } from './create-once.ts';
 import { secretId } from './secret.ts';
@@ -52,7 +53,7 @@ export async function rotateToken(
     terms: { ...limitsOf(item), description },
     createdBy: sameUsername(actor.by, owner.username) ? item.token_created_by : actor.by,
     taken: 'token_rotated',
-    formerUntil: overlap > 0 ? Math.min(now() + overlap * 60_000, expires_at) : undefined,
+    formerUntil: overlap > 0 ? Math.min(now() + overlap * MINUTE_MS, expires_at) : undefined,
     secret,
     note,
   });

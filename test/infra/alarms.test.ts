@@ -125,7 +125,7 @@ it.each(ALARMS)(
     const condition = `${statisticsOf(shown)} ${word('ComparisonOperator')} ${word('Threshold')} in ${word('DatapointsToAlarm')} of ${word('EvaluationPeriods')}`;
     expect([condition, word('TreatMissingData')]).toEqual(rest);
     expect([shown['AlarmActions'], shown['OKActions']]).toEqual([topics[severity], topics[severity]]);
-    const link = `^.{40,} What to do: infra/aws/monitoring/README\\.md, heading "${id}"$`;
+    const link = `^.{40,} Remedy: infra/aws/monitoring/README\\.md, heading "${id}"$`;
     expect(shown['AlarmDescription']).toMatch(new RegExp(link));
     const [, article = ''] = articles.split(`\n### ${id}\n`);
     for (const part of ['Symptom', 'Causes?', 'Remedy'])

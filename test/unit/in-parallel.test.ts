@@ -5,7 +5,7 @@ import { inParallel } from '#lib/in-parallel';
 const AT_ONCE = 4;
 const numbers = Array.from({ length: 100 }, (_, n) => n);
 
-test('does the work once for each item, as many at once as given, with the results in order', async () => {
+test('inParallel does the work once for each item, as many at once as given, with the results in order', async () => {
   let [running, most] = [0, 0];
   const double = async (n: number) => {
     most = Math.max(most, ++running);
@@ -17,7 +17,7 @@ test('does the work once for each item, as many at once as given, with the resul
   expect(most).toBe(AT_ONCE);
 });
 
-test('starts no more work after the first error, and throws it when the running work has ended', async () => {
+test('inParallel starts no more work after the first error, and throws it when the running work has ended', async () => {
   let [started, ended] = [0, 0];
   const work = async (n: number) => {
     started++;

@@ -10,7 +10,7 @@ afterEach(() => {
 test.each(['', undefined])('requireVariable names a variable that is %j', (value) => {
   vi.stubEnv('TABLE_NAME', value);
   expect(() => requireVariable('table')).toThrow(
-    'TABLE_NAME is not set: the needs of the contract lead to no table',
+    'TABLE_NAME is not set: no need of the contract binds table',
   );
 });
 

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { LIMITS } from '#infra/openapi/texts/limits';
 import { login } from '#lib/account/contracts';
 import { collectAudit } from '#lib/audit/jobs';
 import { rotateSigningKey } from '#lib/session/jobs';
@@ -14,7 +15,7 @@ export type Severity = 'page' | 'ticket' | 'part';
 /** ID of the alarm that fires with any of its parts. */
 export const OUTAGE = 'outage';
 
-/** An alarm; by default it compares one period, and missing data are no fault. */
+/** An alarm; by default it compares one period, and missing data do not breach. */
 export interface AlarmDefinition {
   /** Part of its name, and the heading of its article. */
   readonly id: string;
@@ -162,7 +163,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
       },
       {
         id: 'signing-key-old',
-        loses: `Session tokens are signed with a key older than ${ROTATION_OVERDUE_DAYS - 2} days: if it leaked, every account stays open to its holder.`,
+        loses: `Session tokens are signed with a key older than ${ROTATION_OVERDUE_DAYS} days: if it leaked, every account stays open to its holder.`,
         metric: logged('SigningKeyAge', 'Maximum'),
         threshold: ROTATION_OVERDUE_DAYS,
         missing: cloudwatch.TreatMissingData.IGNORE,
@@ -175,8 +176,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
       },
       {
         id: 'lockouts',
-        loses:
-          'An account is locked out after 50 failed logins: its owner cannot log in from a new address for 15 minutes.',
+        loses: `An account is locked out after ${LIMITS['limit-of-name']}: its owner cannot log in from a new address for ${LIMITS.lockout}.`,
         metric: logged('Lockouts'),
       },
     ]),

@@ -121,4 +121,4 @@ const linkTo = (repositoryUrl: string) => [repositoryUrl, ARTICLES].filter(Boole
 
 /** Without the URL of the repository, an alarm names the file and the heading of its article. */
 const articleOf = (repositoryUrl: string, id: string) =>
-  `What to do: ${linkTo(repositoryUrl)}${repositoryUrl ? `#${id}` : `, heading "${id}"`}`;
+  `Remedy: ${linkTo(repositoryUrl)}${repositoryUrl ? `#${id}` : `, heading "${id}"`}`;

@@ -5,7 +5,7 @@ import { type AlarmBase, CompositeAlarm } from 'aws-cdk-lib/aws-cloudwatch';
 const WATCHED_MINUTES = 10;
 
 /**
- * Command that makes CloudFormation roll an update back when an alarm that pages goes off during it or soon after. It is
+ * Command that makes CloudFormation roll an update back when an alarm that pages fires during it or soon after. It is
  * run once: CloudFormation keeps the triggers for all later updates.
  */
 export function rollbackTriggers(stackName: string, alarms: readonly AlarmBase[]): string {

@@ -40,8 +40,8 @@ export interface UserCancelSubscriptionProps extends Selection {
 /**
  * A subscription to the events of accounts: a rule, retries for a day, a dead-letter queue, and an alarm on that queue.
  *
- * A function has taken an event over once Lambda has queued it: its failures are Lambda's, which runs it twice more and then
- * drops the event. They go to the same queue, unless the function has a configuration of asynchronous invocations itself.
+ * EventBridge counts an event as delivered once Lambda has queued it. Lambda runs a function that fails twice more, then sends
+ * the event to the same queue, unless the function has a configuration of asynchronous invocations itself.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  * @throws Error if the bus is in another account: CDK would create the rule on the bus of that name in this account, without an error

@@ -1,7 +1,6 @@
 import { jobs } from '#lib/routes';
+import { MINUTE_MS } from '#lib/time';
 import type { Lambda } from './lambda.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Invokes the scheduled jobs, which read no event, at once and then by their intervals; failures are in the log. */
 export function startSchedule(lambda: Lambda) {

@@ -13,9 +13,8 @@ import { MAX_TOKEN_DAYS } from '#lib/settings';
 import { MAX_DEPTH } from '#lib/strict-json';
 import { preview } from '#lib/system/contracts';
 import { MAX_EXAMINED } from '#lib/table/listing';
-import { DAY_MS } from '#lib/time';
+import { DAY_MS, MINUTE_MS } from '#lib/time';
 
-const MINUTE_MS = 60_000;
 const MIB = 1024 ** 2;
 
 const failures = ({ max, windowMs }: Limit) => `${max} failures in ${windowMs / MINUTE_MS} minutes`;

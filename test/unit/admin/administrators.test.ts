@@ -28,7 +28,7 @@ test.each([
   await run(['account', 'remove', other, '--role', 'sys_administrator', '--force']);
 });
 
-test('the operator learns how many tokens of others a lost administrator has created, and revokes them', async () => {
+test('a command that demotes an administrator reports the tokens that it created for others', async () => {
   const maker = await account({ username: 'Maker', roles });
   const actor = { by: 'Maker', requestId: 'r' };
   const owners = [await account(), await account(), maker];

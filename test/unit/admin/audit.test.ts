@@ -93,7 +93,7 @@ describe.each<[string, () => AuditTrail]>([
   });
 });
 
-test('the start of a command is read unless its end is', async () => {
+test('audit lists the start of a command only without its end', async () => {
   const trail = trailInFile(join(folder, 'starts.jsonl'));
   const [started, ended] = [
     entry(1, { outcome: 'started', changed: null }),

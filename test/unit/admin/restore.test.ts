@@ -56,7 +56,7 @@ test('restore check names everything that a restored table lacks, and mends it w
   ]);
 });
 
-test('restore check calls nothing mended that is still missing', async () => {
+test('restore check reports no fault as mended that is still missing', async () => {
   wire.script((operation) => (operation.startsWith('Update') ? { status: 200, body: {} } : undefined));
   expect((await run([...check, '--mend'])).stdout).toMatch(/^missing {2}time_to_live/m);
 });

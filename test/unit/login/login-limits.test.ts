@@ -195,7 +195,7 @@ test.each([{ lockoutend: FOREVER }, { stamp: 'new' }])(
   },
 );
 
-test('an attempt that waits verifies the one-time code of then', async () => {
+test('an attempt that waits verifies the one-time code that is stored after its wait', async () => {
   const ada = await user();
   const { code } = await createCode(runtime, ada, {});
   await given(ada, { pair: verifying(PER_PAIR) });

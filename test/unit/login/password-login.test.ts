@@ -1,6 +1,7 @@
 import { hash as bcrypt } from 'bcryptjs';
 import { expect, test } from 'vitest';
-import { costOf, verifyPassword } from '#lib/password/hash';
+import { verifyPassword } from '#lib/password/hash';
+import { costOf } from '#lib/password/imported';
 import { accountKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { DAY_MS, withoutZone } from '#lib/time';

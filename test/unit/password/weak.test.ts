@@ -105,7 +105,7 @@ const digestOf = async () => {
   return Buffer.from(digest).toString('hex').toUpperCase();
 };
 
-test('a range service receives five digits of the hash, and the wish for padding', async () => {
+test('a range service receives five digits of the hash, and a request for padding', async () => {
   const url = `/range/${(await digestOf()).slice(0, 5)}`;
   for (const service of [base, `${base}/`]) {
     await check(() => ({}), service);

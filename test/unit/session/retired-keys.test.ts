@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HELD_MS, LEAD_MS } from '#lib/session/lead';
 import { revokeKey } from '#lib/session/publish-key';
-import { LIVES_ON_SECONDS } from '#lib/session/retire-keys';
+import { RETIRED_SECONDS } from '#lib/session/retire-keys';
 import { MAX_EXPIRE_HOURS } from '#lib/settings';
 import { NOON } from '../support/engine.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -30,14 +30,14 @@ const misread = (change: (items: Record<string, unknown>[]) => Record<string, un
       : undefined,
   );
 
-test('a rotation retires the key before until its longest token expires, and never the current one', async () => {
-  expect(LIVES_ON_SECONDS).toBe((LEAD_MS + HELD_MS) / 1000 + MAX_EXPIRE_HOURS * 3600 + 60);
+test('a rotation retires the previous key until its longest token expires, and never the current one', async () => {
+  expect(RETIRED_SECONDS).toBe((LEAD_MS + HELD_MS) / 1000 + MAX_EXPIRE_HOURS * 3600 + 60);
   const first = await rotate();
   expect(await expiryOf(first.kid)).toBeUndefined();
   clock.time = NOON + 999;
   const second = await rotate();
   await step('finishSecret', second.version);
-  expect(await expiryOf(first.kid)).toBe(SECONDS + LIVES_ON_SECONDS);
+  expect(await expiryOf(first.kid)).toBe(SECONDS + RETIRED_SECONDS);
   expect(await publicKey(second.kid)).toBeDefined();
   expect(await expiryOf(second.kid)).toBeUndefined();
 });
@@ -51,8 +51,8 @@ test.each<[string, (own: string) => object, boolean]>([
   const other = await ring.publish(more((await publicKey(first.kid))?.secret_id as string));
   if (!retires) await ring.publish(await bare(first.kid));
   await rotate();
-  expect(await expiryOf(first.kid)).toBe(SECONDS + LIVES_ON_SECONDS);
-  expect(await expiryOf(other.kid)).toBe(retires ? SECONDS + LIVES_ON_SECONDS : undefined);
+  expect(await expiryOf(first.kid)).toBe(SECONDS + RETIRED_SECONDS);
+  expect(await expiryOf(other.kid)).toBe(retires ? SECONDS + RETIRED_SECONDS : undefined);
 });
 
 test.each<[string, number[], [number, number]]>([
@@ -63,8 +63,8 @@ test.each<[string, number[], [number, number]]>([
   const first = await rotate();
   const second = await rotateAt(one);
   await rotateAt(two);
-  expect(await expiryOf(first.kid)).toBe(SECONDS + ofFirst * 60 + LIVES_ON_SECONDS);
-  if (two > one) expect(await expiryOf(second.kid)).toBe(SECONDS + ofSecond * 60 + LIVES_ON_SECONDS);
+  expect(await expiryOf(first.kid)).toBe(SECONDS + ofFirst * 60 + RETIRED_SECONDS);
+  if (two > one) expect(await expiryOf(second.kid)).toBe(SECONDS + ofSecond * 60 + RETIRED_SECONDS);
 });
 
 test('rotations leave a revoked key revoked, and an expired one that is revoked meanwhile', async () => {
@@ -81,7 +81,7 @@ test('rotations leave a revoked key revoked, and an expired one that is revoked 
 
 test('a rotation removes a retired key after the second of its expiry, and never its own', async () => {
   const [first, second] = [await rotate(), await rotate()];
-  clock.time = NOON + LIVES_ON_SECONDS * 1000 + 999;
+  clock.time = NOON + RETIRED_SECONDS * 1000 + 999;
   await step('finishSecret', second.version);
   expect(await publicKey(first.kid)).toBeDefined();
   await ring.publish({ ...(await bare(second.kid)), expires_at: 1 });
@@ -101,6 +101,6 @@ test('a rotation leaves keys that another one has retired or removed since it re
   wire.commands.length = 0;
   await step('finishSecret', second.version);
   expect(operations().filter((operation) => operation === 'UpdateItem')).toHaveLength(2);
-  expect(await expiryOf(first.kid)).toBe(SECONDS + LIVES_ON_SECONDS);
+  expect(await expiryOf(first.kid)).toBe(SECONDS + RETIRED_SECONDS);
   expect(await publicKey('gone')).toBeUndefined();
 });

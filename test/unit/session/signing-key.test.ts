@@ -116,7 +116,7 @@ test('a login notices a rotation within five seconds, though it holds its key fo
   }
 });
 
-test('a login reads the key before again when its read has failed', async () => {
+test('a login reads the previous key again when its read has failed', async () => {
   const first = await rotateAndWait();
   await rotate();
   const held = open();

@@ -123,7 +123,7 @@ test.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExcee
   },
 );
 
-test('a collision has a single write sent again', async () => {
+test('a single write is sent again after a collision', async () => {
   const key = freshKey();
   wire.script(failing(CONFLICT, 3));
   expect(await put(table, key, { n: 1 }, NEW)).toBeUndefined();

@@ -41,11 +41,11 @@ const actionOf = ({ label, will, needless, run, isDangerous, fields }: Change, i
 });
 
 function StatePart({ item, apps, after }: Read) {
-  const { username, islocked, isactive } = item;
+  const { username, isactive } = item;
   const createCode: Action = {
     label: 'Create one-time code',
     text: 'On the login page, its owner chooses “Use a one-time code” and sets a new password. A new code replaces an earlier one.',
-    isDue: isactive && !islocked,
+    isDue: isactive,
     children: <Hours defaultValue={`${CODE_HOURS}`} required />,
     run: async ({ hours }, options) => {
       const { code } = await client.account.code({ username, hours: Number(hours) }, options);

@@ -22,8 +22,8 @@ export interface Change extends Pick<Action, 'label' | 'isDangerous'> {
 
 const LOCK: Change = {
   label: 'Lock',
-  will: 'will be locked: its credentials are refused, and its sessions end',
-  needless: ({ islocked }) => islocked && 'is locked already; another reason or end replaces the old one',
+  will: 'will be locked: its credentials are refused, and its sessions end. An earlier lock gets this reason and end',
+  needless: () => false,
   run: (username, { reason, until }, options) =>
     client.account.lock(
       { username, ...(reason && { reason }), ...(until && { until: instant(until) }) },

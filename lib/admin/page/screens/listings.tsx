@@ -83,8 +83,8 @@ export const Owners = () => (
 export const Events = () => (
   <>
     <p class="faint">
-      Every minute, a job publishes the events that wait. It stops after {SET_ASIDE_AFTER_HOURS} hours of
-      failures; then an operator runs the command <code>events publish</code>.
+      Every minute, a job publishes the events that wait. After {SET_ASIDE_AFTER_HOURS} hours of failures it
+      retries an event no more; then an operator runs the command <code>events publish</code>.
     </p>
     <ListPart
       read={client.event.pending}
