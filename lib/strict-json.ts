@@ -2,6 +2,8 @@ import { invalid } from './failure.ts';
 import { redact } from './log/redact.ts';
 
 export const MAX_DEPTH = 64;
+/** More than any accepted body has. The parsers after this check take a microsecond a value. */
+export const MAX_JSON_TOKENS = 70_000;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor']);
 
 /** @throws Failure `invalid_request` for a key that could reach a prototype */
@@ -21,7 +23,7 @@ function checkWellFormed(text: string): void {
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]/gs;
 
 /**
- * Refuses JSON that `JSON.parse` accepts: deep nesting, duplicate or dangerous keys, and strings that are not
+ * Refuses JSON that `JSON.parse` accepts: deep nesting, many tokens, duplicate or dangerous keys, and strings that are not
  * well-formed Unicode (RFC 8259 sections 4, 8.2 and 9). The parser checks the syntax afterwards.
  *
  * @throws Failure `invalid_request`
@@ -29,7 +31,9 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\],:]/gs;
 export function checkStrictJson(text: string): void {
   const open: (Set<string> | null)[] = [];
   let keyIsNext = false;
+  let tokens = 0;
   for (const [token] of text.matchAll(TOKEN)) {
+    if (++tokens > MAX_JSON_TOKENS) throw invalid('body', 'Has too many names and values');
     if (token.startsWith('"')) {
       const [string, keys] = [decode(token), open.at(-1)];
       checkWellFormed(string);

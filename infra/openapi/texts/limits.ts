@@ -10,7 +10,7 @@ import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts
 import { MAX_AGENT } from '#lib/login/session-record';
 import { MAX_BYTES, MIN_BYTES } from '#lib/password/hash';
 import { MAX_TOKEN_DAYS } from '#lib/settings';
-import { MAX_DEPTH } from '#lib/strict-json';
+import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/strict-json';
 import { preview } from '#lib/system/contracts';
 import { MAX_EXAMINED } from '#lib/table/listing';
 import { DAY_MS, MINUTE_MS } from '#lib/time';
@@ -39,6 +39,7 @@ export const LIMITS = {
   ended: `${MAX_ENDED}`,
   examined: MAX_EXAMINED.toLocaleString('en'),
   depth: `${MAX_DEPTH}`,
+  'json-tokens': MAX_JSON_TOKENS.toLocaleString('en'),
   rates: `${GATEWAY_THROTTLE.rate.toLocaleString('en')} requests a second, and fewer for expensive operations: ${login.throttle.rate} logins, ${preview.throttle.rate} previews`,
   quota: `${login.reserved + preview.reserved + 100}`,
   'token-days': `${MAX_TOKEN_DAYS}`,

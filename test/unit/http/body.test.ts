@@ -3,7 +3,7 @@ import type { Contract } from '#lib/contract/contract';
 import { body, withoutBody } from '#lib/http/body';
 import { asFailure } from '#lib/http/envelope';
 import type { EndpointEvent, EndpointMiddleware } from '#lib/http/request';
-import { MAX_DEPTH } from '#lib/strict-json';
+import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/strict-json';
 import { gatewayEvent } from '../support/gateway-event.ts';
 
 type Sent = Partial<Pick<EndpointEvent, 'isBase64Encoded' | 'headers'>> & { readonly body?: string };
@@ -159,6 +159,7 @@ const MALFORMED = invalid('Must be well-formed JSON');
 const REFUSED: [string, object][] = [
   ...['{', 'a=1', '\ufeff{}', "{'a':1}", '{"a":1}}'].map((text): [string, object] => [text, MALFORMED]),
   ['{"__proto__":1}', invalid('This property name is not allowed', '__proto__')],
+  [`[${'0,'.repeat(MAX_JSON_TOKENS)}0]`, invalid('Has too many names and values')],
   ['['.repeat(100_000), invalid(`Nesting must be at most ${MAX_DEPTH} deep`)],
 ];
 test.each<[string, Sent, object]>([
