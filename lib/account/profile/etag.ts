@@ -12,6 +12,8 @@ export const etagOf = ({ user, ...others }: Readonly<Record<string, unknown>>): 
 const tagsIn = (header: string) => header.match(/(W\/)?"[^"]*"/g) ?? [];
 
 /** Whether `If-Match` names the current user, with any other parts; weak tags do not count. */
-export const namesUser = (ifMatch: string, user: unknown): boolean =>
-  namesAny(ifMatch) ||
-  tagsIn(ifMatch).some((tag) => tag.split(/[".]/)[1] === digest(user) && tag.startsWith('"'));
+export function namesUser(ifMatch: string, user: unknown): boolean {
+  const own = digest(user);
+  const names = (tag: string) => tag.split(/[".]/)[1] === own && tag.startsWith('"');
+  return namesAny(ifMatch) || tagsIn(ifMatch).some(names);
+}

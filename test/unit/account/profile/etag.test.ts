@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { etagOf, namesUser } from '#lib/account/profile/etag';
 
 const user = { username: 'ada', user_properties: { root: {} } };
@@ -19,4 +19,10 @@ test('namesUser finds the user in If-Match, with any other parts', () => {
     expect(namesUser(header, user), header).toBe(true);
   for (const header of ['', `W/${alone}`, alone.slice(1, -1), other, `"x.${whole.slice(1)}`])
     expect(namesUser(header, user), header).toBe(false);
+});
+
+test('namesUser computes the digest of the user once for all tags', () => {
+  const toJSON = vi.fn(() => user);
+  expect(namesUser('"",'.repeat(3000), { toJSON })).toBe(false);
+  expect(toJSON).toHaveBeenCalledTimes(1);
 });
