@@ -12,6 +12,7 @@ import {
 import { log } from '../log/log.ts';
 import { hasCredential } from '../log/redact.ts';
 import { targetIn } from './authorization.ts';
+import { MAX_BODY_BYTES } from './body.ts';
 import { asAnswer, asFailure } from './envelope.ts';
 import type { EndpointEvent, EndpointMiddleware } from './request.ts';
 
@@ -131,8 +132,9 @@ function inPath(event: EndpointEvent, parameters: readonly string[], index: numb
   return caller && !guard ? null : asName(named);
 }
 
-/** The account in the body, by default the caller; null if the body cannot be read. An unchecked body is a text. */
+/** The account in the body, by default the caller; null if the body cannot be read. An unchecked body is a text, maybe in base64. */
 function inBody({ body, isBase64Encoded }: EndpointEvent, own: string | null): string | null {
+  if (String(body).length > 2 * MAX_BODY_BYTES) return null;
   try {
     const text = Buffer.from(String(body), isBase64Encoded ? 'base64' : 'utf8').toString();
     const { username = own } = typeof body === 'string' ? JSON.parse(text) : (body ?? {});

@@ -84,13 +84,13 @@ const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: num
   ratelimit: `"${name}";r=0;t=${retryAfter}`,
 });
 
-/** All credentials of a request, valid or not. */
+/** All credentials of a request, valid or not. A body that was not read is a text: spread, its characters take seconds. */
 function presentedBy({ headers, rawQueryString, cookies, body }: EndpointEvent): string[] {
   const header = String(headers?.['authorization'] ?? '');
   const presented = header.slice(header.lastIndexOf(' ') + 1);
   const queried = new URLSearchParams(`?${rawQueryString}`).getAll('ptoken');
   const { password, token, current_password, new_password, code } = {
-    ...(body as Readonly<Record<string, unknown>> | undefined),
+    ...((typeof body === 'object' ? body : {}) as Readonly<Record<string, unknown>>),
   };
   return [
     ...[presented, Buffer.from(presented, 'base64').toString(), ...queried].map(withoutUser),

@@ -3,6 +3,7 @@ import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, Failure, type FailureCode } from '#lib/failure';
 import { audit, isAudited } from '#lib/http/audit';
+import { MAX_BODY_BYTES } from '#lib/http/body';
 import { OPEN } from '../support/endpoints.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { uuidOf } from '../support/items.ts';
@@ -140,6 +141,7 @@ test.each<[string, Contract, object, string | null]>([
   ['is the new account, as sent', CREATES, { caller, body: '{"username":"New"}' }, 'new'],
   ['is nobody when a new account has no name', CREATES, { caller, body: '{}' }, null],
   ['is nobody when the body cannot be read', BODY, { caller, body: '{"username":' }, null],
+  ['is nobody when the body is too long', BODY, { caller, body: '{}'.padEnd(2 * MAX_BODY_BYTES + 1) }, null],
   ['is nobody when the name is no text', BODY, { caller, body: { username: ['ada'] } }, null],
   ['is nobody when the body is no object', BODY, { caller, body: 'null' }, null],
   ['is absent for a listing', LISTS, { caller }, null],
