@@ -12,7 +12,7 @@ import { freeName, isHeld, readNames } from '../token-names.ts';
 /** Tokens of one transaction: 100 writes are three deletions a token, the account and the condition of the caller. */
 const AT_ONCE = 32;
 
-/** Clears the count and the ends of an account whose tokens have all gone, as DynamoDB removes expired ones. */
+/** Clears the count and the ends of an account without token names: DynamoDB has removed expired ones, or a backup was torn. */
 function forgetEnds(table: Table, owner: Account) {
   const expected = { ...asRead(owner), token_ends: owner.token_ends };
   const forgotten = assign({ token_count: 0, token_ends: undefined }, expected);
@@ -34,7 +34,8 @@ export async function deleteTokensOfCancelled(
   const deleteSome = async () => {
     const [owner, all] = await Promise.all([readAccount(table, target.username), readNames(table, target)]);
     const names = all.slice(0, AT_ONCE);
-    if (!owner || owner.isactive || (names.length === 0 && owner.token_ends === undefined)) return false;
+    if (!owner || owner.isactive || (names.length === 0 && !owner.token_ends && !owner.token_count))
+      return false;
     if (names.length === 0) return (await forgetEnds(table, owner)) ? AGAIN : false;
     const time = now();
     const failed = await transact(table, [

@@ -52,6 +52,12 @@ test('reactivateAccount forgets ends of tokens that no longer exist', async () =
   expect([token_count, token_ends]).toEqual([0, undefined]);
 });
 
+test('reactivateAccount forgets the count of tokens without names, as in a torn backup', async () => {
+  const stale = await setAttributes(table, await cancelled(0), { token_count: 1 });
+  expect(await reactivate(stale)).toMatchObject({ changed: true, tokens_revived: 0, tokens_revoked: 0 });
+  expect(await stored(stale)).toMatchObject({ isactive: true, token_count: 0 });
+});
+
 test('reactivateAccount forgets ends although the account is changed meanwhile', async () => {
   const stale = await setAttributes(table, await cancelled(0), { token_count: 1, token_ends: [NOON + 1] });
   wire.before('TransactWriteItems', () => setAttributes(table, stale, { transitions: 5 }));
