@@ -1,7 +1,7 @@
 import { CoreAccountError } from './error.ts';
 import type { ClientOptions, Patience } from './options.ts';
 import { refusal } from './refusal.ts';
-import { sleep } from './wait.ts';
+import { sleep, until } from './wait.ts';
 
 export interface Sending extends Patience, Pick<ClientOptions, 'parse'> {
   readonly operation: string;
@@ -42,8 +42,10 @@ export async function send(sending: Sending): Promise<Received> {
 async function tryOnce({ operation, attempt, signal, timeoutMs = 35_000, parse = JSON.parse }: Sending) {
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const response = await attempt(signal ? AbortSignal.any([signal, timeout]) : timeout);
-    const body = parsed(await response.text(), parse);
+    const ending = signal ? AbortSignal.any([signal, timeout]) : timeout;
+    const response = await attempt(ending);
+    // Node 20 and 22 lose the signal of `fetch` while they read a body.
+    const body = parsed(await until(response.text(), ending), parse);
     if (response.ok && body !== undefined) return { headers: response.headers, body };
     return refusal(operation, response, body);
   } catch (cause) {

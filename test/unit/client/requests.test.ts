@@ -59,6 +59,7 @@ test.each([
   ['', 'Cannot be part of a path'],
   ['.', 'Cannot be part of a path'],
   ['..', 'Cannot be part of a path'],
+  ['a\ud800', 'Cannot be part of a path'],
   [undefined, 'Is required'],
 ])('a client sends nothing when the username %j would change the path', async (username, message) => {
   const { account, seen } = await scriptedService(() => data({}));
