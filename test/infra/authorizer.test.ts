@@ -39,7 +39,7 @@ const reading = {
 };
 const variables = {
   CORE_ACCOUNT_URL: 'https://core.example.com',
-  CORE_ACCOUNT_ROLES: 'orders',
+  CORE_ACCOUNT_ROLES: '["orders"]',
   CORE_ACCOUNT_SECRET: Match.objectLike({ 'Fn::Join': Match.anyValue() }),
 };
 
@@ -59,7 +59,7 @@ it.each<[string, Template, string, object]>([
     'requires each of several roles',
     protect({ roles: ['orders', 'stock'] }),
     'Lambda::Function',
-    { Environment: { Variables: { CORE_ACCOUNT_ROLES: 'orders,stock' } } },
+    { Environment: { Variables: { CORE_ACCOUNT_ROLES: '["orders","stock"]' } } },
   ],
   [
     'of the example is cached for half a minute',

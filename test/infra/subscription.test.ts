@@ -131,6 +131,21 @@ it('a subscription to a bus of another account is refused, since CDK would use t
   expect(() => subscribe(onBusOf(OWN))).not.toThrow();
 });
 
+it('a subscription leaves the failures of imported functions, and of other stacks, to them', () => {
+  const other = (stack: Stack) => {
+    const functions = new Stack(stack.node.root as App, 'Functions', { env });
+    const code = { code: Code.fromInline('0'), handler: 'index.handler', runtime: Runtime.NODEJS_24_X };
+    return new LambdaFn(functions, 'Other', code);
+  };
+  const arn = `arn:aws:lambda:eu-central-1:${OWN}:function:other`;
+  const imported = (stack: Stack) => LambdaFn.fromFunctionArn(stack, 'Imported', arn);
+  for (const find of [other, imported])
+    Template.fromStack(subscribe((stack) => ({ target: new LambdaFunction(find(stack)) }))).resourceCountIs(
+      'AWS::Lambda::EventInvokeConfig',
+      0,
+    );
+});
+
 it('a subscription warns when the account of the stack is unknown', () => {
   const unknown = Annotations.fromStack(subscribe(onBusOf(OTHER), {}));
   unknown.hasWarning('*', Match.stringLikeRegexp('is unknown'));

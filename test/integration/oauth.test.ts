@@ -25,7 +25,7 @@ describe.skipIf(inject('stack'))('the authorizer', () => {
   /** Opens the function as Lambda does: with an environment of its own. */
   async function openAuthorizer(url = baseUrl, secret = SECRET) {
     vi.stubEnv('CORE_ACCOUNT_URL', url).stubEnv('CORE_ACCOUNT_SECRET', secret);
-    vi.stubEnv('CORE_ACCOUNT_ROLES', 'orders,stock').resetModules();
+    vi.stubEnv('CORE_ACCOUNT_ROLES', '["orders","stock"]').resetModules();
     const { handler } = await import('../../infra/aws/authorizer/function.ts');
     return (headers: Record<string, string>, method = 'GET', sourceIp = '192.0.2.1') =>
       handler({

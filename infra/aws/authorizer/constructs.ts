@@ -44,7 +44,7 @@ export class CoreAccountAuthorizer extends HttpLambdaAuthorizer {
       environment: {
         CORE_ACCOUNT_URL: url,
         CORE_ACCOUNT_SECRET: token.secretArn,
-        CORE_ACCOUNT_ROLES: roles.join(','),
+        CORE_ACCOUNT_ROLES: JSON.stringify(roles),
       },
     });
     token.grantRead(lambda);

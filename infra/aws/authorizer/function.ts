@@ -9,8 +9,8 @@ import { type Client, createClient } from '#lib/client/index';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { describe, log } from '#lib/log/log';
 
-const { CORE_ACCOUNT_URL: url = '', CORE_ACCOUNT_SECRET: SecretId, CORE_ACCOUNT_ROLES = '' } = process.env;
-const required = CORE_ACCOUNT_ROLES.split(',').filter(Boolean);
+const { CORE_ACCOUNT_URL: url = '', CORE_ACCOUNT_SECRET: SecretId, CORE_ACCOUNT_ROLES = '[]' } = process.env;
+const required: readonly string[] = JSON.parse(CORE_ACCOUNT_ROLES);
 
 /** Two attempts of 4 seconds: the gateway waits for 10. */
 const PATIENCE = { tries: 2, timeoutMs: 4000, maxWaitMs: 1000 };

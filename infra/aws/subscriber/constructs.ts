@@ -41,7 +41,7 @@ export interface UserCancelSubscriptionProps extends Selection {
  * A subscription to the events of accounts: a rule, retries for a day, a dead-letter queue, and an alarm on that queue.
  *
  * EventBridge counts an event as delivered once Lambda has queued it. Lambda runs a function that fails twice more, then sends
- * the event to the same queue, unless the function has a configuration of asynchronous invocations itself.
+ * the event to the same queue, unless the function has a configuration of asynchronous invocations itself, or is imported or in another stack.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  * @throws Error if the bus is in another account: CDK would create the rule on the bus of that name in this account, without an error
@@ -81,6 +81,7 @@ export class UserCancelSubscription extends Construct {
   private keepFailuresOf(target: IConstruct | undefined): void {
     if (!target || !('configureAsyncInvoke' in target) || target.node.tryFindChild('EventInvokeConfig'))
       return;
+    if (!(target as IFunction).role || Stack.of(target) !== Stack.of(this)) return;
     (target as IFunction).configureAsyncInvoke({ onFailure: new SqsDestination(this.deadLetters) });
   }
 
