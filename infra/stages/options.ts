@@ -99,7 +99,7 @@ export const OPTIONS = {
     expects: 'AWS account IDs of 12 digits, separated by commas',
   },
   subscriberOrganization: optional(/^o-[a-z0-9]{10,32}$/, 'the ID of an AWS organization, o-...'),
-  tableName: optional(/^[A-Za-z0-9_.-]{3,255}$/, 'the name of a DynamoDB table'),
+  tableName: optional(/^[A-Za-z0-9_.-]{3,80}$/, 'the name of a DynamoDB table, at most 80 characters'),
 } as const satisfies Record<
   string,
   { schema: z.ZodMiniType<unknown, string>; standard: string; expects: string }

@@ -88,6 +88,7 @@ const FAULTS: Fault[] = [
   ['a tag of AWS', { tags: { 'aws:a': 'b' } }],
   ['tags that are not JSON', { tags: 'a=b' }],
   ['an ARN as a table', { tableName: 'arn:aws:dynamodb:eu-west-1:111122223333:table/x' }],
+  ['a table whose name makes policies too long', { tableName: 'a'.repeat(81) }],
   ...['a_b', '1st', '', 'a'.repeat(129)].map(
     (stackName): Fault => [`the name "${stackName}"`, { stackName }],
   ),
