@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DescribeSecretCommand,
+  ResourceNotFoundException,
   RotateSecretCommand,
   type SecretsManagerClient,
   UpdateSecretVersionStageCommand,
@@ -169,9 +170,12 @@ export async function revoke(own: KeyStore, kid: string, checkMs = CHECK_MS) {
   const refusedEverywhere = sleep(checkMs);
   const { secret_id, secret_version } = item;
   const store = { ...own, SecretId: secret_id ?? own.SecretId };
+  const versions = await versionsOf(store).catch((error) => {
+    if (error instanceof ResourceNotFoundException) return {};
+    throw error;
+  });
   // A key without a version, from an earlier release, may be the current one.
-  const rotates =
-    secret_version === undefined || Object.values(await versionsOf(store)).includes(secret_version);
+  const rotates = secret_version === undefined || Object.values(versions).includes(secret_version);
   const version = rotates ? (await startRotation(store)).version : null;
   if (version !== null) await finished(store, version);
   await refusedEverywhere;

@@ -121,6 +121,15 @@ test('a revocation rotates when the version of the key is unknown', async () => 
   expect(rotated).toEqual([own]);
 });
 
+test('a revocation ends the key of a secret that was deleted with its stack', async () => {
+  const own = await secrets.create('none');
+  const { kid, publicJwk: jwk } = await newKeyPair();
+  await put(table, publicKeyItemKey(kid), { jwk, secret_id: 'arn:deleted', secret_version: 'v1' });
+  const rotated = rotating();
+  expect(await of(own, kid)).toMatchObject({ kid, version: null });
+  expect(rotated).toEqual([]);
+});
+
 test('a revocation ends the key also when the rotation fails', async () => {
   const own = await secrets.create('none');
   const { kid } = await keyOf(own);
