@@ -118,6 +118,8 @@ async function importFile(target: Recorded, path: string, options: Options): Pro
     progress.end();
     return pool.destroy();
   });
+  // A survey of the costs that began before the import may have removed them.
+  await noteCosts(table, [...costs.values()]);
   note({ ...summary });
   const seconds = (performance.now() - started) / 1000;
   console.error(`Took ${seconds.toFixed(1)} s: ${number(total / seconds)} accounts a second`);

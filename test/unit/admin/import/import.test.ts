@@ -4,7 +4,7 @@ import { FOREVER } from '#lib/item/account';
 import { readStatistics } from '#lib/stats/statistics';
 import { passwordCostKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
-import { remove } from '#lib/table/write';
+import { put, remove } from '#lib/table/write';
 import { identityV2, identityV3 } from '../../support/identity-hash.ts';
 import { openInstance } from '../operator.ts';
 
@@ -77,9 +77,12 @@ test('import stores password hashes of another service, and notes their costs be
   let noted: unknown;
   wire.before('TransactWriteItems', async () => {
     noted = await get(table, passwordCostKey);
+    // A survey that has seen none of these hashes.
+    await put(table, passwordCostKey, { cost: 4 });
   });
   expect((await json(['import', file])).answer).toMatchObject({ created: 4 });
-  expect(noted).toMatchObject({ imported: 4, sha1: 2000, sha512: 10_000 });
+  const costs = { imported: 4, sha1: 2000, sha512: 10_000 };
+  expect([noted, await get(table, passwordCostKey)]).toMatchObject([costs, costs]);
   const hashes = [0, 1, 2].map(
     async (index) => (await get(table, passwordKey(`${username}-${index}`)))?.hash,
   );
