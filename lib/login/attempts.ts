@@ -15,6 +15,8 @@ export interface Limit {
   readonly knownMs?: number;
 }
 
+const QUARTER_MS = 15 * MINUTE_MS;
+
 /**
  * Limit of one username from one source address; the only one for a month after a successful login from there, until
  * the account has another security stamp.
@@ -27,15 +29,10 @@ export const PER_PAIR: Limit = {
 };
 
 /** Limit of one source address, across all usernames. */
-export const PER_ADDRESS: Limit = { name: 'address', max: 50, windowMs: 15 * MINUTE_MS };
+export const PER_ADDRESS: Limit = { name: 'address', max: 50, windowMs: QUARTER_MS };
 
 /** Limit of one username, across all source addresses; the same with and without an account. */
-export const PER_NAME: Limit = {
-  name: 'username',
-  max: 50,
-  windowMs: 15 * MINUTE_MS,
-  lockoutMs: 15 * MINUTE_MS,
-};
+export const PER_NAME: Limit = { name: 'username', max: 50, windowMs: QUARTER_MS, lockoutMs: QUARTER_MS };
 
 /** Refusal of an attempt by an exhausted limit, with the seconds to wait. */
 export const tooSoon = ({ name, max, windowMs }: Limit, { retryAfter }: Refused) =>

@@ -280,7 +280,4 @@ export function auditKey(time: string, line: string) {
 /** The bound that excludes an entry and all newer ones: no other entry has the same time and 126 bits of the hash. */
 export const beforeEntry = ({ SK }: Pick<AuditItem, 'SK'>) => SK.slice(0, -1);
 /** Index keys of an audit entry with a target: its account, or what else it is about. */
-export const auditIndex = (subject: string, { SK }: Key) => ({
-  GSI1PK: auditPartition(subject),
-  GSI1SK: SK,
-});
+export const auditIndex = (subject: string, { SK }: Key) => ({ GSI1PK: auditPartition(subject), GSI1SK: SK });

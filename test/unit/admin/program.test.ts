@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test, vi } from 'vitest';
 import { admin, newProgram } from '#infra/admin/program';
@@ -15,6 +17,14 @@ test('every command and every option has a description without a full stop', () 
     const texts = [command.description(), ...command.options.map(({ description }) => description)];
     for (const text of texts) expect(text, command.name()).toMatch(/^([a-z]|[A-Z]{3}).*[^.]$/);
   }
+});
+
+// Linux has this full disk; elsewhere nothing is tested.
+test.runIf(existsSync('/dev/full'))('a command whose output is lost exits with 1', () => {
+  const stdio = ['ignore', openSync('/dev/full', 'w'), 'ignore'] as const;
+  const command = ['infra/admin/main.ts', 'events', 'sample'];
+  expect(spawnSync(process.execPath, command, { stdio: [...stdio] }).status).toBe(1);
+  expect(spawnSync(process.execPath, command).status).toBe(0);
 });
 
 test.each([
