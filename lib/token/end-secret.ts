@@ -27,13 +27,9 @@ export function endSecret(
 ): { readonly writes: TransactWrite[]; readonly ending: TokenChange['ending'] } {
   const time = now();
   const Key = { ...tokenKey(sha256) };
+  const ttl = Math.ceil((end ?? 0) / 1000);
   // During an overlap, listings omit the former secret.
-  const limited = {
-    expires_at: end,
-    ttl: Math.ceil((end ?? 0) / 1000),
-    GSI1PK: undefined,
-    GSI1SK: undefined,
-  };
+  const limited = { expires_at: end, ttl, GSI1PK: undefined, GSI1SK: undefined };
   const write =
     end === undefined
       ? { Delete: { Key, ...expecting({ session_until: until }) } }
