@@ -132,7 +132,7 @@ function inPath(event: EndpointEvent, parameters: readonly string[], index: numb
   return caller && !guard ? null : asName(named);
 }
 
-/** The account in the body, by default the caller; null if the body cannot be read. An unchecked body is a text, maybe in base64. */
+/** The account in the body, by default the caller; null if it cannot be read. An unchecked body is a text or base64. */
 function inBody({ body, isBase64Encoded }: EndpointEvent, own: string | null): string | null {
   if (String(body).length > 2 * MAX_BODY_BYTES) return null;
   try {

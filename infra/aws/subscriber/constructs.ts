@@ -40,8 +40,9 @@ export interface UserCancelSubscriptionProps extends Selection {
 /**
  * A subscription to the events of accounts: a rule, retries for a day, a dead-letter queue, and an alarm on that queue.
  *
- * EventBridge counts an event as delivered once Lambda has queued it. Lambda runs a function that fails twice more, then sends
- * the event to the same queue, unless the function has a configuration of asynchronous invocations itself, or is imported or in another stack.
+ * EventBridge counts an event as delivered once Lambda has queued it. Lambda runs a function that fails twice more, then
+ * sends the event to the same queue, unless the function is imported, of another stack, or has a configuration of
+ * asynchronous invocations itself.
  *
  * @see https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  * @throws Error if the bus is in another account: CDK would create the rule on the bus of that name in this account, without an error

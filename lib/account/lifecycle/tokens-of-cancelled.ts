@@ -12,7 +12,7 @@ import { freeName, isHeld, readNames } from '../token-names.ts';
 /** Tokens of one transaction: 100 writes are three deletions a token, the account and the condition of the caller. */
 const AT_ONCE = 32;
 
-/** Clears the count and the ends of an account without token names: DynamoDB has removed expired ones, or a backup was torn. */
+/** Clears the count and the ends of an account without token names: they have expired, or a backup was torn. */
 function forgetEnds(table: Table, owner: Account) {
   const expected = { ...asRead(owner), token_ends: owner.token_ends };
   const forgotten = assign({ token_count: 0, token_ends: undefined }, expected);
