@@ -161,8 +161,8 @@ export async function finished(
 }
 
 /**
- * Ends a key and all sessions that it signed, and rotates to another `version` if it is the current one. Once this
- * resolves, every function refuses it and login signs with another key.
+ * Ends a key and all sessions that it signed, and rotates to another `version` if it is the current one of a secret that
+ * still exists. Once this resolves, every function refuses it and login signs with another key.
  */
 export async function revoke(own: KeyStore, kid: string, checkMs = CHECK_MS) {
   const item = await revokeKey(own.table, kid, Date.now());

@@ -12,6 +12,7 @@ import { Subscriber } from '#infra/aws/subscriber/example';
 
 const [OWN, OTHER] = ['444455556666', '111122223333'];
 const env = { account: OWN, region: 'eu-central-1' };
+const CODE = { code: Code.fromInline('0'), handler: 'index.handler', runtime: Runtime.NODEJS_24_X };
 const busOf = (account: string) => `arn:aws:events:eu-central-1:${account}:event-bus/core-account`;
 
 /** A stack with a subscription, by default on a bus of its own account, and the queue that is its target. */
@@ -33,8 +34,7 @@ const byDefault = Template.fromStack(subscribe());
 /** A stack with every property, and a function with its own configuration of asynchronous invocations. */
 const chosen = Template.fromStack(
   subscribe((stack) => {
-    const code = { code: Code.fromInline('0'), handler: 'index.handler', runtime: Runtime.NODEJS_24_X };
-    const target = new LambdaFunction(new LambdaFn(stack, 'Own', { ...code, retryAttempts: 1 }));
+    const target = new LambdaFunction(new LambdaFn(stack, 'Own', { ...CODE, retryAttempts: 1 }));
     const alarmAction = new SnsAction(new Topic(stack, 'Topic'));
     return { apps: ['crm', 'erp'], events: ['user_lock'], target, alarmAction };
   }),
@@ -132,11 +132,8 @@ it('a subscription to a bus of another account is refused, since CDK would use t
 });
 
 it('a subscription leaves the failures of imported functions, and of other stacks, to them', () => {
-  const other = (stack: Stack) => {
-    const functions = new Stack(stack.node.root as App, 'Functions', { env });
-    const code = { code: Code.fromInline('0'), handler: 'index.handler', runtime: Runtime.NODEJS_24_X };
-    return new LambdaFn(functions, 'Other', code);
-  };
+  const other = (stack: Stack) =>
+    new LambdaFn(new Stack(stack.node.root as App, 'Functions', { env }), 'Other', CODE);
   const arn = `arn:aws:lambda:eu-central-1:${OWN}:function:other`;
   const imported = (stack: Stack) => LambdaFn.fromFunctionArn(stack, 'Imported', arn);
   for (const find of [other, imported])
