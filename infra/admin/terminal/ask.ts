@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { createInterface, type Interface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { read } from 'read';
 import { invalid } from '#lib/failure';
 import { refuseCommon } from '#lib/password/blocklist';
 import { Refusal } from '../refusal.ts';
@@ -14,36 +14,32 @@ export interface Terminal {
 
 const here = (): Terminal => ({ input: process.stdin, output: process.stderr });
 
-/** The answer to a question; empty at the end of the input. */
-const answerTo = (terminal: Interface, question: string): Promise<string> =>
-  Promise.race([terminal.question(question), once(terminal, 'close').then(() => '')]).catch(() => '');
+/** The answer to a question; empty at the end of the input, of which `read` tells nothing: it only pauses the input. */
+async function answerTo(terminal: Terminal, prompt: string, silent = false): Promise<string> {
+  const ended = once(terminal.input, 'pause').then(() => setImmediate(''));
+  const answer = await Promise.race([read({ ...terminal, prompt, silent, terminal: true }), ended]).catch(
+    () => '',
+  );
+  if (silent) terminal.output.write('\n');
+  return answer;
+}
 
 /** Prompts for a new password twice, without echo. @throws Refusal `password_differs`, `no_password` */
-export async function askPassword({ input, output } = here()): Promise<string> {
-  const nowhere = new Writable({ write: (_text, _encoding, done) => done() });
-  const terminal = createInterface({ input, output: nowhere, terminal: true, historySize: 0 });
-  const answers: string[] = [];
-  for (const question of ['Password: ', 'Repeat: ']) {
-    output.write(question);
-    answers.push(await answerTo(terminal, ''));
-    output.write('\n');
-    if (answers.includes('')) break;
-  }
-  terminal.close();
-  const [password, repeated] = answers;
-  if (!password || !repeated) throw new Refusal('no_password', 'No password was given');
+export async function askPassword(terminal = here()): Promise<string> {
+  const password = await answerTo(terminal, 'Password:', true);
+  const repeated = password && (await answerTo(terminal, 'Repeat:', true));
+  if (!repeated) throw new Refusal('no_password', 'No password was given');
   if (password !== repeated) throw new Refusal('password_differs', 'The two passwords differ');
   return password;
 }
 
 /** Describes what a command will change, and prompts for a confirmation without `--yes`. @throws Refusal `not_confirmed` */
-export async function confirm(consequence: string, yes = false, { input, output } = here()): Promise<void> {
+export async function confirm(consequence: string, yes = false, terminal = here()): Promise<void> {
   console.error(consequence);
   if (yes) return;
-  if (!input.isTTY) throw new Refusal('not_confirmed', 'There is no terminal to confirm on: add --yes');
-  const terminal = createInterface({ input, output });
-  const answer = await answerTo(terminal, 'Go on? (yes or no) ');
-  terminal.close();
+  if (!terminal.input.isTTY)
+    throw new Refusal('not_confirmed', 'There is no terminal to confirm on: add --yes');
+  const answer = await answerTo(terminal, 'Go on? (yes or no)');
   if (answer.trim().toLowerCase() !== 'yes') throw new Refusal('not_confirmed', 'Nothing was changed');
 }
 

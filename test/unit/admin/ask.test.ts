@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { expect, test } from 'vitest';
 import { askPassword, confirm, passwordFrom } from '#infra/admin/terminal/ask';
 import { printedBy } from './printed-by.ts';
@@ -15,7 +16,7 @@ async function typing<T>(
     await new Promise(setImmediate);
   }
   input.end();
-  return { answer: await answer, shown: String(output.read() ?? '') };
+  return { answer: await answer, shown: stripVTControlCharacters(String(output.read() ?? '')) };
 }
 
 test.each([
@@ -24,7 +25,8 @@ test.each([
   ['password_differs', 'secret\rsecrets\r', 'password_differs', 2],
   ['no_password for an empty one', '\r', 'no_password', 1],
   ['no_password for an empty repetition', 'secret\r\r', 'no_password', 2],
-  ['no_password where the terminal ends', 'sec\x04\x03', 'no_password', 1],
+  ['no_password after Ctrl-C', 'sec\x03', 'no_password', 1],
+  ['no_password after Ctrl-D', '\x04', 'no_password', 1],
 ])('askPassword answers %s and shows nothing of it', async (_what, keys, expected, questions) => {
   const { answer, shown } = await typing(keys, askPassword);
   expect({ answer, shown }).toEqual({
@@ -36,7 +38,7 @@ test.each([
 test.each([
   ['goes on after yes', ' YES \r', undefined],
   ['refuses after y', 'y\r', 'not_confirmed'],
-  ['refuses where the terminal ends', 'yes', 'not_confirmed'],
+  ['refuses after Ctrl-D', '\x04', 'not_confirmed'],
 ])('confirm %s', async (_what, keys, expected) => {
   let answered: { answer: unknown; shown: string } | undefined;
   const { stderr } = await printedBy(async () => {
