@@ -17,17 +17,19 @@ export const LOCKED = 'A password is locked for a time';
  *
  * @param account as read, if there is one
  * @param clearedAt time of the last clearing of failures that the caller has read
+ * @param begun start of the lockout
  */
 export async function lockForATime(
   { table, now }: Runtime,
   username: string,
   account: Account | undefined,
   clearedAt: number,
+  begun = now(),
 ): Promise<void> {
   const time = now();
   // No account has -1 transitions: the write for a cancelled account fails like that for an unknown one, in the same time.
   const condition = expecting({ transitions: account?.isactive === false ? -1 : account?.transitions });
-  const end = time + (PER_NAME.lockoutMs ?? 0);
+  const end = begun + (PER_NAME.lockoutMs ?? 0);
   const failed = await transact(table, [
     {
       Update: {

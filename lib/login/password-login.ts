@@ -12,9 +12,10 @@ import { renewHash } from '../password/renew.ts';
 import type { Runtime } from '../runtime.ts';
 import * as keys from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
-import { PER_ADDRESS, PER_NAME, PER_PAIR } from './attempts.ts';
+import { isLockedOut, PER_ADDRESS, PER_NAME, PER_PAIR } from './attempts.ts';
 import { lockForATime } from './lockout.ts';
 import { type AttemptLists, type Places, reservePlaces } from './places.ts';
+import type { AttemptList } from './reservation.ts';
 
 /** The proof of a username in an attempt: a password or a one-time code. */
 export type Proof = { readonly password: string } | { readonly code: string };
@@ -83,7 +84,7 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
   if (!matches || !account || !mayLogIn(account, { ...places, known }, now())) {
     const locks = await places.fail();
     if (locks || (places.lockedOut && isToBeLocked(account, now())))
-      await bestEffort(lockForATime(runtime, username, account, clearedAt));
+      await bestEffort(lockForATime(runtime, username, account, clearedAt, lockoutOf(lists.onName, now())));
     throw new Failure('invalid_credentials', { about });
   }
   return { account, stored, code, isPassword, places };
@@ -92,6 +93,10 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
 /** Whether a lockout of the username still has to lock the account, because the attempt that began it failed to. */
 const isToBeLocked = (account: Account | undefined, now: number) =>
   account?.isactive === true && account.lockoutenabled && !isLocked(account, now);
+
+/** Start of the lockout of a username, as read; undefined if it has begun since. */
+const lockoutOf = ({ item, limit, clearedAt }: AttemptList, now: number) =>
+  isLockedOut(item, limit, now, clearedAt) ? item?.locked_at : undefined;
 
 /** A temporary lockout does not apply to known addresses. */
 function mayLogIn(account: Account, { lockedOut, known }: Places, now: number): boolean {

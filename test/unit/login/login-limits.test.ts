@@ -6,7 +6,7 @@ import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts
 import { verifyProofOf } from '#lib/login/password-login';
 import { setPassword } from '#lib/password/set-password';
 import { put } from '#lib/table/write';
-import { DAY_MS, withOffset } from '#lib/time';
+import { DAY_MS, MINUTE_MS, withOffset } from '#lib/time';
 import { type AccountOverrides, NOON } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { attempts, HERE, INVALID, LISTS, openLogin, PASSWORD, WRONG } from './bench.ts';
@@ -19,6 +19,7 @@ const [P, A, N] = [PER_PAIR.max, PER_ADDRESS.max, PER_NAME.max];
 const { knownMs = 0 } = PER_PAIR;
 const { lockoutMs = 0 } = PER_NAME;
 const END = withOffset(NOON + lockoutMs);
+const REST = withOffset(NOON - MINUTE_MS + lockoutMs);
 
 interface Situation {
   readonly account?: AccountOverrides | 'missing' | 'impossible' | 'without password';
@@ -66,7 +67,7 @@ const REFUSED: Row[] = [
   ['the last failure of a name without an account', [0, 0, N - 1], { ...MISSING, ...GUESS }, [1, 1, 0]],
   ['a failure after those of the name were cleared', [0, 0, N], { ...CLEARED, ...GUESS }, [1, 1, 1]],
   ['the last failure of the name of an exempt account', [0, 0, N - 1], { ...EXEMPT, ...GUESS }, [1, 1, 0]],
-  ['a name that is locked out, whose account is locked then', LOCKED, {}, [1, 1, 0], END],
+  ['a name that is locked out, whose account is locked for the rest', LOCKED, {}, [1, 1, 0], REST],
   ['a name that is locked out and whose account is cancelled', LOCKED, CANCELLED, [1, 1, 0]],
   ['a pair that is known no longer', LOCKED, { known: NOON - knownMs, ...FOR_A_TIME }, [1, 1, 0], END],
   ['a cancelled account', NONE, CANCELLED, [1, 1, 1]],
@@ -113,7 +114,9 @@ async function attempt([pair, address, name]: Failures, { account, known, passwo
         }
       : {}),
     ...(address ? { address: { attempts: attempts(address, { from: HERE }) } } : {}),
-    ...(name ? { name: name === 'locked' ? { locked_at: NOON - 1 } : { attempts: attempts(name) } } : {}),
+    ...(name
+      ? { name: name === 'locked' ? { locked_at: NOON - MINUTE_MS } : { attempts: attempts(name) } }
+      : {}),
   });
   return { of, login: logIn(of, password) };
 }
