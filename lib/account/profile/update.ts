@@ -5,11 +5,11 @@ import type { Runtime } from '../../runtime.ts';
 import { assign, expecting } from '../../table/expressions.ts';
 import { accountKey, propertiesKey } from '../../table/keys.ts';
 import { optimistically } from '../../table/optimistic.ts';
-import { get } from '../../table/read.ts';
+import { get, getAll } from '../../table/read.ts';
 import { type TransactWrite, transact, update } from '../../table/write.ts';
 import { asRead, readAccount, sameUsername } from '../account.ts';
 import type { profileUpdate } from '../contracts.ts';
-import { type Properties, propertiesIn, putProperties, readProperties, withRoot } from '../properties.ts';
+import { type Properties, propertiesIn, putProperties, withRoot } from '../properties.ts';
 import { namesUser } from './etag.ts';
 import { attributesOfUser, profileUser } from './profile.ts';
 
@@ -49,8 +49,10 @@ export async function updateProfile(
         : await update(table, ofFields);
     return failed ?? { ...current, ...changes };
   });
-  const after = properties ?? (held ? propertiesIn(held.item) : await readProperties(table, username));
-  return { user: profileUser(account, after, now()) };
+  if (held) return { user: profileUser(account, properties ?? propertiesIn(held.item), now()) };
+  // Other requests may have changed other fields between the read of the account and the write.
+  const [after = account, stored] = await getAll(table, [accountKey(username), propertiesKey(username)]);
+  return { user: profileUser(after, propertiesIn(stored), now()) };
 }
 
 /** The writes that replace the properties, with the condition that these are as they were read, if they were. */
