@@ -44,7 +44,7 @@ const variables = {
 };
 
 it.each<[string, Template, string, object]>([
-  ['is asked for every request', byDefault, 'ApiGatewayV2::Authorizer', simple],
+  ['is queried for every request', byDefault, 'ApiGatewayV2::Authorizer', simple],
   ['protects the routes of its API', byDefault, 'ApiGatewayV2::Route', route],
   ['reads its secret only', byDefault, 'IAM::Policy', { PolicyDocument: { Statement: [reading] } }],
   ['is invoked by the gateway', byDefault, 'Lambda::Permission', { Principal: 'apigateway.amazonaws.com' }],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { build } from 'esbuild';
-import { describe, expect, inject, test, vi } from 'vitest';
+import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { create, login, password } from '#lib/account/contracts';
 import { script } from '#lib/docs/contracts';
 import { ENVIRONMENT } from '#lib/environment';
@@ -58,14 +58,16 @@ describe.each(functions.map((definition) => definition.id))('the bundle of %s', 
     expect(names.sort()).toEqual(files.sort());
   });
 
-  test('contains no contract but its own', () => {
-    const text = texts.get(id) ?? '';
-    // The OpenAPI document describes every path.
-    if (id === 'docs.openapi') return;
-    const others = contracts.filter((contract) => contract.id !== id && text.includes(`"${contract.path}"`));
-    const requested = id === probe.id ? ['account.login', 'system.jwks'] : [];
-    expect(others.map((contract) => contract.id)).toEqual(requested);
-  });
+  // The OpenAPI document describes every path.
+  if (id !== 'docs.openapi')
+    test('contains no contract but its own', () => {
+      const text = texts.get(id) ?? '';
+      const others = contracts.filter(
+        (contract) => contract.id !== id && text.includes(`"${contract.path}"`),
+      );
+      const requested = id === probe.id ? ['account.login', 'system.jwks'] : [];
+      expect(others.map((contract) => contract.id)).toEqual(requested);
+    });
 
   test('contains no provider of credentials but the environment', () => {
     const { sources } = JSON.parse(readFileSync(`${bundleFile(id)}.map`, 'utf8')) as { sources: string[] };
@@ -130,6 +132,8 @@ test('every module that is listed as unreachable is imported by a bundle', () =>
   expect(Object.keys(UNREACHABLE).length).toBeLessThanOrEqual(12);
 });
 
+afterEach(() => vi.unstubAllEnvs());
+
 test.each([
   ['AWS_USE_FIPS_ENDPOINT', 'dynamodb-fips.us-east-1.amazonaws.com'],
   ['AWS_USE_DUALSTACK_ENDPOINT', 'dynamodb.us-east-1.api.aws'],
@@ -152,5 +156,4 @@ test.each([
   );
   await client.send(new exported.ListTablesCommand({}));
   expect(hosts).toEqual([hostname]);
-  vi.unstubAllEnvs();
 });

@@ -22,7 +22,7 @@ test.each<[string, string, boolean]>([
   ['0.0.0.0/0', 'no address', false],
 ])('isWithin of the block %s finds %j %j', (block, address, expected) => {
   expect(isWithin([block], address)).toBe(expected);
-  expect(isWithin(['198.51.100.1', block], address), 'beside another block').toBe(expected);
+  expect(isWithin(['198.51.100.1', block], address), 'next to another block').toBe(expected);
 });
 
 test('isWithin of no block finds nothing', () => {

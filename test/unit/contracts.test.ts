@@ -65,13 +65,15 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     expect(title === undefined).toBe(/^\/api\/core\/(system|oauth|openapi\.json$|docs|admin)/.test(path));
   });
 
-  test('has an answer that no cache stores if it describes a credential', () => {
-    if (path.includes('/oauth/')) expect(contract.headers).toEqual({ 'cache-control': 'no-store' });
-  });
+  if (path.includes('/oauth/'))
+    test('has an answer that no cache stores', () => {
+      expect(contract.headers).toEqual({ 'cache-control': 'no-store' });
+    });
 
-  test('accepts a body with POST only, unless it has a kind of its own', () => {
-    if (body && contract.bodyKind === undefined) expect(methodsOf(contract)).toEqual(['POST']);
-  });
+  if (body && contract.bodyKind === undefined)
+    test('accepts its body with POST only', () => {
+      expect(methodsOf(contract)).toEqual(['POST']);
+    });
 
   test('rejects unknown fields of the body and the query, unless it echoes them', () => {
     const strict = contract.id === 'system.ping' ? [] : [body, contract.query];
@@ -81,22 +83,23 @@ describe.each(named(contracts) as [string, Contract][])('the endpoint %s', (_id,
     }
   });
 
-  test('has a username where callers may name themselves', () => {
-    if (typeof access !== 'object' || access.orSelf === undefined) return;
-    const inBody = body ? Object.keys((body() as z.ZodMiniObject).shape) : [];
-    expect(access.orSelf === 'path' ? parametersOf(path) : inBody).toContain('username');
-  });
+  const orSelf = typeof access === 'object' && access.orSelf;
+  if (orSelf)
+    test('has a username where callers may name themselves', () => {
+      const inBody = body ? Object.keys((body() as z.ZodMiniObject).shape) : [];
+      expect(orSelf === 'path' ? parametersOf(path) : inBody).toContain('username');
+    });
 
   test('has a response that OpenAPI can describe', () => {
     expect(z.toJSONSchema(contract.response(), { io: 'output' })).toBeTypeOf('object');
   });
 
-  test('is marked as unsafe when a GET writes', () => {
-    const writes = contract.needs
-      .flat()
-      .some((need) => /^table:(Put|Update|Delete)Item:(?!CURSORS)/.test(need));
-    if (writes && methodsOf(contract).includes('GET')) expect(contract.unsafe).toBe(true);
-  });
+  const isWrite = (need: string) => /^table:(Put|Update|Delete)Item:(?!CURSORS)/.test(need);
+  const writes = contract.needs.flat().some(isWrite);
+  if (writes && methodsOf(contract).includes('GET'))
+    test('is marked as unsafe, since its GET writes', () => {
+      expect(contract.unsafe).toBe(true);
+    });
 });
 
 /** Changes of an answer at any depth: one field is missing or of a type that JSON lacks, or an object has one more. */

@@ -1,11 +1,20 @@
 import { expect, test } from 'vitest';
 import { monthCosts, requestCosts } from '#infra/cost/cost';
+import budgets from '../../infra/cost/budgets.json' with { type: 'json' };
+import data from '../../infra/cost/prices.json' with { type: 'json' };
+
+const { prices } = data;
 
 test('requestCosts adds the list prices of the units of a lock', () => {
   const [, rows] = requestCosts();
   const [, gateway, run, table, logs, total] = rows.find(([name]) => name === '`account.lock`') ?? [];
-  // Two reads and nine writes; one request, and an answer of 0.8 kB at 0.09 a GB.
-  expect([gateway, table]).toEqual(['1.07', (2 * 0.125 + 9 * 0.625).toFixed(2)]);
+  const { reads, writes } = budgets['account.lock'];
+  // One request, and an answer of 0.8 kB.
+  const sent = prices.httpApiRequest.usd + 0.8 * prices.dataOut.usd;
+  expect([gateway, table]).toEqual([
+    sent.toFixed(2),
+    (reads * prices.tableRead.usd + writes * prices.tableWrite.usd).toFixed(2),
+  ]);
   expect(Number(total)).toBeCloseTo(Number(gateway) + Number(run) + Number(table) + Number(logs), 1);
 });
 

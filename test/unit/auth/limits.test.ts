@@ -34,19 +34,20 @@ async function sessionOf({ value }: Token) {
   return { kind: 'jwt', value: JWTtoken, address: HERE } as const;
 }
 
+type Credential = Token | Awaited<ReturnType<typeof sessionOf>>;
+async function open(credentialOf: (token: Token) => Promise<Credential>, limits: Limits) {
+  const { token, owner } = await tokenWith(limits);
+  return { credential: await credentialOf(token), owner, authenticate: authenticator(runtime, true) };
+}
+const isRefused = (authenticate: Authenticate, ...request: Parameters<Authenticate>) =>
+  expect(authenticate(...request)).rejects.toMatchObject(UNAUTHENTICATED);
+
 describe.each([
   ['a token', async (token: Token) => token],
   ['a session of a token', sessionOf],
 ] as const)('%s', (_kind, credentialOf) => {
-  const open = async (limits: Limits) => {
-    const { token, owner } = await tokenWith(limits);
-    return { credential: await credentialOf(token), owner, authenticate: authenticator(runtime, true) };
-  };
-  const isRefused = (authenticate: Authenticate, ...request: Parameters<Authenticate>) =>
-    expect(authenticate(...request)).rejects.toMatchObject(UNAUTHENTICATED);
-
   test('is refused from the millisecond on at which its token ends', async () => {
-    const { credential, authenticate } = await open({ expires_at: NOON + 1500 });
+    const { credential, authenticate } = await open(credentialOf, { expires_at: NOON + 1500 });
     clock.time = NOON + 1499;
     expect((await authenticate(credential)).limits).toEqual({ expires_at: NOON + 1500 });
     clock.time = NOON + 1500;
@@ -54,7 +55,7 @@ describe.each([
   });
 
   test('is refused from an address outside its blocks, except for an introspection', async () => {
-    const { credential, authenticate } = await open({ addresses: ['192.0.2.0/30'] });
+    const { credential, authenticate } = await open(credentialOf, { addresses: ['192.0.2.0/30'] });
     await authenticate(credential);
     await isRefused(authenticate, { ...credential, address: '192.0.2.4' });
     await authenticate({ ...credential, address: undefined });
@@ -62,29 +63,28 @@ describe.each([
 
   test('reports its roles and access', async () => {
     for (const limits of [{ roles: ['one'] }, { access: 'read' }] as const) {
-      const { credential, authenticate } = await open(limits);
+      const { credential, authenticate } = await open(credentialOf, limits);
       expect((await authenticate(credential)).limits).toEqual(limits);
     }
   });
+});
 
-  test('is refused, without a read more, once its secret has ended', async () => {
-    const expires_at = NOON + 90_000;
-    const { credential, owner, authenticate } = await open({ expires_at });
-    if (credential.kind === 'api-token') return;
-    const { secret, credential: id } = await authenticate(credential);
-    for (const ended of [secret as string, id]) {
-      const end = { at: NOON + 10, until: NOON / 1000 + 60 };
-      await setAttributes(table, owner, { ended: { [ended]: end } });
-      clock.time = end.at - 1;
-      // Tokens that a session creates end with the secret that opened it.
-      const { limits } = await authenticate(credential);
-      expect(limits).toEqual({ expires_at: ended === secret ? end.at : expires_at });
-      clock.time = end.at;
-      wire.reset();
-      await isRefused(authenticate, credential);
-      expect(operations()).toEqual(['GetItem']);
-    }
-  });
+test('a session of a token is refused, without a read more, once the secret has ended', async () => {
+  const expires_at = NOON + 90_000;
+  const { credential, owner, authenticate } = await open(sessionOf, { expires_at });
+  const { secret, credential: id } = await authenticate(credential);
+  for (const ended of [secret as string, id]) {
+    const end = { at: NOON + 10, until: NOON / 1000 + 60 };
+    await setAttributes(table, owner, { ended: { [ended]: end } });
+    clock.time = end.at - 1;
+    // Tokens that a session creates end with the secret that opened it.
+    const { limits } = await authenticate(credential);
+    expect(limits).toEqual({ expires_at: ended === secret ? end.at : expires_at });
+    clock.time = end.at;
+    wire.reset();
+    await isRefused(authenticate, credential);
+    expect(operations()).toEqual(['GetItem']);
+  }
 });
 
 test('a session ends with its token, to the second below', async () => {

@@ -4,6 +4,7 @@ import { username } from '#lib/account/identifiers';
 import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { endpoint } from '#lib/handler/endpoint';
+import { MAX_BODY_BYTES } from '#lib/http/body';
 import { call, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { logLines } from '../support/log-lines.ts';
 
@@ -41,7 +42,7 @@ const json = { ...admin.headers, ...JSON_TYPE };
 const text = { 'content-type': 'text/plain' };
 const noName = { username: 'no name' };
 const missing = { username: 'no-such-account' };
-const large = `"${'x'.repeat(256 * 1024)}"`;
+const large = `"${'x'.repeat(MAX_BODY_BYTES)}"`;
 
 test.each<[string, string, headers: Record<string, string>, body: string, path: object, query?: object]>([
   ['credential', 'unauthenticated', text, '{', noName],

@@ -7,6 +7,7 @@ import type { Account } from '#lib/item/account';
 import { logIn as exchange } from '#lib/login/login';
 import { logOut } from '#lib/login/logout';
 import type { SigningKey } from '#lib/session/session-token';
+import { MAX_EXPIRE_HOURS } from '#lib/settings';
 import { accountKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { DAY_MS, withoutZone } from '#lib/time';
@@ -73,7 +74,7 @@ test.each([
   [0.5, 1800],
   [0.00001, 1],
   [0.00042, 2],
-  [720, 2_592_000],
+  [MAX_EXPIRE_HOURS, MAX_EXPIRE_HOURS * 3600],
 ])('a login lasts for whole seconds when the setting is %d hours: %i', async (JwtExpireHours, seconds) => {
   const { data } = await logIn('api', await tokenOf(await account()), { settings: { JwtExpireHours } });
   expect(data.expires_in).toBe(seconds);
