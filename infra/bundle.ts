@@ -14,7 +14,6 @@ import { docsScript, RENDERER_PACKAGES } from './openapi/renderer.ts';
 import { writeFault } from './write-fault.ts';
 
 export const ROOT = join(import.meta.dirname, '..');
-/** Output folder of all builds. */
 const DIST = join(ROOT, 'dist');
 
 /** Output folder of the client for other projects; IDs of functions have a dot. */

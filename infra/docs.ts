@@ -13,7 +13,7 @@ import { permissionsTable } from './admin/needs.ts';
 import { commandCosts, monthCosts, requestCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
-import { LIMITS } from './openapi/texts/limits.ts';
+import { LIMITS, withLimits } from './openapi/texts/limits.ts';
 import optionTexts from './openapi/texts/options.json' with { type: 'json' };
 import settingTexts from './openapi/texts/settings.json' with { type: 'json' };
 import { holdersOfPowers } from './powers.ts';
@@ -37,7 +37,6 @@ function who(access: Access): string {
 /** A key, with hashes replaced by `<sha256>`. */
 const keyPart = (text: string) => `\`${text.replace(/[0-9a-f]{64}/, '<sha256>')}\``;
 
-/** Row of a setting or an option. */
 const choice = (
   name: string,
   { standard, expects }: { standard: string; expects: string },
@@ -115,7 +114,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
       return [`\`${type}\``, summary, published, fields.join(', ')];
     }),
   ],
-  'event-fields': () => [['Field of `detail`', '', 'In'], fieldsOfEvents()],
+  'event-fields': () => [['Field of `detail`', 'Meaning', 'In'], fieldsOfEvents()],
   permissions: permissionsTable,
   principals: principalsTable,
   throttles: () => [
@@ -142,12 +141,10 @@ export const PAGES = globSync('{README.md,CHANGELOG.md,.github/*.md,{lib,infra,t
   exclude: ['**/node_modules/**'],
 });
 
-/** Numbers within a line, by the name of their markers: `<!-- name -->5 minutes<!-- / -->`. */
-const NUMBERS: Readonly<Record<string, string>> = LIMITS;
-
+/** Replaces numbers within a line, between markers with their names: `<!-- name -->5 minutes<!-- / -->`. */
 const withNumbers = (text: string): string =>
-  text.replace(/<!-- ([\w-]+) -->.*?<!-- \/ -->/g, (_, name: string) => {
-    const number = NUMBERS[name];
+  text.replace(/<!-- ([\w-]+) -->.*?<!-- \/ -->/g, (_, name: keyof typeof LIMITS) => {
+    const number: string | undefined = LIMITS[name];
     if (number === undefined) throw new Error(`infra/docs.ts has no number ${name}`);
     return `<!-- ${name} -->${number}<!-- / -->`;
   });
@@ -163,7 +160,7 @@ export const withGeneratedParts = (text: string): string =>
     (_, start: string, name: string, end: string) => {
       const part = PARTS[name]?.();
       if (part === undefined) throw new Error(`infra/docs.ts has no part ${name}`);
-      return `${start}\n${typeof part === 'string' ? part : textOf(part)}\n\n${end}`;
+      return `${start}\n${withLimits(typeof part === 'string' ? part : textOf(part))}\n\n${end}`;
     },
   );
 

@@ -5,6 +5,7 @@ import { operation } from './openapi/operation.ts';
 import { shared } from './openapi/responses.ts';
 import { type Json, namedSchemas } from './openapi/schemas.ts';
 import { securitySchemes } from './openapi/security.ts';
+import { withLimits } from './openapi/texts/limits.ts';
 import { TAGS } from './openapi/texts/operations.ts';
 import { webhooks } from './openapi/webhooks.ts';
 
@@ -17,7 +18,7 @@ export function openApi(): Json {
   const paths: Record<string, Json> = {};
   for (const route of routes.filter(({ contract }) => !contract.forPeople))
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
-  return {
+  const document = {
     openapi: '3.1.0',
     info: {
       title: 'core-account',
@@ -40,6 +41,7 @@ export function openApi(): Json {
       securitySchemes,
     },
   };
+  return JSON.parse(withLimits(JSON.stringify(document)));
 }
 
 if (import.meta.main) console.log(JSON.stringify(openApi(), null, 2));

@@ -62,11 +62,9 @@ export interface ReachedLimit {
 /** A refusal that the caller may see. */
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** The invalid fields. */
   readonly errors?: readonly FieldError[];
   /** In seconds. */
   readonly retryAfter?: number;
-  /** The limit that was reached. */
   readonly limit?: ReachedLimit;
   /** Username of the account, for the log only. */
   about?: string | undefined;

@@ -11,7 +11,7 @@ export const MAX_TOKEN_DAYS = 3650;
 const MAX_STAMP_CACHE_SECONDS = 60;
 
 /** Retention of the audit log itself. */
-const MAX_AUDIT_DAYS = 365;
+export const MAX_AUDIT_DAYS = 365;
 
 const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
 

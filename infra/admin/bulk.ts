@@ -18,7 +18,6 @@ interface Options {
   readonly yes?: true;
 }
 
-/** The options of changes of the whole table. */
 const ofTable = (command: Command) =>
   command
     .option('--table <name>', 'another table, such as a restored one')

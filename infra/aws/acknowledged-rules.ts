@@ -11,7 +11,6 @@ interface Acknowledged {
   readonly findings?: (stack: Stack, parts: Parts) => readonly string[];
 }
 
-/** Constructs of a stack. */
 interface Parts {
   readonly functions: readonly CoreFunction[];
   readonly data: readonly IConstruct[];

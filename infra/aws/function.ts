@@ -10,7 +10,6 @@ import { type Binding, type Grant, statementOf } from './binding.ts';
 
 export interface CoreFunctionProps<D extends Contract | Job> {
   readonly definition: D;
-  /** Name of the instance. */
   readonly instance: string;
   readonly code: Code;
   readonly logGroup: LogGroup;

@@ -21,7 +21,6 @@ interface Usage {
   readonly events?: number;
 }
 
-/** The usage of one request. */
 function usageOf(id: string): Usage {
   const counted = budgets[id as keyof typeof budgets];
   const run = runs.endpoints[id as keyof typeof runs.endpoints];

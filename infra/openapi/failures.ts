@@ -2,11 +2,10 @@ import type { Contract } from '#lib/contract/contract';
 import { FAILURES, type FailureCode } from '#lib/failure';
 import { type Route, routesOf } from '#lib/routes';
 import texts from './texts/failures.json' with { type: 'json' };
-import { withLimits } from './texts/limits.ts';
 
 /** The meaning of each code, and a remedy. */
 export const CODES: Readonly<Record<FailureCode, { readonly means: string; readonly remedy: string }>> =
-  JSON.parse(withLimits(JSON.stringify(texts)));
+  texts;
 
 /** Every failure code of an endpoint, in the order of the catalogue. */
 export function failuresOf(contract: Contract): FailureCode[] {

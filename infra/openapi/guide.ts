@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { FAILURES, type FailureCode } from '#lib/failure';
 import { contracts } from '#lib/routes';
 import { CODES, failuresOf } from './failures.ts';
-import { withLimits } from './texts/limits.ts';
 
 const MARKER = '<!-- failures -->';
 
@@ -20,5 +19,5 @@ function failureList(): string {
 export function guide(): string {
   const text = readFileSync(join(import.meta.dirname, 'texts/guide.md'), 'utf8');
   if (!text.includes(MARKER)) throw new Error(`infra/openapi/texts/guide.md has no ${MARKER}`);
-  return withLimits(text).replace(MARKER, () => failureList());
+  return text.replace(MARKER, () => failureList());
 }

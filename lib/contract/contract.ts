@@ -91,7 +91,7 @@ export interface Contract {
   readonly memory?: number;
   /**
    * Limit of the gateway, in requests a second and at once, if lower than {@link GATEWAY_THROTTLE}. Refused requests count,
-   * so strangers can use it up. Set it only for requests that may take a second of CPU, or answer anyone a megabyte.
+   * so strangers can use it up. Set it only for requests that may take a second of CPU, or send a megabyte to anyone.
    */
   readonly throttle?: { readonly rate: number; readonly burst: number };
   /** Reserved execution environments in stages with reservations; they are also the maximum. */

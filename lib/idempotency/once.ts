@@ -11,7 +11,7 @@ import { DAY_MS } from '../time.ts';
 import { seal, unseal } from './seal.ts';
 
 /** How long a request may be repeated. */
-const REPEATABLE_MS = DAY_MS;
+export const REPEATABLE_MS = DAY_MS;
 
 /** A request that may have an `Idempotency-Key`. */
 export interface Repeatable {

@@ -111,7 +111,6 @@ async function finishSecret(rotation: Rotation, event: RotationEvent) {
   log('audit', { ...entry });
 }
 
-/** The steps, in their order. */
 const STEPS = { createSecret, setSecret, testSecret, finishSecret };
 export const ROTATION_STEPS = Object.keys(STEPS) as RotationStep[];
 

@@ -31,7 +31,7 @@ export function clock(date: string | undefined, now: number): Diagnosis {
     : wrong('clock', `${found}: set the clock of this machine`);
 }
 
-/** The relay sweeps every minute: an event that waits longer has met a fault. */
+/** The relay sweeps every minute: an event that waits longer has failed. */
 const MAX_WAIT_MS = 5 * 60_000;
 
 export function events(events: readonly TriedEvent[], now: number): Diagnosis {

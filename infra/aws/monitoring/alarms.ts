@@ -119,8 +119,7 @@ export function alarmsOf(measures: Measures): AlarmDefinition[] {
     ...ofSeverity('ticket', [
       {
         id: 'events-set-aside',
-        loses:
-          'An event was refused for 24 hours and is dead-lettered: other systems may serve a cancelled account.',
+        loses: `An event was refused for ${LIMITS['set-aside-hours']} hours and is dead-lettered: other systems may serve a cancelled account.`,
         metric: logged('EventsSetAside', 'Maximum', 1),
         missing: cloudwatch.TreatMissingData.IGNORE,
       },

@@ -24,7 +24,6 @@ interface Shown {
   readonly articles: string;
 }
 
-/** Columns of a dashboard. */
 const WIDTH = 24;
 
 /**

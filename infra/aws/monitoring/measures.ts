@@ -7,7 +7,6 @@ import type { CoreFunction } from '../function.ts';
 
 /** The measured parts of an instance. */
 export interface Measured {
-  /** Name of the instance. */
   readonly name: string;
   readonly api: Api;
   readonly functions: readonly CoreFunction[];
@@ -52,7 +51,6 @@ export function measuresOf({ name, api: { gateway }, functions, table, events }:
         // `ThrottledRequests` as "throttled requests"
         label: metricName.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).trim(),
       }),
-    /** A metric of log lines. */
     logged: (metricName: string, statistic = 'Sum', minutes = 5, dimensionsMap?: Record<string, string>) =>
       new Metric({
         namespace: namespaceOf(name),

@@ -1,5 +1,4 @@
 import FIELDS from './fields.json' with { type: 'json' };
-import { withLimits } from './limits.ts';
 
 /** Schema of `user_properties`. */
 export const FREE_FORM = {
@@ -19,5 +18,5 @@ export function describedAs(field: string, owner = ''): string {
   const text = texts[`${owner}.${field}`] ?? texts[field];
   if (text === undefined)
     throw new Error(`infra/openapi/texts/fields.json does not describe ${owner}.${field}`);
-  return withLimits(text);
+  return text;
 }

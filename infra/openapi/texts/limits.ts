@@ -1,19 +1,25 @@
 import { login } from '#lib/account/contracts';
+import { MAX_CANCELLED } from '#lib/account/directory/browse';
 import { MAX_ENDED } from '#lib/account/ended';
 import { CODE_HOURS, MAX_APPS, MAX_CODE_HOURS, MAX_ROLES, MAX_TEAMS } from '#lib/account/limits';
 import { MAX_PROPERTIES_BYTES } from '#lib/account/properties';
 import { MAX_TOKENS } from '#lib/account/token-count';
 import { GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { MAX_BODY_BYTES } from '#lib/http/body';
+import { REPEATABLE_MS } from '#lib/idempotency/once';
 import { DAYS_AHEAD } from '#lib/item/token';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
 import { MAX_AGENT } from '#lib/login/session-record';
+import { SET_ASIDE_AFTER_HOURS } from '#lib/outbox/limits';
+import { MAX_DUE } from '#lib/outbox/outbox';
+import { BREACH_CHECK_MS } from '#lib/password/breached';
 import { MAX_BYTES, MIN_BYTES } from '#lib/password/hash';
-import { MAX_TOKEN_DAYS } from '#lib/settings';
+import { CHECK_MS, JWKS_MAX_AGE_SECONDS, LEAD_MS } from '#lib/session/lead';
+import { MAX_AUDIT_DAYS, MAX_TOKEN_DAYS, SETTINGS } from '#lib/settings';
 import { MAX_DEPTH, MAX_JSON_TOKENS } from '#lib/strict-json';
 import { preview } from '#lib/system/contracts';
 import { MAX_EXAMINED } from '#lib/table/listing';
-import { DAY_MS, MINUTE_MS } from '#lib/time';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#lib/time';
 
 const MIB = 1024 ** 2;
 
@@ -44,6 +50,17 @@ export const LIMITS = {
   quota: `${login.reserved + preview.reserved + 100}`,
   'token-days': `${MAX_TOKEN_DAYS}`,
   agent: `${MAX_AGENT}`,
+  'session-hours': `${SETTINGS.JwtExpireHours.value}`,
+  'repeat-hours': `${REPEATABLE_MS / HOUR_MS}`,
+  cancelled: MAX_CANCELLED.toLocaleString('en'),
+  'audit-days': `${SETTINGS.AuditDays.value}`,
+  'log-days': `${MAX_AUDIT_DAYS}`,
+  'breach-ms': `${BREACH_CHECK_MS}`,
+  'set-aside-hours': `${SET_ASIDE_AFTER_HOURS}`,
+  due: `${MAX_DUE}`,
+  'key-check': `${CHECK_MS / 1000} seconds`,
+  'key-lead': `${LEAD_MS / MINUTE_MS} minutes`,
+  'key-list': `${JWKS_MAX_AGE_SECONDS / 60} minutes`,
 } as const;
 
 /** Replaces each marker, such as `<!-- lockout -->`, by its limit. */

@@ -1,5 +1,4 @@
 import type { Contract } from '#lib/contract/contract';
-import { withLimits } from './limits.ts';
 import texts from './operations.json' with { type: 'json' };
 
 export const TAGS = {
@@ -44,4 +43,4 @@ export const HEADERS_OF: Readonly<Record<string, readonly string[]>> = {
 export const ABOUT: Readonly<Record<string, string>> = texts;
 
 /** Description of an endpoint; by default the summary of its contract. */
-export const aboutOf = ({ id, summary }: Contract) => withLimits(ABOUT[id] ?? `${summary}.`);
+export const aboutOf = ({ id, summary }: Contract) => ABOUT[id] ?? `${summary}.`;

@@ -51,7 +51,7 @@ export async function accountsPage(
 }
 
 /** Directory items of 4 kB that fit one answer. */
-const MAX_CANCELLED = 1000;
+export const MAX_CANCELLED = 1000;
 
 /** Reads the entries of cancellations, then their accounts, except those that were reactivated in between. */
 async function cancelledSince(
