@@ -47,9 +47,7 @@ export function keyCommands(program: Command): void {
     .command('revoke <kid>')
     // The ID of a key may begin with a hyphen.
     .allowUnknownOption()
-    .description(
-      `end a leaked key and every session that it signed; takes at least ${CHECK_MS / 1000} seconds`,
-    )
+    .description(`end a leaked key and all its sessions; takes at least ${CHECK_MS / 1000} seconds`)
     .action(run((target, kid: string) => revoke(keysOf(target), kid)));
 }
 
