@@ -8,7 +8,7 @@ import { expecting } from '../table/expressions.ts';
 import { accountKey, codeKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { transact } from '../table/write.ts';
-import { HOUR_MS } from '../time.ts';
+import { HOUR_MS, isoOf } from '../time.ts';
 import { asRead } from './account.ts';
 import { CODE_HOURS } from './limits.ts';
 
@@ -32,7 +32,7 @@ export function newCode(
   const sha256 = hashOfCode(code) as string;
   const item: OneTimeCode = { sha256, expires_at, ttl: Math.ceil(expires_at / 1000) };
   const write = { Put: { Item: { ...codeKey(username), ...item } } };
-  return { code, expires_at: new Date(expires_at).toISOString(), write };
+  return { code, expires_at: isoOf(expires_at), write };
 }
 
 /**

@@ -3,7 +3,7 @@ import { instant } from '../contract/paging.ts';
 import { FOREVER } from '../item/account.ts';
 import { text } from '../item/fields.ts';
 import { redact } from '../log/redact.ts';
-import { withOffset } from '../time.ts';
+import { isoOf, withOffset } from '../time.ts';
 import { MAX_REASON } from './limits.ts';
 
 const LAST = Date.parse(FOREVER);
@@ -26,6 +26,6 @@ export const lockedOn = ({ reason = '', until = LAST }: LockTerms) => ({
 
 /** Details for the audit log, without credentials that the reason may contain. */
 export const auditedTerms = ({ reason, until }: LockTerms) => ({
-  until: until === undefined ? null : new Date(until).toISOString(),
+  until: until === undefined ? null : isoOf(until),
   reason: reason ? redact(reason) : null,
 });

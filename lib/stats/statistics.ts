@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { allSlices } from '../table/keys.ts';
 import { getAll } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { DAY_MS } from '../time.ts';
+import { DAY_MS, isoOf } from '../time.ts';
 import { readCounters } from './counters.ts';
 import { LOCKOUT_STEP_MS, totalsOf, WEEK } from './slices.ts';
 
@@ -51,7 +51,7 @@ export async function readStatistics(table: Table, now: number): Promise<Statist
     locked: counters.locked + Math.max(0, slices.lockedAt(now)),
     last_week: active.reduce((total, n) => total + n, 0),
     today: active[0] as number,
-    as_of: new Date(asOf).toISOString(),
+    as_of: isoOf(asOf),
   };
   last.set(table.client, { at: now, statistics });
   return statistics;

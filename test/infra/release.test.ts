@@ -14,15 +14,15 @@ test('the changelog has the three surfaces and upgrade notes for unreleased chan
   ]);
 });
 
-test.each(WORKFLOWS)('%s pins actions by commit, and has no stored key', (path) => {
-  const text = readFileSync(path, 'utf8');
-  const actions = [...text.matchAll(/uses: (?!\.\/)(.+)$/gm)].map(([, action]) => action);
-  for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-  expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
-  expect(text).not.toMatch(/secrets\.|aws-secret-access-key/);
-});
-
-test.each(WORKFLOWS)('%s passes no input of a person into a shell', (path) => {
-  const runs = readFileSync(path, 'utf8').match(/run: .*(?:\n {10,}.*)*/g) ?? [];
-  expect(runs.filter((run) => run.includes('${{'))).toEqual([]);
-});
+test.each(WORKFLOWS)(
+  '%s pins actions by commit, has no stored key, and passes no input of a person into a shell',
+  (path) => {
+    const text = readFileSync(path, 'utf8');
+    const actions = [...text.matchAll(/uses: (?!\.\/)(.+)$/gm)].map(([, action]) => action);
+    for (const action of actions) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
+    expect(text).not.toMatch(/secrets\.|aws-secret-access-key/);
+    const runs = text.match(/run: .*(?:\n {10,}.*)*/g) ?? [];
+    expect(runs.filter((run) => run.includes('${{'))).toEqual([]);
+  },
+);

@@ -16,7 +16,7 @@ import { rotateSigningKey } from '#lib/session/jobs';
 import { NO_KEY } from '#lib/session/signing-key';
 import { attemptsOnNameKey, outboxKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
-import { DAY_MS } from '#lib/time';
+import { DAY_MS, HOUR_MS } from '#lib/time';
 import { runningInstance } from '../../infra/admin/target.ts';
 import { openFunctionLog } from '../../infra/local/lambda/function-log.ts';
 import { openLambda } from '../../infra/local/lambda/lambda.ts';
@@ -113,7 +113,6 @@ interface Incident {
 const error = expect.objectContaining({ message: expect.stringMatching(/^DynamoDB /) });
 const SWEPT = 'The outbox was swept';
 const READ = 'The signing key was read';
-const HOUR_MS = 3_600_000;
 
 const INCIDENTS: readonly Incident[] = [
   {

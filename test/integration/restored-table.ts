@@ -1,11 +1,9 @@
 import { CreateTableCommand, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { attributesOf, indexOf, keySchema } from '#infra/table/checks';
+import { putAll } from '#lib/table/bulk';
 import { TABLE } from '#lib/table/shape';
 import type { Table } from '#lib/table/table';
-
-/** Items that one BatchWriteItem writes. */
-const MAX_BATCH = 25;
 
 /**
  * Makes a table of what another one holds at this moment, as a restore to a point in time does: keys, indexes and items
@@ -25,11 +23,7 @@ export async function restoreTable(table: Table, name: string): Promise<Table> {
     }),
   );
   await waitUntilTableExists({ client, maxWaitTime: 30, minDelay: 1, maxDelay: 1 }, { TableName: name });
-  const scan = paginateScan({ client, pageSize: MAX_BATCH }, { TableName: table.name, ConsistentRead: true });
-  for await (const { Items = [] } of scan)
-    if (Items.length > 0)
-      await client.send(
-        new BatchWriteCommand({ RequestItems: { [name]: Items.map((Item) => ({ PutRequest: { Item } })) } }),
-      );
+  const scan = paginateScan({ client }, { TableName: table.name, ConsistentRead: true });
+  for await (const { Items = [] } of scan) await putAll({ name, client }, Items);
   return { name, client };
 }

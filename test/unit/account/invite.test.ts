@@ -11,7 +11,7 @@ import { EVENT_TYPES } from '#lib/settings';
 import { readStatistics } from '#lib/stats/statistics';
 import { accountKey, codeKey, madeKey, wholeOutbox } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
-import { withOffset } from '#lib/time';
+import { HOUR_MS, withOffset } from '#lib/time';
 import { type AccountOverrides, by, NOON, openTestTable } from '../support/engine.ts';
 import { accountItem } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
@@ -19,7 +19,6 @@ import { setAttributes } from '../support/set-attributes.ts';
 const { table, wire, runtime, account, stored, team, operations, guardedBy } = await openTestTable({
   Events: EVENT_TYPES.join(','),
 });
-const HOUR = 3_600_000;
 const ROOT = by('Root');
 
 /** Requests an account as the endpoint does; resolves to the data, and whether it is a repeated answer. */
@@ -46,8 +45,8 @@ test('createInvited creates an account, its event, code and record in one transa
   const added = { roles_added: ['new'], teams_added: ['FIN'], apps_added: ['crm'] };
   expect(made.details).toEqual({ ...added, invite_hours: 2 });
   const shown = { username: 'ada', team_name: 'Team FIN', user_app_name: 'crm', roles: 1, teams: 1 };
-  expect(made).toMatchObject({ ...shown, code_expires_at: new Date(NOON + 2 * HOUR).toISOString() });
-  const code = { sha256: hashOfCode(made.code ?? ''), expires_at: NOON + 2 * HOUR };
+  expect(made).toMatchObject({ ...shown, code_expires_at: new Date(NOON + 2 * HOUR_MS).toISOString() });
+  const code = { sha256: hashOfCode(made.code ?? ''), expires_at: NOON + 2 * HOUR_MS };
   expect(await codeOf('ada')).toMatchObject(code);
   expect(await count()).toBe(before + 1);
   const own = (await events()).filter(({ detail }) => JSON.stringify(detail).includes('ada'));
@@ -121,7 +120,7 @@ test.each([
 ])('a one-time code replaces the one before, and ends after %s hours: %s', async (hours, expected) => {
   const ada = await account();
   const former = await make(ada);
-  const end = NOON + expected * HOUR;
+  const end = NOON + expected * HOUR_MS;
   wire.reset();
   const { username, code, expires_at } = await make(ada, hours);
   expect(operations()).toEqual(['TransactWriteItems']);
@@ -139,7 +138,7 @@ test.each<[string, AccountOverrides, string | undefined]>([
   ['a cancelled and locked account', { isactive: false, lockoutend: FOREVER }, 'account_cancelled'],
   ['an account that an administrator has locked', { lockoutend: FOREVER }, 'account_locked'],
   ['an account whose lock has an end', ENDING, 'account_locked'],
-  ['an account that is locked for a time', { lockoutend: withOffset(NOON + HOUR) }, undefined],
+  ['an account that is locked for a time', { lockoutend: withOffset(NOON + HOUR_MS) }, undefined],
 ])('a one-time code of %s is refused with: %s', async (_what, part, code) => {
   const ada = await account(part);
   const made = await make(ada).catch((error) => error);
@@ -163,7 +162,7 @@ test('a one-time code of an administrator’s own account has the guard as its o
 
 test.each<[string, Limits]>([
   ['access', { access: 'read' }],
-  ['roles', { roles: [], expires_at: NOON + HOUR }],
+  ['roles', { roles: [], expires_at: NOON + HOUR_MS }],
   ['addresses', { addresses: ['::1'] }],
 ])('a one-time code is refused to a credential with limits of %s', async (field, limits) => {
   const errors = [{ field, message: 'Requires a credential without limits' }];
@@ -179,6 +178,6 @@ test('a one-time code is refused for an account that the table does not have', a
 test('a one-time code ends with the credential at the latest', async () => {
   const ada = await account();
   const end = (expires_at: number) => createCode(runtime, ada, { expires_at });
-  expect((await end(NOON + HOUR)).expires_at).toBe(new Date(NOON + HOUR).toISOString());
-  expect((await end(NOON + 100 * HOUR)).expires_at).toBe(new Date(NOON + 24 * HOUR).toISOString());
+  expect((await end(NOON + HOUR_MS)).expires_at).toBe(new Date(NOON + HOUR_MS).toISOString());
+  expect((await end(NOON + 100 * HOUR_MS)).expires_at).toBe(new Date(NOON + 24 * HOUR_MS).toISOString());
 });

@@ -6,14 +6,13 @@ import type { Account } from '#lib/item/account';
 import { accountKey, sliceKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { DAY_MS, dateOf, startOfDay, withoutZone } from '#lib/time';
+import { DAY_MS, dateOf, MINUTE_MS, startOfDay, withoutZone } from '#lib/time';
 import { hashApiToken } from '#lib/token/secret';
 import { type AccountOverrides, NOON, openTestTable } from '../support/engine.ts';
 import { tokenItem } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
 const { table, wire, clock, runtime, account, stored, operations } = await openTestTable();
-const MINUTE = 60_000;
 const MIDNIGHT = startOfDay(NOON);
 const YESTERDAY = NOON - DAY_MS;
 
@@ -43,15 +42,21 @@ const [NOTHING, ONE, BOTH] = [[], ['UpdateItem'], ['TransactWriteItems']];
 type Used = number | 'never' | undefined;
 
 test.each<[string, number, Used, readonly string[], 'activity' | 'use' | 'both' | 'neither']>([
-  ['the activity of an account', NOON - MINUTE, undefined, ONE, 'activity'],
+  ['the activity of an account', NOON - MINUTE_MS, undefined, ONE, 'activity'],
   ['activity after one at midnight', MIDNIGHT, undefined, ONE, 'activity'],
   ['the first activity of a day', MIDNIGHT - 1, undefined, BOTH, 'activity'],
-  ['nothing while activity is not due', NOON - MINUTE + 1, undefined, NOTHING, 'neither'],
-  ['the first use of a token, with activity', NOON - MINUTE, 'never', BOTH, 'both'],
-  ['a later use of a token, with activity', NOON - MINUTE, NOON - MINUTE, BOTH, 'both'],
+  ['nothing while activity is not due', NOON - MINUTE_MS + 1, undefined, NOTHING, 'neither'],
+  ['the first use of a token, with activity', NOON - MINUTE_MS, 'never', BOTH, 'both'],
+  ['a later use of a token, with activity', NOON - MINUTE_MS, NOON - MINUTE_MS, BOTH, 'both'],
   ['the use of a token, with the first activity of a day', MIDNIGHT - 1, 'never', BOTH, 'both'],
   ['the use of a token alone while activity is not due', NOON - 1, 'never', ONE, 'use'],
-  ['activity alone while the use of a token is not due', NOON - MINUTE, NOON - MINUTE + 1, ONE, 'activity'],
+  [
+    'activity alone while the use of a token is not due',
+    NOON - MINUTE_MS,
+    NOON - MINUTE_MS + 1,
+    ONE,
+    'activity',
+  ],
 ])('a request writes %s', async (_title, active, used, sent, written) => {
   const owner = await activeAt(active);
   const token = used === undefined ? undefined : await tokenOf(owner, used);
@@ -63,7 +68,7 @@ test.each<[string, number, Used, readonly string[], 'activity' | 'use' | 'both' 
   expect(await usedAt(owner)).toBe(isWritten('use') ? withoutZone(NOON) : token?.item.token_used_at);
 });
 
-const [BEFORE, OTHER, NOW] = [NOON - MINUTE, NOON - 1, NOON].map(withoutZone);
+const [BEFORE, OTHER, NOW] = [NOON - MINUTE_MS, NOON - 1, NOON].map(withoutZone);
 const keyOf = ({ username }: Account) => tokenKey(hashApiToken(username));
 const used = ({ username, id }: Account) =>
   tokenItem({ username, userid: id, token_used_at: OTHER as string });
@@ -75,7 +80,7 @@ test.each<[string, (owner: Account) => Promise<unknown>, (string | undefined)[]]
   ['writes nothing after another use', (owner) => put(table, keyOf(owner), used(owner)), [BEFORE, OTHER]],
   ['creates no token', (owner) => remove(table, keyOf(owner)), [BEFORE, undefined]],
 ])('a request whose account or token has changed meanwhile %s', async (_title, meanwhile, expected) => {
-  const owner = await activeAt(NOON - MINUTE);
+  const owner = await activeAt(NOON - MINUTE_MS);
   const token = await tokenOf(owner, 'never');
   await meanwhile(owner);
   await recordUse(runtime, owner, token);

@@ -7,7 +7,7 @@ import { revokeKey } from '#lib/session/publish-key';
 import { accountKey, tokenKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
-import { withOffset, withoutZone } from '#lib/time';
+import { MINUTE_MS, withOffset, withoutZone } from '#lib/time';
 import { createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { generateApiToken, hashApiToken } from '#lib/token/secret';
@@ -17,7 +17,6 @@ import { publishKey } from '../support/signing-keys.ts';
 import { OUTAGE, sessionOf, UNAUTHENTICATED } from './sessions.ts';
 
 const { table, wire, clock, runtime, account, stored, operations } = await openTestTable();
-const MINUTE = 60_000;
 
 const key = await publishKey(table);
 let authenticate: Authenticate;
@@ -83,20 +82,20 @@ describe.each([
 
   test('is accepted while its account is locked for a time', async () => {
     const credential = await credentialOf(ada);
-    await change(ada, { lockoutend: withOffset(NOON + MINUTE) });
+    await change(ada, { lockoutend: withOffset(NOON + MINUTE_MS) });
     expect((await authenticate(credential)).caller.id).toBe(ada.id);
   });
 
   test('records the activity of its account', async () => {
     const credential = await credentialOf(ada);
-    clock.time = NOON + MINUTE;
+    clock.time = NOON + MINUTE_MS;
     await (await authenticate(credential)).recorded;
-    expect((await stored(ada)).lastActivity).toBe(withoutZone(NOON + MINUTE));
+    expect((await stored(ada)).lastActivity).toBe(withoutZone(NOON + MINUTE_MS));
   });
 
   test('is accepted when activity cannot be recorded', async () => {
     const credential = await credentialOf(ada);
-    clock.time = NOON + MINUTE;
+    clock.time = NOON + MINUTE_MS;
     wire.script((operation) => (/Update|Transact/.test(operation) ? DOWN : undefined));
     const { caller, recorded } = await authenticate(credential);
     expect(caller.id).toBe(ada.id);

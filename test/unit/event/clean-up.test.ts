@@ -4,11 +4,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { EVENTS, exampleOf } from '#lib/event/events';
 import { type AccountEvent, cleanUp } from '../../../infra/example/clean-up.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
-import { documentsOf } from '../support/document-client.ts';
 import { openTestTable } from '../support/engine.ts';
 
 const { table, wire } = await openTestTable();
-const client = documentsOf(table);
+const { client } = table;
 const CUSTOMERS = `${table.name}-customers`;
 
 beforeAll(() =>

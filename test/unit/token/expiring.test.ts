@@ -7,7 +7,7 @@ import { pendingEvents } from '#lib/outbox/outbox';
 import { assign } from '#lib/table/expressions';
 import { type Key, PARTITIONS, tokenNameKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
-import { DAY_MS } from '#lib/time';
+import { DAY_MS, HOUR_MS } from '#lib/time';
 import { createLoginToken, createToken } from '#lib/token/create';
 import { deleteToken } from '#lib/token/delete';
 import { announceTokens } from '#lib/token/expiring';
@@ -26,7 +26,6 @@ const on = { ...runtime, publish: bus.publish };
 const off = { ...on, settings: { ...runtime.settings, Events: [] } };
 const root = by('root');
 
-const HOUR = 3_600_000;
 const END = NOON + 20 * DAY_MS;
 const DUE = END - 14 * DAY_MS;
 const NONE = { announced: 0, dropped: 0, left: 0 };
@@ -75,7 +74,7 @@ test.each([
 test('a token is announced once 14 and once 3 days before its end', async () => {
   await create();
   expect(await runAt(DUE)).toEqual(NONE);
-  expect(await runAt(DUE + HOUR)).toEqual({ ...NONE, announced: 1 });
+  expect(await runAt(DUE + HOUR_MS)).toEqual({ ...NONE, announced: 1 });
   expect(bus.details()).toMatchObject([
     [
       {
@@ -91,10 +90,10 @@ test('a token is announced once 14 and once 3 days before its end', async () => 
     requestId: 'run-1',
     announced: 1,
   });
-  for (const time of [DUE + 2 * HOUR, END - 3 * DAY_MS]) expect(await runAt(time)).toEqual(NONE);
+  for (const time of [DUE + 2 * HOUR_MS, END - 3 * DAY_MS]) expect(await runAt(time)).toEqual(NONE);
   expect(await runAt(END - 3 * DAY_MS + 1)).toEqual({ ...NONE, announced: 1 });
   expect(told()).toEqual([3]);
-  for (const time of [END - DAY_MS, END + HOUR]) expect(await runAt(time)).toEqual(NONE);
+  for (const time of [END - DAY_MS, END + HOUR_MS]) expect(await runAt(time)).toEqual(NONE);
 });
 
 test('days that were missed are announced until the end', async () => {
@@ -132,9 +131,9 @@ test.each<[string, () => Promise<unknown>, number[]]>([
 
 test('a login token that is replaced is announced with its new end only', async () => {
   await createLoginToken(on, owner, root, { expires_at: END });
-  await createLoginToken(on, await stored(owner), root, { expires_at: END + HOUR });
-  expect(await runAt(DUE + 2 * HOUR)).toEqual({ announced: 1, dropped: 1, left: 0 });
-  expect(bus.details().flat()).toMatchObject([{ token_expires_at: new Date(END + HOUR).toISOString() }]);
+  await createLoginToken(on, await stored(owner), root, { expires_at: END + HOUR_MS });
+  expect(await runAt(DUE + 2 * HOUR_MS)).toEqual({ announced: 1, dropped: 1, left: 0 });
+  expect(bus.details().flat()).toMatchObject([{ token_expires_at: new Date(END + HOUR_MS).toISOString() }]);
 });
 
 test.each<[string, () => Promise<unknown>]>([
@@ -155,14 +154,14 @@ test('parallel runs announce many tokens around one instant once each', async ()
   const create = ({ each, n }: (typeof all)[number]) =>
     createToken(on, each, `t${n}`, root, { expires_at: END + n });
   await inParallel(all, create, 2);
-  clock.time = DUE + HOUR;
+  clock.time = DUE + HOUR_MS;
   const runs = await Promise.all([announceTokens(on, 'run-1'), announceTokens(on, 'run-2')]);
   expect(runs.reduce((sum, { announced }) => sum + announced, 0)).toBe(all.length);
   const details = bus.details().flat() as { id: string; username: string; token_name: string }[];
   // The bus may get an event again, with the same ID: delivery is at least once.
   expect(new Set(details.map(({ id }) => id)).size).toBe(all.length);
   expect(new Set(details.map((it) => `${it.username}/${it.token_name}`)).size).toBe(all.length);
-  expect(await runAt(DUE + 2 * HOUR)).toEqual(NONE);
+  expect(await runAt(DUE + 2 * HOUR_MS)).toEqual(NONE);
 });
 
 test('a run whose time is over leaves the rest to the next', async () => {
@@ -179,13 +178,13 @@ test('a run whose time is over leaves the rest to the next', async () => {
   const details = (await pendingEvents(table)).map(({ detail }) => detail as Record<string, unknown>);
   expect(details.filter(({ username }) => username === owner.username)).toMatchObject([{ token_name: 'ci' }]);
   bus.script(() => undefined);
-  expect(await runAt(DUE + 2 * DAY_MS + HOUR)).toEqual({ ...NONE, announced: 1 });
+  expect(await runAt(DUE + 2 * DAY_MS + HOUR_MS)).toEqual({ ...NONE, announced: 1 });
 });
 
 test('a run reads the calendar of the days ahead, and nothing without the event', async () => {
   await create();
-  await runAt(DUE - HOUR);
+  await runAt(DUE - HOUR_MS);
   expect(operations()).toEqual(Array.from({ length: 15 }, () => 'Query'));
-  await runAt(DUE + HOUR, off);
+  await runAt(DUE + HOUR_MS, off);
   expect(operations()).toEqual([]);
 });
