@@ -29,7 +29,6 @@ import { canRead, confirm, type PasswordOptions, passwordOf } from './terminal/a
 
 interface CreateOptions extends MembershipOptions, PasswordOptions {
   readonly lockout: boolean;
-  /** Values of {@link FIELDS}. */
   readonly [name: string]: unknown;
 }
 

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import { read } from 'read';
@@ -8,20 +9,20 @@ import { Refusal } from '../refusal.ts';
 
 /** A terminal: standard input and standard error, except in tests. */
 export interface Terminal {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly input: Readable & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream;
 }
 
 const here = (): Terminal => ({ input: process.stdin, output: process.stderr });
 
-/** The answer to a question; empty at the end of the input, of which `read` tells nothing: it only pauses the input. */
+/** The answer to a question; empty at the end of the input, where `read` takes an unfinished line, and after Ctrl-D, where it only pauses. */
 async function answerTo(terminal: Terminal, prompt: string, silent = false): Promise<string> {
   const ended = once(terminal.input, 'pause').then(() => setImmediate(''));
   const answer = await Promise.race([read({ ...terminal, prompt, silent, terminal: true }), ended]).catch(
     () => '',
   );
   if (silent) terminal.output.write('\n');
-  return answer;
+  return terminal.input.readableEnded ? '' : answer;
 }
 
 /** Prompts for a new password twice, without echo. @throws Refusal `password_differs`, `no_password` */

@@ -39,6 +39,7 @@ test.each([
   ['goes on after yes', ' YES \r', undefined],
   ['refuses after y', 'y\r', 'not_confirmed'],
   ['refuses after Ctrl-D', '\x04', 'not_confirmed'],
+  ['refuses an unfinished line where the terminal ends', 'yes', 'not_confirmed'],
 ])('confirm %s', async (_what, keys, expected) => {
   let answered: { answer: unknown; shown: string } | undefined;
   const { stderr } = await printedBy(async () => {
