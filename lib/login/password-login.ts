@@ -82,9 +82,10 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
   // The stamp may have changed during the wait, which makes the address unknown.
   const known = places.known && account?.stamp === before.account?.stamp;
   if (!matches || !account || !mayLogIn(account, { ...places, known }, now())) {
-    const locks = await places.fail();
-    if (locks || (places.lockedOut && isToBeLocked(account, now())))
-      await bestEffort(lockForATime(runtime, username, account, clearedAt, lockoutOf(lists.onName, now())));
+    const begins = await places.fail();
+    const begun = begins ? now() : places.lockedOut && lockoutOf(lists.onName, now());
+    if (begun && (begins || isToBeLocked(account, now())))
+      await bestEffort(lockForATime(runtime, username, account, clearedAt, begun));
     throw new Failure('invalid_credentials', { about });
   }
   return { account, stored, code, isPassword, places };
@@ -94,7 +95,7 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
 const isToBeLocked = (account: Account | undefined, now: number) =>
   account?.isactive === true && account.lockoutenabled && !isLocked(account, now);
 
-/** Start of the lockout of a username, as read; undefined if it has begun since. */
+/** Start of the lockout of a username, as read; undefined if it has ended or begun since. */
 const lockoutOf = ({ item, limit, clearedAt }: AttemptList, now: number) =>
   isLockedOut(item, limit, now, clearedAt) ? item?.locked_at : undefined;
 

@@ -150,6 +150,16 @@ test.each(TOO_SOON)('a login refuses %s after one read', async (_title, before, 
   expect(await counted(of)).toEqual(before);
 });
 
+test('a login that a lockout refuses does not lock the account when the lockout has ended since', async () => {
+  const ada = await user();
+  await given(ada, { name: { locked_at: NOON - lockoutMs + 1 } });
+  wire.before('PutItem', async () => {
+    clock.time = NOON + 1;
+  });
+  await refused(ada);
+  expect(await endOf(ada)).toBeUndefined();
+});
+
 test('a login that succeeds clears the failures of its name from its own address only', async () => {
   const ada = await user();
   const others = attempts(3);
