@@ -1,8 +1,9 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
-import { FilterPattern, LogGroup, RetentionDays, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
+import { FilterPattern, LogGroup, SubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import { LambdaDestination } from 'aws-cdk-lib/aws-logs-destinations';
 import { Construct } from 'constructs';
+import { MAX_AUDIT_DAYS } from '#lib/settings';
 import type { Binding } from './binding.ts';
 import type { CoreFunction } from './function.ts';
 
@@ -18,7 +19,7 @@ export class Audit extends Construct {
   constructor(scope: Construct, id: string, encryptionKey: IKey | undefined) {
     super(scope, id);
     this.logGroup = new LogGroup(this, 'Log', {
-      retention: RetentionDays.ONE_YEAR,
+      retention: MAX_AUDIT_DAYS,
       encryptionKey,
       removalPolicy: RemovalPolicy.RETAIN,
     });

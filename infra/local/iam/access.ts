@@ -51,7 +51,6 @@ function ofDynamoDB(operation: string, input: Input, arns: Arns): Access[] {
   return [{ action: `dynamodb:${operation}`, resource: resourceOf(input, arns), context }];
 }
 
-/** A write of a batch. */
 type Puts = Readonly<Record<string, Input>>;
 
 const inputsOf = (of: { readonly Keys?: readonly Input[] } | readonly Puts[]): readonly Input[] =>

@@ -10,7 +10,6 @@ export interface FunctionData {
 /** An invocation, as the runtime of Lambda receives it. */
 export interface Invocation {
   readonly requestId: string;
-  /** JSON. */
   readonly event: string;
   /** In milliseconds since the epoch. */
   readonly deadline: number;

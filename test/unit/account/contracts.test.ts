@@ -43,10 +43,11 @@ const ALL = { username: 'ada', ...UNFILLED, team_id: uuidOf(1), user_properties:
 test('the body of account.profile-update has exactly its fields, all of them optional', () => {
   expectExactFields(profileUpdate.body(), ALL, Object.keys(ALL));
   expect(errorsOf(profileUpdate.body(), { team_id: uuidOf(1).toUpperCase() })).toEqual([]);
+  const message = 'Must be a UUID';
+  expect(errorsOf(profileUpdate.body(), { team_id: 'ops' })).toEqual([{ field: 'team_id', message }]);
 });
 
 test.each<[string, object, string]>([
-  ['a team by its name', { team_id: 'ops' }, 'team_id'],
   ['no team', { team_id: '' }, 'team_id'],
   ['an invalid username', { username: 'a b' }, 'username'],
   ['invalid properties', { user_properties: { root: 1 } }, 'user_properties.root'],
