@@ -3,6 +3,10 @@ import type { Contract } from '#lib/contract/contract';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { endpoint } from '#lib/handler/endpoint';
 import { authentication } from '#lib/http/authentication';
+import { assign } from '#lib/table/expressions';
+import { tokenKey } from '#lib/table/keys';
+import { update } from '#lib/table/write';
+import { hashApiToken } from '#lib/token/secret';
 import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -55,6 +59,13 @@ test('a request with a credential reads the caller and the accounts in two round
   expect(reads.map(({ operation }) => operation)).toEqual(['GetItem', 'BatchGetItem']);
   expect(JSON.stringify(reads[1]?.input)).toContain(one.username);
   expect(JSON.stringify(reads[1]?.input)).not.toContain('no name');
+});
+
+test('a request with a read-only token is refused unless it reads', async () => {
+  const reader = await caller();
+  await update(table, { Key: tokenKey(hashApiToken(reader.token)), ...assign({ access: 'read' }, {}) });
+  expect(await given(OWN, { headers: reader.headers })).toEqual([reader.account.id]);
+  expect(await given(OWN, { headers: reader.headers, method: 'POST' })).toBe('forbidden');
 });
 
 const OR_CODE = { ...OPEN, access: 'authenticated-or-code' } as const satisfies Contract;
