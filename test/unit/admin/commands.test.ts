@@ -121,7 +121,7 @@ test('account create and password prompt for a password on a terminal', async ()
   expect((await typed(['account', 'create', username, '--password'])).code).toBe(0);
   const before = await get(table, passwordKey(username));
   expect(before).toBeDefined();
-  expect((await typed(['account', 'password', username])).stderr).toContain('Repeat: \n');
+  expect((await typed(['account', 'password', username])).stderr).toContain('Repeat: ');
   expect(await get(table, passwordKey(username))).not.toEqual(before);
 });
 
