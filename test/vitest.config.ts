@@ -29,11 +29,11 @@ const EACH_COMMIT = [
 
 const slow = (include: readonly string[]) => include.map((glob) => glob.replace('.test.ts', '.slow.test.ts'));
 
-/** Runs files first that wait for most of their time. Sorted by size, they would run alone at the end. */
+/** Runs files first that wait for most of their time, or take longest: by size, they would run alone at the end. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const waits = ({ moduleId }: TestSpecification) =>
-      Number(/(event-faults|keys|doctor)\.slow/.test(moduleId));
+      Number(/(event-faults|keys|doctor|grants)\.slow/.test(moduleId));
     return (await super.sort(files)).sort((one, other) => waits(other) - waits(one));
   }
 }
