@@ -56,7 +56,7 @@ export function since(text: string, _before?: unknown, now = Date.now(), expecte
 }
 
 /** `2026-11-20T05:30:00.123Z  admin (laptop)  account.lock  ada  ok  203.0.113.7  <request id>`, then the details. */
-const readable = (entry: AuditEntry) =>
+export const readable = (entry: AuditEntry) =>
   [
     entry.time,
     entry.credential === null ? (entry.actor ?? '-') : `${entry.actor} (${entry.credential})`,

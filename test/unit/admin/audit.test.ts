@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ahead, since } from '#infra/admin/audit';
+import { ahead, readable, since } from '#infra/admin/audit';
 import {
   type AuditFilter,
   type AuditTrail,
@@ -46,6 +46,18 @@ const ENTRIES = [
 ];
 
 const minutes = (entries: readonly AuditEntry[]) => entries.map(({ time }) => Number(time.slice(14, 16)));
+
+const NOBODY = { actor: null, target: null, source: null, requestId: null, outcome: 'invalid_credentials' };
+test.each<[string, Partial<AuditEntry>, string]>([
+  ['a change', {}, 'admin  account.lock  ada  ok  192.0.2.1  request-1'],
+  ['a credential', { credential: 'ci' }, 'admin (ci)  account.lock  ada  ok  192.0.2.1  request-1'],
+  ['a repeat', { changed: false }, 'admin  account.lock  ada  ok (no change)  192.0.2.1  request-1'],
+  ['a refusal', { changed: false, outcome: 'x' }, 'admin  account.lock  ada  x  192.0.2.1  request-1'],
+  ['nobody', NOBODY, '-  account.lock  -  invalid_credentials  -'],
+  ['details', { ...NOBODY, details: { a: 1, b: null } }, '-  account.lock  -  invalid_credentials  -  a=1'],
+])('an entry with %s is one line', (_what, part, line) => {
+  expect(readable(entry(1, part))).toBe(`2026-11-20T05:01:00.000Z  ${line}`);
+});
 
 test('an audit log in a file is for its owner only', async () => {
   const path = join(folder, 'own.jsonl');

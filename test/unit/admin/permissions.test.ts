@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { COMMANDS, type Group, type Permission } from '#infra/admin/needs';
+import { COMMANDS, type Group, type Permission, permissionsTable } from '#infra/admin/needs';
 import { newProgram } from '#infra/admin/program';
 import { type Access, isAllowed } from '#infra/policy';
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
@@ -35,6 +36,16 @@ const deniedTo = (group: Group): string[] =>
     .flatMap(([target, input]) => accessesOf(target, input, arns))
     .filter((access) => !isAllowedTo(group, access))
     .map(({ action, context }) => `${action} ${context['dynamodb:LeadingKeys'] ?? ''}`);
+
+test('the table of permissions lists every command as its page does', () => {
+  const [head, rows] = permissionsTable();
+  const page = readFileSync('infra/admin/permissions.md', 'utf8');
+  const lines = [head, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+  expect(page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))).toEqual(
+    lines,
+  );
+  expect(rows).toHaveLength(Object.keys(COMMANDS).length);
+});
 
 /** Needs on items as `<action> <kind>`; reading one item or several is the same. */
 const onItems = (needs: Iterable<string>) => {
