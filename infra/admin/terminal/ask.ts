@@ -15,12 +15,12 @@ export interface Terminal {
 
 const here = (): Terminal => ({ input: process.stdin, output: process.stderr });
 
-/** The answer to a question; empty at the end of the input, where `read` takes an unfinished line, and after Ctrl-D, where it only pauses. */
+/** The answer to a question; empty after Ctrl-C, Ctrl-D and the end of the input. */
 async function answerTo(terminal: Terminal, prompt: string, silent = false): Promise<string> {
+  // After Ctrl-D, `read` only pauses its input; at the end of the input, it answers an unfinished line.
   const ended = once(terminal.input, 'pause').then(() => setImmediate(''));
-  const answer = await Promise.race([read({ ...terminal, prompt, silent, terminal: true }), ended]).catch(
-    () => '',
-  );
+  const answers = [read({ ...terminal, prompt, silent, terminal: true }), ended];
+  const answer = await Promise.race(answers).catch(() => '');
   if (silent) terminal.output.write('\n');
   return terminal.input.readableEnded ? '' : answer;
 }

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { stripVTControlCharacters } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
 import { hashOfCode } from '#lib/password/code';
 import { codeKey, outboxKey, passwordKey, teamKey } from '#lib/table/keys';
@@ -121,7 +122,8 @@ test('account create and password prompt for a password on a terminal', async ()
   expect((await typed(['account', 'create', username, '--password'])).code).toBe(0);
   const before = await get(table, passwordKey(username));
   expect(before).toBeDefined();
-  expect((await typed(['account', 'password', username])).stderr).toContain('Repeat: ');
+  const { stderr } = await typed(['account', 'password', username]);
+  expect(stripVTControlCharacters(stderr)).toContain('Repeat: \n');
   expect(await get(table, passwordKey(username))).not.toEqual(before);
 });
 

@@ -35,64 +35,59 @@ const MEND = '"restore check --mend" adds it';
 const COST = 'as stored hashes may have this cost: "account password-costs" counts them';
 const late = event(6, { lastError: 'Denied' });
 
-/** Each is made in its test: the mutation tester does not see what runs before. */
-const DIAGNOSES: [() => ReturnType<typeof checks.clock>, string][] = [
-  [() => checks.clock(at(0), NOON + 600), 'ok: 0.1 s ahead of DynamoDB'],
-  [() => checks.clock(at(0), NOON + 30_500), 'ok: 30.0 s ahead of DynamoDB'],
-  [() => checks.clock(at(0), NOON + 30_501), `wrong: 30.0 s ahead of ${BEHIND}`],
-  [() => checks.clock(at(60), NOON), `wrong: 60.5 s behind ${BEHIND}`],
-  [() => checks.clock(undefined, NOON), 'unknown: DynamoDB reports no time'],
-  [() => checks.events([], NOON), 'ok: 0 wait, 0 of them for more than 5 minutes, 0 dead-lettered'],
-  [() => checks.events([event(5)], NOON), 'ok: 1 wait, 0 of them for more than 5 minutes, 0 dead-lettered'],
+// Each diagnosis is made in its test: the mutation tester does not see what runs before.
+test.each<[string, () => ReturnType<typeof checks.clock>]>([
+  ['ok: 0.1 s ahead of DynamoDB', () => checks.clock(at(0), NOON + 600)],
+  ['ok: 30.0 s ahead of DynamoDB', () => checks.clock(at(0), NOON + 30_500)],
+  [`wrong: 30.0 s ahead of ${BEHIND}`, () => checks.clock(at(0), NOON + 30_501)],
+  [`wrong: 60.5 s behind ${BEHIND}`, () => checks.clock(at(60), NOON)],
+  ['unknown: DynamoDB reports no time', () => checks.clock(undefined, NOON)],
+  ['ok: 0 wait, 0 of them for more than 5 minutes, 0 dead-lettered', () => checks.events([], NOON)],
+  ['ok: 1 wait, 0 of them for more than 5 minutes, 0 dead-lettered', () => checks.events([event(5)], NOON)],
   [
-    () => checks.events([event(1), late], NOON),
     `wrong: 2 wait, 1 of them for more than 5 minutes, 0 dead-lettered (Denied): ${ADVICE}`,
+    () => checks.events([event(1), late], NOON),
   ],
   [
-    () => checks.events([event(2000, { setAsideAt: NOON })], NOON),
     `wrong: 1 wait, 1 of them for more than 5 minutes, 1 dead-lettered: ${ADVICE}`,
+    () => checks.events([event(2000, { setAsideAt: NOON })], NOON),
   ],
-  [() => checks.table(finding('index_GSI1'), true), `missing: off: ${MEND}`],
-  [() => checks.table(finding('deletion_protection'), false), `missing: off: ${MEND}`],
-  [() => checks.table(finding('deletion_protection'), true), 'ok: off, as for all local tables'],
-  [() => checks.table(finding('deletion_protection', 'wrong'), true), 'wrong: off'],
-  [() => checks.settings(settings), 'ok: BcryptCost 11, Events user_cancel,user_reactivate,user_lock'],
-  [() => checks.passwordCost(settings, undefined), 'ok: logins take cost 11'],
-  [() => checks.passwordCost(settings, { cost: 12 }), `ok: logins take cost 12, ${COST}`],
-  [() => checks.passwordCost(settings, { cost: 10, imported: 0, sha1: 0 }), 'ok: logins take cost 11'],
-  [() => checks.passwordCost(settings, { cost: 11, imported: 4 }), `ok: logins take cost 11, ${COST}`],
+  [`missing: off: ${MEND}`, () => checks.table(finding('index_GSI1'), true)],
+  [`missing: off: ${MEND}`, () => checks.table(finding('deletion_protection'), false)],
+  ['ok: off, as for all local tables', () => checks.table(finding('deletion_protection'), true)],
+  ['wrong: off', () => checks.table(finding('deletion_protection', 'wrong'), true)],
+  ['ok: BcryptCost 11, Events user_cancel,user_reactivate,user_lock', () => checks.settings(settings)],
+  ['ok: logins take cost 11', () => checks.passwordCost(settings, undefined)],
+  [`ok: logins take cost 12, ${COST}`, () => checks.passwordCost(settings, { cost: 12 })],
+  ['ok: logins take cost 11', () => checks.passwordCost(settings, { cost: 10, imported: 0, sha1: 0 })],
+  [`ok: logins take cost 11, ${COST}`, () => checks.passwordCost(settings, { cost: 11, imported: 4 })],
   [
-    () => checks.passwordCost(settings, { cost: 11, imported: 13, sha1: 2000, sha512: 100_000 }),
     `ok: logins take cost 13 and 2000 rounds of PBKDF2-HMAC-SHA1 and 100000 rounds of PBKDF2-HMAC-SHA512, ${COST}`,
+    () => checks.passwordCost(settings, { cost: 11, imported: 13, sha1: 2000, sha512: 100_000 }),
   ],
   [
-    () => failed('ResourceNotFoundException'),
     `wrong: cannot be checked: ResourceNotFoundException: No: ${GONE}`,
+    () => failed('ResourceNotFoundException'),
   ],
-  [() => failed('table_not_found'), `wrong: cannot be checked: table_not_found: No: ${GONE}`],
+  [`wrong: cannot be checked: table_not_found: No: ${GONE}`, () => failed('table_not_found')],
   [
-    () => failed('AccessDeniedException'),
     'wrong: cannot be checked: AccessDeniedException: No: infra/admin/permissions.md lists the permissions of the doctor',
+    () => failed('AccessDeniedException'),
   ],
-  [() => failed('ECONNRESET'), 'wrong: cannot be checked: ECONNRESET: No'],
-  [() => checks.refusal('service', 401), 'ok: answers, and refuses requests without a credential'],
-  [() => checks.refusal('service', 503), 'wrong: answers 503 to requests without a credential: see its log'],
-  [() => checks.refusal('login', 401), 'ok: answers, and refuses logins with an unknown name'],
-  [() => checks.refusal('login', 503), 'wrong: answers 503 to logins with an unknown name: see its log'],
+  ['wrong: cannot be checked: ECONNRESET: No', () => failed('ECONNRESET')],
+  ['ok: answers, and refuses requests without a credential', () => checks.refusal('service', 401)],
+  ['wrong: answers 503 to requests without a credential: see its log', () => checks.refusal('service', 503)],
+  ['ok: answers, and refuses logins with an unknown name', () => checks.refusal('login', 401)],
+  ['wrong: answers 503 to logins with an unknown name: see its log', () => checks.refusal('login', 503)],
   [
-    () => checks.refusal('login', 429),
     'unknown: too many logins with an unknown name from the address of this machine',
+    () => checks.refusal('login', 429),
   ],
-  [() => checks.refusal('service', new Error('No')), 'wrong: No: is it started? See its log'],
-];
-
-test.each(DIAGNOSES.map(([diagnose, expected]) => [expected, diagnose] as const))(
-  'doctor reports %s',
-  (expected, diagnose) => {
-    const { state, found } = diagnose();
-    expect(`${state}: ${found}`).toBe(expected);
-  },
-);
+  ['wrong: No: is it started? See its log', () => checks.refusal('service', new Error('No'))],
+])('doctor reports %s', (expected, diagnose) => {
+  const { state, found } = diagnose();
+  expect(`${state}: ${found}`).toBe(expected);
+});
 
 const stateOf = (answer: readonly { check: string; state: string }[]) =>
   Object.fromEntries(answer.map(({ check, state }) => [check, state]));
