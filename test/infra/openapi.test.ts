@@ -221,7 +221,7 @@ test('the examples include an answer of every operation except the document itse
   expect(without).toEqual(['docs.openapi']);
 });
 
-// test/infra/openapi-lint.test.ts checks that they satisfy their schemas.
+// test/infra/redocly.test.ts and spectral.slow.test.ts check that they satisfy their schemas.
 test('the examples of errors satisfy their schemas, and no schema accepts another field or type', () => {
   for (const [name, { content }] of Object.entries(document.components.responses))
     for (const { value } of Object.values(content['application/json'].examples ?? {})) {
