@@ -16,6 +16,7 @@ import { COLLISION } from '../../wire/dynamodb-proxy.ts';
 import { emptyOutbox, leaveInOutbox } from '../support/event-bus.ts';
 import { eventItem, membership, storedSession, uuidOf } from '../support/items.ts';
 import { setAttributes } from '../support/set-attributes.ts';
+import { shortestWaits } from '../support/shortest-waits.ts';
 import { openInstance } from './operator.ts';
 
 const it = await openInstance({ Events: 'user_lock,token_create' });
@@ -26,6 +27,8 @@ const tokenOf = async (owner: Awaited<ReturnType<typeof account>>, name: string)
   createToken(runtime, await stored(owner), name, { by: 'admin', requestId: 'r' });
 const tokenNames = async (username: string) =>
   (await listTokens(runtime, { username })).items.map(({ name }) => name);
+
+shortestWaits();
 
 let series = 0;
 let username: string;
