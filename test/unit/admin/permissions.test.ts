@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { COMMANDS, type Group, type Permission, permissionsTable } from '#infra/admin/needs';
 import { newProgram } from '#infra/admin/program';
 import { type Access, isAllowed } from '#infra/policy';
@@ -57,29 +57,32 @@ const onItems = (needs: Iterable<string>) => {
   return [...new Set(actions)].sort();
 };
 
-/**
- * Arguments of commands that have any. ADA is an administrator with a token, EVE is locked out, LOU is locked, OLD is
- * cancelled and has a hash of an earlier version.
- */
+/** Arguments of commands that have any. The names in capitals are those of {@link prepare}. */
 const RUNS: Readonly<Record<string, readonly string[]>> = {
-  ...{ 'account show': ['ADA'], 'account list': ['', '--cancelled-since 2000-01-01'] },
-  ...{
-    'account lock': ['ADA', 'EVE --until 24h'],
-    'account unlock': ['EVE', 'LOU'],
-    'account lockout': ['ADA off'],
-  },
-  ...{ 'account reset-stamp': ['ADA'], 'account reset-stamps': ['--yes'], 'account cancel': ['ADA --yes'] },
-  ...{ 'account create': ['NEW --password-stdin --team ops'], 'account password': ['ADA --password-stdin'] },
-  ...{ 'account sessions': ['ADA'], 'account sessions --end': ['SID ADA', 'all ADA'] },
-  ...{ 'account code': ['ADA --hours 2'] },
-  ...{
-    'account add': ['ADA --role r --team ops'],
-    'account remove': ['ADA --role sys_administrator --team ops'],
-  },
-  ...{ 'account reactivate': ['OLD --revoke-tokens'], 'team create': ['dev --name Dev'], import: ['FILE'] },
-  ...{ 'token list': ['ADA'], 'token create': ['cd ADA'], 'token delete': ['ci ADA'] },
-  ...{ 'token rotate': ['ci ADA', 'ci ADA --overlap-minutes 60'] },
-  ...{ 'token revoke': ['--all ADA --yes', '--created-since 2000-01-01 --yes'], 'keys revoke': ['unknown'] },
+  'account show': ['ADA'],
+  'account list': ['', '--cancelled-since 2000-01-01'],
+  'account lock': ['ADA', 'EVE --until 24h'],
+  'account unlock': ['EVE', 'LOU'],
+  'account lockout': ['ADA off'],
+  'account reset-stamp': ['ADA'],
+  'account reset-stamps': ['--yes'],
+  'account cancel': ['ADA --yes'],
+  'account create': ['NEW --password-stdin --team ops'],
+  'account password': ['ADA --password-stdin'],
+  'account sessions': ['ADA'],
+  'account sessions --end': ['SID ADA', 'all ADA'],
+  'account code': ['ADA --hours 2'],
+  'account add': ['ADA --role r --team ops'],
+  'account remove': ['ADA --role sys_administrator --team ops'],
+  'account reactivate': ['OLD --revoke-tokens'],
+  'team create': ['dev --name Dev'],
+  import: ['FILE'],
+  'token list': ['ADA'],
+  'token create': ['cd ADA'],
+  'token delete': ['ci ADA'],
+  'token rotate': ['ci ADA', 'ci ADA --overlap-minutes 60'],
+  'token revoke': ['--all ADA --yes', '--created-by EVE --yes'],
+  'keys revoke': ['unknown'],
 };
 
 /** Needs that only a change of the key that signs would use here, or an instance that publishes the ends of tokens. */
@@ -103,37 +106,56 @@ test('the table of permissions has every command that works on a stack', () => {
   expect([...Object.keys(COMMANDS), ...local].sort()).toEqual(all.sort());
 });
 
-/** Creates the accounts that arguments name, or all, and returns their names. */
-async function prepare(text: string): Promise<Record<string, string>> {
-  const by = { by: 'root', requestId: 'r' };
-  const named = (name: string) => `${name}-${it.runtime.uuid()}`;
-  const names: Record<string, string> = { NEW: named('new') };
-  const has = (name: string) => text.includes(name) || !/[A-Z]{3}/.test(text);
-  const add = async (name: string, overrides: AccountOverrides = {}) => {
-    const account = await it.account({ username: named(name), ...overrides });
-    await createToken(it.runtime, account, 'ci', by);
-    // An account of an earlier version.
-    await setAttributes(table, account, { names_apart: undefined } as object);
-    names[name.toUpperCase()] = account.username;
-    return account;
-  };
-  await it.team('ops').catch(() => undefined);
-  for (const name of ['root', 'ada']) await add(name, { roles: ['sys_administrator'] });
-  if (has('EVE')) await add('eve', { lockoutend: '2099-01-01T00:00:00.000Z' });
-  if (has('LOU')) await lockAccount(it.runtime, await add('lou'), by);
-  if (has('OLD')) await cancelAccount(it.runtime, await it.stored(await add('old')), by);
-  names['SID'] = await storedSession(table, await it.stored({ username: names['ADA'] as string }));
+const by = { by: 'root', requestId: 'r' };
+const named = (name: string) => `${name}-${it.runtime.uuid()}`;
+
+/** Creates an account of an earlier version, which has created a token. */
+async function createAccount(name: string, overrides: AccountOverrides = {}) {
+  const account = await it.account({ username: named(name), ...overrides });
+  await createToken(it.runtime, account, 'ci', { ...by, by: account.username });
+  return setAttributes(table, account, { names_apart: undefined } as object);
+}
+const createAdministrator = (name: string) => createAccount(name, { roles: ['sys_administrator'] });
+
+const ACCOUNTS: Readonly<Record<string, () => Promise<{ username: string }>>> = {
+  ADA: () => createAdministrator('ada'),
+  EVE: () => createAccount('eve', { lockoutend: '2099-01-01T00:00:00.000Z' }),
+  LOU: () => createAccount('lou').then((account) => lockAccount(it.runtime, account, by)),
+  OLD: () => createAccount('old').then((account) => cancelAccount(it.runtime, account, by)),
+};
+
+/** A file with a new account, and one that is locked until a time. */
+function fileOfAccounts() {
   const line = { username: named('imp'), password: 'correct horse', user_properties: {}, isactive: false };
   const locked = { username: named('end'), islocked: true, lockoutend: '2099-01-01T00:00:00Z' };
-  names['FILE'] = it.fileOf('accounts.jsonl', [line, locked]);
-  wire.commands.length = 0;
+  return it.fileOf('accounts.jsonl', [line, locked]);
+}
+
+/**
+ * Creates what arguments name, and returns the values of the names: ADA is an administrator and SID a session of hers, EVE
+ * is locked out, LOU is locked, OLD is cancelled, NEW does not exist, and FILE is a file of accounts.
+ */
+async function prepare(args: string): Promise<Record<string, string>> {
+  const names: Record<string, string> = { NEW: named('new'), FILE: fileOfAccounts() };
+  for (const [name, create] of Object.entries(ACCOUNTS))
+    if (args.includes(name)) names[name] = (await create()).username;
+  if (args.includes('SID'))
+    names['SID'] = await storedSession(table, await it.stored({ username: `${names['ADA']}` }));
   return names;
 }
+
+// Commands that name no account find these, and an administrator remains.
+beforeAll(async () => {
+  await it.team('ops');
+  await createAdministrator('root');
+  for (const create of Object.values(ACCOUNTS)) await create();
+});
 
 test.each(onItemsOnly)('%s needs the permissions of the page, and its groups have them', async (command) => {
   const { group, needs } = COMMANDS[command] as Permission;
   const runs = RUNS[command] ?? [''];
   const names = await prepare(runs.join());
+  wire.reset();
   for (const run of runs) {
     const args = `${command} ${run}`.replace(/\b[A-Z]{3,4}\b/g, (name) => names[name] as string);
     const { stderr } = await it.run(args.split(' ').filter(Boolean), 'correct horse');
@@ -146,9 +168,19 @@ test.each(onItemsOnly)('%s needs the permissions of the page, and its groups hav
 });
 
 test.each([
-  ['private key', 'secretsmanager:GetSecretValue', arns.secret(NAMES.signingKey), []],
-  ['hash of a password', 'dynamodb:GetItem', arns.table(table.name), ['PASSWORD#ada']],
-])('support may not read a %s, and administrators may', (_, action, resource, keys) => {
+  {
+    secret: 'private key',
+    action: 'secretsmanager:GetSecretValue',
+    resource: arns.secret(NAMES.signingKey),
+    keys: [],
+  },
+  {
+    secret: 'hash of a password',
+    action: 'dynamodb:GetItem',
+    resource: arns.table(table.name),
+    keys: ['PASSWORD#ada'],
+  },
+])('support may not read a $secret, and administrators may', ({ action, resource, keys }) => {
   const access = { action, resource, context: { 'dynamodb:LeadingKeys': keys } };
   expect(isAllowedTo('support', access)).toBe(false);
   expect(isAllowedTo('administrator', access)).toBe(true);
