@@ -35,7 +35,6 @@ const MEND = '"restore check --mend" adds it';
 const COST = 'as stored hashes may have this cost: "account password-costs" counts them';
 const late = event(6, { lastError: 'Denied' });
 
-// Each diagnosis is made in its test: the mutation tester does not see what runs before.
 test.each<[string, () => ReturnType<typeof checks.clock>]>([
   ['ok: 0.1 s ahead of DynamoDB', () => checks.clock(at(0), NOON + 600)],
   ['ok: 30.0 s ahead of DynamoDB', () => checks.clock(at(0), NOON + 30_500)],
