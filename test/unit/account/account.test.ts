@@ -14,17 +14,61 @@ test('an account has at most 100 teams, 100 roles and 100 applications', () => {
 });
 
 test.each<
-  [string, Pick<Partial<Account>, 'lockoutend' | 'lock_reason' | 'isactive'>, boolean, boolean, boolean]
+  [
+    string,
+    {
+      part: Pick<Partial<Account>, 'lockoutend' | 'lock_reason' | 'isactive'>;
+      locked: boolean;
+      byAdministrator: boolean;
+      authenticates: boolean;
+    },
+  ]
 >([
-  ['without a lockout', {}, false, false, true],
-  ['locked for good', { lockoutend: FOREVER }, true, true, false],
-  ['locked for another millisecond', { lockoutend: withOffset(NOON + 1) }, true, false, true],
-  ['whose lockout ends now', { lockoutend: withOffset(NOON) }, false, false, true],
-  ['whose lock ends later', { lockoutend: withOffset(NOON + 1), lock_reason: '' }, true, true, false],
-  ['whose lock ends now', { lockoutend: withOffset(NOON), lock_reason: '' }, false, false, true],
-  ['that is cancelled', { isactive: false }, false, false, false],
-  ['cancelled and locked for good', { isactive: false, lockoutend: FOREVER }, true, true, false],
-])('an account %s is in the right state', async (_what, part, locked, byAdministrator, authenticates) => {
+  ['without a lockout', { part: {}, locked: false, byAdministrator: false, authenticates: true }],
+  [
+    'locked for good',
+    { part: { lockoutend: FOREVER }, locked: true, byAdministrator: true, authenticates: false },
+  ],
+  [
+    'locked for another millisecond',
+    { part: { lockoutend: withOffset(NOON + 1) }, locked: true, byAdministrator: false, authenticates: true },
+  ],
+  [
+    'whose lockout ends now',
+    { part: { lockoutend: withOffset(NOON) }, locked: false, byAdministrator: false, authenticates: true },
+  ],
+  [
+    'whose lock ends later',
+    {
+      part: { lockoutend: withOffset(NOON + 1), lock_reason: '' },
+      locked: true,
+      byAdministrator: true,
+      authenticates: false,
+    },
+  ],
+  [
+    'whose lock ends now',
+    {
+      part: { lockoutend: withOffset(NOON), lock_reason: '' },
+      locked: false,
+      byAdministrator: false,
+      authenticates: true,
+    },
+  ],
+  [
+    'that is cancelled',
+    { part: { isactive: false }, locked: false, byAdministrator: false, authenticates: false },
+  ],
+  [
+    'cancelled and locked for good',
+    {
+      part: { isactive: false, lockoutend: FOREVER },
+      locked: true,
+      byAdministrator: true,
+      authenticates: false,
+    },
+  ],
+])('an account %s is in the right state', async (_what, { part, locked, byAdministrator, authenticates }) => {
   const item = accountItem(part);
   expect(isLocked(item, NOON)).toBe(locked);
   expect(isLockedByAdministrator(item, NOON)).toBe(byAdministrator);

@@ -78,12 +78,28 @@ test('--table names another table than that of the stack', async () => {
   expect((await onStack(['account', 'reset-stamps', '--yes'])).stderr).toContain('table_not_found: ');
 });
 
-test.each([
-  ['has another name', 'other', ['--region', 'eu-north-1'], 'There is no stack other in eu-north-1: '],
-  ['lacks an output', 's', [], 'unavailable: The stack s has no output TableName: deploy this version'],
-  ['is in an unknown region', 's', [], 'no_region: Name the region', 'AWS_REGION'],
-  ['is queried without credentials', 's', [], 'no_credentials: Name a profile', 'AWS_ACCESS_KEY_ID'],
-])('a command exits with 1 when the stack %s', async (_, stack, options, words, absent = 'NONE') => {
+test.each<[string, { stack: string; options: string[]; words: string; absent?: string }]>([
+  [
+    'has another name',
+    { stack: 'other', options: ['--region', 'eu-north-1'], words: 'There is no stack other in eu-north-1: ' },
+  ],
+  [
+    'lacks an output',
+    {
+      stack: 's',
+      options: [],
+      words: 'unavailable: The stack s has no output TableName: deploy this version',
+    },
+  ],
+  [
+    'is in an unknown region',
+    { stack: 's', options: [], words: 'no_region: Name the region', absent: 'AWS_REGION' },
+  ],
+  [
+    'is queried without credentials',
+    { stack: 's', options: [], words: 'no_credentials: Name a profile', absent: 'AWS_ACCESS_KEY_ID' },
+  ],
+])('a command exits with 1 when the stack %s', async (_, { stack, options, words, absent = 'NONE' }) => {
   delete outputs['TableName'];
   const before = process.env[absent];
   vi.stubEnv(absent, undefined);

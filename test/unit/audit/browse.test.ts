@@ -128,19 +128,27 @@ test('browseAudit lists the entries of an operator whose clock is at most five m
 
 test.each([
   // A query of a shard has its part of the page as limit, and three standard deviations.
-  ['the newest entries', { limit: 100 }, SHARDS, 1, 16],
-  ['entries of three months with quiet weeks between them', { limit: 20, until: own }, 3 * SHARDS, 3, 24],
-  ['a target', { limit: 100, target: 'user-0' }, 1, 1, 3.5],
-  ['an account and its tokens', { limit: 20, target: 'user-1' }, 1, 1, 1],
-  ['a token', { limit: 20, target: 'ci@user-1' }, 2, 1, 1.5],
+  ['the newest entries', { request: { limit: 100 }, queries: SHARDS, rounds: 1, units: 16 }],
+  [
+    'entries of three months with quiet weeks between them',
+    { request: { limit: 20, until: own }, queries: 3 * SHARDS, rounds: 3, units: 24 },
+  ],
+  ['a target', { request: { limit: 100, target: 'user-0' }, queries: 1, rounds: 1, units: 3.5 }],
+  [
+    'an account and its tokens',
+    { request: { limit: 20, target: 'user-1' }, queries: 1, rounds: 1, units: 1 },
+  ],
+  ['a token', { request: { limit: 20, target: 'ci@user-1' }, queries: 2, rounds: 1, units: 1.5 }],
   [
     'a time without entries of a target',
-    { target: 'user-2', until: NOON - DAY_MS, since: NOON - 49 * DAY_MS },
-    1,
-    1,
-    0.5,
+    {
+      request: { target: 'user-2', until: NOON - DAY_MS, since: NOON - 49 * DAY_MS },
+      queries: 1,
+      rounds: 1,
+      units: 0.5,
+    },
   ],
-])('a page of %s has a fixed cost', async (_, request, queries, rounds, units) => {
+])('a page of %s has a fixed cost', async (_, { request, queries, rounds, units }) => {
   await browseAudit(runtime, {});
   wire.reset();
   await browseAudit(runtime, request);

@@ -41,23 +41,43 @@ const usedAt = async ({ username }: Account) =>
 const [NOTHING, ONE, BOTH] = [[], ['UpdateItem'], ['TransactWriteItems']];
 type Used = number | 'never' | undefined;
 
-test.each<[string, number, Used, readonly string[], 'activity' | 'use' | 'both' | 'neither']>([
-  ['the activity of an account', NOON - MINUTE_MS, undefined, ONE, 'activity'],
-  ['activity after one at midnight', MIDNIGHT, undefined, ONE, 'activity'],
-  ['the first activity of a day', MIDNIGHT - 1, undefined, BOTH, 'activity'],
-  ['nothing while activity is not due', NOON - MINUTE_MS + 1, undefined, NOTHING, 'neither'],
-  ['the first use of a token, with activity', NOON - MINUTE_MS, 'never', BOTH, 'both'],
-  ['a later use of a token, with activity', NOON - MINUTE_MS, NOON - MINUTE_MS, BOTH, 'both'],
-  ['the use of a token, with the first activity of a day', MIDNIGHT - 1, 'never', BOTH, 'both'],
-  ['the use of a token alone while activity is not due', NOON - 1, 'never', ONE, 'use'],
+test.each<
+  [
+    string,
+    { active: number; used: Used; sent: readonly string[]; written: 'activity' | 'use' | 'both' | 'neither' },
+  ]
+>([
+  [
+    'the activity of an account',
+    { active: NOON - MINUTE_MS, used: undefined, sent: ONE, written: 'activity' },
+  ],
+  ['activity after one at midnight', { active: MIDNIGHT, used: undefined, sent: ONE, written: 'activity' }],
+  ['the first activity of a day', { active: MIDNIGHT - 1, used: undefined, sent: BOTH, written: 'activity' }],
+  [
+    'nothing while activity is not due',
+    { active: NOON - MINUTE_MS + 1, used: undefined, sent: NOTHING, written: 'neither' },
+  ],
+  [
+    'the first use of a token, with activity',
+    { active: NOON - MINUTE_MS, used: 'never', sent: BOTH, written: 'both' },
+  ],
+  [
+    'a later use of a token, with activity',
+    { active: NOON - MINUTE_MS, used: NOON - MINUTE_MS, sent: BOTH, written: 'both' },
+  ],
+  [
+    'the use of a token, with the first activity of a day',
+    { active: MIDNIGHT - 1, used: 'never', sent: BOTH, written: 'both' },
+  ],
+  [
+    'the use of a token alone while activity is not due',
+    { active: NOON - 1, used: 'never', sent: ONE, written: 'use' },
+  ],
   [
     'activity alone while the use of a token is not due',
-    NOON - MINUTE_MS,
-    NOON - MINUTE_MS + 1,
-    ONE,
-    'activity',
+    { active: NOON - MINUTE_MS, used: NOON - MINUTE_MS + 1, sent: ONE, written: 'activity' },
   ],
-])('a request writes %s', async (_title, active, used, sent, written) => {
+])('a request writes %s', async (_title, { active, used, sent, written }) => {
   const owner = await activeAt(active);
   const token = used === undefined ? undefined : await tokenOf(owner, used);
   await recordUse(runtime, owner, token);

@@ -23,23 +23,32 @@ const THREE = gatewayEvent({
 });
 const read = (event: GatewayEvent, allowQueryToken = true) => credentialOf(event, allowQueryToken);
 
-test.each<[string, GatewayEvent, 'api-token' | 'jwt', string, true?]>([
-  ['an API token after Token', header(`Token ${TOKEN}`), 'api-token', TOKEN],
-  ['a JWT after Bearer', header(`Bearer ${JWT}`), 'jwt', JWT],
-  ['an API token of the user api after Basic', header(BASIC), 'api-token', TOKEN],
-  ['a scheme in lower case', header(`bearer ${JWT}`), 'jwt', JWT],
-  ['a scheme in upper case', header(`TOKEN ${TOKEN}`), 'api-token', TOKEN],
-  ['Basic in mixed case', header(BASIC.replace('Basic', 'bASIC')), 'api-token', TOKEN],
-  ['several spaces after the scheme', header(`Bearer   ${JWT}`), 'jwt', JWT],
-  ['an API token in the query', query(`ptoken=api:${TOKEN}`), 'api-token', TOKEN],
-  ['an encoded colon in the query', query(`a=1&ptoken=api%3A${TOKEN}`), 'api-token', TOKEN],
-  ['a JWT in the query', query(`ptoken=${JWT}&a=1`), 'jwt', JWT],
-  ['an encoded name in the query', query(`%70token=${JWT}`), 'jwt', JWT],
-  ['a JWT in a cookie', cookies('a=1', `ptoken=${JWT}`), 'jwt', JWT, true],
-  ['the header before the others', THREE, 'api-token', TOKEN],
-  ['the query before the cookie', { ...THREE, headers: {} }, 'jwt', JWT],
-  ['the cookie last', { ...THREE, headers: {}, rawQueryString: '' }, 'jwt', OTHER_JWT, true],
-])('credentialOf takes %s', (_title, event, kind, value, isCookie) => {
+test.each<[string, { event: GatewayEvent; kind: 'api-token' | 'jwt'; value: string; isCookie?: true }]>([
+  ['an API token after Token', { event: header(`Token ${TOKEN}`), kind: 'api-token', value: TOKEN }],
+  ['a JWT after Bearer', { event: header(`Bearer ${JWT}`), kind: 'jwt', value: JWT }],
+  ['an API token of the user api after Basic', { event: header(BASIC), kind: 'api-token', value: TOKEN }],
+  ['a scheme in lower case', { event: header(`bearer ${JWT}`), kind: 'jwt', value: JWT }],
+  ['a scheme in upper case', { event: header(`TOKEN ${TOKEN}`), kind: 'api-token', value: TOKEN }],
+  [
+    'Basic in mixed case',
+    { event: header(BASIC.replace('Basic', 'bASIC')), kind: 'api-token', value: TOKEN },
+  ],
+  ['several spaces after the scheme', { event: header(`Bearer   ${JWT}`), kind: 'jwt', value: JWT }],
+  ['an API token in the query', { event: query(`ptoken=api:${TOKEN}`), kind: 'api-token', value: TOKEN }],
+  [
+    'an encoded colon in the query',
+    { event: query(`a=1&ptoken=api%3A${TOKEN}`), kind: 'api-token', value: TOKEN },
+  ],
+  ['a JWT in the query', { event: query(`ptoken=${JWT}&a=1`), kind: 'jwt', value: JWT }],
+  ['an encoded name in the query', { event: query(`%70token=${JWT}`), kind: 'jwt', value: JWT }],
+  ['a JWT in a cookie', { event: cookies('a=1', `ptoken=${JWT}`), kind: 'jwt', value: JWT, isCookie: true }],
+  ['the header before the others', { event: THREE, kind: 'api-token', value: TOKEN }],
+  ['the query before the cookie', { event: { ...THREE, headers: {} }, kind: 'jwt', value: JWT }],
+  [
+    'the cookie last',
+    { event: { ...THREE, headers: {}, rawQueryString: '' }, kind: 'jwt', value: OTHER_JWT, isCookie: true },
+  ],
+])('credentialOf takes %s', (_title, { event, kind, value, isCookie }) => {
   expect(read(event)).toEqual({ kind, value, isCookie, address: '192.0.2.1' });
 });
 

@@ -33,25 +33,51 @@ const profile: Send = ({ account }) => account.profile();
 const deletion: Send = ({ token }) => token.delete(named);
 
 /** A request, the answers to its attempts, their number, and the code of the error, if any. */
-type Case = [string, Send, Scripted[], number, string?];
-test.each<Case>([
-  ...Object.entries(OPERATIONS).map(([id, [, , repeats]]): Case => {
-    const outcome: [number, string?] = repeats === 'never' ? [1, 'network_error'] : [2];
-    return [`${id} after a cut`, sending(id), ['cut', DONE], ...outcome];
+interface Case {
+  readonly send: Send;
+  readonly replies: readonly Scripted[];
+  readonly attempts: number;
+  readonly code?: string;
+}
+test.each<[string, Case]>([
+  ...Object.entries(OPERATIONS).map(([id, [, , repeats]]): [string, Case] => {
+    const outcome = repeats === 'never' ? { attempts: 1, code: 'network_error' } : { attempts: 2 };
+    return [`${id} after a cut`, { send: sending(id), replies: ['cut', DONE], ...outcome }];
   }),
-  ['a deletion after a 503', deletion, [BUSY], 1, 'unavailable'],
-  ['a deletion after a 429', deletion, [TOO_MANY, DONE], 2],
-  ['a profile after each 503', profile, [BUSY, BUSY, BUSY, DONE], 3, 'unavailable'],
-  ['a profile after a 503 and a cut', profile, [BUSY, 'cut', DONE], 3],
-  ['a profile after a cut within the body', profile, ['cut within', DONE], 2],
-  ['a profile after a 502 of a proxy', profile, [{ status: 502, body: '<html>' }, DONE], 2],
-  ['a profile after a 504 of a proxy', profile, [{ status: 504, body: '<html>' }, DONE], 2],
-  ['a profile after a redirect', profile, [{ status: 302, headers: { location: '/elsewhere' } }, DONE], 2],
-  ['a profile after a 500', profile, [refused(500, 'internal')], 1, 'internal'],
-  ['a profile after a page of a network', profile, [{ body: '<html>Sign in' }], 1, 'unexpected_answer'],
-  ['a deletion after a 429 of the gateway', deletion, [SLOW_DOWN, DONE], 2],
-  ['a deletion after a 409', deletion, [refused(409, 'account_cancelled')], 1, 'account_cancelled'],
-])('a client sends %s as often as is safe', async (_name, send, replies, attempts, code) => {
+  ['a deletion after a 503', { send: deletion, replies: [BUSY], attempts: 1, code: 'unavailable' }],
+  ['a deletion after a 429', { send: deletion, replies: [TOO_MANY, DONE], attempts: 2 }],
+  [
+    'a profile after each 503',
+    { send: profile, replies: [BUSY, BUSY, BUSY, DONE], attempts: 3, code: 'unavailable' },
+  ],
+  ['a profile after a 503 and a cut', { send: profile, replies: [BUSY, 'cut', DONE], attempts: 3 }],
+  ['a profile after a cut within the body', { send: profile, replies: ['cut within', DONE], attempts: 2 }],
+  [
+    'a profile after a 502 of a proxy',
+    { send: profile, replies: [{ status: 502, body: '<html>' }, DONE], attempts: 2 },
+  ],
+  [
+    'a profile after a 504 of a proxy',
+    { send: profile, replies: [{ status: 504, body: '<html>' }, DONE], attempts: 2 },
+  ],
+  [
+    'a profile after a redirect',
+    { send: profile, replies: [{ status: 302, headers: { location: '/elsewhere' } }, DONE], attempts: 2 },
+  ],
+  [
+    'a profile after a 500',
+    { send: profile, replies: [refused(500, 'internal')], attempts: 1, code: 'internal' },
+  ],
+  [
+    'a profile after a page of a network',
+    { send: profile, replies: [{ body: '<html>Sign in' }], attempts: 1, code: 'unexpected_answer' },
+  ],
+  ['a deletion after a 429 of the gateway', { send: deletion, replies: [SLOW_DOWN, DONE], attempts: 2 }],
+  [
+    'a deletion after a 409',
+    { send: deletion, replies: [refused(409, 'account_cancelled')], attempts: 1, code: 'account_cancelled' },
+  ],
+])('a client sends %s as often as is safe', async (_name, { send, replies, attempts, code }) => {
   const client = await scriptedService((_seen, n) => replies[n] ?? DONE, { credential });
   const outcome = await send(client).then(
     () => undefined,

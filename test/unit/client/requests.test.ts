@@ -10,34 +10,62 @@ const BROWSE =
   '/account/browse?limit=2&q=a+b%26c&never_used=false&inactive_since=1970-01-01T00%3A00%3A00.000Z';
 const filter = { limit: 2, q: 'a b&c', never_used: false, role: undefined, inactive_since: new Date(0) };
 
-test.each<[string, (client: Client) => Promise<unknown>, string, string, string?]>([
-  ['no optional parameter', ({ account }) => account.profile(), 'GET', PROFILE],
-  ['an optional parameter', ({ account }) => account.profile(ada), 'GET', `${PROFILE}/ada`],
+test.each<
+  [string, { send: (client: Client) => Promise<unknown>; method: string; path: string; body?: string }]
+>([
+  ['no optional parameter', { send: ({ account }) => account.profile(), method: 'GET', path: PROFILE }],
+  [
+    'an optional parameter',
+    { send: ({ account }) => account.profile(ada), method: 'GET', path: `${PROFILE}/ada` },
+  ],
   [
     'characters that a path reserves',
-    ({ account }) => account.profile({ username: 'a/b?c#d%2F+ü' }),
-    'GET',
-    '/account/profile/a%2Fb%3Fc%23d%252F%2B%C3%BC',
+    {
+      send: ({ account }) => account.profile({ username: 'a/b?c#d%2F+ü' }),
+      method: 'GET',
+      path: '/account/profile/a%2Fb%3Fc%23d%252F%2B%C3%BC',
+    },
   ],
-  ['a query of several types', ({ account }) => account.browse(filter).next(), 'GET', BROWSE],
+  [
+    'a query of several types',
+    { send: ({ account }) => account.browse(filter).next(), method: 'GET', path: BROWSE },
+  ],
   [
     'a list in the query',
-    ({ account }) => account.profile({ pscope: ['user', 'teams'] }),
-    'GET',
-    `${PROFILE}?pscope=user%2Cteams`,
+    {
+      send: ({ account }) => account.profile({ pscope: ['user', 'teams'] }),
+      method: 'GET',
+      path: `${PROFILE}?pscope=user%2Cteams`,
+    },
   ],
   [
     'a path and a body',
-    ({ account }) => account.reactivate({ ...ada, revoke_tokens: true }),
-    'POST',
-    '/account/reactivate/ada',
-    '{"revoke_tokens":true}',
+    {
+      send: ({ account }) => account.reactivate({ ...ada, revoke_tokens: true }),
+      method: 'POST',
+      path: '/account/reactivate/ada',
+      body: '{"revoke_tokens":true}',
+    },
   ],
-  ['a path only', ({ account }) => account.lock(ada), 'POST', '/account/lock/ada', '{}'],
-  ['a list as its body', ({ system }) => system.ping([1]), 'POST', '/system/ping', '[1]'],
-  ['a form', ({ oauth }) => oauth.revoke({ token: 'a b' }), 'POST', '/oauth/revoke', 'token=a+b'],
-  ['no body', ({ system }) => system.ping(), 'POST', '/system/ping', '{}'],
-])('a client sends a request with %s', async (_name, send, method, path, body = '') => {
+  [
+    'a path only',
+    { send: ({ account }) => account.lock(ada), method: 'POST', path: '/account/lock/ada', body: '{}' },
+  ],
+  [
+    'a list as its body',
+    { send: ({ system }) => system.ping([1]), method: 'POST', path: '/system/ping', body: '[1]' },
+  ],
+  [
+    'a form',
+    {
+      send: ({ oauth }) => oauth.revoke({ token: 'a b' }),
+      method: 'POST',
+      path: '/oauth/revoke',
+      body: 'token=a+b',
+    },
+  ],
+  ['no body', { send: ({ system }) => system.ping(), method: 'POST', path: '/system/ping', body: '{}' }],
+])('a client sends a request with %s', async (_name, { send, method, path, body = '' }) => {
   const client = await scriptedService(() => data({ items: [] }));
   await send(createClient({ url: `${client.url}/` }));
   expect(client.seen).toMatchObject([{ method, path: `/api/core${path}`, body }]);

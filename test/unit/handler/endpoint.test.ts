@@ -44,19 +44,24 @@ const noName = { username: 'no name' };
 const missing = { username: 'no-such-account' };
 const large = `"${'x'.repeat(MAX_BODY_BYTES)}"`;
 
-test.each<[string, string, headers: Record<string, string>, body: string, path: object, query?: object]>([
-  ['credential', 'unauthenticated', text, '{', noName],
-  ['role', 'forbidden', { ...someone.headers, ...text }, '{', noName],
-  ['size', 'payload_too_large', { ...admin.headers, ...text }, large, noName],
-  ['content type', 'unsupported_media_type', { ...admin.headers, ...text }, '{', noName],
-  ['JSON', 'invalid_request', json, '{', missing],
-  ['name', 'invalid_request', json, '{"n":1}', noName],
-  ['query', 'invalid_request', json, '{"n":1}', missing, { q: '1234' }],
-  ['shape', 'invalid_request', json, '{"n":"1"}', missing],
-  ['existence', 'account_not_found', json, '{"n":1}', missing],
+test.each<
+  [string, { code: string; headers: Record<string, string>; body: string; path: object; query?: object }]
+>([
+  ['credential', { code: 'unauthenticated', headers: text, body: '{', path: noName }],
+  ['role', { code: 'forbidden', headers: { ...someone.headers, ...text }, body: '{', path: noName }],
+  ['size', { code: 'payload_too_large', headers: { ...admin.headers, ...text }, body: large, path: noName }],
+  [
+    'content type',
+    { code: 'unsupported_media_type', headers: { ...admin.headers, ...text }, body: '{', path: noName },
+  ],
+  ['JSON', { code: 'invalid_request', headers: json, body: '{', path: missing }],
+  ['name', { code: 'invalid_request', headers: json, body: '{"n":1}', path: noName }],
+  ['query', { code: 'invalid_request', headers: json, body: '{"n":1}', path: missing, query: { q: '1234' } }],
+  ['shape', { code: 'invalid_request', headers: json, body: '{"n":"1"}', path: missing }],
+  ['existence', { code: 'account_not_found', headers: json, body: '{"n":1}', path: missing }],
 ])(
   'the first fault of a request decides the answer: %s',
-  async (_title, code, headers, body, path, query) => {
+  async (_title, { code, headers, body, path, query }) => {
     const parameters = { pathParameters: path, queryStringParameters: query } as Partial<GatewayEvent>;
     expect((await call(hit, { method: 'POST', headers, body, ...parameters })).code).toBe(code);
   },

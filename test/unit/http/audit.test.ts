@@ -161,35 +161,59 @@ const COPY = { ...CHANGES, accounts: ['source_username', 'target_username'] } as
 const copied = { caller, guard, accounts: [source, ADA] };
 const named = { pathParameters: { source_username: 'Eve', target_username: 'ada' } };
 
-test.each<[string, Contract, object, object | undefined, object | null]>([
+test.each<[string, { contract: Contract; part: object; data: object | undefined; details: object | null }]>([
   [
     'are the source of a copy and its additions',
-    COPY,
-    copied,
-    new Answer({}, { details: { roles_added: ['r'], teams_added: ['FIN'] } }),
-    { source: 'eve', roles_added: ['r'], teams_added: ['FIN'] },
+    {
+      contract: COPY,
+      part: copied,
+      data: new Answer({}, { details: { roles_added: ['r'], teams_added: ['FIN'] } }),
+      details: { source: 'eve', roles_added: ['r'], teams_added: ['FIN'] },
+    },
   ],
   [
     'are what the answer has for them',
-    CHANGES,
-    { caller },
-    new Answer({}, { details: { roles_removed: ['r'] } }),
-    { roles_removed: ['r'] },
+    {
+      contract: CHANGES,
+      part: { caller },
+      data: new Answer({}, { details: { roles_removed: ['r'] } }),
+      details: { roles_removed: ['r'] },
+    },
   ],
-  ['are the source of a refused copy', COPY, named, undefined, { source: 'eve' }],
+  [
+    'are the source of a refused copy',
+    { contract: COPY, part: named, data: undefined, details: { source: 'eve' } },
+  ],
   [
     'are the changed fields of a profile',
-    BODY,
-    { caller, body: { username: 'ada', user_short: 'A' } },
-    {},
-    { fields: ['user_short'] },
+    {
+      contract: BODY,
+      part: { caller, body: { username: 'ada', user_short: 'A' } },
+      data: {},
+      details: { fields: ['user_short'] },
+    },
   ],
-  ['are the session that ends', CHANGES, ending(uuidOf(1)), {}, { session: uuidOf(1) }],
-  ['are absent when the ID of a session is a credential', CHANGES, ending('cst_a'), undefined, null],
-  ['are absent when text precedes the ID', CHANGES, ending(`x${uuidOf(1)}`), undefined, null],
-  ['are absent when text follows the ID', CHANGES, ending(`${uuidOf(1)}x`), undefined, null],
-  ['are absent when the body was not read', BODY, { caller, body: '{"user_short":"A"}' }, undefined, null],
-])('the details %s', (_title, contract, part, data, details) => {
+  [
+    'are the session that ends',
+    { contract: CHANGES, part: ending(uuidOf(1)), data: {}, details: { session: uuidOf(1) } },
+  ],
+  [
+    'are absent when the ID of a session is a credential',
+    { contract: CHANGES, part: ending('cst_a'), data: undefined, details: null },
+  ],
+  [
+    'are absent when text precedes the ID',
+    { contract: CHANGES, part: ending(`x${uuidOf(1)}`), data: undefined, details: null },
+  ],
+  [
+    'are absent when text follows the ID',
+    { contract: CHANGES, part: ending(`${uuidOf(1)}x`), data: undefined, details: null },
+  ],
+  [
+    'are absent when the body was not read',
+    { contract: BODY, part: { caller, body: '{"user_short":"A"}' }, data: undefined, details: null },
+  ],
+])('the details %s', (_title, { contract, part, data, details }) => {
   if (data) answer(contract, part, data);
   else refuse(contract, part, new Failure('forbidden'));
   expect(lines.map((line) => line['details'])).toEqual([details]);

@@ -75,27 +75,45 @@ test('an answer is base64 when it is compressed already', () => {
   expect(rendered(OPEN, new Answer('', { gzipped }))).toMatchObject({ body, isBase64Encoded: true });
 });
 
-test.each<[string, unknown, Partial<Contract>, object, unknown]>([
+test.each<[string, { data: unknown; contract: Partial<Contract>; headers: object; payload: unknown }]>([
   [
     'is enveloped when the title is empty, and may be stored if its headers permit it',
-    new Answer({ a: 1 }, { headers: { 'cache-control': 'public' } }),
-    { title: '' },
-    { ...TYPE, 'cache-control': 'public' },
-    expect.objectContaining({ success: true, message: '', data: { a: 1 } }),
+    {
+      data: new Answer({ a: 1 }, { headers: { 'cache-control': 'public' } }),
+      contract: { title: '' },
+      headers: { ...TYPE, 'cache-control': 'public' },
+      payload: expect.objectContaining({ success: true, message: '', data: { a: 1 } }),
+    },
   ],
-  ['is the payload alone without a title', ['a'], {}, TYPE, ['a']],
-  ['may be text', new Answer('<p>ä', { type: 'text/html' }), {}, { 'content-type': 'text/html' }, '<p>ä'],
-  ['may have headers', new Answer(1, { headers: { a: 'b' } }), {}, { ...TYPE, a: 'b' }, 1],
-  ['has the headers of its contract', 1, { headers: GIVEN }, { ...TYPE, a: 'b' }, 1],
+  ['is the payload alone without a title', { data: ['a'], contract: {}, headers: TYPE, payload: ['a'] }],
+  [
+    'may be text',
+    {
+      data: new Answer('<p>ä', { type: 'text/html' }),
+      contract: {},
+      headers: { 'content-type': 'text/html' },
+      payload: '<p>ä',
+    },
+  ],
+  [
+    'may have headers',
+    { data: new Answer(1, { headers: { a: 'b' } }), contract: {}, headers: { ...TYPE, a: 'b' }, payload: 1 },
+  ],
+  [
+    'has the headers of its contract',
+    { data: 1, contract: { headers: GIVEN }, headers: { ...TYPE, a: 'b' }, payload: 1 },
+  ],
   [
     'prefers its own headers',
-    new Answer(1, { headers: OWN }),
-    { headers: GIVEN },
-    { ...TYPE, ...OWN, ...ID },
-    1,
+    {
+      data: new Answer(1, { headers: OWN }),
+      contract: { headers: GIVEN },
+      headers: { ...TYPE, ...OWN, ...ID },
+      payload: 1,
+    },
   ],
-  ['may have another type', 1, { headers: PLAIN }, PLAIN, 1],
-])('an answer %s', async (_title, data, contract, headers, payload) => {
+  ['may have another type', { data: 1, contract: { headers: PLAIN }, headers: PLAIN, payload: 1 }],
+])('an answer %s', async (_title, { data, contract, headers, payload }) => {
   const reply = await answer(data, { ...OPEN, ...contract });
   expect(reply).toMatchObject({ status: 200, payload });
   expect(reply.headers).toStrictEqual({ ...headers, ...ID });

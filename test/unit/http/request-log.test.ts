@@ -33,10 +33,16 @@ const LINE = {
 };
 const SUCCESS = { status: 200, outcome: 'success', userid: 'id-1' };
 
-test.each<[string, 'after' | 'onError', object, object | undefined, object]>([
-  ['has its caller and its answer', 'after', { caller: { id: 'id-1' } }, { statusCode: 200 }, SUCCESS],
-  ['without a caller and an answer has neither', 'onError', {}, undefined, { outcome: 'failed' }],
-])('the line of a request %s', (_title, step, part, response, more) => {
+test.each<[string, { step: 'after' | 'onError'; part: object; response: object | undefined; more: object }]>([
+  [
+    'has its caller and its answer',
+    { step: 'after', part: { caller: { id: 'id-1' } }, response: { statusCode: 200 }, more: SUCCESS },
+  ],
+  [
+    'without a caller and an answer has neither',
+    { step: 'onError', part: {}, response: undefined, more: { outcome: 'failed' } },
+  ],
+])('the line of a request %s', (_title, { step, part, response, more }) => {
   pass(step, part, response);
   expect(lines).toStrictEqual([{ ...LINE, ...more }]);
 });

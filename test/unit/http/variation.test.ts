@@ -10,15 +10,19 @@ const open = (part: object) => openEndpoint({ ...OPEN, ...part } as typeof OPEN,
 const own = (part: object) => endpoint({ ...OWN, ...part } as typeof OWN, () => 'x');
 
 test.each([
-  ['public', '', open, {}, 'GET', undefined],
-  ['public', 'https://app.example', open, {}, 'GET', 'Origin'],
-  ['compressing', 'https://app.example', open, { compress: true }, 'GET', 'Accept-Encoding, Origin'],
-  ['safe', '', own, {}, 'GET', undefined],
-  ['unsafe', '', own, { unsafe: true }, 'GET', 'Origin'],
-  ['changing', '', own, {}, 'POST', 'Origin'],
+  ['public', '', { open, part: {}, method: 'GET', vary: undefined }],
+  ['public', 'https://app.example', { open, part: {}, method: 'GET', vary: 'Origin' }],
+  [
+    'compressing',
+    'https://app.example',
+    { open, part: { compress: true }, method: 'GET', vary: 'Accept-Encoding, Origin' },
+  ],
+  ['safe', '', { open: own, part: {}, method: 'GET', vary: undefined }],
+  ['unsafe', '', { open: own, part: { unsafe: true }, method: 'GET', vary: 'Origin' }],
+  ['changing', '', { open: own, part: {}, method: 'POST', vary: 'Origin' }],
 ])(
   'a %s endpoint with the allowed origins "%s" varies by Origin when its answers do',
-  async (_, origins, open, part, method, vary) => {
+  async (_, origins, { open, part, method, vary }) => {
     vi.stubEnv('Settings__CorsAllowedOrigins', origins);
     expect((await call(open(part), { method })).headers['vary']).toBe(vary);
   },

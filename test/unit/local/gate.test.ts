@@ -56,19 +56,51 @@ test('the gate passes calls of the SDK with the credentials of the instance only
   await expect(listTables(newCredentials())).rejects.toMatchObject(refused);
 });
 
-test.each<[string, object, number, string, string?]>([
-  ['no credentials', {}, 400, 'MissingAuthenticationTokenException'],
-  ['another scheme', { authorization: `Bearer ${credentials.accessKeyId}` }, 400, 'MissingAuth'],
-  ['the key that any engine accepts', { authorization: otherKey('local') }, 400, 'UnrecognizedClient'],
-  ['an empty key', { authorization: otherKey('') }, 400, 'MissingAuth'],
-  ['a longer key', { authorization: otherKey(`${credentials.accessKeyId}0`) }, 400, 'Unrecognized'],
-  ['an origin', { authorization, origin: 'http://127.0.0.1:3000' }, 403, 'AccessDenied'],
-  ['the origin null', { authorization, origin: 'null' }, 403, 'AccessDenied'],
-  ['another host name', { authorization, host: 'rebound.example' }, 403, 'AccessDenied'],
-  ['a body that is too large', { authorization, 'content-length': '30000000' }, 400, 'Serialization'],
-  ['another service', { authorization, 'x-amz-target': 'AWSEvents.PutEvents' }, 400, 'UnknownOperation'],
-  ['the method of a preflight', { origin: 'http://a' }, 403, 'AccessDenied', 'OPTIONS'],
-])('the gate refuses a call with %s, without CORS headers', async (_, headers, status, name, method) => {
+test.each<[string, { headers: object; status: number; name: string; method?: string }]>([
+  ['no credentials', { headers: {}, status: 400, name: 'MissingAuthenticationTokenException' }],
+  [
+    'another scheme',
+    { headers: { authorization: `Bearer ${credentials.accessKeyId}` }, status: 400, name: 'MissingAuth' },
+  ],
+  [
+    'the key that any engine accepts',
+    { headers: { authorization: otherKey('local') }, status: 400, name: 'UnrecognizedClient' },
+  ],
+  ['an empty key', { headers: { authorization: otherKey('') }, status: 400, name: 'MissingAuth' }],
+  [
+    'a longer key',
+    {
+      headers: { authorization: otherKey(`${credentials.accessKeyId}0`) },
+      status: 400,
+      name: 'Unrecognized',
+    },
+  ],
+  [
+    'an origin',
+    { headers: { authorization, origin: 'http://127.0.0.1:3000' }, status: 403, name: 'AccessDenied' },
+  ],
+  ['the origin null', { headers: { authorization, origin: 'null' }, status: 403, name: 'AccessDenied' }],
+  [
+    'another host name',
+    { headers: { authorization, host: 'rebound.example' }, status: 403, name: 'AccessDenied' },
+  ],
+  [
+    'a body that is too large',
+    { headers: { authorization, 'content-length': '30000000' }, status: 400, name: 'Serialization' },
+  ],
+  [
+    'another service',
+    {
+      headers: { authorization, 'x-amz-target': 'AWSEvents.PutEvents' },
+      status: 400,
+      name: 'UnknownOperation',
+    },
+  ],
+  [
+    'the method of a preflight',
+    { headers: { origin: 'http://a' }, status: 403, name: 'AccessDenied', method: 'OPTIONS' },
+  ],
+])('the gate refuses a call with %s, without CORS headers', async (_, { headers, status, name, method }) => {
   const answer = await answerTo(headers as Record<string, string>, gate.url, method);
   expect(answer).toMatchObject({ status, body: expect.stringContaining(name) });
   expect(answer.headers).not.toContain('access-control');

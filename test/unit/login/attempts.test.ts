@@ -66,22 +66,37 @@ test('an attempt counts while it is in the window and later than the last cleari
 const item = { attempts: [], revision: 1 };
 
 test.each([
-  ['holds before its end', LIMIT, NOW - 1, 0, true],
-  ['has ended at its end', LIMIT, NOW, 0, false],
-  ['holds when failures were cleared before', LIMIT, NOW - 1, NOW - 15 * MINUTE - 1, true],
-  ['is void when failures were cleared since', LIMIT, NOW - 1, NOW - 15 * MINUTE, false],
-  ['is void for a limit without lockouts', BARE, NOW - 15 * MINUTE + 1, 0, false],
-])('a mark of a lockout %s', (_title, limit, now, clearedAt, expected) => {
+  ['holds before its end', { limit: LIMIT, now: NOW - 1, clearedAt: 0, expected: true }],
+  ['has ended at its end', { limit: LIMIT, now: NOW, clearedAt: 0, expected: false }],
+  [
+    'holds when failures were cleared before',
+    { limit: LIMIT, now: NOW - 1, clearedAt: NOW - 15 * MINUTE - 1, expected: true },
+  ],
+  [
+    'is void when failures were cleared since',
+    { limit: LIMIT, now: NOW - 1, clearedAt: NOW - 15 * MINUTE, expected: false },
+  ],
+  [
+    'is void for a limit without lockouts',
+    { limit: BARE, now: NOW - 15 * MINUTE + 1, clearedAt: 0, expected: false },
+  ],
+])('a mark of a lockout %s', (_title, { limit, now, clearedAt, expected }) => {
   expect(isLockedOut({ ...item, locked_at: NOW - 15 * MINUTE }, limit, now, clearedAt)).toBe(expected);
 });
 
 test.each([
-  ['holds before its end', LIMIT, NOW - 1, 'stamp', true],
-  ['has ended at its end', LIMIT, NOW, 'stamp', false],
-  ['is void for a limit that knows nobody', BARE, NOW - 30 * DAY_MS, 'stamp', false],
-  ['is void for another security stamp', LIMIT, NOW - 1, 'other', false],
-  ['is void without an account and a stamp, as in earlier items', LIMIT, NOW - 1, undefined, false],
-])('a mark of a success %s', (_title, limit, now, stamp, expected) => {
+  ['holds before its end', { limit: LIMIT, now: NOW - 1, stamp: 'stamp', expected: true }],
+  ['has ended at its end', { limit: LIMIT, now: NOW, stamp: 'stamp', expected: false }],
+  [
+    'is void for a limit that knows nobody',
+    { limit: BARE, now: NOW - 30 * DAY_MS, stamp: 'stamp', expected: false },
+  ],
+  ['is void for another security stamp', { limit: LIMIT, now: NOW - 1, stamp: 'other', expected: false }],
+  [
+    'is void without an account and a stamp, as in earlier items',
+    { limit: LIMIT, now: NOW - 1, stamp: undefined, expected: false },
+  ],
+])('a mark of a success %s', (_title, { limit, now, stamp, expected }) => {
   const known_stamp = stamp && 'stamp';
   expect(isKnown({ ...item, known_at: NOW - 30 * DAY_MS, known_stamp }, limit, now, stamp)).toBe(expected);
 });

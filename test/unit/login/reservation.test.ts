@@ -142,14 +142,36 @@ test.each<[string, times: number[], Attempt[]]>([
 const abandoned = attempts(1, { id: 'abandoned', pending: true, at: NOON - TIMEOUT });
 const now = attempts(1, { id: 'now', pending: true, at: NOON - TIMEOUT + 1 });
 
-test.each<['fail' | 'succeed' | 'release', string, Limit, Attempt[], Attempt[], number | undefined]>([
-  ['fail', 'keeps the place', LIMIT, OTHER, [...OTHER, MINE], undefined],
-  ['succeed', 'gives up the place', LIMIT, [], [], undefined],
-  ['succeed', 'is remembered by the limit', REMEMBERS, OTHER, OTHER, NOON],
-  ['succeed', 'clears failures from the same address', REMEMBERS, attempts(2), [], NOON],
-  ['succeed', 'clears timed-out attempts only', LIMIT, [...now, ...abandoned], now, undefined],
-  ['release', 'gives up the place and clears no failure', REMEMBERS, attempts(2), attempts(2), undefined],
-])('%s %s', async (outcome, _title, limit, before, after, known_at) => {
+test.each<
+  [
+    'fail' | 'succeed' | 'release',
+    string,
+    { limit: Limit; before: Attempt[]; after: Attempt[]; known_at: number | undefined },
+  ]
+>([
+  ['fail', 'keeps the place', { limit: LIMIT, before: OTHER, after: [...OTHER, MINE], known_at: undefined }],
+  ['succeed', 'gives up the place', { limit: LIMIT, before: [], after: [], known_at: undefined }],
+  [
+    'succeed',
+    'is remembered by the limit',
+    { limit: REMEMBERS, before: OTHER, after: OTHER, known_at: NOON },
+  ],
+  [
+    'succeed',
+    'clears failures from the same address',
+    { limit: REMEMBERS, before: attempts(2), after: [], known_at: NOON },
+  ],
+  [
+    'succeed',
+    'clears timed-out attempts only',
+    { limit: LIMIT, before: [...now, ...abandoned], after: now, known_at: undefined },
+  ],
+  [
+    'release',
+    'gives up the place and clears no failure',
+    { limit: REMEMBERS, before: attempts(2), after: attempts(2), known_at: undefined },
+  ],
+])('%s %s', async (outcome, _title, { limit, before, after, known_at }) => {
   const reservation = await reserve(await given(before, limit));
   await reservation[outcome]();
   const { ttl: end, ...item } = (await stored()) as LoginAttempts & { ttl: number };

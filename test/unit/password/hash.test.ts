@@ -69,18 +69,41 @@ test.each<[string, string, unknown?]>([
   expect(await verifyPassword(password, known, COST)).toBe(false);
 });
 
-test.each<[string, string, boolean, number, number[], imported?: number]>([
-  ['the cost that is set', PASSWORD, true, COST, [COST]],
-  ['the same cost for another password', 'wrong', true, COST, [COST]],
-  ['the same cost for an empty password', '', true, COST, [COST]],
-  ['the same cost for a password that is far too long', 'x'.repeat(100_000), true, COST, [COST]],
-  ['the difference to a higher cost as well', PASSWORD, true, COST + 2, [COST, COST, COST + 1]],
-  ['the cost of a hash that is higher', PASSWORD, true, COST - 1, [COST]],
-  ['the cost that is set without a hash', PASSWORD, false, COST + 1, [COST + 1]],
-  ['the same cost for an impossible password', 'a\0b', true, COST, [COST]],
-  ['the same cost for an impossible password without a hash', 'a\0b', false, COST, [COST]],
-  ['the work of both spellings when the first matches', 'ｃorrect horse', true, COST, [COST, COST], COST],
-])('a verification takes %s', async (_title, password, isStored, cost, costs, imported = 0) => {
+test.each<
+  [string, { password: string; isStored: boolean; cost: number; costs: number[]; imported?: number }]
+>([
+  ['the cost that is set', { password: PASSWORD, isStored: true, cost: COST, costs: [COST] }],
+  ['the same cost for another password', { password: 'wrong', isStored: true, cost: COST, costs: [COST] }],
+  ['the same cost for an empty password', { password: '', isStored: true, cost: COST, costs: [COST] }],
+  [
+    'the same cost for a password that is far too long',
+    { password: 'x'.repeat(100_000), isStored: true, cost: COST, costs: [COST] },
+  ],
+  [
+    'the difference to a higher cost as well',
+    { password: PASSWORD, isStored: true, cost: COST + 2, costs: [COST, COST, COST + 1] },
+  ],
+  [
+    'the cost of a hash that is higher',
+    { password: PASSWORD, isStored: true, cost: COST - 1, costs: [COST] },
+  ],
+  [
+    'the cost that is set without a hash',
+    { password: PASSWORD, isStored: false, cost: COST + 1, costs: [COST + 1] },
+  ],
+  [
+    'the same cost for an impossible password',
+    { password: 'a\0b', isStored: true, cost: COST, costs: [COST] },
+  ],
+  [
+    'the same cost for an impossible password without a hash',
+    { password: 'a\0b', isStored: false, cost: COST, costs: [COST] },
+  ],
+  [
+    'the work of both spellings when the first matches',
+    { password: 'ｃorrect horse', isStored: true, cost: COST, costs: [COST, COST], imported: COST },
+  ],
+])('a verification takes %s', async (_title, { password, isStored, cost, costs, imported = 0 }) => {
   const compare = vi.spyOn(bcrypt, 'compare');
   await verifyPassword(password, isStored ? stored : undefined, cost, { imported });
   const hashes = compare.mock.calls.map(([, compared]) => compared);
