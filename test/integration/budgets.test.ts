@@ -129,8 +129,13 @@ const measured = Object.keys(BUDGETS).filter((key) => !/^account\.(login|passwor
 // On a busy machine, commands that are sent side by side may seem to follow each other; never the other way round.
 const RETRY = { retry: 4 };
 
+/** IDs of the functions that have answered a request like the measured ones. */
+const warm = new Set<string>();
+
 test.each(measured)('%s stays within its budget', RETRY, async (key) => {
-  await costOf(key);
+  const [id = ''] = key.split(', ');
+  if (!warm.has(id)) await costOf(key);
+  warm.add(id);
   expect(await costOf(key)).toEqual(BUDGETS[key]);
 });
 
