@@ -1,8 +1,11 @@
+import { readAccount } from '#lib/account/account';
 import { changeMemberships } from '#lib/account/memberships';
 import { inParallel } from '#lib/in-parallel';
-import type { RequestedTerms } from '#lib/token/terms';
+import type { Account } from '#lib/item/account';
+import { createToken } from '#lib/token/create';
+import { type RequestedTerms, termsOf } from '#lib/token/terms';
 import { PRINCIPALS, type Principal } from '../../../infra/principals.ts';
-import { administrator, type Call, createUser, get, logIn, target, type User } from '../service.ts';
+import { administrator, type Call, createUser, get, logIn, noted, target, type User } from '../service.ts';
 
 /** A kind of caller: the roles of its account, the limits of its token, and a change after its credential was used. */
 interface Kind {
@@ -50,11 +53,20 @@ export async function openCallers(): Promise<readonly Caller[]> {
   return [NOBODY, ...(await inParallel(all, open, 2))];
 }
 
+/** Creates a token by its rule: hundreds of requests would take longer. */
+async function createTokenOf({ username }: User, name: string, limits: Partial<RequestedTerms> = {}) {
+  const { runtime } = await target();
+  const account = (await readAccount(runtime.table, username)) as Account;
+  const terms = termsOf(runtime, account, limits);
+  const { value } = await createToken(runtime, account, name, { by: 'admin', requestId: 'r' }, terms);
+  return noted(value as string);
+}
+
 async function open(of: { readonly kind: Kind; readonly via: 'token' | 'session' }): Promise<Caller> {
   const { principal, roles, limits, change } = of.kind;
   const user = await createUser({ roles: [...roles] });
-  await user.token('first');
-  const token = await user.token('second', limits);
+  await createTokenOf(user, 'first');
+  const token = await createTokenOf(user, 'second', limits);
   const credential: Call = of.via === 'token' ? { token } : { jwt: await logIn('api', token) };
   const { status } = await get('/api/core/system/ping', credential);
   if (status !== 200) throw new Error(`A new ${of.via} was answered ${status}`);
