@@ -1,0 +1,205 @@
+// @vitest-environment happy-dom
+import { expect, test, vi } from 'vitest';
+import { all, dialogs, field, fill, openPage, perform, press, type Sent, settle, texts } from './opened.ts';
+
+const ENDED = 'Your session has ended';
+const ACCOUNT = '#account?username=bob';
+
+const end = (requests: readonly Sent[]) => requests.map(({ refuse }) => refuse(401, 'unauthenticated'));
+
+/** Opens an account, whose requests wait. */
+async function openAccount() {
+  const page = await openPage({ address: ACCOUNT });
+  const waiting = page.sent.filter(({ path }) => path !== 'account/profile');
+  return { ...page, waiting };
+}
+
+const keyOf = ({ method, path, query }: Sent) => `${method} ${path} ${JSON.stringify(query)}`;
+
+async function logInAgain(of: (path: string) => readonly Sent[]) {
+  await fill({ Password: 'correct horse' });
+  await press('Log in');
+  of('account/login').at(-1)?.answer({});
+  await settle();
+}
+
+test('the page asks for one login when several requests find that the session has ended', async () => {
+  const { sent, of, waiting } = await openAccount();
+  expect(waiting.length).toBeGreaterThan(1);
+  end(waiting);
+  await settle();
+  expect(dialogs()).toEqual([ENDED]);
+  const before = sent.length;
+  await logInAgain(of);
+  expect(dialogs()).toEqual([]);
+  expect(of('account/login').map(({ body }) => body)).toEqual([
+    { username: 'ada', password: 'correct horse', createCookie: true },
+  ]);
+  const repeated = sent.slice(before).filter(({ path }) => path !== 'account/login');
+  expect(repeated.map(keyOf).sort()).toEqual(waiting.map(keyOf).sort());
+});
+
+test('a request sends nothing when the session has ended, until the login', async () => {
+  const { sent, waiting } = await openAccount();
+  end(waiting);
+  await settle();
+  const before = sent.length;
+  await press('Teams');
+  expect(sent).toHaveLength(before);
+});
+
+test('a late refusal of the earlier session repeats its request in the new session, without another login', async () => {
+  const { of, waiting } = await openAccount();
+  const [first, ...late] = waiting as [Sent, ...Sent[]];
+  end([first]);
+  await settle();
+  await logInAgain(of);
+  end(late);
+  await settle();
+  expect(dialogs()).toEqual([]);
+  for (const each of late)
+    expect(
+      of(each.path)
+        .map(keyOf)
+        .filter((key) => key === keyOf(each)),
+    ).toHaveLength(2);
+});
+
+test('the page asks for a login again when the new session has ended, too', async () => {
+  const { sent, of, waiting } = await openAccount();
+  end(waiting);
+  await settle();
+  await logInAgain(of);
+  const second = sent.slice(-waiting.length);
+  end(second);
+  await settle();
+  expect(dialogs()).toEqual([ENDED]);
+});
+
+test('a request is not repeated when its screen was left before the login', async () => {
+  const { of, waiting } = await openAccount();
+  end(waiting);
+  await settle();
+  await press('Teams');
+  await logInAgain(of);
+  expect(of('account/browse')).toHaveLength(1);
+  expect(of('team/browse')).toHaveLength(1);
+});
+
+test('an action is repeated with its input after the login, and reports its answer', async () => {
+  const { of } = await openPage({ address: '#teams', answers: { 'team/browse': () => ({ items: [] }) } });
+  await perform('Create team', { 'Short name': 'ops', Name: 'Operations', Type: 'department' });
+  end(of('team/create'));
+  await settle();
+  expect(dialogs()).toEqual(['Create team', ENDED]);
+  await logInAgain(of);
+  const [one, two] = of('team/create') as [Sent, Sent];
+  expect(two.body).toEqual(one.body);
+  two.answer({}, 'Team Created');
+  await settle();
+  expect(of('team/create')).toHaveLength(2);
+  expect(dialogs()).toEqual([]);
+  expect(texts('.notice span')).toEqual(['Team Created.']);
+});
+
+test('only the same person continues an ended session, and another person starts with an empty page', async () => {
+  const { sent, waiting } = await openAccount();
+  const replace = vi.spyOn(location, 'replace').mockReturnValue();
+  end(waiting);
+  await settle();
+  expect([field('Username').readOnly, field('Username').value]).toEqual([true, 'ada']);
+  const before = sent.length;
+  await press('Leave, and log in as another person');
+  expect(replace.mock.calls).toEqual([['/api/core/admin']]);
+  expect(sent).toHaveLength(before);
+});
+
+test('a page without a session sends nothing before the login', async () => {
+  const { sent, of } = await openPage({ hasSession: false });
+  expect([sent, texts('h1')]).toEqual([[], ['Log in']]);
+  await fill({ Username: 'ada', Password: 'correct horse' });
+  await press('Log in');
+  expect(sent.map(({ path }) => path)).toEqual(['account/login']);
+  of('account/login')[0]?.answer({});
+  await settle();
+  expect(
+    sent
+      .map(({ path }) => path)
+      .slice(1)
+      .sort(),
+  ).toEqual(['account/browse', 'account/profile']);
+  expect(texts('h1')).toEqual(['Accounts']);
+});
+
+test('the page drops what was requested in a session that ended before its person was known', async () => {
+  const { of, sent } = await openPage({ answers: { 'account/profile': () => undefined } });
+  const earlier = [...sent];
+  end(of('account/profile'));
+  await settle();
+  expect(texts('h1')).toEqual(['Log in']);
+  const [listing] = of('account/browse');
+  expect(listing?.signal.aborted).toBe(true);
+  await fill({ Username: 'eve', Password: 'correct horse' });
+  await press('Log in');
+  of('account/login')[0]?.answer({});
+  await settle();
+  listing?.answer({ items: [{ id: 'of-ada', username: 'of-ada' }] });
+  await settle();
+  expect(of('account/browse')).toHaveLength(2);
+  expect(sent.length - earlier.length).toBe(3);
+  expect(document.body.textContent).not.toContain('of-ada');
+});
+
+test('a refusal by a gateway is an error, not the end of the session', async () => {
+  const { of } = await openPage({ address: '#teams' });
+  of('team/browse')[0]?.refuse(401);
+  await settle();
+  expect(dialogs()).toEqual([]);
+  expect(all('[role=alert]')).toHaveLength(1);
+});
+
+test('a wrong password keeps the session closed', async () => {
+  const { of, sent, waiting } = await openAccount();
+  end(waiting);
+  await settle();
+  await fill({ Password: 'wrong' });
+  await press('Log in');
+  const before = sent.length;
+  of('account/login')[0]?.refuse(401, 'invalid_credentials');
+  await settle();
+  expect(dialogs()).toEqual([ENDED]);
+  expect(texts('dialog [role=alert] div')).toEqual(['The username or password is not valid.']);
+  expect([field('Password').value, sent.length]).toEqual(['', before]);
+});
+
+test('the own roles are read again after a refusal for a missing role, and the other screens disappear', async () => {
+  let roles = ['sys_administrator'];
+  const { of } = await openPage({
+    address: '#teams',
+    answers: { 'account/profile': () => ({ user: { username: 'ada' }, roles }) },
+  });
+  roles = [];
+  of('team/browse')[0]?.refuse(403, 'forbidden');
+  await settle();
+  expect(of('account/profile')).toHaveLength(2);
+  expect([texts('h1'), all('nav')]).toEqual([['Change password'], []]);
+});
+
+test('a logout empties the page once it is answered', async () => {
+  const { of } = await openPage();
+  const replace = vi.spyOn(location, 'replace').mockReturnValue();
+  await perform('Log out');
+  expect(replace).not.toHaveBeenCalled();
+  of('account/logout')[0]?.answer({});
+  await settle();
+  expect(replace.mock.calls).toEqual([['/api/core/admin']]);
+});
+
+test('the page keeps nothing of a session in the storage of the browser', async () => {
+  const { of } = await openPage({ hasSession: false });
+  await fill({ Username: 'ada', Password: 'correct horse' });
+  await press('Log in');
+  of('account/login')[0]?.answer({ JWTtoken: 'secret' });
+  await settle();
+  expect([localStorage.length, sessionStorage.length, document.cookie]).toEqual([0, 0, '']);
+});
