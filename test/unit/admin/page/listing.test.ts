@@ -1,0 +1,231 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { all, field, fill, openPage, press, settle, texts } from './opened.ts';
+
+const TYPING_MS = 250;
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const account = (username: string) => ({
+  id: username,
+  username,
+  user_first_name: 'A',
+  user_last_name: 'B',
+  isactive: true,
+  islocked: false,
+  created_at: '2026-01-01T00:00:00Z',
+  lastActivity: '2026-01-02T00:00:00',
+  teams: 0,
+  roles: 0,
+});
+
+const many = Array.from({ length: 50 }, (_, n) => account(`user-${n}`));
+
+/** Opens the accounts: each page is full, and is followed by another one. */
+async function openAccounts(address = '#accounts') {
+  let number = 0;
+  const page = await openPage({
+    address,
+    answers: { 'account/browse': () => ({ items: many, next_cursor: `p${++number}` }) },
+  });
+  const queries = () => page.of('account/browse').map(({ query }) => query);
+  return { ...page, queries, last: () => queries().at(-1) };
+}
+
+async function typed(values: Readonly<Record<string, string>>) {
+  await fill(values);
+  vi.advanceTimersByTime(TYPING_MS);
+  await settle();
+}
+
+test('the next page keeps the filters, and a changed filter starts with the first page', async () => {
+  const { last } = await openAccounts('#accounts?q=ada&state=locked&team=ops');
+  const filters = { q: 'ada', state: 'locked', team: 'ops', limit: '50' };
+  expect(last()).toEqual(filters);
+  await press('Next page');
+  expect(last()).toEqual({ ...filters, cursor: 'p1' });
+  await press('Next page');
+  expect(last()).toEqual({ ...filters, cursor: 'p2' });
+  expect([field('Search').value, field('State').value, field('Team').value]).toEqual([
+    'ada',
+    'locked',
+    'ops',
+  ]);
+  await typed({ Search: 'bob' });
+  expect(last()).toEqual({ ...filters, q: 'bob' });
+  expect(location.hash).toBe('#accounts?q=bob&state=locked&team=ops');
+});
+
+test('the first page keeps the filters', async () => {
+  const { last } = await openAccounts('#accounts?q=ada&team=ops&cursor=p9');
+  await press('First page');
+  expect(last()).toEqual({ q: 'ada', team: 'ops', limit: '50' });
+  expect(all('a', 'First page')).toEqual([]);
+});
+
+test('the last page has no next one', async () => {
+  await openPage({ address: '#accounts?cursor=x', answers: { 'account/browse': () => ({ items: many }) } });
+  expect([all('a', 'Next page').length, all('a', 'First page').length]).toEqual([0, 1]);
+});
+
+test('a listing without a match offers the next page if there is one', async () => {
+  let next_cursor: string | undefined = 'x';
+  const answers = { 'account/browse': () => ({ items: [], next_cursor }) };
+  const { of } = await openPage({ answers });
+  expect(texts('.card.faint')).toEqual(['No match so far. Continue with the next page.']);
+  next_cursor = undefined;
+  await press('Next page');
+  expect(texts('.card.faint')).toEqual(['No account matches. Remove a filter or a word.']);
+  expect(of('account/browse')).toHaveLength(11);
+});
+
+test('typing requests nothing until it pauses, and then once with all that was typed', async () => {
+  const { queries, last } = await openAccounts();
+  for (const text of ['a', 'ad', 'ada']) {
+    await fill({ Search: text });
+    vi.advanceTimersByTime(TYPING_MS - 1);
+    await settle();
+  }
+  await fill({ Team: 'ops' });
+  expect(queries()).toHaveLength(1);
+  vi.advanceTimersByTime(TYPING_MS);
+  await settle();
+  expect(queries()).toHaveLength(2);
+  expect(last()).toEqual({ q: 'ada', team: 'ops', limit: '50' });
+});
+
+test('typing replaces the entry of the history, so that Back leaves the screen', async () => {
+  await openAccounts();
+  const before = history.length;
+  await typed({ Search: 'ada' });
+  await typed({ Search: 'adam' });
+  expect(history.length).toBe(before);
+});
+
+test('a typed filter is dropped when another screen is opened before the pause', async () => {
+  await openAccounts();
+  await fill({ Search: 'ada' });
+  await press('Teams');
+  vi.advanceTimersByTime(TYPING_MS);
+  await settle();
+  expect(location.hash).toBe('#teams');
+});
+
+test('an emptied filter is left out', async () => {
+  const { last } = await openAccounts('#accounts?q=ada&role=clerk');
+  await typed({ Search: '', Role: ' ' });
+  expect([last(), location.hash]).toEqual([{ limit: '50' }, '#accounts']);
+});
+
+test('the filters that are used less are open and counted when they are used', async () => {
+  await openAccounts('#accounts?q=ada&role=clerk&never_used=true');
+  expect([texts('summary'), all('details[open]').length]).toEqual([['More filters (2)'], 1]);
+  await typed({ Role: '', Use: '' });
+  expect([texts('summary'), all('details[open]').length]).toEqual([['More filters'], 1]);
+});
+
+test('a date is a filter by its midnight in the zone of the browser, on each page', async () => {
+  const { TZ } = process.env;
+  process.env['TZ'] = 'Asia/Tokyo';
+  const { last } = await openAccounts('#accounts?inactive_since=2026-03-29&cancelled_since=2026-03-30');
+  await press('Next page');
+  process.env['TZ'] = TZ;
+  expect(last()).toEqual({
+    inactive_since: '2026-03-28T15:00:00.000Z',
+    cancelled_since: '2026-03-29T15:00:00.000Z',
+    limit: '50',
+    cursor: 'p1',
+  });
+  expect(field('Inactive since').value).toBe('2026-03-29');
+});
+
+test('a download has the filters of the listing, and begins with its first page', async () => {
+  const { of } = await openPage({ address: '#accounts?q=ada&team=ops&cursor=p9' });
+  of('account/browse')[0]?.answer({ items: many });
+  await settle();
+  await press('Download CSV');
+  expect(of('account/browse').at(-1)?.query).toEqual({ q: 'ada', team: 'ops', limit: '1000' });
+});
+
+test('a listing keeps its rows and shows that it is busy while the next page loads', async () => {
+  const { of } = await openPage();
+  of('account/browse')[0]?.answer({ items: many, next_cursor: 'p2' });
+  await settle();
+  await press('Next page');
+  expect([all('tbody tr').length, all('table')[0]?.getAttribute('aria-busy')]).toEqual([50, 'true']);
+  of('account/browse')[1]?.answer({ items: [account('ada')] });
+  await settle();
+  expect([texts('tbody th bdi')[0], all('tbody tr').length]).toEqual(['ada', 1]);
+  expect(all('table')[0]?.getAttribute('aria-busy')).toBe('false');
+});
+
+test('a listing that fails is loaded again on demand', async () => {
+  const { of } = await openPage({ address: '#teams' });
+  of('team/browse')[0]?.refuse(500, 'internal_error');
+  await settle();
+  await press('Try again');
+  of('team/browse')[1]?.answer({ items: [] });
+  await settle();
+  expect([all('[role=alert]').length, texts('.card.faint')]).toEqual([
+    0,
+    ['There are no teams yet. Create the first one.'],
+  ]);
+});
+
+test('each of two listings of a screen turns its own pages', async () => {
+  const { of } = await openPage({ address: '#owners' });
+  of('account/browse')[0]?.answer({ items: [account('ada')], next_cursor: 'p2' });
+  of('token/browse')[0]?.answer({ items: [] });
+  await settle();
+  // The page is filled by further requests.
+  of('account/browse')[1]?.answer({ items: many, next_cursor: 'p3' });
+  await settle();
+  await press('Next page');
+  expect(of('account/browse').at(-1)?.query).toEqual({
+    role: 'sys_administrator',
+    limit: '50',
+    cursor: 'p3',
+  });
+  expect(of('token/browse')).toHaveLength(1);
+});
+
+test('the audit keeps its filters on later pages, with times in UTC', async () => {
+  const { TZ } = process.env;
+  process.env['TZ'] = 'America/Los_Angeles';
+  const entry = (requestId: number, outcome = 'ok') => ({
+    time: '2026-01-01T00:00:00Z',
+    requestId: `${requestId}`,
+    actor: 'ada',
+    action: 'account.lock',
+    target: 'bob',
+    outcome,
+    details: null,
+  });
+  const { of } = await openPage({
+    address: '#audit?actor=ada&since=2026-03-08T02:30&until=2026-07-01T00:00',
+    answers: {
+      'audit/browse': ({ query }) => ({
+        items: Array.from({ length: 30 }, (_, n) => entry(n + (query['cursor'] ? 30 : 0))),
+        next_cursor: query['cursor'] ? 'p3' : 'p2',
+      }),
+    },
+  });
+  await press('Next page');
+  process.env['TZ'] = TZ;
+  const filters = {
+    actor: 'ada',
+    since: '2026-03-08T10:30:00.000Z',
+    until: '2026-07-01T07:00:00.000Z',
+    limit: '50',
+  };
+  expect(of('audit/browse').map(({ query }) => query)).toEqual([
+    filters,
+    { ...filters, cursor: 'p2' },
+    { ...filters, cursor: 'p3' },
+    { ...filters, cursor: 'p3' },
+  ]);
+});
