@@ -1,0 +1,96 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest';
+import { field, fill, openPage, press, settle, texts } from './opened.ts';
+
+const CODE = { Username: 'bob', 'One-time code': ' ABCD ', 'New password': ' long and new ' };
+const SET = { username: 'bob', code: 'ABCD', new_password: ' long and new ' };
+
+async function redeem(address = '#code') {
+  const page = await openPage({ address, hasSession: false });
+  await fill(CODE);
+  await press('Set password and log in');
+  return page;
+}
+
+test('a code sets a password as it was typed and opens the session, and the code leaves the address', async () => {
+  const { of, sent } = await redeem();
+  const [request] = of('account/password');
+  expect([sent.length, request?.body]).toEqual([1, { ...SET, createCookie: true }]);
+  request?.answer({}, 'Password Changed');
+  await settle();
+  expect(location.hash).toBe('');
+  expect(of('account/login')).toEqual([]);
+  expect(texts('.notice span')).toEqual(['Password Changed.']);
+});
+
+test('a code next to an ended session is sent again without its cookie, and a login follows', async () => {
+  const { of } = await redeem();
+  of('account/password')[0]?.refuse(401, 'unauthenticated');
+  await settle();
+  const second = of('account/password')[1];
+  expect([second?.credentials, second?.body]).toEqual(['omit', SET]);
+  second?.answer({});
+  await settle();
+  expect(of('account/login').map(({ body, credentials }) => [body, credentials])).toEqual([
+    [{ username: 'bob', password: SET.new_password, createCookie: true }, undefined],
+  ]);
+  expect(of('account/profile')).toEqual([]);
+  of('account/login')[0]?.answer({});
+  await settle();
+  expect(of('account/profile')).toHaveLength(1);
+});
+
+test('a refused code is not sent again, and what was typed is cleared', async () => {
+  const { of, sent } = await redeem();
+  of('account/password')[0]?.refuse(401, 'invalid_credentials');
+  await settle();
+  expect(sent).toHaveLength(1);
+  expect(texts('[role=alert] div')).toEqual([
+    'The username or code is not valid. A code works once, and for a limited time.',
+  ]);
+  expect([field('Username').value, field('One-time code').value, field('New password').value]).toEqual([
+    'bob',
+    '',
+    '',
+  ]);
+});
+
+test('a new password that the service refuses keeps the code', async () => {
+  const { of } = await redeem();
+  of('account/password')[0]?.refuse(400, 'invalid_request', [
+    { field: 'new_password', message: 'Is common' },
+  ]);
+  await settle();
+  expect(field('One-time code').value).toBe(CODE['One-time code']);
+  expect(texts('.fault')).toEqual(['', '', 'Is common. ']);
+});
+
+test('the forms for a password and for a code lead to each other', async () => {
+  await openPage({ hasSession: false });
+  await press('Use a one-time code');
+  expect(texts('h1')).toEqual(['Set your password']);
+  await press('Log in with a password');
+  expect(texts('h1')).toEqual(['Log in']);
+});
+
+test('a change of the own password sends both passwords, and clears them after the answer', async () => {
+  const { of } = await openPage({ address: '#password' });
+  await fill({ 'Current password': 'old', 'New password': 'new' });
+  await press('Change password');
+  expect(of('account/password').map(({ body }) => body)).toEqual([
+    { current_password: 'old', new_password: 'new', createCookie: true },
+  ]);
+  of('account/password')[0]?.answer({});
+  await settle();
+  expect([field('Current password').value, field('New password').value]).toEqual(['', '']);
+});
+
+test('a wrong current password is no end of the session', async () => {
+  const { of } = await openPage({ address: '#password' });
+  await fill({ 'Current password': 'old', 'New password': 'new' });
+  await press('Change password');
+  of('account/password')[0]?.refuse(401, 'invalid_credentials');
+  await settle();
+  expect(texts('[role=alert] div')).toEqual(['The current password is not valid.']);
+  expect(texts('dialog')).toEqual([]);
+});
