@@ -203,3 +203,23 @@ test('the page keeps nothing of a session in the storage of the browser', async 
   await settle();
   expect([localStorage.length, sessionStorage.length, document.cookie]).toEqual([0, 0, '']);
 });
+
+test('a request waits 35 seconds for its answer, and without an end for the login', async () => {
+  const timeouts: AbortController[] = [];
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    const controller = new AbortController();
+    if (milliseconds === 35_000) timeouts.push(controller);
+    return controller.signal;
+  });
+  const { of } = await openPage({ address: '#teams' });
+  end(of('team/browse'));
+  await settle();
+  for (const timeout of timeouts) timeout.abort();
+  await settle();
+  await logInAgain(of);
+  const [, repeated] = of('team/browse') as [Sent, Sent];
+  expect([repeated.signal.aborted, all('[role=alert]')]).toEqual([false, []]);
+  timeouts.at(-1)?.abort();
+  expect(repeated.signal.aborted).toBe(true);
+  vi.restoreAllMocks();
+});
