@@ -1,4 +1,4 @@
-import { type ComponentChild, h, render } from 'preact';
+import { type ComponentChild, h, options, render } from 'preact';
 import { onTestFinished, vi } from 'vitest';
 
 const BASE = '/api/core/';
@@ -62,6 +62,9 @@ export function scriptFetch(answers: Answers = {}): Sent[] {
   });
   return sent;
 }
+
+// Preact's own wait uses `setTimeout`, which some tests replace: no later effect of the worker would run.
+options.requestAnimationFrame = (callback) => void setImmediate(callback);
 
 /** Lets the page do all that needs no further answer. */
 export async function settle() {
