@@ -15,6 +15,7 @@ import { allPages } from '../../../infra/admin/run.ts';
 import { COLLISION } from '../../wire/dynamodb-proxy.ts';
 import { emptyOutbox, leaveInOutbox } from '../support/event-bus.ts';
 import { eventItem, membership, storedSession, uuidOf } from '../support/items.ts';
+import { newName } from '../support/names.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { openInstance } from './operator.ts';
@@ -30,10 +31,9 @@ const tokenNames = async (username: string) =>
 
 shortestWaits();
 
-let series = 0;
 let username: string;
 beforeEach(() => {
-  username = `ada-${series++}`;
+  username = newName('ada');
 });
 
 test('allPages reads on after an empty page', async () => {

@@ -12,6 +12,7 @@ import { loadPolicies } from '../../../infra/local/iam/confinement.ts';
 import { NAMES } from '../../../infra/local/machine/resource-names.ts';
 import type { AccountOverrides } from '../support/engine.ts';
 import { storedSession } from '../support/items.ts';
+import { newName } from '../support/names.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { openInstance } from './operator.ts';
 
@@ -107,11 +108,10 @@ test('the table of permissions has every command that works on a stack', () => {
 });
 
 const by = { by: 'root', requestId: 'r' };
-const named = (name: string) => `${name}-${it.runtime.uuid()}`;
 
 /** Creates an account of an earlier version, which has created a token. */
 async function createAccount(name: string, overrides: AccountOverrides = {}) {
-  const account = await it.account({ username: named(name), ...overrides });
+  const account = await it.account({ username: newName(name), ...overrides });
   await createToken(it.runtime, account, 'ci', { ...by, by: account.username });
   return setAttributes(table, account, { names_apart: undefined } as object);
 }
@@ -126,8 +126,8 @@ const ACCOUNTS: Readonly<Record<string, () => Promise<{ username: string }>>> = 
 
 /** A file with a new account, and one that is locked until a time. */
 function fileOfAccounts() {
-  const line = { username: named('imp'), password: 'correct horse', user_properties: {}, isactive: false };
-  const locked = { username: named('end'), islocked: true, lockoutend: '2099-01-01T00:00:00Z' };
+  const line = { username: newName('imp'), password: 'correct horse', user_properties: {}, isactive: false };
+  const locked = { username: newName('end'), islocked: true, lockoutend: '2099-01-01T00:00:00Z' };
   return it.fileOf('accounts.jsonl', [line, locked]);
 }
 
@@ -136,7 +136,7 @@ function fileOfAccounts() {
  * is locked out, LOU is locked, OLD is cancelled, NEW does not exist, and FILE is a file of accounts.
  */
 async function prepare(args: string): Promise<Record<string, string>> {
-  const names: Record<string, string> = { NEW: named('new'), FILE: fileOfAccounts() };
+  const names: Record<string, string> = { NEW: newName('new'), FILE: fileOfAccounts() };
   for (const [name, create] of Object.entries(ACCOUNTS))
     if (args.includes(name)) names[name] = (await create()).username;
   if (args.includes('SID'))

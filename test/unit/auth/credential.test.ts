@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { credentialOf } from '#lib/auth/credential';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { generateApiToken } from '#lib/token/secret';
 import { refusal } from '../support/code-of.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
+import { seededBytes } from '../support/names.ts';
 
-const TOKEN = generateApiToken(randomBytes);
+const TOKEN = generateApiToken(seededBytes);
 const JWT = 'aGVhZGVy.cGF5bG9hZA.c2lnbmF0dXJl';
 const OTHER_JWT = 'aGVhZGVy.b3RoZXI.c2lnbmF0dXJl';
 

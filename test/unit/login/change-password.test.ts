@@ -24,6 +24,7 @@ import { listen } from '../../../infra/local/machine/listen.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, COST, NOON } from '../support/engine.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
+import { newName } from '../support/names.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { publishKey } from '../support/signing-keys.ts';
 import { attempts, HERE, INVALID, LISTS, openLogin, PASSWORD, WRONG } from './bench.ts';
@@ -255,7 +256,7 @@ test.each<[string, () => Promise<{ username: string; code?: string }>]>([
   ['an account without a password', () => account()],
   ['an account whose code has expired', async () => withCode(await user(), 0)],
   ['a cancelled account', async () => user({ isactive: false })],
-  ['an unknown name', async () => ({ username: `nobody-${Math.random()}` })],
+  ['an unknown name', async () => ({ username: newName('nobody') })],
   ['no code at all', async () => ({ ...(await user()), code: 'x'.repeat(100_000) })],
   ['an empty code', async () => ({ ...(await user()), code: '' })],
 ])('a code costs the same work for %s', async (_what, make) => {

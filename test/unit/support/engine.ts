@@ -16,6 +16,7 @@ import { createTeam } from '#lib/team/team';
 import { ensureTable } from '../../../infra/table/ensure.ts';
 import { openProxy } from '../../wire/dynamodb-proxy.ts';
 import { NOON } from './items.ts';
+import { newName } from './names.ts';
 import { setAttributes } from './set-attributes.ts';
 
 export { NOON };
@@ -58,6 +59,7 @@ export const variablesOf = (settings: Readonly<Record<string, string>>) =>
  */
 export async function openTestTable(settings: Readonly<Record<string, string>> = {}, limits = PATIENT) {
   const wire = await openProxy(inject('engine'));
+  // An engine outlives runs with `DYNAMODB_URL`, and no outcome depends on the name of a table.
   const table = openTable(`test-${randomBytes(6).toString('hex')}`, wire.url, limits);
   wire.shorten(table.client);
   await ensureTable(table, () => undefined);
@@ -87,7 +89,7 @@ export async function openTestTable(settings: Readonly<Record<string, string>> =
       const { given = [], later = [] } = Object.groupBy(Object.entries(overrides), ([name]) =>
         NEW.has(name) ? 'given' : 'later',
       );
-      const username = `user-${randomBytes(5).toString('hex')}`;
+      const username = newName('user');
       const account = await createAccount(runtime, { username, ...Object.fromEntries(given) });
       return later.length > 0
         ? setAttributes(table, account, { transitions: undefined, ...Object.fromEntries(later) })

@@ -14,6 +14,7 @@ import { type CreatedToken, LOGIN_TOKEN } from '#lib/token/record';
 import { tokensOf, tokensSince } from '#lib/token/revoke';
 import { hashApiToken } from '#lib/token/secret';
 import { by, NOON, openTestTable } from '../support/engine.ts';
+import { seededBytes } from '../support/names.ts';
 import { removeAll } from '../support/remove-all.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 
@@ -147,7 +148,7 @@ test('tokens that expire around one instant leave exact counts and free names fo
   const left = PER_ACCOUNT - Math.ceil((PER_ACCOUNT * 2) / 3);
   // Time to live has removed any half of the items of expired tokens, in no order.
   const expired = all.filter(({ token_expires_at }) => Date.parse(`${token_expires_at}Z`) <= clock.time);
-  const removable = expired.flatMap(keysOf).map((key) => [Math.random(), key] as const);
+  const removable = expired.flatMap(keysOf).map((key) => [seededBytes(6).readUIntBE(0, 6), key] as const);
   const removed = removable.toSorted(([a], [b]) => a - b).slice(0, removable.length / 2);
   await removeAll(
     table,

@@ -6,15 +6,15 @@ import { passwordCostKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
 import { identityV2, identityV3 } from '../../support/identity-hash.ts';
+import { newName } from '../../support/names.ts';
 import { openInstance } from '../operator.ts';
 
 const { run, json, fileOf, table, stored, team, account, audited, wire, data } = await openInstance();
 
 const END = '2099-01-01T00:00:00Z';
-let series = 0;
 let username: string;
 beforeEach(() => {
-  username = `ada-${series++}`;
+  username = newName('ada');
 });
 
 test('import creates the accounts of a file once, and shows its progress', async () => {
