@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   Agent,
@@ -70,6 +71,9 @@ export type Script = (
 
 const PASS: Script = () => undefined;
 
+/** The header that names the record of a command. */
+const COMMAND_ID = 'x-command-id';
+
 /** An error as DynamoDB answers it. */
 export const exception = (status: number, name: string, more: object = {}): WireAnswer => ({
   status,
@@ -112,7 +116,10 @@ export function unprocessed(input: Input): Fault {
  */
 export async function openProxy(upstream: string) {
   const commands: Command[] = [];
+  /** Commands that a client of this process has recorded, on their way to the script. */
+  const recorded = new Map<unknown, Command>();
   const inFlight = new Set<Promise<unknown>>();
+  let resets = 0;
   let script = PASS;
   let delayMs = 0;
   const agent = new Agent({ keepAlive: true });
@@ -158,7 +165,9 @@ export async function openProxy(upstream: string) {
 
   const server = createServer(async (request, response) => {
     const input = (await json(request)) as Input;
-    const command = record(request.headers, input);
+    const id = request.headers[COMMAND_ID];
+    const command = recorded.get(id) ?? record(request.headers, input);
+    recorded.delete(id);
     const { operation, sender } = command;
     track(once(response, 'close'));
     const fault = await script(operation, input, sender);
@@ -167,7 +176,7 @@ export async function openProxy(upstream: string) {
     if (fault === 'hang') return undefined;
     if (fault === 'reset') return response.destroy();
     if (typeof fault === 'object' && 'status' in fault) return send(fault.status, JSON.stringify(fault.body));
-    for (const name of ['host', 'connection', 'content-length']) delete request.headers[name];
+    for (const name of ['host', 'connection', 'content-length', COMMAND_ID]) delete request.headers[name];
     const { input: asked, answer: answerOf } =
       typeof fault === 'object' ? fault : { input, answer: (body: Input) => body };
     const { status, body: answer } = await forward(request.headers, asked);
@@ -184,16 +193,37 @@ export async function openProxy(upstream: string) {
   return {
     url,
     commands,
-    /** Lets a client of this process send to the engine itself, recorded as here, while no script decides. */
+    /**
+     * Lets a client of this process send to the engine itself while no script decides. Its commands are recorded when it
+     * sends them, so that parallel ones overlap on a busy machine too. Those that it sent before a reset, and later
+     * attempts at them, are neither recorded nor subject to a script.
+     */
     shorten({ middlewareStack }: DynamoDBDocumentClient) {
       const { hostname, port } = new URL(upstream);
       middlewareStack.add(
-        (next) => async (args) => {
-          if (script !== PASS) return next(args);
+        (next, context) => (args) => {
+          context['resets'] = resets;
+          return next(args);
+        },
+        { step: 'initialize' },
+      );
+      middlewareStack.add(
+        (next, context) => async (args) => {
           const request = (args.request as Sent).clone();
           const { body: sent } = request;
           const input = JSON.parse(typeof sent === 'string' ? sent : new TextDecoder().decode(sent));
-          const command = record(request.headers, input);
+          const isCurrent = context['resets'] === resets;
+          const command = isCurrent ? record(request.headers, input) : undefined;
+          if (command && script !== PASS) {
+            const id = randomUUID();
+            recorded.set(id, command);
+            Object.assign(request, { headers: { ...request.headers, [COMMAND_ID]: id } });
+            const answered = next({ ...args, request });
+            track(answered);
+            return answered.finally(() => {
+              command.end = performance.now();
+            });
+          }
           const body = counted(input);
           const headers = { ...request.headers, 'content-length': `${Buffer.byteLength(body)}` };
           Object.assign(request, { hostname, port: Number(port), body, headers });
@@ -202,9 +232,11 @@ export async function openProxy(upstream: string) {
           const result = await answered;
           const response = result.response as Received;
           response.body = await buffer(response.body as Readable);
-          command.applied = response.statusCode === 200;
-          command.end = performance.now();
-          command.units = unitsOf(JSON.parse(response.body.toString()));
+          if (command) {
+            command.applied = response.statusCode === 200;
+            command.end = performance.now();
+            command.units = unitsOf(JSON.parse(response.body.toString()));
+          }
           return result;
         },
         { step: 'deserialize', priority: 'low' },
@@ -237,6 +269,7 @@ export async function openProxy(upstream: string) {
     },
     /** Passes every command from now on, and forgets the former ones. */
     reset() {
+      resets++;
       script = PASS;
       commands.length = 0;
     },
