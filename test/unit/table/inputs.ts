@@ -6,6 +6,17 @@ export function failing(fault: Fault, commands = Number.POSITIVE_INFINITY, only?
   return (operation) => ((only ?? operation) === operation && left-- > 0 ? fault : undefined);
 }
 
+/** Holds the commands of an operation until so many are in flight; when fewer run in parallel, they wait without end. */
+export function together(commands: number, operation: string): Script {
+  const met = Promise.withResolvers<undefined>();
+  let sent = 0;
+  return (its) => {
+    if (its !== operation) return undefined;
+    if (++sent === commands) met.resolve(undefined);
+    return met.promise;
+  };
+}
+
 /** Passes the command to the engine, but replaces its answer. */
 export const answering = (answer: (body: Record<string, unknown>) => object): Script => {
   return (_operation, input) => ({ input, answer });
