@@ -13,13 +13,16 @@ import { openInstance } from './operator.ts';
 
 const { table, secrets, json, run, signingKid, audited } = await openInstance();
 
+/** The second in which the file began: commands work by the clock of the machine. */
+const START = Math.floor(Date.now() / 1000) * 1000;
+
 const storeOf = (SecretId: string) => ({ secrets: secrets.client, SecretId, table });
 
 /** A secret whose current version is a key that is published. */
 async function keyOf(SecretId: string, stages?: string[]) {
   const { privateJwk } = await newKeyPair();
   const { ARN = '', VersionId = '' } = await secrets.put(SecretId, JSON.stringify(privateJwk), stages);
-  await publishKey(table, { jwk: privateJwk, secret: ARN, version: VersionId }, NOON);
+  await publishKey(table, { jwk: privateJwk, secret: ARN, version: VersionId }, START);
   return { kid: privateJwk.kid, version: VersionId };
 }
 
@@ -39,7 +42,7 @@ test.each([
 test('progressOf reports whether the version is current, and when its key signs', async () => {
   const SecretId = await secrets.create('none');
   const { kid, version } = await keyOf(SecretId);
-  const progress = { done: true, kid, signs_from: new Date(NOON + LEAD_MS).toISOString() };
+  const progress = { done: true, kid, signs_from: new Date(START + LEAD_MS).toISOString() };
   expect(await progressOf(storeOf(SecretId), version)).toEqual(progress);
   const other = await progressOf(storeOf(SecretId), randomUUID());
   expect(other).toEqual({ done: false, kid: null, signs_from: null });
@@ -57,6 +60,7 @@ const ENDED = itemOf('a', 10, { revoked_at: NOW, expires_at: 0 });
 test.each<[string, PublicKeyItem[]]>([
   ['a signs 0 days', [itemOf('a', 0)]],
   ['a signs unknown age', [{ jwk: { kid: 'a' } }]],
+  ['a signs 1,000 days', [itemOf('a', 1000)]],
   ['b published 0 days, a signs 10 days', [itemOf('a'), itemOf('b', 0)]],
   ['b published 0 days, a signs 0 days', [itemOf('a', 0.001), itemOf('b', 0)]],
   ['b signs 1 day, a retired 10 days', [itemOf('a', 10, { expires_at: NOW + 1 }), itemOf('b', 1)]],
