@@ -54,11 +54,11 @@ test('an execution environment gives the function its own variables, those of La
     'return { env: { ...process.env }, id: context.awsRequestId, ms: context.getRemainingTimeInMillis() };',
   );
   const env = { ONLY: 'this', AWS_LAMBDA_FUNCTION_NAME: 'test.function' };
-  const first = await invoke({ headers: { 'x-amzn-trace-id': 'Root=1-2-3' } }, 5000);
+  const first = await invoke({ headers: { 'x-amzn-trace-id': 'Root=1-2-3' } });
   expect(first).toMatchObject({ id: 'r', env: { ...env, _X_AMZN_TRACE_ID: 'Root=1-2-3' } });
   expect(Object.keys(first.env)).toHaveLength(3);
   expect(first.ms).toBeGreaterThan(0);
-  expect(first.ms).toBeLessThanOrEqual(5000);
+  expect(first.ms).toBeLessThanOrEqual(300_000);
   expect((await invoke()).env, 'no trace of an earlier request').toEqual({ ...env, _X_AMZN_TRACE_ID: '' });
 });
 

@@ -302,6 +302,7 @@ test.each<[string, Form, object]>([
 test('a code does not reveal whether a breached password is the present one', async () => {
   const [, suffix] = /^.{5}(.*)$/.exec(createHash('sha1').update(PASSWORD).digest('hex')) ?? [];
   const { url, close } = await listen(createServer((_request, response) => void response.end(`${suffix}:1`)));
+  vi.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
   const settings = { ...runtime.settings, BreachedPasswordCheck: url };
   const ada = await user();
   const form = { username: ada.username, code: await codeFor(ada), new_password: PASSWORD };
