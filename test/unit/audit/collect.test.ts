@@ -13,6 +13,7 @@ import { DOWN, type Fault } from '../../wire/dynamodb-proxy.ts';
 import { invocation, openEndpoints } from '../support/endpoints.ts';
 import { openTestLogGroup } from '../support/log-groups.ts';
 import { logLines } from '../support/log-lines.ts';
+import { shortestWaits } from '../support/shortest-waits.ts';
 import { failing } from '../table/inputs.ts';
 
 const AUDIT_LOG = 'the-audit-log';
@@ -20,6 +21,7 @@ const logs = await openTestLogGroup(AUDIT_LOG);
 vi.stubEnv('AUDIT_LOG_GROUP_NAME', AUDIT_LOG);
 const { table, wire, runtime, operations } = await openEndpoints();
 const lines = logLines();
+shortestWaits();
 
 const handler = job(
   collectAudit,

@@ -14,7 +14,7 @@ import { gatewayEvent } from './gateway-event.ts';
 export { publishKey as createSigningKey } from './signing-keys.ts';
 
 /** The Lambda context of an invocation, by default with enough time. */
-export const invocation = (remainingMs = 10_000) =>
+export const invocation = (remainingMs = 300_000) =>
   ({ awsRequestId: 'lambda-1', getRemainingTimeInMillis: () => remainingMs }) as unknown as Context;
 
 /** The contract of an endpoint without access control, input, title and needs. */
