@@ -1,17 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type * as client from '#lib/client/index';
 import { bundleClient } from '../../infra/client/build.ts';
 import { startInstance } from '../integration/instance-process.ts';
-import { noted } from '../integration/service.ts';
+import { passwordOf, uniqueName } from '../integration/service.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { openContext } from './browser.ts';
 import { openSite } from './site.ts';
 import { BLANK, logInWithCookie } from './victim.ts';
 
 const allowed = await openSite();
-const password = noted(randomBytes(12).toString('base64url'));
+const password = passwordOf('client');
 const { ready } = await startInstance({
   data: newFolder(),
   args: ['--memory'],
@@ -43,10 +42,10 @@ test.each([
 ])('the client works on a page of %s', async (_, origin) => {
   const page = await pageOf(origin);
   const used = await page.evaluate(
-    async ([base, secret]) => {
+    async ([base, secret, token_name]) => {
       const credential = { username: 'admin', password: secret };
       const { account, token } = window.client.createClient({ url: base, credential });
-      const named = { token_name: `page-${Math.random().toString(36).slice(2)}`, username: 'admin' };
+      const named = { token_name, username: 'admin' };
       await token.create(named);
       const etags: (string | null)[] = [];
       await account.profile({}, { onHeaders: (headers) => etags.push(headers.get('etag')) });
@@ -54,7 +53,7 @@ test.each([
       const { name, code, requestId } = await token.create(named).catch((error) => error);
       return { name, code, hasId: Boolean(requestId), short: user.user_short };
     },
-    [url, password] as const,
+    [url, password, uniqueName('page')] as const,
   );
   const error = { name: 'CoreAccountError', code: 'token_exists', hasId: true };
   expect(used).toEqual({ ...error, short: 'PG' });

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { startInstance } from '../integration/instance-process.ts';
-import { baseUrl, noted } from '../integration/service.ts';
+import { baseUrl, noted, passwordOf } from '../integration/service.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { openContext } from './browser.ts';
 import { openSite } from './site.ts';
@@ -17,7 +16,7 @@ const app = await openSite();
 const other = await openSite();
 // Chromium permits requests to loopback only to pages from loopback, which a data: URL is not.
 other.put('/sandboxed', { headers: { 'content-security-policy': 'sandbox allow-scripts' }, body: 'A page' });
-const password = noted(randomBytes(12).toString('base64url'));
+const password = passwordOf('cookie');
 const { ready } = await startInstance({
   data: newFolder(),
   args: ['--no-demo', '--memory'],

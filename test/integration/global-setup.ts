@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { bundle } from '../../infra/bundle.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
@@ -15,8 +16,13 @@ declare module 'vitest' {
     data: string;
     /** Name of the deployed stack, if it is one. */
     stack: string | undefined;
+    /** Seed of the names and passwords of accounts. */
+    seed: string;
   }
 }
+
+/** By default a fixed one: an instance of the suite is empty, while another service keeps its accounts. */
+const seedOf = ({ SEED, BASE_URL }: NodeJS.ProcessEnv) => SEED || `${BASE_URL ? randomInt(2 ** 32) : 1}`;
 
 /**
  * Starts a local instance for the whole suite. With `BASE_URL` and `ADMIN_TOKEN` the suite runs against that
@@ -32,7 +38,15 @@ export default async function setup(project: TestProject) {
     vitest.provide('warnings', warnings);
   };
   await build();
-  project.onTestsRerun(build);
+  const seed = seedOf(process.env);
+  console.log(`Names of accounts have the seed ${seed}; SEED=<text> sets another`);
+  provide('seed', seed);
+  let reruns = 0;
+  project.onTestsRerun(async () => {
+    // The instance has the accounts of the runs before.
+    provide('seed', `${seed} rerun ${++reruns}`);
+    await build();
+  });
   provide('stack', process.env['STACK']);
 
   const { BASE_URL, ADMIN_TOKEN } = process.env;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { decodeProtectedHeader, exportJWK, generateKeyPair } from 'jose';
 import { v7 as uuidv7 } from 'uuid';
@@ -45,7 +44,7 @@ import { openProxy } from '../wire/dynamodb-proxy.ts';
 import { EVERY_ROLE, giveEveryRole } from './every-role.ts';
 import { grantedBy, neededBy } from './grant-pairs.ts';
 import { requestOf, samplesOf } from './requests.ts';
-import { type Call, call, noted, prepare } from './service.ts';
+import { type Call, call, noted, prepare, uniqueName } from './service.ts';
 import { startWatchedInstance } from './watched-instance.ts';
 
 const REGION = 'us-east-1';
@@ -387,7 +386,10 @@ test('every function has exactly the grants that it uses on all paths of a reque
   // A table restored from before the last rotation lacks the key.
   const { kid = '' } = decodeProtectedHeader(jwt);
   const guess = (username: string) => ({ json: { username, code: '0', new_password: password }, base });
-  for (const use of [() => login('one', password), () => post('account/password', guess(randomUUID()))]) {
+  for (const use of [
+    () => login('one', password),
+    () => post('account/password', guess(uniqueName('unknown'))),
+  ]) {
     await remove(runtime.table, publicKeyItemKey(kid));
     const published = () => use().then(() => readItem(runtime.table, publicKeyItemKey(kid)));
     await expect.poll(published, { interval: 1000 }).toBeDefined();

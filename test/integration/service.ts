@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { inject } from 'vitest';
+import { relative } from 'node:path';
+import { expect, inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { type Client, type ClientOptions, type Credential, createClient } from '#lib/client/index';
 import type { Account } from '#lib/item/account';
@@ -9,6 +9,7 @@ import { put } from '#lib/table/write';
 import type { RequestedTerms } from '#lib/token/terms';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
 import { undocumented } from '../openapi/checked.ts';
+import { seeded } from '../seeded.ts';
 import { storedSession } from '../unit/support/items.ts';
 import { type Names, preparationOf, requestOf, type Sample } from './requests.ts';
 
@@ -129,9 +130,10 @@ export const target = () => {
   return opened;
 };
 
-/** Forgets the credentials and requests of the running file. */
+/** Forgets the credentials, requests and names of the running file. */
 export function forget(): void {
   opened = undefined;
+  nextName = undefined;
   credentials.clear();
   noted(adminToken);
 }
@@ -151,7 +153,13 @@ export async function succeed(id: string, names: Names, as: Call): Promise<Reply
   return reply;
 }
 
-export const uniqueName = (prefix = 'user') => `${prefix}-${randomBytes(5).toString('hex')}`;
+let nextName: (() => string) | undefined;
+
+/** A name that nothing else of the run has, in this file or another; it depends on no other file. */
+export function uniqueName(prefix = 'user'): string {
+  nextName ??= seeded(inject('seed'), relative(import.meta.dirname, expect.getState().testPath ?? ''));
+  return `${prefix}-${nextName().slice(0, 10)}`;
+}
 
 export interface User {
   readonly account: Account;
@@ -163,8 +171,11 @@ export interface User {
   readonly token: (name?: string, limits?: Partial<RequestedTerms>) => Promise<string>;
 }
 
-/** One password for the accounts of a test file, hashed once: the cost of bcrypt does not matter here. */
-const password = noted(randomBytes(12).toString('base64url'));
+/** A password that no log contains by chance. */
+export const passwordOf = (scope: string) => noted(seeded(inject('seed'), scope)().slice(0, 16));
+
+/** One password for all accounts, hashed once: the cost of bcrypt does not matter here. */
+const password = passwordOf('accounts');
 const passwordHash = hashPassword(newPassword(password, ''), 10);
 
 /** Creates an account with a password, as an operator does. */
