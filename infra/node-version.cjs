@@ -7,7 +7,7 @@ const NEEDED = 24;
 const problem = !existsSync(join(__dirname, '../node_modules'))
   ? 'The packages are not installed. Install them: npm ci'
   : Number.parseInt(process.versions.node, 10) < NEEDED
-    ? `Node ${NEEDED} is required, and this is ${process.versions.node}. "npm ci" installs it, unless scripts are disabled. In that case:\n  npm rebuild node --ignore-scripts=false`
+    ? `Node ${NEEDED} is required, and this is ${process.versions.node}. npm and npx use the one that "npm ci" installs; if scripts were disabled: npm rebuild node --ignore-scripts=false`
     : undefined;
 if (problem) {
   console.error(problem);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
@@ -29,6 +30,15 @@ const onMount = async (options: string) => {
 };
 
 const PATH = '/usr/bin:/bin';
+
+const NEEDS_NODE = /^Node 24 is required, and this is 20\.20\.2\. .*npx .*: npm rebuild node \S+$/;
+
+/** Arguments with which Node.js reports an older version. */
+async function asOldNode(): Promise<string[]> {
+  const file = join(newFolder(), 'old.cjs');
+  await writeFile(file, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })");
+  return ['-r', file];
+}
 
 /** Faults of a start: how to cause them, and the message with the remedy. */
 type Fault = [what: string, cause: () => Promise<Partial<Parameters<typeof startInstance>[0]>>, says: RegExp];
@@ -96,11 +106,9 @@ const FAULTS: Fault[] = [
   [
     'its version of Node.js is too old',
     async () => {
-      const file = join(newFolder(), 'old.cjs');
-      await writeFile(file, "Object.defineProperty(process.versions, 'node', { value: '20.20.2' })");
-      return { nodeArgs: ['-r', file, '-r', join(ROOT, 'infra/node-version.cjs')] };
+      return { nodeArgs: [...(await asOldNode()), '-r', join(ROOT, 'infra/node-version.cjs')] };
     },
-    /^Node 24 is required, and this is 20\.20\.2\. .*\n {2}npm rebuild node/,
+    NEEDS_NODE,
   ],
 ];
 
@@ -130,6 +138,18 @@ test.each([...FAULTS, ...(canMount ? ON_MOUNTS : [])])(
     expect(lines.length, 'lines without a stack').toBeLessThanOrEqual(MAX_LINES);
   },
 );
+
+test('the tests exit with the remedy when their version of Node.js is too old', async () => {
+  const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts'];
+  const options = { cwd: ROOT, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...(await asOldNode()), ...vitest, '--project', 'none'],
+    options,
+  );
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr.trim()).toMatch(NEEDS_NODE);
+});
 
 test('an instance starts again from nothing when its table is gone', async () => {
   const data = await copied();
