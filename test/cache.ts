@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,7 +13,13 @@ export const CACHE = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cac
  */
 export function fillOnce(folder: string, fill: (folder: string) => boolean): boolean {
   if (existsSync(folder)) return true;
-  mkdirSync(CACHE, { recursive: true });
+  try {
+    mkdirSync(CACHE, { recursive: true });
+    accessSync(CACHE, constants.W_OK);
+  } catch (error) {
+    console.log((error as Error).message);
+    return false;
+  }
   const filling = mkdtempSync(`${folder}.`);
   try {
     // Another run may have filled it in the meantime.

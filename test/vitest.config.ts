@@ -29,6 +29,9 @@ const EACH_COMMIT = [
   },
 ];
 
+/** In milliseconds. Nothing takes a third of them while twenty other programs compete for the two cores. */
+const LIMITS = { testTimeout: 180_000, hookTimeout: 180_000, expect: { poll: { timeout: 60_000 } } };
+
 const slow = (include: readonly string[]) => include.map((glob) => glob.replace('.test.ts', '.slow.test.ts'));
 
 /** Runs files first that wait for most of their time, or take longest: by size, they would run alone at the end. */
@@ -48,8 +51,9 @@ export default defineConfig(({ mode }) => {
   }
   const apart = APART.filter(({ name }) => name === mode);
   const eachCommit = EACH_COMMIT.map(({ include, ...project }) => ({
-    ...project,
-    ...(mode === 'slow' ? { include: slow(include) } : { include, exclude: slow(include) }),
+    ...(mode === 'slow'
+      ? { ...project, include: slow(include) }
+      : { ...LIMITS, ...project, include, exclude: slow(include) }),
     sequence: { groupOrder: project.name === unit.name && mode !== 'slow' ? 0 : 1 },
   }));
   return {

@@ -25,7 +25,7 @@ export const browser = await chromium.launch({
 export async function openContext(options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options);
   // In milliseconds: ends waits for what never comes, on a busy machine too.
-  context.setDefaultTimeout(120_000);
+  context.setDefaultTimeout(60_000);
   return context;
 }
 

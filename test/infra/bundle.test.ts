@@ -81,7 +81,7 @@ test('every bundle loads, although packages construct what is left out', () => {
   const variables = { AWS_REGION: 'eu-west-1', ...Object.fromEntries(VARIABLES) };
   const load = `for (const file of process.argv.slice(1)) require(file)`;
   const files = functions.map(({ id }) => bundleFile(id));
-  execFileSync(process.execPath, ['-e', load, ...files], { env: variables, stdio: 'pipe' });
+  execFileSync(process.execPath, ['-e', load, ...files], { env: variables, stdio: 'pipe', timeout: 120_000 });
 });
 
 test.each([

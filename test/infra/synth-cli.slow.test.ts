@@ -11,14 +11,17 @@ const folder = newFolder();
 /** No account, no setting, and a network that leads nowhere. */
 const NOTHING = { PATH: process.env['PATH'], HOME: folder, HTTPS_PROXY: 'http://127.0.0.1:9' };
 
+/** The limit of a test does not end a program that it waits for synchronously. */
+const OPTIONS = { encoding: 'utf8', timeout: 240_000 } as const;
+
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
 it('cdk synth needs no account, no network and no variables, and ships code that everybody may read, as Lambda must', () => {
   // The build sets the modes of its files for every umask, and of existing ones too.
   chmodSync(bundleFile('system.ping'), 0o600);
   const output = join(folder, 'cdk.out');
-  const synth = `umask 077; exec node_modules/.bin/cdk synth --quiet --output ${output}`;
-  const { status, stderr } = spawnSync('/bin/sh', ['-c', synth], { env: NOTHING, encoding: 'utf8' });
+  const synth = `umask 077; exec node_modules/.bin/cdk synth --quiet --output '${output}'`;
+  const { status, stderr } = spawnSync('/bin/sh', ['-c', synth], { env: NOTHING, ...OPTIONS });
   expect(status, stderr).toBe(0);
   expect(readdirSync(output)).toContain('core-account.template.json');
 
@@ -33,7 +36,7 @@ it('cdk synth needs no account, no network and no variables, and ships code that
 it('an invalid setting fails the CDK app by its name, without a stack trace', () => {
   const { status, stderr } = spawnSync(process.execPath, ['infra/aws/main.ts'], {
     env: { ...NOTHING, CDK_CONTEXT_JSON: '{"Settings:JwtExpireHours":"1000"}' },
-    encoding: 'utf8',
+    ...OPTIONS,
   });
   expect(status).toBe(1);
   expect(stderr).toContain(

@@ -141,7 +141,7 @@ test.each([...FAULTS, ...(canMount ? ON_MOUNTS : [])])(
 
 test('the tests exit with the remedy when their version of Node.js is too old', async () => {
   const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'test/vitest.config.ts'];
-  const options = { cwd: ROOT, encoding: 'utf8' } as const;
+  const options = { cwd: ROOT, encoding: 'utf8', timeout: 120_000 } as const;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [...(await asOldNode()), ...vitest, '--project', 'none'],

@@ -14,6 +14,7 @@ test('an instance and its engine end with the program that started them, also wh
     process.kill(process.pid, 'SIGKILL');`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     encoding: 'utf8',
+    timeout: 120_000,
   });
   const { url, dynamodb, events } = JSON.parse(stdout) as Record<string, string>;
   const isGone = (address: string | undefined) =>

@@ -72,7 +72,7 @@ beforeAll(async () => {
 
   await publishEarlier(target.runtime.table, (await operate('keys', 'rotate', '--wait')).answer.kid);
   const signsAnew = async () => kidOf(await logIn('bob')) !== kidOf(before.bob);
-  await vi.waitUntil(signsAnew, { timeout: 120_000, interval: 500 });
+  await vi.waitUntil(signsAnew, { timeout: 60_000, interval: 500 });
   after = { bob: await logIn('bob'), late: await makeToken('late', 'bob') };
   await send('GET', '/api/core/account/logout', { jwt: before.ada });
   await send('POST', '/api/core/token/delete/deleted/ada');

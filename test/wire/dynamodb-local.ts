@@ -41,13 +41,20 @@ const guarded = (command: readonly string[], cwd: string, env = {}) =>
     stdio: ['pipe', 'inherit', 'inherit'],
   });
 
+/** A start takes 2 s. */
+const STARTS_WITHIN_MS = 120_000;
+
 async function start(port: number) {
   const command = 'java -Djava.library.path=./DynamoDBLocal_lib -jar DynamoDBLocal.jar -inMemory -sharedDb';
   const child = guarded([...command.split(' '), '-disableTelemetry', '-port', `${port}`], FOLDER);
+  const timer = setTimeout(() => child.kill('SIGKILL'), STARTS_WITHIN_MS);
+  child.once('exit', () => clearTimeout(timer));
   while (!(await fetch(`http://127.0.0.1:${port}`).catch(() => undefined))) {
-    if (child.exitCode !== null) throw new Error('DynamoDB Local does not start');
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error('DynamoDB Local does not start');
     await sleep(50);
   }
+  clearTimeout(timer);
   return child;
 }
 
