@@ -3,6 +3,7 @@ import { authorize, stillPermitted } from '#lib/account/caller';
 import type { Access } from '#lib/contract/contract';
 import { Failure } from '#lib/failure';
 import { type Account, FOREVER } from '#lib/item/account';
+import type { Limits } from '#lib/item/token';
 import { withOffset } from '#lib/time';
 import { codeOf, refusal } from '../support/code-of.ts';
 import { accountItem, NOON } from '../support/items.ts';
@@ -46,6 +47,24 @@ test.each<[readonly string[], string | undefined]>([
   const caller = accountItem({ roles: [ADMIN.role] });
   expect(codeOf(() => authorize(ADMIN, caller, { roles }, undefined))).toBe(code);
 });
+
+test.each<[string, Limits | undefined]>([
+  ['has no limits', {}],
+  ['has other limits than roles', { access: 'read', addresses: ['::1'], expires_at: NOON }],
+  ['is unknown', undefined],
+])('authorize counts all roles of a caller when the credential %s', (_what, limits) => {
+  const caller = accountItem({ roles: [ADMIN.role] });
+  expect(authorize(ADMIN, caller, limits, undefined)).toBe(ADMIN.role);
+});
+
+test.each([[], ['other'], [ADMIN.role]])(
+  'authorize needs no role for oneself when the credential has [%s]',
+  (...roles) => {
+    const caller = accountItem({ username: 'Ada', roles: [ADMIN.role] });
+    for (const target of ['Ada', undefined])
+      expect(authorize(OR_SELF, caller, { roles }, target)).toBeUndefined();
+  },
+);
 
 test('authorize gives no role that the account has lost to a credential limited to it', () => {
   const limits = { roles: [ADMIN.role] };

@@ -3,12 +3,10 @@ import { type Authenticate, authenticator } from '#lib/auth/authenticate';
 import { checkAccess } from '#lib/auth/limits';
 import type { Contract } from '#lib/contract/contract';
 import type { Limits } from '#lib/item/token';
-import { assign } from '#lib/table/expressions';
-import { tokenKey } from '#lib/table/keys';
-import { update } from '#lib/table/write';
+import { DAY_MS, isoOf } from '#lib/time';
 import { createToken } from '#lib/token/create';
-import { hashApiToken } from '#lib/token/secret';
 import { codeOf } from '../support/code-of.ts';
+import { combinationsOf } from '../support/combinations.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { logInByToken, publishKey } from '../support/signing-keys.ts';
@@ -19,11 +17,9 @@ const key = await publishKey(table);
 /** The source of requests by default. */
 const HERE = '192.0.2.1';
 
-/** A token with limits, as if it had been created with them. */
 async function tokenWith(limits: Limits) {
   const owner = await account({ roles: ['one', 'two'] });
-  const { value } = await createToken(runtime, owner, 'ci', by('admin'));
-  await update(table, { Key: tokenKey(hashApiToken(value)), ...assign(limits, {}) });
+  const { value } = await createToken(runtime, owner, 'ci', by('admin'), limits);
   return { owner, token: { kind: 'api-token', value, address: HERE } as const };
 }
 type Token = Awaited<ReturnType<typeof tokenWith>>['token'];
@@ -41,6 +37,11 @@ async function open(credentialOf: (token: Token) => Promise<Credential>, limits:
 }
 const isRefused = (authenticate: Authenticate, ...request: Parameters<Authenticate>) =>
   expect(authenticate(...request)).rejects.toMatchObject(UNAUTHENTICATED);
+
+/** Each combination of limits, absent or present, and of no role with the others. */
+const EVERY_LIMITS = combinationsOf<Limits>({ access: 'read', addresses: [HERE], expires_at: NOON + 1500 })
+  .flatMap((others): Limits[] => [others, { ...others, roles: [] }, { ...others, roles: ['one'] }])
+  .map((limits) => ({ what: JSON.stringify(limits), limits }));
 
 describe.each([
   ['a token', async (token: Token) => token],
@@ -61,11 +62,9 @@ describe.each([
     await authenticate({ ...credential, address: undefined });
   });
 
-  test('reports its roles and access', async () => {
-    for (const limits of [{ roles: ['one'] }, { access: 'read' }] as const) {
-      const { credential, authenticate } = await open(credentialOf, limits);
-      expect((await authenticate(credential)).limits).toEqual(limits);
-    }
+  test.each(EVERY_LIMITS)('has exactly the limits of its token: $what', async ({ limits }) => {
+    const { credential, authenticate } = await open(credentialOf, limits);
+    expect((await authenticate(credential)).limits).toStrictEqual(limits);
   });
 });
 
@@ -87,10 +86,15 @@ test('a session of a token is refused, without a read more, once the secret has 
   }
 });
 
-test('a session ends with its token, to the second below', async () => {
-  const { token } = await tokenWith({ expires_at: NOON + 90_999 });
+test.each<{ what: string; limits: Limits; seconds: number }>([
+  { what: 'has no end', limits: {}, seconds: 86_400 },
+  { what: 'ends after it', limits: { expires_at: NOON + 2 * DAY_MS }, seconds: 86_400 },
+  { what: 'ends with it', limits: { expires_at: NOON + DAY_MS }, seconds: 86_400 },
+  { what: 'ends before it, within a second', limits: { expires_at: NOON + 90_999 }, seconds: 90 },
+])('a session is valid for $seconds seconds when its token $what', async ({ limits, seconds }) => {
+  const { token } = await tokenWith(limits);
   const { expires_in, expires_at } = await logInByToken(runtime, key, token.value);
-  expect([expires_in, expires_at]).toEqual([90, new Date(NOON + 90_000).toISOString()]);
+  expect([expires_in, expires_at]).toEqual([seconds, isoOf(NOON + seconds * 1000)]);
 });
 
 test.each<[Limits]>([[{ addresses: ['198.51.100.0/24'] }], [{ expires_at: NOON }]])(

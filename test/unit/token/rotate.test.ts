@@ -4,7 +4,7 @@ import { reactivateAccount } from '#lib/account/lifecycle/reactivate';
 import { authenticateApiToken, authenticator } from '#lib/auth/authenticate';
 import { asFailure } from '#lib/http/envelope';
 import type { Account } from '#lib/item/account';
-import type { Limits, TokenItem } from '#lib/item/token';
+import { type Limits, limitsOf, type TokenItem } from '#lib/item/token';
 import { assign } from '#lib/table/expressions';
 import { formerTokenNameKey, indexedTokens, tokenKey, tokenNameKey } from '#lib/table/keys';
 import { get, query } from '#lib/table/read';
@@ -193,6 +193,22 @@ test('rotateToken refuses a former secret and a session of one, also if they had
   }
   expect(await works(second)).toBe(true);
 });
+
+const NARROW = { access: 'read', roles: [], addresses: ['192.0.2.9'], expires_at: NOON + DAY } as const;
+
+test.each(Object.entries(NARROW))(
+  'rotateToken refuses a token without a limit on %s, and rotates one with it, when the credential has it',
+  async (field, value) => {
+    const limits: Limits = { [field]: value };
+    const { owner, first } = await tokenOf();
+    const refused = rotate(owner, 0, { limits });
+    await expect(refused).rejects.toMatchObject({ code: 'forbidden', errors: [{ field }] });
+    expect(await works(first)).toBe(true);
+    const narrow = await tokenOf({}, limits);
+    const second = await rotate(narrow.owner, 0, { limits });
+    expect(limitsOf((await itemOf(second)) as TokenItem)).toEqual(limits);
+  },
+);
 
 test.each(['before', 'during'])('createLoginToken refuses a secret replaced %s the request', async (time) => {
   const { owner, first } = await tokenOf({}, {}, LOGIN_TOKEN);
