@@ -4,17 +4,13 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { refuseCommon } from '#lib/password/blocklist';
 import { BREACH_CHECK_MS, refuseBreached, UNCHECKED } from '#lib/password/breached';
 import { MIN_BYTES, newPassword } from '#lib/password/hash';
-import { refuseOwnNames } from '#lib/password/own-names';
 import { listen } from '../../../infra/local/machine/listen.ts';
-import { refusal } from '../support/code-of.ts';
-import { accountItem } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 
 const COMMON = {
   code: 'invalid_request',
   errors: [{ field: 'it', message: 'Must not be a common password' }],
 };
-const WEAK = { code: 'invalid_request', fields: ['it'] };
 
 test('the list of common passwords has more than 10,000 that are long enough', async () => {
   const common = new Set(dictionary['passwords-common']);
@@ -42,29 +38,6 @@ test('a password that is too long is not normalised, which takes quadratic time'
   const normalize = vi.spyOn(String.prototype, 'normalize');
   await refuseCommon('a'.repeat(73), 'it');
   expect(normalize).not.toHaveBeenCalled();
-});
-
-const names = { user_first_name: 'Ada Maria', user_last_name: 'Lovelace', user_short: 'AdLo' };
-const ada = accountItem({ username: 'ada.king@example.com', ...names });
-test.each([
-  ['the username', 'Ada.King@Example.com', true],
-  ['a part of it', 'example-1', true],
-  ['a last name and digits', 'LOVELACE-1815', true],
-  ['two names', 'maria.lovelace', true],
-  ['a name twice', 'lovelacelovelace1', true],
-  ['a name in full-width letters', 'ｌｏｖｅｌａｃｅ1815', true],
-  ['the short name', 'adlo-1815', true],
-  ['a name in a long password', 'lovelace wrote it', false],
-  ['a name of three letters', 'adamant!', false],
-  ['no name', 'correct horse', false],
-])('the names of an account leave a password too short that has %s: %s', (_what, password, isWeak) => {
-  const check = () => refuseOwnNames(newPassword(password, ''), ada, 'it');
-  expect(refusal(check)).toEqual(isWeak ? WEAK : undefined);
-});
-
-test('the names of an account may be empty', () => {
-  const nameless = accountItem({ username: 'x' });
-  expect(refusal(() => refuseOwnNames(newPassword('correct horse', ''), nameless, 'it'))).toBeUndefined();
 });
 
 const PASSWORD = newPassword('correct horse', '');
