@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest';
-import { createCode } from '#lib/account/create-code';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Account, FOREVER } from '#lib/item/account';
 import { type Limit, PER_ADDRESS, PER_NAME, PER_PAIR } from '#lib/login/attempts';
-import { verifyProofOf } from '#lib/login/password-login';
 import { setPassword } from '#lib/password/set-password';
-import { put } from '#lib/table/write';
 import { DAY_MS, MINUTE_MS, withOffset } from '#lib/time';
 import { type AccountOverrides, NOON } from '../support/engine.ts';
-import { setAttributes } from '../support/set-attributes.ts';
-import { attempts, HERE, INVALID, LISTS, openLogin, PASSWORD, WRONG } from './bench.ts';
+import { attempts, HERE, INVALID, openLogin, PASSWORD, WRONG } from './bench.ts';
 
 const bench = await openLogin();
-const { table, wire, clock, runtime, account, operations, logIn, refused, user, given, listOf } = bench;
+const { wire, runtime, account, operations, logIn, refused, user, given, listOf } = bench;
 const { storedAttempts, endOf, lockAndUnlock } = bench;
 
 const [P, A, N] = [PER_PAIR.max, PER_ADDRESS.max, PER_NAME.max];
@@ -21,74 +17,179 @@ const { lockoutMs = 0 } = PER_NAME;
 const END = withOffset(NOON + lockoutMs);
 const REST = withOffset(NOON - MINUTE_MS + lockoutMs);
 
+/** Failures that count for an attempt; a name may be locked out instead. */
+interface Failures {
+  readonly pair?: number;
+  readonly address?: number;
+  readonly name?: number | 'locked';
+}
+
+/** The state at an attempt, by default a new account without failures, and the right password. */
 interface Situation {
+  readonly before?: Failures;
   readonly account?: AccountOverrides | 'missing' | 'impossible' | 'without password';
   /** Time of the last successful login of the pair. */
   readonly known?: number;
   readonly password?: string;
 }
-/** Failures of the pair, the address and the name. */
-type Failures = readonly [pair: number, address: number, name: number | 'locked'];
-/** The state before, then the failures and the end of the account's lockout afterwards. */
-type Row = [title: string, before: Failures, Situation, after: readonly number[], end?: string];
 
-const NONE: Failures = [0, 0, 0];
-const LOCKED: Failures = [0, 0, 'locked'];
-const MISSING = { account: 'missing' } as const;
-const CANCELLED = { account: { isactive: false } };
-const EXEMPT = { account: { lockoutenabled: false } };
-const CLEARED = { account: { failures_cleared_at: NOON - 1000 } };
-const FOR_GOOD = { account: { lockoutend: FOREVER } };
-const ENDING = { account: { lockoutend: END, lock_reason: '' } };
-const FOR_A_TIME = { account: { lockoutend: END } };
-const ENDED = { account: { lockoutend: withOffset(NOON) } };
-const GUESS = { password: WRONG };
-const KNOWN = { known: NOON - DAY_MS };
+/** An attempt, and the failures and the end of the account's lockout afterwards. */
+interface Row extends Situation {
+  readonly what: string;
+  readonly after: Failures;
+  readonly end?: string;
+}
+
+const NONE = { pair: 0, address: 0, name: 0 } satisfies Failures;
+/** A failure that counts in every list. */
+const ONE = { pair: 1, address: 1, name: 1 } satisfies Failures;
+const LOCKED: Situation = { before: { name: 'locked' } };
+const MISSING: Situation = { account: 'missing' };
+const CANCELLED: Situation = { account: { isactive: false } };
+const EXEMPT: Situation = { account: { lockoutenabled: false } };
+const CLEARED: Situation = { account: { failures_cleared_at: NOON - 1000 } };
+const FOR_GOOD: Situation = { account: { lockoutend: FOREVER } };
+const ENDING: Situation = { account: { lockoutend: END, lock_reason: '' } };
+const FOR_A_TIME: Situation = { account: { lockoutend: END } };
+const ENDED: Situation = { account: { lockoutend: withOffset(NOON) } };
+const PASSWORDLESS: Situation = { account: 'without password' };
+const GUESS: Situation = { password: WRONG };
+const KNOWN: Situation = { known: NOON - DAY_MS };
 
 const ACCEPTED: Row[] = [
-  ['the right password', NONE, {}, [0, 0, 0]],
-  ['a pair one failure below its limit', [P - 1, 0, 0], {}, [0, 0, 0]],
-  ['a pair whose failures were cleared', [P, 0, 0], CLEARED, [0, 0, 0]],
-  ['an address one failure below its limit', [0, A - 1, 0], {}, [0, A - 1, 0]],
-  ['a known pair from an exhausted address', [0, A, 0], KNOWN, [0, A, 0]],
-  ['a name one failure below its limit', [0, 0, N - 1], {}, [0, 0, N - 1]],
-  ['an exempt account whose name is locked out', LOCKED, EXEMPT, [0, 0, 0]],
-  ['a known pair of a locked account', LOCKED, { known: NOON - knownMs + 1, ...FOR_A_TIME }, [0, 0, 0], END],
-  ['an account whose lockout has ended', NONE, ENDED, [0, 0, 0], withOffset(NOON)],
+  { what: 'the right password', after: NONE },
+  { what: 'a pair one failure below its limit', before: { pair: P - 1 }, after: NONE },
+  { what: 'a pair whose failures were cleared', before: { pair: P }, ...CLEARED, after: NONE },
+  {
+    what: 'an address one failure below its limit',
+    before: { address: A - 1 },
+    after: { ...NONE, address: A - 1 },
+  },
+  {
+    what: 'a known pair from an exhausted address',
+    before: { address: A },
+    ...KNOWN,
+    after: { ...NONE, address: A },
+  },
+  { what: 'a name one failure below its limit', before: { name: N - 1 }, after: { ...NONE, name: N - 1 } },
+  { what: 'an exempt account whose name is locked out', ...LOCKED, ...EXEMPT, after: NONE },
+  {
+    what: 'a known pair of a locked account',
+    ...LOCKED,
+    ...FOR_A_TIME,
+    known: NOON - knownMs + 1,
+    after: NONE,
+    end: END,
+  },
+  { what: 'an account whose lockout has ended', ...ENDED, after: NONE, end: withOffset(NOON) },
 ];
 
 const REFUSED: Row[] = [
-  ['a wrong password', NONE, GUESS, [1, 1, 1]],
-  ['the last failure of a pair', [P - 1, 0, 0], GUESS, [P, 1, 1]],
-  ['the last failure of an address', [0, A - 1, 0], GUESS, [1, A, 1]],
-  ['a failure of a known pair, which counts for the pair only', [0, A, 0], { ...KNOWN, ...GUESS }, [1, A, 0]],
-  ['the last failure but one of a name', [0, 0, N - 2], GUESS, [1, 1, N - 1]],
-  ['the last failure of a name, which locks the account', [0, 0, N - 1], GUESS, [1, 1, 0], END],
-  ['the last failure of a name without an account', [0, 0, N - 1], { ...MISSING, ...GUESS }, [1, 1, 0]],
-  ['a failure after those of the name were cleared', [0, 0, N], { ...CLEARED, ...GUESS }, [1, 1, 1]],
-  ['the last failure of the name of an exempt account', [0, 0, N - 1], { ...EXEMPT, ...GUESS }, [1, 1, 0]],
-  ['a name that is locked out, whose account is locked for the rest', LOCKED, {}, [1, 1, 0], REST],
-  ['a name that is locked out and whose account is cancelled', LOCKED, CANCELLED, [1, 1, 0]],
-  ['a pair that is known no longer', LOCKED, { known: NOON - knownMs, ...FOR_A_TIME }, [1, 1, 0], END],
-  ['a cancelled account', NONE, CANCELLED, [1, 1, 1]],
-  ['a known pair of a cancelled account', NONE, { ...KNOWN, ...CANCELLED }, [1, 0, 0]],
-  ['an account that an administrator has locked', NONE, FOR_GOOD, [1, 1, 1], FOREVER],
-  ['a known pair of such an account', NONE, { ...KNOWN, ...FOR_GOOD }, [1, 0, 0], FOREVER],
-  ['a known pair of an account whose lock has an end', NONE, { ...KNOWN, ...ENDING }, [1, 0, 0], END],
-  ['an account that is locked for a time', NONE, FOR_A_TIME, [1, 1, 1], END],
-  ['a username without an account', NONE, MISSING, [1, 1, 1]],
-  ['a username that no account can have', NONE, { account: 'impossible' }, [1, 1, 1]],
-  ['an account without a password', NONE, { account: 'without password' }, [1, 1, 1]],
-  ['an empty password of such an account', NONE, { account: 'without password', password: '' }, [1, 1, 1]],
+  { what: 'a wrong password', ...GUESS, after: ONE },
+  { what: 'the last failure of a pair', before: { pair: P - 1 }, ...GUESS, after: { ...ONE, pair: P } },
+  {
+    what: 'the last failure of an address',
+    before: { address: A - 1 },
+    ...GUESS,
+    after: { ...ONE, address: A },
+  },
+  {
+    what: 'a failure of a known pair, which counts for the pair only',
+    before: { address: A },
+    ...KNOWN,
+    ...GUESS,
+    after: { pair: 1, address: A, name: 0 },
+  },
+  {
+    what: 'the last failure but one of a name',
+    before: { name: N - 2 },
+    ...GUESS,
+    after: { ...ONE, name: N - 1 },
+  },
+  {
+    what: 'the last failure of a name, which locks the account',
+    before: { name: N - 1 },
+    ...GUESS,
+    after: { ...ONE, name: 0 },
+    end: END,
+  },
+  {
+    what: 'the last failure of a name without an account',
+    before: { name: N - 1 },
+    ...MISSING,
+    ...GUESS,
+    after: { ...ONE, name: 0 },
+  },
+  {
+    what: 'a failure after those of the name were cleared',
+    before: { name: N },
+    ...CLEARED,
+    ...GUESS,
+    after: ONE,
+  },
+  {
+    what: 'the last failure of the name of an exempt account',
+    before: { name: N - 1 },
+    ...EXEMPT,
+    ...GUESS,
+    after: { ...ONE, name: 0 },
+  },
+  {
+    what: 'a name that is locked out, whose account is locked for the rest',
+    ...LOCKED,
+    after: { ...ONE, name: 0 },
+    end: REST,
+  },
+  {
+    what: 'a name that is locked out and whose account is cancelled',
+    ...LOCKED,
+    ...CANCELLED,
+    after: { ...ONE, name: 0 },
+  },
+  {
+    what: 'a pair that is known no longer',
+    ...LOCKED,
+    ...FOR_A_TIME,
+    known: NOON - knownMs,
+    after: { ...ONE, name: 0 },
+    end: END,
+  },
+  { what: 'a cancelled account', ...CANCELLED, after: ONE },
+  { what: 'a known pair of a cancelled account', ...KNOWN, ...CANCELLED, after: { ...NONE, pair: 1 } },
+  { what: 'an account that an administrator has locked', ...FOR_GOOD, after: ONE, end: FOREVER },
+  {
+    what: 'a known pair of such an account',
+    ...KNOWN,
+    ...FOR_GOOD,
+    after: { ...NONE, pair: 1 },
+    end: FOREVER,
+  },
+  {
+    what: 'a known pair of an account whose lock has an end',
+    ...KNOWN,
+    ...ENDING,
+    after: { ...NONE, pair: 1 },
+    end: END,
+  },
+  { what: 'an account that is locked for a time', ...FOR_A_TIME, after: ONE, end: END },
+  { what: 'a username without an account', ...MISSING, after: ONE },
+  { what: 'a username that no account can have', account: 'impossible', after: ONE },
+  { what: 'an account without a password', ...PASSWORDLESS, after: ONE },
+  { what: 'an empty password of such an account', ...PASSWORDLESS, password: '', after: ONE },
 ];
 
-const TOO_SOON: [string, Failures, Situation, Limit][] = [
-  ['an exhausted pair', [P, 0, 0], {}, PER_PAIR],
-  ['an exhausted pair that is known', [P, 0, 0], KNOWN, PER_PAIR],
-  ['an exhausted pair without an account', [P, 0, 0], MISSING, PER_PAIR],
-  ['an exhausted address', [0, A, 0], {}, PER_ADDRESS],
-  ['an exhausted address without an account', [0, A, 0], MISSING, PER_ADDRESS],
-  ['an exhausted address though failures of the account were cleared', [0, A, 0], CLEARED, PER_ADDRESS],
+const TOO_SOON: (Situation & { readonly what: string; readonly limit: Limit })[] = [
+  { what: 'an exhausted pair', before: { pair: P }, limit: PER_PAIR },
+  { what: 'an exhausted pair that is known', before: { pair: P }, ...KNOWN, limit: PER_PAIR },
+  { what: 'an exhausted pair without an account', before: { pair: P }, ...MISSING, limit: PER_PAIR },
+  { what: 'an exhausted address', before: { address: A }, limit: PER_ADDRESS },
+  { what: 'an exhausted address without an account', before: { address: A }, ...MISSING, limit: PER_ADDRESS },
+  {
+    what: 'an exhausted address though failures of the account were cleared',
+    before: { address: A },
+    ...CLEARED,
+    limit: PER_ADDRESS,
+  },
 ];
 
 let names = 0;
@@ -102,35 +203,35 @@ const named = async (
 };
 
 /** Attempts a login in a situation; returns the account and the login. */
-async function attempt([pair, address, name]: Failures, { account, known, password }: Situation) {
+async function attempt({ before = {}, account, known, password }: Situation) {
   const of = await named(account);
+  const { pair, address, name } = before;
+  const here = (n = 0) => ({ attempts: attempts(n, { from: HERE }) });
   await given(of, {
-    ...(pair || known
-      ? {
-          pair: {
-            attempts: attempts(pair, { from: HERE }),
-            ...(known && { known_at: known, known_stamp: of.stamp }),
-          },
-        }
-      : {}),
-    ...(address ? { address: { attempts: attempts(address, { from: HERE }) } } : {}),
-    ...(name
-      ? { name: name === 'locked' ? { locked_at: NOON - MINUTE_MS } : { attempts: attempts(name) } }
-      : {}),
+    ...((pair || known) && {
+      pair: { ...here(pair), ...(known && { known_at: known, known_stamp: of.stamp }) },
+    }),
+    ...(address && { address: here(address) }),
+    ...(name && { name: name === 'locked' ? { locked_at: NOON - MINUTE_MS } : { attempts: attempts(name) } }),
   });
   return { of, login: logIn(of, password) };
 }
-const counted = async (of: { username: string }) => (await storedAttempts(of)).map((all) => all?.length ?? 0);
 
-test.each(ACCEPTED)('a login accepts %s', async (_title, before, situation, after, end) => {
-  const { of, login } = await attempt(before, situation);
+/** The failures that count now. */
+async function counted(of: { username: string }): Promise<Failures> {
+  const [pair = 0, address = 0, name = 0] = (await storedAttempts(of)).map((all) => all?.length);
+  return { pair, address, name };
+}
+
+test.each(ACCEPTED)('a login accepts $what', async ({ after, end, ...situation }) => {
+  const { of, login } = await attempt(situation);
   expect((await login).id).toBe(of.id);
   expect(await counted(of)).toEqual(after);
   expect(await endOf(of)).toBe(end);
 });
 
-test.each(REFUSED)('a login refuses %s', async (_title, before, situation, after, end) => {
-  const { of, login } = await attempt(before, situation);
+test.each(REFUSED)('a login refuses $what', async ({ after, end, ...situation }) => {
+  const { of, login } = await attempt(situation);
   await expect(login).rejects.toMatchObject(INVALID);
   const readsAccount = wire.commands[0]?.needs.includes('table:BatchGetItem:ACCOUNT');
   expect(readsAccount).toBe(situation.account !== 'impossible');
@@ -138,8 +239,8 @@ test.each(REFUSED)('a login refuses %s', async (_title, before, situation, after
   expect(await endOf(of)).toBe(end);
 });
 
-test.each(TOO_SOON)('a login refuses %s after one read', async (_title, before, situation, limit) => {
-  const { of, login } = await attempt(before, situation);
+test.each(TOO_SOON)('a login refuses $what after one read', async ({ limit, ...situation }) => {
+  const { of, login } = await attempt(situation);
   const { name, max, windowMs } = limit;
   await expect(login).rejects.toMatchObject({
     code: 'too_many_requests',
@@ -147,17 +248,7 @@ test.each(TOO_SOON)('a login refuses %s after one read', async (_title, before, 
     limit: { name, quota: max, windowSeconds: windowMs / 1000 },
   });
   expect(operations()).toEqual(['BatchGetItem']);
-  expect(await counted(of)).toEqual(before);
-});
-
-test('a login that a lockout refuses does not lock the account when the lockout has ended since', async () => {
-  const ada = await user();
-  await given(ada, { name: { locked_at: NOON - lockoutMs + 1 } });
-  wire.before('PutItem', async () => {
-    clock.time = NOON + 1;
-  });
-  await refused(ada);
-  expect(await endOf(ada)).toBeUndefined();
+  expect(await counted(of)).toEqual({ ...NONE, ...situation.before });
 });
 
 test('a login that succeeds clears the failures of its name from its own address only', async () => {
@@ -180,70 +271,20 @@ test.each<[string, (it: Account) => Promise<unknown>]>([
   expect((await logIn(ada)).id).toBe(ada.id);
   await change(ada);
   await refused(ada);
-  expect((await counted(ada))[1]).toBe(1);
+  expect((await counted(ada)).address).toBe(1);
 });
 
-test('a lockout does not begin when an administrator clears the failures during the last attempt', async () => {
-  const ada = await user();
-  await given(ada, { name: { attempts: attempts(N - 1) } });
-  wire.before('PutItem', () => setAttributes(table, ada, { failures_cleared_at: NOON }));
-  await refused(ada, WRONG);
-  expect(await endOf(ada)).toBeUndefined();
-});
-
-const verifying = (limit: Limit) => ({
-  attempts: attempts(limit.max, { from: HERE, at: NOON, pending: true }),
-});
-
-test.each([{ lockoutend: FOREVER }, { stamp: 'new' }])(
-  'an attempt that waits is decided by the account as it is then: %j',
-  async (then) => {
-    const ada = await user({ lockoutend: END });
-    await given(ada, { pair: { ...verifying(PER_PAIR), known_at: NOON, known_stamp: ada.stamp } });
-    const outcome = refused(ada);
-    await expect.poll(operations).toContain('GetItem');
-    await setAttributes(table, ada, then);
-    await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
-    await outcome;
-  },
-);
-
-test('an attempt that waits verifies the one-time code that is stored after its wait', async () => {
-  const ada = await user();
-  const { code } = await createCode(runtime, ada, {});
-  await given(ada, { pair: verifying(PER_PAIR) });
-  const proved = verifyProofOf(runtime, ada.username, { code }, HERE);
-  await expect.poll(operations).toContain('GetItem');
-  await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
-  expect((await proved).account.id).toBe(ada.id);
-});
-
-test('an attempt waits for 8 seconds in all lists together', async () => {
-  const ada = await user();
-  await given(ada, { pair: verifying(PER_PAIR), address: verifying(PER_ADDRESS) });
-  let reads = 0;
-  wire.script(async (operation) => {
-    if (operation !== 'GetItem') return undefined;
-    reads += 1;
-    clock.time = NOON + (reads === 1 ? 8000 : 8001);
-    if (reads === 1) await put(table, LISTS.pair(ada), { attempts: [], revision: 2 });
-    return undefined;
-  });
-  await expect(logIn(ada)).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 1 });
-  expect(reads).toBe(2);
-});
-
-test.each<[string, Situation['account']]>([
-  ['an account', {}],
-  ['a cancelled account', { isactive: false }],
-  ['a locked account', { lockoutend: END }],
-  ['an exempt account', { lockoutenabled: false }],
-  ['no account', 'missing'],
-  ['an impossible username', 'impossible'],
+test.each<{ what: string } & Situation>([
+  { what: 'an account' },
+  { what: 'a cancelled account', ...CANCELLED },
+  { what: 'a locked account', ...FOR_A_TIME },
+  { what: 'an exempt account', ...EXEMPT },
+  { what: 'no account', ...MISSING },
+  { what: 'an impossible username', account: 'impossible' },
 ])(
-  'the existence of an account does not show in the reads and writes of a refusal: %s',
-  async (_title, part) => {
-    const of = await named(part);
+  'the existence of an account does not show in the reads and writes of a refusal for $what',
+  async ({ account }) => {
+    const of = await named(account);
     wire.reset();
     await refused(of, WRONG);
     expect(operations()).toEqual(['BatchGetItem', ...Array(6).fill('PutItem')]);
