@@ -57,12 +57,12 @@ test.each<[string, Limits | undefined]>([
   expect(authorize(ADMIN, caller, limits, undefined)).toBe(ADMIN.role);
 });
 
-test.each([[], ['other'], [ADMIN.role]])(
-  'authorize needs no role for oneself when the credential has [%s]',
-  (...roles) => {
+test.each([{ roles: [] }, { roles: ['other'] }, { roles: [ADMIN.role] }])(
+  'authorize needs no role for oneself when the credential has the roles $roles',
+  (limits) => {
     const caller = accountItem({ username: 'Ada', roles: [ADMIN.role] });
     for (const target of ['Ada', undefined])
-      expect(authorize(OR_SELF, caller, { roles }, target)).toBeUndefined();
+      expect(authorize(OR_SELF, caller, limits, target)).toBeUndefined();
   },
 );
 
