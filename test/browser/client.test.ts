@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import type * as client from '#lib/client/index';
 import { bundleClient } from '../../infra/client/build.ts';
 import { startInstance } from '../integration/instance-process.ts';
-import { passwordOf, uniqueName } from '../integration/service.ts';
+import { newPasswordText, uniqueName } from '../integration/service.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { openContext } from './browser.ts';
 import { openSite } from './site.ts';
 import { BLANK, logInWithCookie } from './victim.ts';
 
 const allowed = await openSite();
-const password = passwordOf('client');
+const password = newPasswordText();
 const { ready } = await startInstance({
   data: newFolder(),
   args: ['--memory'],

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { startInstance } from '../integration/instance-process.ts';
-import { baseUrl, noted, passwordOf } from '../integration/service.ts';
+import { baseUrl, newPasswordText, noted } from '../integration/service.ts';
 import { newFolder } from '../unit/support/folder.ts';
 import { openContext } from './browser.ts';
 import { openSite } from './site.ts';
@@ -16,7 +16,7 @@ const app = await openSite();
 const other = await openSite();
 // Chromium permits requests to loopback only to pages from loopback, which a data: URL is not.
 other.put('/sandboxed', { headers: { 'content-security-policy': 'sandbox allow-scripts' }, body: 'A page' });
-const password = passwordOf('cookie');
+const password = newPasswordText();
 const { ready } = await startInstance({
   data: newFolder(),
   args: ['--no-demo', '--memory'],

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { TestProject } from 'vitest/node';
 import { bundle } from '../../infra/bundle.ts';
+import { SEED } from '../names.ts';
 import { newFolder, removeFolders } from '../unit/support/folder.ts';
 import { startInstance } from './instance-process.ts';
 
@@ -16,13 +17,12 @@ declare module 'vitest' {
     data: string;
     /** Name of the deployed stack, if it is one. */
     stack: string | undefined;
-    /** Seed of the names and passwords of accounts. */
-    seed: string;
   }
 }
 
-/** By default a fixed one: an instance of the suite is empty, while another service keeps its accounts. */
-const seedOf = ({ SEED, BASE_URL }: NodeJS.ProcessEnv) => SEED || `${BASE_URL ? randomInt(2 ** 32) : 1}`;
+/** Another service keeps the accounts of earlier runs, so their names are new in each. */
+const seedOf = ({ SEED: chosen, BASE_URL }: NodeJS.ProcessEnv) =>
+  chosen || (BASE_URL ? `${randomInt(2 ** 32)}` : SEED);
 
 /**
  * Starts a local instance for the whole suite. With `BASE_URL` and `ADMIN_TOKEN` the suite runs against that
@@ -39,7 +39,7 @@ export default async function setup(project: TestProject) {
   };
   await build();
   const seed = seedOf(process.env);
-  console.log(`Names of accounts have the seed ${seed}; SEED=<text> sets another`);
+  console.log(`SEED=${seed}`);
   provide('seed', seed);
   let reruns = 0;
   project.onTestsRerun(async () => {

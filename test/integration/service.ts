@@ -1,5 +1,4 @@
-import { relative } from 'node:path';
-import { expect, inject } from 'vitest';
+import { inject } from 'vitest';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { type Client, type ClientOptions, type Credential, createClient } from '#lib/client/index';
 import type { Account } from '#lib/item/account';
@@ -8,8 +7,8 @@ import { passwordKey } from '#lib/table/keys';
 import { put } from '#lib/table/write';
 import type { RequestedTerms } from '#lib/token/terms';
 import { openTarget, type Target } from '../../infra/admin/target.ts';
+import { newName, seededBytes } from '../names.ts';
 import { undocumented } from '../openapi/checked.ts';
-import { seeded } from '../seeded.ts';
 import { storedSession } from '../unit/support/items.ts';
 import { type Names, preparationOf, requestOf, type Sample } from './requests.ts';
 
@@ -130,10 +129,9 @@ export const target = () => {
   return opened;
 };
 
-/** Forgets the credentials, requests and names of the running file. */
+/** Forgets the credentials of the running file. */
 export function forget(): void {
   opened = undefined;
-  nextName = undefined;
   credentials.clear();
   noted(adminToken);
 }
@@ -153,13 +151,8 @@ export async function succeed(id: string, names: Names, as: Call): Promise<Reply
   return reply;
 }
 
-let nextName: (() => string) | undefined;
-
-/** A name that nothing else of the run has, in this file or another; it depends on no other file. */
-export function uniqueName(prefix = 'user'): string {
-  nextName ??= seeded(inject('seed'), relative(import.meta.dirname, expect.getState().testPath ?? ''));
-  return `${prefix}-${nextName().slice(0, 10)}`;
-}
+/** A name that nothing else of the run has. */
+export const uniqueName = (prefix = 'user') => newName(prefix);
 
 export interface User {
   readonly account: Account;
@@ -172,10 +165,10 @@ export interface User {
 }
 
 /** A password that no log contains by chance. */
-export const passwordOf = (scope: string) => noted(seeded(inject('seed'), scope)().slice(0, 16));
+export const newPasswordText = () => noted(seededBytes(12).toString('base64url'));
 
 /** One password for all accounts, hashed once: the cost of bcrypt does not matter here. */
-const password = passwordOf('accounts');
+const password = newPasswordText();
 const passwordHash = hashPassword(newPassword(password, ''), 10);
 
 /** Creates an account with a password, as an operator does. */

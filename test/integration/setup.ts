@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import '../unit/support/connections.ts';
 import { afterAll, afterEach, beforeEach, expect, inject, vi } from 'vitest';
+import { nameTests } from '../names.ts';
 import { folders, removeFolders } from '../unit/support/folder.ts';
 import { logged, readLogs, started } from './instance-process.ts';
 import { credentials, forget, requests } from './service.ts';
+
+nameTests();
 
 let hasFailed = false;
 const environment = { ...process.env };

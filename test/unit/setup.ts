@@ -1,14 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, afterEach, beforeEach, inject, vi } from 'vitest';
+import { afterAll, vi } from 'vitest';
+import { nameTests, seededBytes } from '../names.ts';
 import './support/connections.ts';
 import { removeFolders } from './support/folder.ts';
-import { drawFor, drawForFile } from './support/names.ts';
 
-fc.configureGlobal({ seed: inject('seed') });
-
-drawForFile();
-beforeEach(({ task }) => drawFor(task.fullTestName));
-afterEach(() => drawFor(''));
+nameTests();
+fc.configureGlobal({ seed: seededBytes(4).readInt32BE() });
 
 afterAll(removeFolders);
 

@@ -10,9 +10,9 @@ import { createToken } from '#lib/token/create';
 import { accessesOf, arnsIn } from '../../../infra/local/iam/access.ts';
 import { loadPolicies } from '../../../infra/local/iam/confinement.ts';
 import { NAMES } from '../../../infra/local/machine/resource-names.ts';
+import { newName } from '../../names.ts';
 import type { AccountOverrides } from '../support/engine.ts';
 import { storedSession } from '../support/items.ts';
-import { newName } from '../support/names.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 import { openInstance } from './operator.ts';
 

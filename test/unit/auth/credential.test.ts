@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { credentialOf } from '#lib/auth/credential';
 import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { generateApiToken } from '#lib/token/secret';
+import { seededBytes } from '../../names.ts';
 import { refusal } from '../support/code-of.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
-import { seededBytes } from '../support/names.ts';
 
 const TOKEN = generateApiToken(seededBytes);
 const JWT = 'aGVhZGVy.cGF5bG9hZA.c2lnbmF0dXJl';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seal, unseal } from '#lib/idempotency/seal';
-import { seededBytes } from '../support/names.ts';
+import { seededBytes } from '../../names.ts';
 
 const IDENTITY = { key: '1', by: 'ada' };
 const PARTS = ['sealed', 'salt', 'tag'] as const;

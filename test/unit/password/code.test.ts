@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { generateCode, hashOfCode, isCode } from '#lib/password/code';
+import { seededBytes } from '../../names.ts';
 import { NOON } from '../support/items.ts';
-import { seededBytes } from '../support/names.ts';
 
 test('a code has 60 random bits in Crockford base32', () => {
   const codes = Array.from({ length: 2000 }, () => generateCode(seededBytes));

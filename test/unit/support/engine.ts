@@ -14,9 +14,9 @@ import { get } from '#lib/table/read';
 import { openTable } from '#lib/table/table';
 import { createTeam } from '#lib/team/team';
 import { ensureTable } from '../../../infra/table/ensure.ts';
+import { newName } from '../../names.ts';
 import { openProxy } from '../../wire/dynamodb-proxy.ts';
 import { NOON } from './items.ts';
-import { newName } from './names.ts';
 import { setAttributes } from './set-attributes.ts';
 
 export { NOON };

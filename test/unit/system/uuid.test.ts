@@ -1,7 +1,7 @@
 import { parse, validate, version } from 'uuid';
 import { expect, test } from 'vitest';
 import { sqlServerUuids } from '#lib/system/uuid';
-import { seededBytes } from '../support/names.ts';
+import { seededBytes } from '../../names.ts';
 
 const TIME = Date.parse('2022-02-22T19:22:22.000Z');
 

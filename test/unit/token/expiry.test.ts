@@ -13,8 +13,8 @@ import { browseTokens, listTokens } from '#lib/token/list';
 import { type CreatedToken, LOGIN_TOKEN } from '#lib/token/record';
 import { tokensOf, tokensSince } from '#lib/token/revoke';
 import { hashApiToken } from '#lib/token/secret';
+import { seededBytes } from '../../names.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
-import { seededBytes } from '../support/names.ts';
 import { removeAll } from '../support/remove-all.ts';
 import { setAttributes } from '../support/set-attributes.ts';
 

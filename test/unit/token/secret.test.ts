@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { generateApiToken, hashApiToken, isApiToken } from '#lib/token/secret';
-import { seededBytes } from '../support/names.ts';
+import { seededBytes } from '../../names.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** Checksums calculated with Python's zlib.crc32. */

@@ -5,8 +5,8 @@ import { readStatistics } from '#lib/stats/statistics';
 import { passwordCostKey, passwordKey, propertiesKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put, remove } from '#lib/table/write';
+import { newName } from '../../../names.ts';
 import { identityV2, identityV3 } from '../../support/identity-hash.ts';
-import { newName } from '../../support/names.ts';
 import { openInstance } from '../operator.ts';
 
 const { run, json, fileOf, table, stored, team, account, audited, wire, data } = await openInstance();

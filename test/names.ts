@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, inject } from 'vitest';
+import { afterEach, beforeEach, expect, inject } from 'vitest';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Decides the names, the passwords and the generated inputs of tests. */
+    seed: string;
+  }
+}
+
+/** The seed of a run: the same in each, or that of `SEED`. */
+export const SEED = process.env['SEED'] || '1';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The running test; empty while its file loads and in the hooks of the file. */
 let scope = '';
@@ -21,6 +31,13 @@ export function drawForFile(): void {
   drawFor('');
 }
 
+/** Gives each test of a file names of its own. Call it once in the setup of a project. */
+export function nameTests(): void {
+  drawForFile();
+  beforeEach(({ task }) => drawFor(task.fullTestName));
+  afterEach(() => drawFor(''));
+}
+
 /**
  * Bytes that look random but depend only on the seed of the run, the file, the title of the test and the number of its
  * earlier draws: neither on the order of tests nor on the worker.
@@ -32,5 +49,5 @@ export function seededBytes(length: number): Buffer {
   return createHash('shake256', { outputLength: length }).update(JSON.stringify(from)).digest();
 }
 
-/** A username, or another name, that no other test of the file has. */
+/** A username, or another name, that no other test has. */
 export const newName = (prefix: string) => `${prefix}-${seededBytes(5).toString('hex')}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawFor, drawForFile, newName } from './names.ts';
+import { drawFor, drawForFile, newName } from '../names.ts';
 
 const BEFORE = newName('file');
 const draw = () => [newName('user'), newName('user')];
