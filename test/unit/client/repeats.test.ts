@@ -84,7 +84,7 @@ test.each<[string, Case]>([
     (error: CoreAccountError) => error.code,
   );
   expect([outcome, client.seen.length]).toEqual([code, attempts]);
-  const sent = client.seen.map(({ at: _, headers, ...rest }) => [rest, headers['idempotency-key']]);
+  const sent = client.seen.map(({ headers, ...rest }) => [rest, headers['idempotency-key']]);
   for (const one of sent) expect(one).toEqual(sent[0]);
 });
 
@@ -114,12 +114,8 @@ test.each<[number, Scripted, number, readonly number[]]>([
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const { system, seen } = await scriptedService(() => reply, { maxWaitMs, tries });
   await expect(system.jwks()).rejects.toMatchObject({ name: 'CoreAccountError' });
-  const waited = seen.slice(1).map(({ at }, n) => at - (seen[n]?.at ?? 0));
-  expect(waited).toHaveLength(waits.length);
-  for (const [n, wait] of waits.entries()) {
-    expect(waited[n]).toBeGreaterThan(wait - 10);
-    expect(timers).toHaveBeenCalledWith(expect.any(Function), wait);
-  }
+  expect(seen).toHaveLength(waits.length + 1);
+  for (const wait of waits) expect(timers).toHaveBeenCalledWith(expect.any(Function), wait);
 });
 
 test.each(['300', '11'])('a client throws at once when Retry-After is %s seconds', async (seconds) => {

@@ -10,8 +10,6 @@ export interface Seen {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** In milliseconds. */
-  readonly at: number;
 }
 
 interface Reply {
@@ -41,7 +39,7 @@ export async function scriptedService(
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { method = '', url: path = '', headers } = request;
-    const one = { method, path, headers, body: Buffer.concat(chunks).toString(), at: performance.now() };
+    const one = { method, path, headers, body: Buffer.concat(chunks).toString() };
     const reply = script(one, seen.push(one) - 1);
     if (reply === 'hang') return;
     if (typeof reply === 'string') {
