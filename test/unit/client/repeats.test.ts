@@ -104,20 +104,6 @@ test('a client gives each new token a key, the same in every attempt, and no oth
 
 const afterSeconds = (seconds: string) => refused(429, 'too_many_requests', { 'retry-after': seconds });
 
-test.each<[number, Scripted, number, readonly number[]]>([
-  [1000, BUSY, 3, [200, 400]],
-  [300, BUSY, 3, [200, 300]],
-  [1000, afterSeconds('1'), 2, [1000]],
-  [999, afterSeconds('1'), 2, []],
-])('a client waits up to %i ms', async (maxWaitMs, reply, tries, waits) => {
-  vi.mocked(Math.random).mockReturnValue(1);
-  const timers = vi.spyOn(globalThis, 'setTimeout');
-  const { system, seen } = await scriptedService(() => reply, { maxWaitMs, tries });
-  await expect(system.jwks()).rejects.toMatchObject({ name: 'CoreAccountError' });
-  expect(seen).toHaveLength(waits.length + 1);
-  for (const wait of waits) expect(timers).toHaveBeenCalledWith(expect.any(Function), wait);
-});
-
 test.each(['300', '11'])('a client throws at once when Retry-After is %s seconds', async (seconds) => {
   const timeout = vi.spyOn(AbortSignal, 'timeout');
   const { account, seen } = await scriptedService(() => afterSeconds(seconds));
@@ -141,18 +127,14 @@ test.each<[Partial<ClientOptions>, number]>([
   expect(sending).toHaveBeenCalledTimes(attempts);
 });
 
-test.each<[string, Scripted, Partial<ClientOptions>]>([
-  ['the last attempt', 'hang', { tries: 1, timeoutMs: 1e6 }],
-  ['the wait between two attempts', afterSeconds('99999'), { maxWaitMs: 1e9 }],
-  ['the longest wait by default', afterSeconds('10'), {}],
-])('a signal ends %s with its reason, and a client then sends nothing', async (_name, reply, options) => {
+test('a signal ends an attempt over HTTP with its reason, and a client then sends nothing', async () => {
   const abort = new AbortController();
   const reason = new Error('of the caller');
   const script = () => {
-    setTimeout(() => abort.abort(reason), 100);
-    return reply;
+    setImmediate(() => abort.abort(reason));
+    return 'hang' as const;
   };
-  const { system, seen } = await scriptedService(script, options);
+  const { system, seen } = await scriptedService(script, { timeoutMs: 1e6 });
   const sent = system.jwks({}, { signal: abort.signal });
   await expect(sent).rejects.toBe(reason);
   await expect(system.jwks({}, { signal: abort.signal })).rejects.toBe(reason);
