@@ -26,6 +26,7 @@ export function createClient({ url, credential, fetch: fetchBy, ...rest }: Clien
 
   const perform = async (id: OperationId, input: unknown, options: Options = {}): Promise<unknown> => {
     const { signal, onHeaders, onMessage } = options;
+    signal?.throwIfAborted();
     const [, , repeats, access] = OPERATIONS[id];
     const { path, init } = wireRequest(id, input, headersOf(options, repeats === 'with-key'));
     const sent = (authorization: string | undefined) =>

@@ -55,6 +55,7 @@ test.each(MOMENTS)('a client sends nothing after an abort %s', async (_, send, s
 test.each<[string, Send, Partial<ClientOptions>?]>([
   ['a request', profile],
   ['a listing', browse],
+  ['a login', profile, byPassword],
 ])('a client does not begin %s when its signal has aborted', async (_, send, options) => {
   const client = scriptedFetch([], options);
   await expect(send(client, AbortSignal.abort(TIMEOUT))).rejects.toBe(TIMEOUT);
