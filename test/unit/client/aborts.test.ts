@@ -36,6 +36,8 @@ const MOMENTS: Moment[] = [
   ['within a body', profile, ['hang within'], [PROFILE]],
   ['between two attempts', profile, [BUSY], [PROFILE]],
   ['in the second attempt', profile, [BUSY, 'hang'], [PROFILE, PROFILE]],
+  ['in the last attempt', profile, [BUSY, BUSY, 'hang'], [PROFILE, PROFILE, PROFILE]],
+  ['of an unsafe request', deletion, ['hang within'], ['/token/delete/ci/ada']],
   ['in the first login', profile, ['hang'], [LOGIN], byPassword],
   ['after a login', profile, [SESSION, 'hang'], [LOGIN, PROFILE], byPassword],
   ['in a later login', profile, [SESSION, ENDED, 'hang'], [LOGIN, PROFILE, LOGIN], byPassword],
