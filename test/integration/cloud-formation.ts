@@ -5,14 +5,22 @@ import { listen } from '../../infra/local/machine/listen.ts';
 /** Role of every operator. */
 export const OPERATOR_ARN = 'arn:aws:sts::123456789012:assumed-role/Admin/alice@example.com';
 
-/** CloudFormation with one stack `s`, which has these outputs at the time of the call, and STS. */
-export const openCloudFormation = (outputs: Readonly<Record<string, string>>) =>
+/**
+ * CloudFormation with one stack `s`, which has these outputs at the time of the call, and STS.
+ *
+ * @param isDenied decides whether a call is refused
+ */
+export const openCloudFormation = (
+  outputs: Readonly<Record<string, string>>,
+  isDenied: (operation: string) => boolean = () => false,
+) =>
   listen(
     createServer(async (request, response) => {
       const parameters = new URLSearchParams(await text(request));
       const name = parameters.get('StackName');
       response.setHeader('content-type', 'text/xml');
-      if (parameters.get('Action') === 'GetCallerIdentity') response.end(CALLER_IDENTITY);
+      if (isDenied(String(parameters.get('Action')))) response.writeHead(403).end(DENIED);
+      else if (parameters.get('Action') === 'GetCallerIdentity') response.end(CALLER_IDENTITY);
       else if (name === 's') response.end(describeStacks(Object.entries(outputs)));
       else response.writeHead(400).end(noStack(name));
     }),
@@ -20,6 +28,9 @@ export const openCloudFormation = (outputs: Readonly<Record<string, string>>) =>
 
 const CALLER_IDENTITY = `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">
     <GetCallerIdentityResult><Arn>${OPERATOR_ARN}</Arn></GetCallerIdentityResult></GetCallerIdentityResponse>`;
+
+const DENIED = `<ErrorResponse><Error><Type>Sender</Type><Code>AccessDenied</Code><Message>You may not</Message></Error>
+  </ErrorResponse>`;
 
 const noStack = (name: string | null) =>
   `<ErrorResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><Error><Type>Sender</Type>

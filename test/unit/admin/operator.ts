@@ -47,11 +47,13 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
   const describeInstance = (changes: object = {}) =>
     fileOf('instance.json', JSON.stringify({ ...instance, ...changes }));
   const outputs: Record<string, string> = {};
-  const cloudFormation = await openCloudFormation(outputs);
+  let isDenied = (_operation: string): boolean => false;
+  const cloudFormation = await openCloudFormation(outputs, (operation) => isDenied(operation));
   for (const service of ['CLOUDFORMATION', 'STS'])
     vi.stubEnv(`AWS_ENDPOINT_URL_${service}`, cloudFormation.url);
   vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', engine.wire.url);
   beforeEach(() => {
+    isDenied = () => false;
     describeInstance();
     rmSync(auditFile, { force: true, recursive: true });
     for (const name of Object.keys(outputs)) delete outputs[name];
@@ -78,6 +80,10 @@ export async function openInstance(settings: Readonly<Record<string, string>> = 
     secrets,
     bus,
     outputs,
+    /** Sets which calls CloudFormation and STS refuse in this test. */
+    deny(next: typeof isDenied) {
+      isDenied = next;
+    },
     data: folder,
     signingKid: privateJwk.kid,
     describeInstance,

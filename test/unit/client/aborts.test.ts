@@ -46,12 +46,14 @@ const MOMENTS: Moment[] = [
 ];
 
 test.each(MOMENTS)('a client sends nothing after an abort %s', async (_, send, steps, paths, options) => {
-  const abort = new AbortController();
-  const reason = new Error('of the caller');
-  const client = scriptedFetch(steps, options, () => abort.abort(reason));
-  await expect(send(client, abort.signal)).rejects.toBe(reason);
-  expect(client.paths()).toEqual(paths);
-  expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+  // The second one is that of `AbortSignal.timeout`.
+  for (const reason of [new Error('of the caller'), TIMEOUT]) {
+    const abort = new AbortController();
+    const client = scriptedFetch(steps, options, () => abort.abort(reason));
+    await expect(send(client, abort.signal)).rejects.toBe(reason);
+    expect(client.paths()).toEqual(paths);
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+  }
 });
 
 test.each<[string, Send, Partial<ClientOptions>?]>([

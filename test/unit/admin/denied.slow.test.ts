@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, inject, test } from 'vitest';
+import { COMMANDS } from '#infra/admin/needs';
+import type { Key } from '#lib/table/keys';
+import { AUDIT_FILE } from '../../../infra/local/machine/resource-names.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
+import { openProxy } from '../../wire/dynamodb-proxy.ts';
+import { removeAll } from '../support/remove-all.ts';
+import { argumentsOf, arrange, EVENTS, RUNS } from './every-command.ts';
+import { openInstance } from './operator.ts';
+
+const it = await openInstance({ Events: EVENTS });
+const { table, secrets } = it;
+const { prepare, prepareAll, prepareFirst } = arrange(it);
+/** All entries of the audit log, which the first command creates. */
+const audited = () => (existsSync(join(it.data, AUDIT_FILE)) ? it.audited(true) : []);
+
+/** A call that is denied: the nth of its kind, such as `Query index:GSI1:ACCOUNTS of a later page`. */
+interface Denied {
+  readonly kind: string;
+  readonly nth: number;
+}
+
+const REASON = 'You may not';
+const READS = /^(GetItem|BatchGetItem|Query|Describe)/;
+
+/** Opens an engine that denies one call, and the kinds of all calls to it and to Secrets Manager. */
+async function denying({ kind, nth }: Partial<Denied>) {
+  const wire = await openProxy(inject('engine'));
+  const calls: string[] = [];
+  const isDenied = (call: string) => {
+    calls.push(call);
+    return call === kind && calls.filter((one) => one === kind).length === nth;
+  };
+  secrets.script((operation) => {
+    if (isDenied(operation)) throw new ServiceError('AccessDeniedException', REASON);
+    return undefined;
+  });
+  wire.script((operation, input) => {
+    const page = input['ExclusiveStartKey'] ? ['of a later page'] : [];
+    if (isDenied([operation, ...new Set(wire.commands.at(-1)?.needs), ...page].join(' ')))
+      return { status: 400, body: { __type: 'AccessDeniedException', message: REASON } };
+    // Every range with two items has two pages.
+    return operation === 'Query' ? { input: { ...input, Limit: 1 }, answer: (body) => body } : undefined;
+  });
+  return { wire, calls };
+}
+
+/** Removes everything except the keys of the instance, and creates what a run needs. */
+async function prepareAlone(run: string): Promise<readonly string[]> {
+  const { Items = [] } = await table.client.send(new ScanCommand({ TableName: table.name }));
+  await removeAll(
+    table,
+    (Items as Key[]).filter(({ PK }) => PK !== 'KEYS'),
+  );
+  await (/[A-Z]{3}/.test(run) ? prepareFirst() : prepareAll());
+  const names = await prepare(run);
+  const locked = { username: 'end', islocked: true, lockoutend: '2099-01-01T00:00:00Z' };
+  return argumentsOf(run, { ...names, FILE: it.fileOf('accounts.jsonl', [{ username: 'imp' }, locked]) });
+}
+
+/** Runs a command again and again; each time, another call is denied. */
+async function* attempts(runs: readonly string[]) {
+  const seen = new Set<string>();
+  for (const run of runs) {
+    let args: readonly string[] | undefined;
+    const attempt = async (denied: Partial<Denied>) => {
+      args ??= await prepareAlone(run);
+      const before = audited().length;
+      // One of its own: a failed command may leave calls that come late.
+      const { wire, calls } = await denying(denied);
+      it.describeInstance({ dynamodb: wire.url });
+      const exit = await it.run([...args, '--json'], 'correct horse');
+      await wire.settled();
+      if (wire.commands.some(({ applied, operation }) => applied && !READS.test(operation))) args = undefined;
+      wire.close();
+      return { ...exit, calls, entries: audited().slice(before) };
+    };
+    const { calls } = await attempt({});
+    for (const kind of new Set(calls).difference(seen)) {
+      seen.add(kind);
+      const isRepeated = calls.indexOf(kind) !== calls.lastIndexOf(kind);
+      // A write alone is atomic.
+      for (const nth of READS.test(kind) ? [1] : isRepeated ? [2] : []) {
+        const attempted = await attempt({ kind, nth });
+        // A search may have ended before, and the process may have cached a key.
+        if (attempted.calls.filter((call) => call === kind).length >= nth) yield { kind, nth, ...attempted };
+      }
+    }
+  }
+}
+
+/** Work that a later request or the relay does again. */
+const isSpare = (command: string, kind: string) =>
+  kind.endsWith(':CURSORS') ||
+  (kind === 'DeleteItem table:DeleteItem:OUTBOX' && command !== 'events publish');
+
+const isRecorded = (command: string) => COMMANDS[command]?.needs.has('audit:write') ?? false;
+
+/** `restore check --mend` and commands that need a stack have tests of their own. */
+const APART = ['restore check --mend', 'events replay', 'audit'];
+
+test.each(Object.keys(COMMANDS).filter((command) => !APART.includes(command)))(
+  '%s reports each call that is denied, and answers nothing as complete',
+  async (command) => {
+    for await (const { kind, nth, code, stdout, stderr, entries } of attempts(
+      (RUNS[command] ?? ['']).map((run) => `${command} ${run}`.trim()),
+    )) {
+      const [operation = ''] = kind.split(' ');
+      const message = `${/Secret/.test(operation) ? 'SecretsManager' : 'DynamoDB'} ${operation}: ${REASON}`;
+      const [first, ...more] = stdout.trim().split('\n').reverse();
+      const answer = JSON.parse(first as string);
+      const denied = `${nth}. ${kind}`;
+      const outcomes = entries.map(({ outcome }) => outcome);
+      if (isSpare(command, kind)) {
+        expect([code, 'code' in answer], denied).toEqual([0, false]);
+        continue;
+      }
+      expect(code, denied).toBe(1);
+      expect(more.length === 0 || command === 'export', denied).toBe(true);
+      if (command === 'doctor') {
+        expect(answer, denied).toMatchObject({ code: 'unhealthy' });
+        expect(JSON.stringify(answer.errors)).toContain(
+          `cannot be checked: AccessDeniedException: ${message}`,
+        );
+      } else if (answer.failed > 0) {
+        // An import goes on with the next accounts.
+        expect(answer, denied).toEqual({ created: 1, existing: 0, failed: 1 });
+        expect(stderr, denied).toMatch(new RegExp(`^line [12]: ${message}$`, 'm'));
+        expect(outcomes.toSorted(), denied).toEqual(['AccessDeniedException', 'ok', 'ok', 'started']);
+      } else {
+        expect(answer, denied).toEqual({ code: 'AccessDeniedException', message });
+        expect(stderr.match(/^\w+: .*You may not$/gm), denied).toEqual([`AccessDeniedException: ${message}`]);
+        const parts = Array(Math.max(0, outcomes.length - 2)).fill('ok');
+        const all = isRecorded(command) ? ['started', ...parts, 'AccessDeniedException'] : [];
+        expect(outcomes, denied).toEqual(all);
+      }
+    }
+  },
+);

@@ -1,0 +1,109 @@
+import { cancelAccount } from '#lib/account/lifecycle/cancel';
+import { lockAccount } from '#lib/account/lifecycle/lock';
+import { createToken } from '#lib/token/create';
+import { newName } from '../../names.ts';
+import type { AccountOverrides } from '../support/engine.ts';
+import { storedSession } from '../support/items.ts';
+import { setAttributes } from '../support/set-attributes.ts';
+import type { openInstance } from './operator.ts';
+
+/** Arguments of commands that have any. The names in capitals are those of {@link Arrangement.prepare}. */
+export const RUNS: Readonly<Record<string, readonly string[]>> = {
+  'account show': ['ADA'],
+  'account list': ['', '--cancelled-since 2000-01-01'],
+  'account lock': ['ADA', 'EVE --until 24h'],
+  'account unlock': ['EVE', 'LOU'],
+  'account lockout': ['ADA off'],
+  'account reset-stamp': ['ADA'],
+  'account reset-stamps': ['--yes'],
+  'account cancel': ['ADA --yes'],
+  'account create': ['NEW --password-stdin --team ops'],
+  'account password': ['ADA --password-stdin'],
+  'account sessions': ['ADA'],
+  'account sessions --end': ['SID ADA', 'all ADA'],
+  'account code': ['ADA --hours 2'],
+  'account add': ['ADA --role r --team ops'],
+  'account remove': ['ADA --role sys_administrator --team ops'],
+  'account reactivate': ['OLD --revoke-tokens'],
+  'team create': ['dev --name Dev'],
+  import: ['FILE'],
+  'token list': ['ADA'],
+  'token create': ['cd ADA'],
+  'token delete': ['ci ADA'],
+  'token rotate': ['ci ADA', 'ci ADA --overlap-minutes 60'],
+  'token revoke': ['--all ADA --yes', '--created-by EVE --yes'],
+  'keys revoke': ['unknown'],
+};
+
+/** The events that the runs publish. */
+export const EVENTS =
+  'user_create,user_lock,user_unlock,token_create,token_delete,token_rotate,password_change';
+
+type Instance = Awaited<ReturnType<typeof openInstance>>;
+
+/** Creates what the runs name. */
+export function arrange(it: Instance) {
+  const by = { by: 'root', requestId: 'r' };
+
+  /** Creates an account of an earlier version, which has created a token. */
+  async function createAccount(name: string, overrides: AccountOverrides = {}) {
+    const account = await it.account({ username: newName(name), ...overrides });
+    await createToken(it.runtime, account, 'ci', { ...by, by: account.username });
+    return setAttributes(it.table, account, { names_apart: undefined } as object);
+  }
+  const createAdministrator = (name: string) => createAccount(name, { roles: ['sys_administrator'] });
+
+  const accounts: Readonly<Record<string, () => Promise<{ username: string }>>> = {
+    ADA: () => createAdministrator('ada'),
+    EVE: () => createAccount('eve', { lockoutend: '2099-01-01T00:00:00.000Z' }),
+    LOU: () => createAccount('lou').then((account) => lockAccount(it.runtime, account, by)),
+    OLD: () => createAccount('old').then((account) => cancelAccount(it.runtime, account, by)),
+  };
+
+  /** A file with a new account, and one that is locked until a time. */
+  function fileOfAccounts() {
+    const line = {
+      username: newName('imp'),
+      password: 'correct horse',
+      user_properties: {},
+      isactive: false,
+    };
+    const locked = { username: newName('end'), islocked: true, lockoutend: '2099-01-01T00:00:00Z' };
+    return it.fileOf('accounts.jsonl', [line, locked]);
+  }
+
+  /** Creates what every run needs: a team, and an administrator who remains. */
+  async function prepareFirst(): Promise<void> {
+    await it.team('ops');
+    await createAdministrator('root');
+  }
+
+  return {
+    prepareFirst,
+    /** Creates what runs without an account find, an account of each kind too. */
+    async prepareAll(): Promise<void> {
+      await prepareFirst();
+      for (const create of Object.values(accounts)) await create();
+    },
+    /**
+     * Creates what arguments name, and returns the values of the names: ADA is an administrator and SID a session of hers,
+     * EVE is locked out, LOU is locked, OLD is cancelled, NEW does not exist, and FILE is a file of accounts.
+     */
+    async prepare(args: string): Promise<Record<string, string>> {
+      const names: Record<string, string> = { NEW: newName('new'), FILE: fileOfAccounts() };
+      for (const [name, create] of Object.entries(accounts))
+        if (args.includes(name)) names[name] = (await create()).username;
+      if (args.includes('SID'))
+        names['SID'] = await storedSession(it.table, await it.stored({ username: `${names['ADA']}` }));
+      it.wire.reset();
+      return names;
+    },
+  };
+}
+
+/** The arguments of a run, with the values of its names. */
+export const argumentsOf = (text: string, names: Readonly<Record<string, string>>): string[] =>
+  text
+    .replace(/\b[A-Z]{3,4}\b/g, (name) => names[name] as string)
+    .split(' ')
+    .filter(Boolean);
