@@ -23,3 +23,51 @@ test('monthCosts charges users of a hosted service tier by tier', () => {
   const [, few, many] = rows.find(([name]) => name?.startsWith('Amazon Cognito Lite')) as string[];
   expect([few, many]).toEqual(['0.00', (90_000 * 0.0055 + 900_000 * 0.0046).toFixed(2)]);
 });
+
+/** List prices of us-east-1 in dollars for a million units, GB or GB-seconds, as AWS writes them; read on 2026-11-26. */
+const AWS = { request: 1, invocation: 0.2, second: 13.3334, read: 0.125, write: 0.625, event: 1 };
+const GB = { out: 0.09, stored: 0.25, recovery: 0.2 };
+const MONTHLY = { metric: 0.3, alarm: 0.1, composite: 0.5, dashboard: 3, secret: 0.4 };
+
+/** Dollars of a million requests that last so many milliseconds, 6 of them a share of cold starts. */
+function millionOf(id: keyof typeof budgets & keyof typeof data.runs.endpoints, MB: number, logs: number) {
+  const { reads, writes } = budgets[id];
+  const seconds = ((data.runs.endpoints[id].ms + 6) / 1000) * (MB / 1024);
+  // An answer has 800 bytes of headers.
+  const fixed = AWS.request + 0.8 * GB.out + AWS.invocation + logs;
+  return fixed + seconds * AWS.second + reads * AWS.read + writes * AWS.write;
+}
+
+test.each([
+  [1, 0.01],
+  [2, 1],
+])('monthCosts adds the list prices of AWS in column %i', (column, millions) => {
+  const [, rows] = monthCosts();
+  const endpoints = requestCosts()[1].length;
+  const { metric, alarm, composite, dashboard, secret } = MONTHLY;
+  const floor = 34 * alarm + composite + dashboard + secret + (9 + 3 * endpoints) * metric;
+  // Ten logins a user, with an entry of the audit log for 3.50, and a hundred profiles; a thousand pages in all.
+  const requests =
+    10 * millions * millionOf('account.login', 1769, 0.8 + 3.5) +
+    100 * millions * millionOf('account.profile', 1024, 0.8) +
+    0.001 * millionOf('account.browse', 1769, 0.8);
+  // Every second request writes the activity: two units.
+  const activity = 100 * millions * 0.5 * 2 * AWS.write;
+  // 3 kB a user.
+  const storage = 3 * millions * (GB.stored + GB.recovery);
+  const parts = [floor, requests, activity, storage, floor + requests + activity + storage];
+  expect(rows.slice(0, 5).map((row) => row[column])).toEqual(parts.map((usd) => usd.toFixed(2)));
+});
+
+test('requestCosts adds the transfer of a large answer, and the event of a cancellation', () => {
+  const rowOf = (id: string) => requestCosts()[1].find(([name]) => name === `\`${id}\``) ?? [];
+  // 1,262 kB and headers.
+  expect(rowOf('docs.script')[1]).toBe((AWS.request + (1262 + 0.8) * GB.out).toFixed(2));
+  const seconds = ((data.runs.endpoints['account.cancel'].ms + 6) / 1000) * (1024 / 1024);
+  const { reads, writes } = budgets['account.cancel'];
+  const [run, table] = [
+    AWS.invocation + seconds * AWS.second + AWS.event,
+    reads * AWS.read + writes * AWS.write,
+  ];
+  expect(rowOf('account.cancel').slice(2, 5)).toEqual([run.toFixed(2), table.toFixed(2), '4.30']);
+});
