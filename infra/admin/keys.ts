@@ -15,7 +15,7 @@ import { openSecrets } from '#lib/session/signing-key';
 import { allPublicKeys } from '#lib/table/keys';
 import { query } from '#lib/table/read';
 import type { Table } from '#lib/table/table';
-import { Refusal } from './refusal.ts';
+import { afterChange, Refusal } from './refusal.ts';
 import { reading, run } from './run.ts';
 import type { Target } from './target.ts';
 import { counted } from './terminal/progress.ts';
@@ -39,7 +39,10 @@ export function keyCommands(program: Command): void {
         const store = keysOf(target);
         const started = await startRotation(store);
         target.note({ version: started.version });
-        return { ...started, ...(await (wait ? finished : progressOf)(store, started.version)) };
+        const progress = await (wait ? finished : progressOf)(store, started.version).catch(
+          afterChange(`The rotation to ${started.version} has started`),
+        );
+        return { ...started, ...progress };
       }),
     );
 
@@ -169,15 +172,22 @@ export async function revoke(own: KeyStore, kid: string, checkMs = CHECK_MS) {
   if (!item) throw new Refusal('key_not_found', `The table has no key ${kid}`);
   const refusedEverywhere = sleep(checkMs);
   const { secret_id, secret_version } = item;
-  const store = { ...own, SecretId: secret_id ?? own.SecretId };
+  const version = await supersede({ ...own, SecretId: secret_id ?? own.SecretId }, secret_version).catch(
+    afterChange(`The key ${kid} is revoked`),
+  );
+  await refusedEverywhere;
+  return { kid, revoked_at: new Date((item.revoked_at ?? 0) * 1000).toISOString(), version };
+}
+
+/** Rotates from a version, unless another one is current or the secret was deleted; answers the new one. */
+async function supersede(store: KeyStore, superseded: string | undefined): Promise<string | null> {
   const versions = await versionsOf(store).catch((error) => {
     if (error instanceof ResourceNotFoundException) return {};
     throw error;
   });
   // A key without a version, from an earlier release, may be the current one.
-  const rotates = secret_version === undefined || Object.values(versions).includes(secret_version);
+  const rotates = superseded === undefined || Object.values(versions).includes(superseded);
   const version = rotates ? (await startRotation(store)).version : null;
   if (version !== null) await finished(store, version);
-  await refusedEverywhere;
-  return { kid, revoked_at: new Date((item.revoked_at ?? 0) * 1000).toISOString(), version };
+  return version;
 }

@@ -18,3 +18,12 @@ export class Refusal extends Error {
     this.details = details;
   }
 }
+
+/** Rethrows a failure that follows a change, with a message that begins with the change. */
+export const afterChange =
+  (change: string) =>
+  (error: Error): never => {
+    if (error instanceof Refusal) throw error;
+    const code = error.name === 'Error' ? 'unavailable' : error.name;
+    throw new Refusal(code, `${change}, but then: ${error.message}`, { changed: true });
+  };

@@ -5,7 +5,7 @@ import { EVENTS_FILE } from '../../local/machine/resource-names.ts';
 import { readEvents } from '../../local/services/event-file.ts';
 import { parsePattern } from '../../local/services/event-pattern.ts';
 import { deliver, labelOf, reasonOf } from '../../local/services/subscriber.ts';
-import { Refusal } from '../refusal.ts';
+import { afterChange, Refusal } from '../refusal.ts';
 import type { Archive, Target } from '../target.ts';
 import { openReceiver, subscriberOf } from './receiver.ts';
 
@@ -56,7 +56,9 @@ async function fromFile(target: Target, since: number, until: number): Promise<o
     });
   await receiver.close();
   if (failed > 0)
-    throw new Refusal('replay_failed', `${failed} of ${events.length} events were not delivered`);
+    throw new Refusal('replay_failed', `${failed} of ${events.length} events were not delivered`, {
+      changed: failed < events.length,
+    });
   return { replay: name, sent: events.length, ...period(since, until) };
 }
 
@@ -79,7 +81,9 @@ async function fromArchive(
   let { State: state, StateReason: reason }: { State?: string; StateReason?: string } = started;
   while (wait && !ENDS.has(state ?? '')) {
     await sleep(POLL_MS);
-    const now = await client.describeReplay({ ReplayName: name });
+    const now = await client
+      .describeReplay({ ReplayName: name })
+      .catch(afterChange(`The replay ${name} has started`));
     if (now.State !== state) console.error(`${name}  ${now.State}`);
     ({ State: state, StateReason: reason } = now);
   }
@@ -87,6 +91,7 @@ async function fromArchive(
     throw new Refusal(
       'replay_failed',
       `The replay ${name} ended: ${[state, reason].filter(Boolean).join(': ')}`,
+      { changed: true },
     );
   return { replay: name, rule, state: state ?? null, ...period(since, until) };
 }

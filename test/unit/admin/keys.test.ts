@@ -7,11 +7,13 @@ import { publicKeyItemKey } from '#lib/table/keys';
 import { get } from '#lib/table/read';
 import { put } from '#lib/table/write';
 import { finished, listKeys, progressOf, revoke, startRotation } from '../../../infra/admin/keys.ts';
+import { ServiceError } from '../../../infra/local/machine/serve-aws.ts';
+import { exception } from '../../wire/dynamodb-proxy.ts';
 import { NOON } from '../support/items.ts';
 import { newKeyPair } from '../support/signing-keys.ts';
 import { openInstance } from './operator.ts';
 
-const { table, secrets, json, run, signingKid, audited } = await openInstance();
+const { table, wire, secrets, json, run, signingKid, audited } = await openInstance();
 
 /** The second in which the file began: commands work by the clock of the machine. */
 const START = Math.floor(Date.now() / 1000) * 1000;
@@ -138,10 +140,12 @@ test('a revocation ends the key also when the rotation fails', async () => {
   const own = await secrets.create('none');
   const { kid } = await keyOf(own);
   secrets.script((operation) => {
-    if (operation === 'DescribeSecret') throw new Error('No');
+    if (operation === 'DescribeSecret') throw new ServiceError('AccessDeniedException', 'No');
     return undefined;
   });
-  await expect(of(own, kid)).rejects.toThrow();
+  const message = `The key ${kid} is revoked, but then: SecretsManager DescribeSecret: No`;
+  const error = { name: 'AccessDeniedException', message, details: { changed: true } };
+  await expect(of(own, kid)).rejects.toMatchObject(error);
   expect(await get(table, publicKeyItemKey(kid))).toMatchObject({ expires_at: 0 });
 });
 
@@ -172,6 +176,16 @@ test.each([
   const { code, answer } = await json(['keys', 'rotate', ...options]);
   const progress = { version: 'next', mended: null, done, kid: null, signs_from: null };
   expect({ code, answer }).toEqual({ code: 0, answer: progress });
+});
+
+test('keys rotate reports a rotation whose progress cannot be read', async () => {
+  rotatingTo('next');
+  wire.script((operation) => (operation === 'Query' ? exception(400, 'AccessDeniedException') : undefined));
+  const { code, answer } = await json(['keys', 'rotate']);
+  const message = 'The rotation to next has started, but then: DynamoDB Query: AccessDeniedException';
+  expect({ code, answer }).toEqual({ code: 1, answer: { code: 'AccessDeniedException', message } });
+  const end = { outcome: 'AccessDeniedException', changed: true, details: { version: 'next' } };
+  expect(audited()).toMatchObject([end]);
 });
 
 test.each([['no-such-key'], ['-no-such-key']])('keys revoke %s exits with 1', async (kid) => {

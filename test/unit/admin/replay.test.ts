@@ -50,8 +50,19 @@ test('a replay of a stack does not wait with --no-wait', async () => {
 });
 
 test.each([['FAILED'], ['CANCELLED']])('a replay of a stack is refused when it ends as %s', async (state) => {
-  const failed = { name: 'replay_failed', message: expect.stringContaining(`${state}: because`) };
+  const message = expect.stringContaining(`${state}: because`);
+  const failed = { name: 'replay_failed', message, details: { changed: true } };
   await expect(replayOf([state])).rejects.toMatchObject(failed);
+});
+
+test('a replay of a stack names itself when its state cannot be read', async () => {
+  bus.script((operation) => {
+    if (operation === 'DescribeReplay') throw new ServiceError('AccessDeniedException', 'No');
+    return undefined;
+  });
+  const message = expect.stringMatching(/^The replay admin-[\dTZ-]+ has started, but then: No$/);
+  const error = { name: 'AccessDeniedException', message, details: { changed: true } };
+  await expect(replayOf([])).rejects.toMatchObject(error);
 });
 
 test('a replay of a stack is refused for an unknown rule', async () => {
