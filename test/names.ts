@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, inject } from 'vitest';
 
 declare module 'vitest' {
@@ -12,8 +11,6 @@ declare module 'vitest' {
 
 /** The seed of a run: the same in each, or that of `SEED`. */
 export const SEED = process.env['SEED'] || '1';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** The running test; empty while its file loads and in the hooks of the file. */
 let scope = '';
@@ -45,7 +42,7 @@ export function nameTests(): void {
 export function seededBytes(length: number): Buffer {
   const draw = draws.get(scope) ?? 0;
   draws.set(scope, draw + 1);
-  const from = [inject('seed'), relative(ROOT, expect.getState().testPath ?? ''), scope, draw];
+  const from = [inject('seed'), relative(import.meta.dirname, expect.getState().testPath ?? ''), scope, draw];
   return createHash('shake256', { outputLength: length }).update(JSON.stringify(from)).digest();
 }
 
