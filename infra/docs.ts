@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Access, GATEWAY_THROTTLE } from '#lib/contract/contract';
-import { EVENTS } from '#lib/event/events';
+import { ALL_EVENTS } from '#lib/event/events';
 import { FAILURES } from '#lib/failure';
 import { PER_PAIR } from '#lib/login/attempts';
 import { contracts } from '#lib/routes';
@@ -45,7 +45,7 @@ const choice = (
 
 /** Every field of the events: its name, its description and its events. */
 function fieldsOfEvents(): string[][] {
-  const all = EVENTS.flatMap((event) =>
+  const all = ALL_EVENTS.flatMap((event) =>
     Object.entries(schemaOf(event).properties ?? {}).map(([name, { description = '' }]) => {
       return { name, description, type: `\`${event.type}\`` };
     }),
@@ -53,7 +53,7 @@ function fieldsOfEvents(): string[][] {
   return [...Map.groupBy(all, ({ name }) => name)].map(([name, its]) => [
     `\`${name}\``,
     its[0]?.description ?? '',
-    its.length === EVENTS.length ? 'all' : its.map(({ type }) => type).join(', '),
+    its.length === ALL_EVENTS.length ? 'all' : its.map(({ type }) => type).join(', '),
   ]);
 }
 
@@ -108,7 +108,7 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   ],
   events: () => [
     ['`detail-type`', 'When', 'Published', 'Fields of its own'],
-    EVENTS.map(({ type, summary, own }) => {
+    ALL_EVENTS.map(({ type, summary, own }) => {
       const published = ALWAYS.includes(type) ? 'always' : 'if `Settings:Events` names it';
       const fields = Object.keys(own()).map((name) => `\`${name}\``);
       return [`\`${type}\``, summary, published, fields.join(', ')];

@@ -6,7 +6,7 @@ import { isLike } from '#infra/policy';
 import { auditLogTo, openLogs } from '#lib/audit/audit-log';
 import { withoutEndedStarts } from '#lib/audit/starts';
 import { readLine } from '#lib/audit/store';
-import type { Actor } from '#lib/event/account-event';
+import type { Actor } from '#lib/event/event';
 import { foldCase } from '#lib/fold-case';
 import type { AuditEntry, AuditLine } from '#lib/item/audit-entry';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EVENTS } from '#lib/event/events';
+import { ALL_EVENTS } from '#lib/event/events';
 import { pendingEvents, publishPending, stateOf } from '#lib/outbox/outbox';
 import { since, TIME } from './audit.ts';
 import { type ReplayOptions, replay } from './events/replay.ts';
@@ -52,7 +52,7 @@ export function eventCommands(program: Command): void {
     .hook('preAction', usage(replayFault))
     .action(run(replay));
 
-  const types = EVENTS.map(({ type }) => type).join(', ');
+  const types = ALL_EVENTS.map(({ type }) => type).join(', ');
   events
     .command('sample [type]')
     .description(`print an event as subscribers receive it: ${types}`)

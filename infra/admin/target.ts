@@ -5,7 +5,7 @@ import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { readAccount } from '#lib/account/account';
 import { isUsername } from '#lib/account/identifiers';
 import { CLIENT_LIMITS, namingErrors } from '#lib/aws';
-import type { Actor } from '#lib/event/account-event';
+import type { Actor } from '#lib/event/event';
 import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
 import type { Announcing } from '#lib/outbox/announcement';

@@ -1,7 +1,7 @@
 import { CfnRegistry, CfnSchema } from 'aws-cdk-lib/aws-eventschemas';
 import { Construct } from 'constructs';
 import { openApiOf } from '#infra/events/schemas';
-import { EVENTS } from '#lib/event/events';
+import { ALL_EVENTS } from '#lib/event/events';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 
 /** The schemas of all events; EventBridge generates code for subscribers from them. */
@@ -13,7 +13,7 @@ export class EventSchemas extends Construct {
       registryName: name,
       description: 'The events of the accounts of this instance',
     });
-    for (const event of EVENTS)
+    for (const event of ALL_EVENTS)
       new CfnSchema(this, event.type, {
         registryName: registry.attrRegistryName,
         schemaName: `${EVENT_SOURCE}@${event.type}`,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
-import { type AccountEvent, detailSchema } from '#lib/event/account-event';
-import { EVENTS, exampleOf } from '#lib/event/events';
+import { detailSchema } from '#lib/event/detail-schema';
+import type { EventDefinition } from '#lib/event/event';
+import { ALL_EVENTS, exampleOf } from '#lib/event/events';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 
 /** The subset of JSON Schema that the events use. */
@@ -19,7 +20,7 @@ export function withoutNoise(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }
 
-const detailAs = (target: 'draft-2020-12' | 'openapi-3.0', event: AccountEvent) =>
+const detailAs = (target: 'draft-2020-12' | 'openapi-3.0', event: EventDefinition) =>
   z.toJSONSchema(detailSchema(event), {
     io: 'input',
     target,
@@ -27,7 +28,7 @@ const detailAs = (target: 'draft-2020-12' | 'openapi-3.0', event: AccountEvent) 
   });
 
 /** The detail of an event as JSON Schema 2020-12, with an example. Further fields are allowed. */
-export function schemaOf(event: AccountEvent): JsonSchema {
+export function schemaOf(event: EventDefinition): JsonSchema {
   const { $schema, ...schema } = detailAs('draft-2020-12', event);
   return {
     $schema,
@@ -41,10 +42,12 @@ export function schemaOf(event: AccountEvent): JsonSchema {
 
 /** The published schemas: a file in `lib/event/schemas` for each event and version. */
 export const schemaFiles = (): ReadonlyMap<string, JsonSchema> =>
-  new Map(EVENTS.map((event) => [`${event.type}-${event.version}.json`, schemaOf(event)]));
+  new Map(ALL_EVENTS.map((event) => [`${event.type}-${event.version}.json`, schemaOf(event)]));
 
 /** Fields of the envelope of EventBridge, each with an example and its schema. */
-export const envelopeOf = ({ type }: AccountEvent): Record<string, readonly [example: unknown, object]> => ({
+export const envelopeOf = ({
+  type,
+}: EventDefinition): Record<string, readonly [example: unknown, object]> => ({
   version: ['0', { description: 'Version of the envelope' }],
   id: ['6a7e8feb-b491-4cf7-a9f1-bf3703467718', { description: 'ID of the delivery, unlike `detail.id`' }],
   'detail-type': [type, { const: type, description: 'Type of the event' }],
@@ -60,7 +63,7 @@ export const envelopeOf = ({ type }: AccountEvent): Record<string, readonly [exa
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-schema-create.html
  */
-export function openApiOf(event: AccountEvent): object {
+export function openApiOf(event: EventDefinition): object {
   const { type, version, summary } = event;
   const { $schema: _, ...detail } = detailAs('openapi-3.0', event);
   const text = { type: 'string' };

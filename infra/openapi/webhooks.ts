@@ -1,11 +1,11 @@
-import type { AccountEvent } from '#lib/event/account-event';
-import { EVENTS, exampleOf } from '#lib/event/events';
+import type { EventDefinition } from '#lib/event/event';
+import { ALL_EVENTS, exampleOf } from '#lib/event/events';
 import { ALWAYS } from '#lib/settings';
 import { envelopeOf, schemaOf } from '../events/schemas.ts';
 import { JSON_TYPE } from './responses.ts';
 import type { Json } from './schemas.ts';
 
-function operation(event: AccountEvent): Json {
+function operation(event: EventDefinition): Json {
   const { $schema: _schema, $id: _id, examples: _examples, ...detail } = schemaOf(event);
   const fields = Object.entries(envelopeOf(event));
   const properties = {
@@ -30,4 +30,4 @@ function operation(event: AccountEvent): Json {
 
 /** The events as webhooks: what EventBridge sends to an HTTP target, and a local instance to a subscriber. */
 export const webhooks = (): Json =>
-  Object.fromEntries(EVENTS.map((event) => [event.type, { post: operation(event) }]));
+  Object.fromEntries(ALL_EVENTS.map((event) => [event.type, { post: operation(event) }]));

@@ -1,14 +1,12 @@
 import * as z from 'zod/mini';
-import type { Actor } from '../event/account-event.ts';
-import { userCreate } from '../event/user-events.ts';
+import { user_create } from '../event/user-events.ts';
 import { invalid } from '../failure.ts';
 import { foldCase } from '../fold-case.ts';
 import type { Account } from '../item/account.ts';
 import { UNFILLED } from '../item/fields.ts';
 import type { Membership } from '../item/team.ts';
-import { announce, changeBy } from '../outbox/announcement.ts';
-import { commitWithEvent } from '../outbox/commit.ts';
-import type { Publish } from '../outbox/publisher.ts';
+import { type Announcer, announce, occurrenceBy } from '../outbox/announcement.ts';
+import { commitWithEvents } from '../outbox/commit.ts';
 import { parse } from '../parse.ts';
 import { noteCosts } from '../password/cost.ts';
 import { hashPassword, type NewPassword, newPassword } from '../password/hash.ts';
@@ -59,14 +57,14 @@ export const teamsOf = ({ teams }: Draft) => unique(teams.map(foldCase));
 /**
  * Creates an account.
  *
- * @param announcing the actor and the publisher of the event; without it there is no event
+ * @param announcer without it there is no event
  * @param more other writes of the transaction; of several failed conditions, theirs decide
  * @throws Failure `invalid_request`, `account_exists`, `team_not_found`
  */
 export async function createAccount(
   runtime: Runtime,
   input: NewAccount,
-  announcing?: { readonly publish: Publish; readonly actor: Actor },
+  announcer?: Announcer,
   more: readonly TransactWrite[] = [],
 ): Promise<Account> {
   const { table, now, settings } = runtime;
@@ -75,8 +73,8 @@ export async function createAccount(
   const hash = password === undefined ? password_hash : await hashPassword(password, settings.BcryptCost);
   const memberships = await membershipsIn(table, teamsOf(draft));
   if (hash !== undefined) await noteCosts(table, [costIn(hash)]);
-  const change = announcing && changeBy(runtime, announcing.actor);
-  const time = change?.at ?? now();
+  const occurrence = announcer && occurrenceBy(runtime, announcer.actor);
+  const time = occurrence?.at ?? now();
   const account = accountOf(runtime, draft, memberships, time);
   const { condition, others } = writesOf(account, draft, hash);
   const writes = [
@@ -85,9 +83,8 @@ export async function createAccount(
     ...others,
     countIn('COUNT', username, 1),
   ];
-  const announcement =
-    change && announce({ ...runtime, publish: announcing.publish }, userCreate, change, undefined);
-  await commitWithEvent(table, writes, announcement, account);
+  const events = occurrence ? announce(runtime, user_create, occurrence, undefined).events(account) : [];
+  await commitWithEvents({ table, publish: announcer?.publish }, writes, events);
   return account;
 }
 

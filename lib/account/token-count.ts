@@ -28,7 +28,7 @@ export interface TokenChange {
 export function countTokens(
   owner: Account,
   { created, removed = [], ending }: TokenChange,
-  announcement: Announcement | undefined,
+  announcement: Announcement<Account> | undefined,
   now: number,
 ): TransactWrite {
   if (created && !owner.isactive) throw new Failure('account_cancelled');

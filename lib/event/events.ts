@@ -1,13 +1,25 @@
 import type { Account } from '../item/account.ts';
-import { EVENT_TYPES } from '../settings.ts';
-import { type AccountEvent, accountEvent } from './account-event.ts';
+import type { Team } from '../item/team.ts';
+import { EVENT_TYPES, type EventType } from '../settings.ts';
+import { type EventDefinition, eventOf } from './event.ts';
+import type { Subjects } from './subjects.ts';
 import * as token from './token-events.ts';
 import * as user from './user-events.ts';
 
-const ALL: readonly AccountEvent[] = Object.values({ ...user, ...token });
+/** The definition of every event that the service can publish; no function imports this list. */
+export const EVENTS = { ...user, ...token } satisfies {
+  readonly [Type in EventType]: EventDefinition & { readonly type: Type };
+};
 
-/** Every event that the service can publish; no function imports this list. */
-export const EVENTS = EVENT_TYPES.map((type) => ALL.find((event) => event.type === type) as AccountEvent);
+/** The definitions in the order of {@link EVENT_TYPES}. */
+export const ALL_EVENTS: readonly EventDefinition[] = EVENT_TYPES.map((type) => EVENTS[type]);
+
+const OPS: Team = {
+  team_id: '0199c3ef-11aa-7b02-8f3c-6d2e9a4b7c10',
+  team_short: 'OPS',
+  team_name: 'Operations',
+  team_type: 'internal',
+};
 
 /** The attributes of an account that events use. */
 const ADA: Partial<Account> = {
@@ -16,20 +28,14 @@ const ADA: Partial<Account> = {
   user_app_name: 'core',
   apps: ['core', 'crm'],
   roles: ['sys_tokens'],
-  teams: [
-    {
-      team_id: '0199c3ef-11aa-7b02-8f3c-6d2e9a4b7c10',
-      team_short: 'OPS',
-      team_name: 'Operations',
-      team_type: 'internal',
-      teamuser_lvl: null,
-    },
-  ],
+  teams: [{ ...OPS, teamuser_lvl: null }],
   token_count: 2,
   transitions: 1,
 };
 
-const CHANGE = {
+const SAMPLES: Subjects = { account: ADA as Account, team: OPS };
+
+const OCCURRENCE = {
   id: '0199c3f0-7e22-7aa4-b1d5-93f0c8d2e6b7',
   at: Date.UTC(2026, 10, 20, 5, 30),
   by: 'admin',
@@ -37,5 +43,5 @@ const CHANGE = {
 };
 
 /** An example of the detail, built by the code that builds real ones. */
-export const exampleOf = (event: AccountEvent): object =>
-  accountEvent(event, ADA as Account, CHANGE, event.sample).detail as object;
+export const exampleOf = (event: EventDefinition): object =>
+  eventOf(event, SAMPLES[event.subject], OCCURRENCE, event.sample).detail as object;

@@ -3,7 +3,7 @@ import type { Caller } from '../account/caller.ts';
 import type { Authenticate, Authentication } from '../auth/authenticate.ts';
 import type { Body, Contract, Params, Query, RequestHeaders } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
-import type { Actor } from '../event/account-event.ts';
+import type { Actor } from '../event/event.ts';
 import type { Account } from '../item/account.ts';
 import type { Limits } from '../item/token.ts';
 import type { Guard } from '../table/table.ts';

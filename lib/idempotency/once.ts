@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Answer } from '../contract/answer.ts';
-import type { Actor } from '../event/account-event.ts';
+import type { Actor } from '../event/event.ts';
 import { Failure, failing } from '../failure.ts';
 import type { Made } from '../item/made.ts';
 import type { Runtime } from '../runtime.ts';

@@ -1,5 +1,5 @@
-import { type AccountEvent, type Actor, accountEvent, type Change, usedBy } from '../event/account-event.ts';
-import type { Account } from '../item/account.ts';
+import { type Actor, type EventDefinition, eventOf, expectedBy, type Occurrence } from '../event/event.ts';
+import type { SubjectName, Subjects } from '../event/subjects.ts';
 import type { OutboxEvent } from '../item/outbox-event.ts';
 import type { Runtime } from '../runtime.ts';
 import { ALWAYS } from '../settings.ts';
@@ -8,33 +8,38 @@ import type { Publish } from './publisher.ts';
 /** Runtime of rules whose changes are published. */
 export type Announcing = Runtime & { readonly publish: Publish };
 
-/** The event of a change, to be created for the account as it is written. */
-export interface Announcement {
+/** The publisher and the actor of changes that are published only for some callers of a rule. */
+export interface Announcer {
   readonly publish: Publish;
-  readonly of: (account: Account) => OutboxEvent;
-  /** Attributes that the event reports, so they must be as they were read. */
-  readonly expected: (account: Account) => object;
+  readonly actor: Actor;
 }
 
-/** A change that an actor makes now, with an ID of its own, which its event has too. */
-export const changeBy = ({ now, uuid }: Runtime, { by, requestId }: Actor): Change => ({
-  id: uuid(),
-  at: now(),
-  by,
-  requestId,
-});
+/** The event of a change, to be created for its subject as it is written, if the instance publishes this type of event. */
+export interface Announcement<Subject> {
+  /** The event, or none. */
+  readonly events: (subject: Subject) => readonly OutboxEvent[];
+  /** Attributes that the event reports, so they must be as they were read. */
+  readonly expected: (subject: Subject) => object;
+}
 
-/** The event of a change; undefined if the instance does not publish this kind of event. */
-export function announce<Facts>(
-  { publish, settings }: Announcing,
-  kind: AccountEvent<Facts>,
-  change: Change,
+const SILENCE: Announcement<unknown> = { events: () => [], expected: () => ({}) };
+
+/** A change that an actor makes now, with an ID of its own, which its event has too. */
+export const occurrenceBy = (
+  { now, uuid }: Pick<Runtime, 'now' | 'uuid'>,
+  { by, requestId }: Actor,
+): Occurrence => ({ id: uuid(), at: now(), by, requestId });
+
+/** Announces a change. Its event is stored and published by `commitWithEvents`. */
+export function announce<Name extends SubjectName, Facts>(
+  { settings }: Pick<Runtime, 'settings'>,
+  definition: EventDefinition<Name, Facts>,
+  occurrence: Occurrence,
   facts: Facts,
-): Announcement | undefined {
-  if (![...ALWAYS, ...settings.Events].includes(kind.type)) return undefined;
+): Announcement<Subjects[Name]> {
+  if (![...ALWAYS, ...settings.Events].includes(definition.type)) return SILENCE;
   return {
-    publish,
-    of: (account) => accountEvent(kind, account, change, facts),
-    expected: (account) => usedBy(kind, account),
+    events: (subject) => [eventOf(definition, subject, occurrence, facts)],
+    expected: (subject) => expectedBy(definition, subject),
   };
 }

@@ -1,9 +1,9 @@
-import type { Actor } from '../event/account-event.ts';
-import { type PasswordProof, passwordChange } from '../event/user-events.ts';
+import type { Actor } from '../event/event.ts';
+import { type PasswordProof, password_change } from '../event/user-events.ts';
 import { Failure } from '../failure.ts';
 import { type Account, mayAuthenticate } from '../item/account.ts';
-import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
-import { commitWithEvent } from '../outbox/commit.ts';
+import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
+import { commitWithEvents } from '../outbox/commit.ts';
 import { assign, expecting } from '../table/expressions.ts';
 import { accountKey, codeKey, passwordKey } from '../table/keys.ts';
 import { optimistically } from '../table/optimistic.ts';
@@ -63,7 +63,7 @@ export async function storePassword(
 ): Promise<Account | ConditionFailed> {
   const { id, username, stamp } = before;
   const after = { ...before, stamp: next };
-  const announcement = actor && announce(runtime, passwordChange, changeBy(runtime, actor), proof);
+  const announcement = actor && announce(runtime, password_change, occurrenceBy(runtime, actor), proof);
   const otherwise = 'invalid_credentials' as const;
   const expected = { ...(basis ? { stamp } : { id }), ...announcement?.expected(before) };
   const code = { Key: { ...codeKey(username) }, ...(basis?.sha256 && expecting({ sha256: basis.sha256 })) };
@@ -84,5 +84,5 @@ export async function storePassword(
           : otherwise),
     },
   ];
-  return (await commitWithEvent(runtime.table, writes, announcement, after)) ?? after;
+  return (await commitWithEvents(runtime, writes, announcement?.events(after) ?? [])) ?? after;
 }

@@ -1,13 +1,13 @@
 import { countTokens } from '../account/token-count.ts';
 import { giveName, isHeld, readName } from '../account/token-names.ts';
-import type { AccountEvent, Actor, Change } from '../event/account-event.ts';
-import { tokenCreate } from '../event/token-events.ts';
+import type { Actor, EventDefinition, Occurrence } from '../event/event.ts';
+import { token_create } from '../event/token-events.ts';
 import { Failure, type FailureCode } from '../failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
-import { type Announcement, type Announcing, announce, changeBy } from '../outbox/announcement.ts';
-import { commitWithEvent } from '../outbox/commit.ts';
+import { type Announcement, type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
+import { commitWithEvents } from '../outbox/commit.ts';
 import { PATIENT } from '../retry.ts';
 import type { Runtime } from '../runtime.ts';
 import { tokenIndex, tokenKey } from '../table/keys.ts';
@@ -54,7 +54,7 @@ export const createLoginToken = async (
 
 interface Request {
   /** Event of the change; by default that of a creation. */
-  readonly kind?: AccountEvent<string>;
+  readonly kind?: EventDefinition<'account', string>;
   readonly terms: Terms;
   readonly createdBy?: string;
   /** Failure if the name is not held as read; by default the token that holds it is replaced. */
@@ -72,22 +72,21 @@ export async function putToken(
   read: Known,
   name: string,
   actor: Actor,
-  { kind = tokenCreate, taken, secret, note, ...request }: Request,
+  { kind = token_create, taken, secret, note, ...request }: Request,
 ): Promise<CreatedToken> {
-  const { table } = runtime;
-  const change = changeBy(runtime, actor);
-  const announcement = announce(runtime, kind, change, name);
+  const occurrence = occurrenceBy(runtime, actor);
+  const announcement = announce(runtime, kind, occurrence, name);
   return optimistically<Known, CreatedToken>(
     read,
     async (known) => {
       const { former } = known.held ?? {};
       // During an overlap; without one, the guard refuses the secret.
       if (former && secretId(former.sha256) === secret) throw new Failure('token_rotated');
-      const { token, writes } = newToken(runtime, known, name, change, request, announcement);
+      const { token, writes } = newToken(runtime, known, name, occurrence, request, announcement);
       const named = writes.names.map((write) => (taken ? { ...write, otherwise: taken } : write));
       // The first of several failed conditions decides: that of the note, then that of the name.
       const all = [...(note ? [note(token.value)] : []), ...named, ...writes.others];
-      const failed = await commitWithEvent(table, all, announcement, known.owner);
+      const failed = await commitWithEvents(runtime, all, announcement.events(known.owner));
       if (!failed) return token;
       return new ConditionFailed(knownAfter(known, failed));
     },
@@ -99,9 +98,9 @@ function newToken(
   runtime: Runtime,
   { owner, held, until }: Known,
   name: string,
-  { at, by }: Change,
+  { at, by }: Occurrence,
   { terms: { description, ...limits }, createdBy = by, formerUntil }: Request,
-  announcement: Announcement | undefined,
+  announcement: Announcement<Account>,
 ) {
   const now = runtime.now();
   const secret = generateApiToken(runtime.random);

@@ -1,11 +1,11 @@
 import { countTokens } from '../account/token-count.ts';
 import { freeName, isHeld, readName } from '../account/token-names.ts';
-import type { Actor } from '../event/account-event.ts';
-import { tokenDelete } from '../event/token-events.ts';
+import type { Actor } from '../event/event.ts';
+import { token_delete } from '../event/token-events.ts';
 import { Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
-import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
-import { commitWithEvent } from '../outbox/commit.ts';
+import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
+import { commitWithEvents } from '../outbox/commit.ts';
 import { PATIENT } from '../retry.ts';
 import { optimistically } from '../table/optimistic.ts';
 import { ConditionFailed } from '../table/write.ts';
@@ -25,7 +25,7 @@ export async function deleteToken(
   sha256?: string,
 ) {
   const { table, now } = runtime;
-  const announcement = announce(runtime, tokenDelete, changeBy(runtime, actor), name);
+  const announcement = announce(runtime, token_delete, occurrenceBy(runtime, actor), name);
   const read: Known = { owner, held: await readName(table, owner, name) };
   return optimistically(
     read,
@@ -36,7 +36,11 @@ export async function deleteToken(
       const named = freeName(held);
       const { writes, ending } = endSecret(runtime, known.owner, held, until);
       const count = countTokens(known.owner, { removed: [held], ending }, announcement, now());
-      const failed = await commitWithEvent(table, [named, ...writes, count], announcement, known.owner);
+      const failed = await commitWithEvents(
+        runtime,
+        [named, ...writes, count],
+        announcement.events(known.owner),
+      );
       return failed ? new ConditionFailed(knownAfter(known, failed)) : { username: owner.username, name };
     },
     PATIENT.attempts,

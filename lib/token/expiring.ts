@@ -1,10 +1,9 @@
 import { JOB_TIMEOUT_SECONDS } from '../contract/contract.ts';
-import { usedBy } from '../event/account-event.ts';
-import { tokenExpiring } from '../event/token-events.ts';
+import { token_expiring } from '../event/token-events.ts';
 import { DAYS_AHEAD, type Reminder } from '../item/token.ts';
 import { log } from '../log/log.ts';
-import { type Announcing, announce, changeBy } from '../outbox/announcement.ts';
-import { commitWithEvent } from '../outbox/commit.ts';
+import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
+import { commitWithEvents } from '../outbox/commit.ts';
 import { forEach } from '../table/bulk.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey, dueReminders, type Key, tokenNameKey } from '../table/keys.ts';
@@ -59,12 +58,12 @@ async function announceOne(runtime: Announcing, entry: Entry, requestId: string)
     await remove(table, { PK, SK });
     return 'dropped';
   }
-  const change = changeBy(runtime, { by: announceExpiring.id, requestId });
-  const announcement = announce(runtime, tokenExpiring, change, entry);
+  const occurrence = occurrenceBy(runtime, { by: announceExpiring.id, requestId });
+  const announcement = announce(runtime, token_expiring, occurrence, entry);
   const writes = [
     { Delete: { Key: { PK, SK }, ConditionExpression: 'attribute_exists(PK)' } },
     { ConditionCheck: { Key: keys[0], ...expecting({ expires_at }) } },
-    { ConditionCheck: { Key: keys[1], ...expecting(usedBy(tokenExpiring, account)) } },
+    { ConditionCheck: { Key: keys[1], ...expecting(announcement.expected(account)) } },
   ];
-  return (await commitWithEvent(table, writes, announcement, account)) ? 'left' : 'announced';
+  return (await commitWithEvents(runtime, writes, announcement.events(account))) ? 'left' : 'announced';
 }

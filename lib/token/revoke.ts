@@ -1,7 +1,7 @@
 import { readAccount } from '../account/account.ts';
 import { isHeld, type NamesOwner, readNames } from '../account/token-names.ts';
 import { Answer } from '../contract/answer.ts';
-import type { Actor } from '../event/account-event.ts';
+import type { Actor } from '../event/event.ts';
 import { ignore } from '../failure.ts';
 import { foldCase } from '../fold-case.ts';
 import type { Account } from '../item/account.ts';

@@ -1,7 +1,7 @@
 import { sameUsername } from '../account/account.ts';
 import { isHeld, readName } from '../account/token-names.ts';
-import type { Actor } from '../event/account-event.ts';
-import { tokenRotate } from '../event/token-events.ts';
+import type { Actor } from '../event/event.ts';
+import { token_rotate } from '../event/token-events.ts';
 import { Failure } from '../failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
@@ -49,7 +49,7 @@ export async function rotateToken(
   checkWithin(item, limits);
   const { description, session_until: until, expires_at = Number.POSITIVE_INFINITY } = item;
   return putToken(runtime, { owner, held, until }, name, actor, {
-    kind: tokenRotate,
+    kind: token_rotate,
     terms: { ...limitsOf(item), description },
     createdBy: sameUsername(actor.by, owner.username) ? item.token_created_by : actor.by,
     taken: 'token_rotated',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createAccount } from '#lib/account/create';
-import type { Actor } from '#lib/event/account-event';
+import type { Actor } from '#lib/event/event';
 import type { Account } from '#lib/item/account';
 import type { Announcing } from '#lib/outbox/announcement';
 import { routes } from '#lib/routes';

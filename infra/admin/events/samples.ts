@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { EVENTS, exampleOf } from '#lib/event/events';
+import { ALL_EVENTS, exampleOf } from '#lib/event/events';
 import { EVENT_SOURCE } from '#lib/item/outbox-event';
 import { readEntries } from '../../local/services/event-bus.ts';
 import type { DeliveredEvent } from '../../local/services/event-file.ts';
@@ -13,11 +13,11 @@ const SAMPLE_SOURCE = `${EVENT_SOURCE}.sample`;
 
 /** An example of an event, of the first type by default. @throws Refusal `unknown_event` */
 export function sampleOf(type: string | undefined): DeliveredEvent {
-  const description = EVENTS.find((event) => event.type === (type ?? event.type));
+  const description = ALL_EVENTS.find((event) => event.type === (type ?? event.type));
   if (!description)
     throw new Refusal(
       'unknown_event',
-      `There is no event ${type}: choose ${EVENTS.map((event) => event.type).join(', ')}`,
+      `There is no event ${type}: choose ${ALL_EVENTS.map((event) => event.type).join(', ')}`,
     );
   const Detail = JSON.stringify(exampleOf(description));
   const published = { Source: EVENT_SOURCE, DetailType: description.type, Detail };

@@ -2,9 +2,10 @@ import { readAccounts } from '#lib/account/account';
 import { accountOf, writesOf } from '#lib/account/create';
 import { lockedOn } from '#lib/account/lock-terms';
 import { membershipDetails } from '#lib/account/memberships';
-import { userCreate } from '#lib/event/user-events';
+import type { Occurrence } from '#lib/event/event';
+import { user_create } from '#lib/event/user-events';
 import { type Account, FOREVER } from '#lib/item/account';
-import { announce, changeBy } from '#lib/outbox/announcement';
+import { announce, occurrenceBy } from '#lib/outbox/announcement';
 import { commitWithEvents } from '#lib/outbox/commit';
 import type { NewPassword } from '#lib/password/hash';
 import { PATIENT } from '#lib/retry';
@@ -32,7 +33,7 @@ const ATTEMPTS = 20;
 interface Made {
   readonly entry: Entry;
   readonly account: Account;
-  readonly change: ReturnType<typeof changeBy>;
+  readonly occurrence: Occurrence;
   hash?: string | undefined;
 }
 
@@ -67,7 +68,7 @@ function makeAccounts({ runtime, actor }: Writer, entries: readonly Entry[]) {
       // For one that has ended, a write could add and remove the same counter, which DynamoDB refuses.
       ...(islocked && (until ?? at + 1) > at ? lockedOn({ until, reason }) : {}),
     };
-    return { entry, account, change: { ...changeBy(runtime, actor), at } };
+    return { entry, account, occurrence: { ...occurrenceBy(runtime, actor), at } };
   });
 }
 
@@ -89,11 +90,10 @@ async function commit({ runtime }: Writer, made: readonly Made[]) {
     ...(locked > 0 ? [countIn('LOCKED', username, locked)] : []),
     ...(await Promise.all(ends)),
   ];
-  const announced = made.flatMap(({ account, change }) => {
-    const announcement = announce(runtime, userCreate, change, undefined);
-    return announcement ? [{ announcement, account }] : [];
-  });
-  return commitWithEvents(runtime.table, writes, announced, PATIENT);
+  const events = made.flatMap(({ account, occurrence }) =>
+    announce(runtime, user_create, occurrence, undefined).events(account),
+  );
+  return commitWithEvents(runtime, writes, events, PATIENT);
 }
 
 function writesOfMade({ entry, account, hash }: Made): TransactWrite[] {

@@ -1,8 +1,8 @@
-import type { Actor } from '../../event/account-event.ts';
-import { userCancel } from '../../event/user-events.ts';
+import type { Actor } from '../../event/event.ts';
+import { user_cancel } from '../../event/user-events.ts';
 import { Failure } from '../../failure.ts';
 import type { Account } from '../../item/account.ts';
-import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';
+import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey, codeKey } from '../../table/keys.ts';
 import { sameUsername } from '../account.ts';
 import { changedItem } from '../directory/item.ts';
@@ -15,17 +15,17 @@ import { transition } from './transition.ts';
  * @throws Failure `self_target`
  */
 export async function cancelAccount(runtime: Announcing, target: Account, actor: Actor) {
-  const { table, now, uuid } = runtime;
+  const { now, uuid } = runtime;
   const { username } = target;
   if (sameUsername(actor.by, username)) throw new Failure('self_target');
-  const change = changeBy(runtime, actor);
-  const cancelled_at = new Date(change.at).toISOString();
+  const occurrence = occurrenceBy(runtime, actor);
+  const cancelled_at = new Date(occurrence.at).toISOString();
   const entry = { ...cancellationKey(username, cancelled_at), username, cancelled_at };
-  const result = await transition(table, target, {
+  const result = await transition(runtime, target, {
     isDue: ({ isactive }) => isactive,
     to: { isactive: false, stamp: uuid(), cancelled_at, cancelled_by: actor.by },
     others: () => [{ Put: { Item: entry } }, { Delete: { Key: codeKey(username) } }],
-    announcement: announce(runtime, userCancel, change, undefined),
+    announcement: announce(runtime, user_cancel, occurrence, undefined),
   });
   return changedItem(result, now());
 }

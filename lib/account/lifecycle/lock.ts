@@ -1,8 +1,8 @@
-import type { Actor } from '../../event/account-event.ts';
-import { userLock, userUnlock } from '../../event/user-events.ts';
+import type { Actor } from '../../event/event.ts';
+import { user_lock, user_unlock } from '../../event/user-events.ts';
 import { Failure, invalid } from '../../failure.ts';
 import { type Account, FOREVER, isLocked, isLockedByAdministrator } from '../../item/account.ts';
-import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';
+import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import type { Runtime } from '../../runtime.ts';
 import { countIn } from '../../stats/counters.ts';
 import { countLockout, uncountLockout } from '../../stats/slices.ts';
@@ -38,14 +38,14 @@ async function recount({ table, now }: Runtime, before: Account, lockoutend?: st
  * @throws Failure `self_target`; `invalid_request` for an end that is not in the future
  */
 export async function lockAccount(runtime: Announcing, target: Account, actor: Actor, terms: LockTerms = {}) {
-  const { table, now, uuid } = runtime;
-  const change = changeBy(runtime, actor);
+  const { now, uuid } = runtime;
+  const occurrence = occurrenceBy(runtime, actor);
   const { lockoutend, lock_reason } = lockedOn(terms);
-  if (Date.parse(lockoutend) <= change.at) throw invalid('until', 'Must be in the future');
+  if (Date.parse(lockoutend) <= occurrence.at) throw invalid('until', 'Must be in the future');
   if (sameUsername(actor.by, target.username)) throw new Failure('self_target');
-  const result = await transition(table, target, {
+  const result = await transition(runtime, target, {
     isDue: (account) =>
-      !isLockedByAdministrator(account, change.at) ||
+      !isLockedByAdministrator(account, occurrence.at) ||
       account.lockoutend !== lockoutend ||
       (account.lock_reason ?? '') !== lock_reason,
     to: { lockoutend, lock_reason, stamp: uuid() },
@@ -53,7 +53,7 @@ export async function lockAccount(runtime: Announcing, target: Account, actor: A
       { Delete: { Key: codeKey(account.username) } },
       ...(await recount(runtime, account, lockoutend)),
     ],
-    announcement: announce(runtime, userLock, change, lockoutend),
+    announcement: announce(runtime, user_lock, occurrence, lockoutend),
   });
   return changedItem(result, now());
 }
@@ -61,13 +61,13 @@ export async function lockAccount(runtime: Announcing, target: Account, actor: A
 /** Ends a lock or a temporary lockout, and clears the failed logins. */
 export async function unlockAccount(runtime: Announcing, target: Account, actor: Actor) {
   const { table, now } = runtime;
-  const change = changeBy(runtime, actor);
-  const cleared = { failures_cleared_at: change.at };
-  const result = await transition(table, target, {
+  const occurrence = occurrenceBy(runtime, actor);
+  const cleared = { failures_cleared_at: occurrence.at };
+  const result = await transition(runtime, target, {
     isDue: (account) => isLocked(account, now()),
     to: { lockoutend: undefined, lock_reason: undefined, ...cleared },
     others: (account) => recount(runtime, account),
-    announcement: announce(runtime, userUnlock, change, undefined),
+    announcement: announce(runtime, user_unlock, occurrence, undefined),
   });
   if (!result.changed) await update(table, { Key: accountKey(target.username), ...assign(cleared, {}) });
   return changedItem(result, now());

@@ -1,8 +1,8 @@
 import type { Body } from '../../contract/contract.ts';
-import type { Actor } from '../../event/account-event.ts';
-import { userReactivate } from '../../event/user-events.ts';
+import type { Actor } from '../../event/event.ts';
+import { user_reactivate } from '../../event/user-events.ts';
 import { type Account, liveTokens } from '../../item/account.ts';
-import { type Announcing, announce, changeBy } from '../../outbox/announcement.ts';
+import { type Announcing, announce, occurrenceBy } from '../../outbox/announcement.ts';
 import { cancellationKey } from '../../table/keys.ts';
 import type { reactivate } from '../contracts.ts';
 import { changedItem } from '../directory/item.ts';
@@ -19,22 +19,22 @@ export async function reactivateAccount(
   actor: Actor,
   { revoke_tokens = false }: Body<typeof reactivate> = {},
 ) {
-  const { table, now } = runtime;
+  const { now } = runtime;
   const revokes = revoke_tokens && !target.isactive;
   const revoked = revokes ? await deleteTokensOfCancelled(runtime, target) : 0;
-  const change = changeBy(runtime, actor);
+  const occurrence = occurrenceBy(runtime, actor);
   const without = { token_count: 0, token_ends: undefined };
-  const result = await transition(table, revokes ? ({ ...target, ...without } as Account) : target, {
+  const result = await transition(runtime, revokes ? ({ ...target, ...without } as Account) : target, {
     isDue: ({ isactive }) => !isactive,
     to: { isactive: true, cancelled_at: undefined, cancelled_by: undefined },
     requires: revoke_tokens ? without : {},
     others: ({ username, cancelled_at }) =>
       cancelled_at === undefined ? [] : [{ Delete: { Key: cancellationKey(username, cancelled_at) } }],
-    announcement: announce(runtime, userReactivate, change, revoked),
+    announcement: announce(runtime, user_reactivate, occurrence, revoked),
   });
   return {
     ...changedItem(result, now()),
-    tokens_revived: result.changed ? liveTokens(result.account, change.at) : 0,
+    tokens_revived: result.changed ? liveTokens(result.account, occurrence.at) : 0,
     tokens_revoked: revoked,
   };
 }

@@ -1,11 +1,10 @@
 import type { Account } from '../../item/account.ts';
-import type { Announcement } from '../../outbox/announcement.ts';
-import { commitWithEvent } from '../../outbox/commit.ts';
+import type { Announcement, Announcing } from '../../outbox/announcement.ts';
+import { commitWithEvents } from '../../outbox/commit.ts';
 import { PATIENT } from '../../retry.ts';
 import { assign } from '../../table/expressions.ts';
 import { accountKey } from '../../table/keys.ts';
 import { optimistically } from '../../table/optimistic.ts';
-import type { Table } from '../../table/table.ts';
 import type { TransactWrite } from '../../table/write.ts';
 import { asRead } from '../account.ts';
 
@@ -19,8 +18,7 @@ export interface Transition {
   readonly requires?: { readonly [K in keyof Account]?: Account[K] | undefined };
   /** Other writes of the transaction, for the account as it was. */
   readonly others?: (account: Account) => readonly TransactWrite[] | Promise<readonly TransactWrite[]>;
-  /** The event of the change, if the instance publishes it. */
-  readonly announcement: Announcement | undefined;
+  readonly announcement: Announcement<Account>;
 }
 
 export interface Transitioned {
@@ -33,7 +31,7 @@ const expected = (account: Account, { to, announcement, requires }: Transition) 
   ...asRead(account),
   // A temporary lockout is no transition.
   ...('lockoutend' in to ? { lockoutend: account.lockoutend } : {}),
-  ...announcement?.expected(account),
+  ...announcement.expected(account),
   ...requires,
 });
 
@@ -44,7 +42,7 @@ const expected = (account: Account, { to, announcement, requires }: Transition) 
  *
  * @param target the account as it was read
  */
-export const transition = (table: Table, target: Account, change: Transition): Promise<Transitioned> =>
+export const transition = (runtime: Announcing, target: Account, change: Transition): Promise<Transitioned> =>
   optimistically<Account, Transitioned>(
     target,
     async (before) => {
@@ -55,7 +53,7 @@ export const transition = (table: Table, target: Account, change: Transition): P
         { Update: { Key: accountKey(before.username), ...assign(to, expected(before, change)) } },
         ...((await change.others?.(before)) ?? []),
       ];
-      const failed = await commitWithEvent(table, writes, change.announcement, account, PATIENT);
+      const failed = await commitWithEvents(runtime, writes, change.announcement.events(account), PATIENT);
       return failed ?? { account, changed: true };
     },
     PATIENT.attempts,

@@ -1,7 +1,7 @@
 import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
-import { EVENTS, exampleOf } from '#lib/event/events';
+import { ALL_EVENTS, exampleOf } from '#lib/event/events';
 import { type AccountEvent, cleanUp } from '../../../infra/example/clean-up.ts';
 import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { openTestTable } from '../support/engine.ts';
@@ -79,7 +79,7 @@ test('the example of a subscriber fails, so that the event is sent again, when i
 
 test('the example of a subscriber acts on the published examples of two events only, for a customer', async () => {
   const acted = [];
-  for (const each of EVENTS) {
+  for (const each of ALL_EVENTS) {
     const example = { 'detail-type': each.type, detail: exampleOf(each) as AccountEvent['detail'] };
     expect(await cleanUp(client, CUSTOMERS, example), 'no customer').toBe('nothing to do');
     const { userid } = await openCustomer();

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type Announcement, changeBy } from '#lib/outbox/announcement';
-import { commitWithEvent, commitWithEvents } from '#lib/outbox/commit';
+import { occurrenceBy } from '#lib/outbox/announcement';
+import { commitWithEvents } from '#lib/outbox/commit';
 import { pending } from '#lib/outbox/contracts';
 import { listPending, pendingEventSchema, pendingEvents, publishPending } from '#lib/outbox/outbox';
 import { MAX_ENTRIES } from '#lib/outbox/publisher';
@@ -11,7 +11,7 @@ import { DOWN } from '../../wire/dynamodb-proxy.ts';
 import { by, NOON, openTestTable } from '../support/engine.ts';
 import { errorsOf } from '../support/errors-of.ts';
 import { emptyOutbox, leaveInOutbox, openTestBus } from '../support/event-bus.ts';
-import { accountItem, eventItem, uuidOf } from '../support/items.ts';
+import { eventItem, uuidOf } from '../support/items.ts';
 import { logLines } from '../support/log-lines.ts';
 import { endingPages } from '../table/inputs.ts';
 
@@ -31,15 +31,11 @@ const once = (short = `team-${names++}`): TransactWrite => ({
 });
 const isWritten = async ({ Put }: TransactWrite) =>
   (await get(table, teamKey(String(Put?.Item?.['team_short'])))) !== undefined;
-const announcement = (n: number): Announcement => ({
-  publish: bus.publish,
-  of: () => eventItem(n),
-  expected: () => ({}),
-});
+const destination = { table, publish: bus.publish };
 const commit = (n: number, ...writes: TransactWrite[]) =>
-  commitWithEvent(table, writes, announcement(n), accountItem());
+  commitWithEvents(destination, writes, [eventItem(n)]);
 
-test('commitWithEvent writes the items and the event in one transaction, then publishes and removes it', async () => {
+test('commitWithEvents writes the items and the event in one transaction, then publishes and removes it', async () => {
   const [one, other] = [once(), once()];
   const seen: unknown[] = [];
   bus.script(async () => {
@@ -56,7 +52,7 @@ test('commitWithEvent writes the items and the event in one transaction, then pu
   ]);
 });
 
-test('commitWithEvent writes and publishes nothing when a condition fails', async () => {
+test('commitWithEvents writes and publishes nothing when a condition fails', async () => {
   const [taken, other] = [once(), once()];
   await commit(1, taken);
   bus.calls.length = 0;
@@ -73,7 +69,7 @@ test('commitWithEvent writes and publishes nothing when a condition fails', asyn
   expect(bus.calls).toEqual([]);
 });
 
-test('commitWithEvent keeps a refused event in the outbox, and publishes no other', async () => {
+test('commitWithEvents keeps a refused event in the outbox, and publishes no other', async () => {
   const write = once();
   bus.fail((n) => n === 1);
   expect(await commit(1, write)).toBeUndefined();
@@ -85,9 +81,9 @@ test('commitWithEvent keeps a refused event in the outbox, and publishes no othe
 
 const commitTwo = () =>
   commitWithEvents(
-    table,
+    destination,
     [once()],
-    [1, 2].map((n) => ({ announcement: announcement(n), account: accountItem() })),
+    [1, 2].map((n) => eventItem(n)),
   );
 
 test('commitWithEvents publishes all events, and leaves those that it cannot remove to the relay', async () => {
@@ -176,7 +172,9 @@ test('listPending lists events, oldest first, without their details, one query a
 });
 
 test('the IDs of events, by which the outbox is sorted, sort by the millisecond of their creation', () => {
-  const changes = Array.from({ length: 50_000 }, () => changeBy({ ...runtime, now: Date.now }, by('ada')));
+  const changes = Array.from({ length: 50_000 }, () =>
+    occurrenceBy({ ...runtime, now: Date.now }, by('ada')),
+  );
   const times = changes.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ at }) => at);
   expect(times).toEqual([...times].sort());
   expect(times.at(-1)).toBeGreaterThan(times[0] as number);

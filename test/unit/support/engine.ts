@@ -3,7 +3,7 @@ import { afterAll, beforeEach, inject } from 'vitest';
 import { stillPermitted } from '#lib/account/caller';
 import { createAccount, type NewAccount } from '#lib/account/create';
 import { CLIENT_LIMITS } from '#lib/aws';
-import type { Actor } from '#lib/event/account-event';
+import type { Actor } from '#lib/event/event';
 import type { Account } from '#lib/item/account';
 import { UNFILLED } from '#lib/item/fields';
 import type { Announcing } from '#lib/outbox/announcement';

@@ -15,7 +15,7 @@ import { updateProfile } from '#lib/account/profile/update';
 import { endSessions } from '#lib/account/reset-stamp';
 import { endSession } from '#lib/account/sessions';
 import { recordUse, type UsedToken } from '#lib/auth/activity';
-import type { Actor } from '#lib/event/account-event';
+import type { Actor } from '#lib/event/event';
 import { Failure } from '#lib/failure';
 import type { Account } from '#lib/item/account';
 import { lockForATime } from '#lib/login/lockout';

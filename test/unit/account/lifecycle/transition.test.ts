@@ -8,15 +8,14 @@ import { setAttributes } from '../../support/set-attributes.ts';
 import { shortestWaits } from '../../support/shortest-waits.ts';
 import { failing } from '../../table/inputs.ts';
 
-const { table, account, wire } = await openTestTable();
+const { table, runtime, account, wire } = await openTestTable();
 
 let events = 0;
 const announced = {
   isDue: () => true,
   to: { user_short: 'NEW' },
   announcement: {
-    publish: async () => [],
-    of: () => eventItem(events++),
+    events: () => [eventItem(events++)],
     expected: ({ user_app_name }: Account) => ({ user_app_name }),
   },
 };
@@ -26,7 +25,7 @@ shortestWaits();
 test('transition succeeds after 40 collisions with other transactions', async () => {
   const target = await account();
   wire.script(failing(COLLISION, 40));
-  expect(await transition(table, target, announced)).toMatchObject({ changed: true });
+  expect(await transition(runtime, target, announced)).toMatchObject({ changed: true });
 });
 
 test('transition succeeds after 40 changes of an attribute that the event reports', async () => {
@@ -37,6 +36,6 @@ test('transition succeeds after 40 changes of an attribute that the event report
       await setAttributes(table, target, { user_app_name: changes % 2 ? 'crm' : 'core' });
     return undefined;
   });
-  expect(await transition(table, target, announced)).toMatchObject({ changed: true });
+  expect(await transition(runtime, target, announced)).toMatchObject({ changed: true });
   expect(changes).toBe(41);
 });
