@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Access, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { ALL_EVENTS } from '#lib/event/events';
+import { SUBJECT_FIELDS, type SubjectName } from '#lib/event/subjects';
 import { FAILURES } from '#lib/failure';
 import { PER_PAIR } from '#lib/login/attempts';
 import { contracts } from '#lib/routes';
@@ -43,6 +44,8 @@ const choice = (
   about: string,
 ) => [`\`${name}\``, standard === '' ? 'none' : `\`${standard}\``, expects, about];
 
+const SUBJECT_NAMES = Object.keys(SUBJECT_FIELDS) as SubjectName[];
+
 /** Every field of the events: its name, its description and its events. */
 function fieldsOfEvents(): string[][] {
   const all = ALL_EVENTS.flatMap((event) =>
@@ -50,11 +53,13 @@ function fieldsOfEvents(): string[][] {
       return { name, description, type: `\`${event.type}\`` };
     }),
   );
-  return [...Map.groupBy(all, ({ name }) => name)].map(([name, its]) => [
-    `\`${name}\``,
-    its[0]?.description ?? '',
-    its.length === ALL_EVENTS.length ? 'all' : its.map(({ type }) => type).join(', '),
-  ]);
+  const same = Map.groupBy(all, ({ name, description }) => `${name} ${description}`);
+  return [...same.values()].map((its) => {
+    const [{ name, description } = { name: '', description: '' }] = its;
+    const subject = SUBJECT_NAMES.find((one) => name in SUBJECT_FIELDS[one]());
+    const about = subject ? `all about ${subject}s` : its.map(({ type }) => type).join(', ');
+    return [`\`${name}\``, description, its.length === ALL_EVENTS.length ? 'all' : about];
+  });
 }
 
 /** The functions that have each power by the policies of the stack, which only another process builds. */

@@ -26,6 +26,7 @@ export const EVENT_TYPES = [
   'token_expiring',
   'password_change',
   'token_rotate',
+  'team_create',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -1,6 +1,7 @@
 import { cancel, endSession, lock, reactivate, unlock } from '#lib/account/contracts';
 import type { Contract } from '#lib/contract/contract';
 import { type ItemKind, type Need, PUBLISHING, TOKEN_CREATION } from '#lib/contract/needs';
+import { create as createTeam } from '#lib/team/contracts';
 import { remove, rotate } from '#lib/token/contracts';
 
 /** Permissions that only operators have: the resource and the purpose, with the actions on it. */
@@ -100,7 +101,7 @@ export const COMMANDS: Readonly<Record<string, Permission>> = {
   'account reactivate': administers(ACCOUNT, of(reactivate)),
   'account password-costs': administers('index:GSI1:ACCOUNTS', COSTS),
   'team list': reads('table:Query:TEAMS'),
-  'team create': administers('transaction:PutItem:TEAMS'),
+  'team create': administers(of(createTeam)),
   'token list': reads(ACCOUNT, TOKENS),
   'token delete': supports(ACCOUNT, of(remove)),
   'token revoke': supports(ACCOUNT, TOKENS, of(remove), 'table:DeleteItem:TOKEN'),

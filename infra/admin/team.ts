@@ -11,8 +11,8 @@ export function teamCommands(program: Command): void {
     .requiredOption('--name <name>', 'full name of the team')
     .option('--type <type>', 'type of the team', 'internal')
     .action(
-      run(({ runtime }, short: string, options: { name: string; type: string }) =>
-        createTeam(runtime, { short, ...options }),
+      run(({ runtime, actor }, short: string, options: { name: string; type: string }) =>
+        createTeam(runtime, { short, ...options }, { publish: runtime.publish, actor }),
       ),
     );
 

@@ -3,11 +3,12 @@ import type { Team } from '../item/team.ts';
 import { EVENT_TYPES, type EventType } from '../settings.ts';
 import { type EventDefinition, eventOf } from './event.ts';
 import type { Subjects } from './subjects.ts';
+import * as team from './team-events.ts';
 import * as token from './token-events.ts';
 import * as user from './user-events.ts';
 
 /** The definition of every event that the service can publish; no function imports this list. */
-export const EVENTS = { ...user, ...token } satisfies {
+export const EVENTS = { ...user, ...token, ...team } satisfies {
   readonly [Type in EventType]: EventDefinition & { readonly type: Type };
 };
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Contract } from '../contract/contract.ts';
+import { PUBLISHING } from '../contract/needs.ts';
 import { page, pageQuery } from '../contract/paging.ts';
 import { teamSchema, teamShort } from '../item/team.ts';
 import { newTeam } from './team.ts';
@@ -22,7 +23,7 @@ export const create = {
   method: 'POST',
   path: '/api/core/team/create/{short}',
   access: { role: 'sys_administrator' },
-  needs: ['transaction:PutItem:TEAMS', 'transaction:ConditionCheckItem:ACCOUNT:guard'],
+  needs: ['transaction:PutItem:TEAMS', PUBLISHING, 'transaction:ConditionCheckItem:ACCOUNT:guard'],
   title: 'Team Created',
   failures: ['team_exists'],
   params: () => z.object({ short: teamShort() }),

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini';
+import { team_create } from '../event/team-events.ts';
 import { Failure } from '../failure.ts';
 import { fieldsOf, text } from '../item/fields.ts';
 import { type Membership, type Team, teamSchema, teamShort } from '../item/team.ts';
+import { type Announcer, announce, occurrenceBy } from '../outbox/announcement.ts';
+import { commitWithEvents } from '../outbox/commit.ts';
 import { parse } from '../parse.ts';
 import type { Runtime } from '../runtime.ts';
 import { allTeams, teamKey } from '../table/keys.ts';
 import { type RangeRequest, rangePage } from '../table/listing.ts';
 import { getAll, query } from '../table/read.ts';
 import type { Table } from '../table/table.ts';
-import { transact } from '../table/write.ts';
 
 /** Input for a new team, in addition to its short name. */
 export const newTeam = () =>
@@ -22,16 +24,22 @@ export const newTeam = () =>
 /**
  * Creates a team; its short name is unique without regard to case.
  *
+ * @param announcer without it there is no event
  * @throws Failure `team_exists`, `invalid_request`
  */
 export async function createTeam(
-  { table, uuid }: Runtime,
+  runtime: Runtime,
   input: { readonly short: string; readonly name: string; readonly type: string },
+  announcer?: Announcer,
 ): Promise<Team> {
+  const { table, uuid } = runtime;
   const { short, name, type } = parse(z.extend(newTeam(), { short: teamShort() }), input);
   const team: Team = { team_id: uuid(), team_short: short, team_name: name, team_type: type };
   const Put = { Item: { ...teamKey(short), ...team }, ConditionExpression: 'attribute_not_exists(PK)' };
-  await transact(table, [{ Put, otherwise: 'team_exists' }]);
+  const occurrence = announcer && occurrenceBy(runtime, announcer.actor);
+  const events = occurrence ? announce(runtime, team_create, occurrence, undefined).events(team) : [];
+  const writes = [{ Put, otherwise: 'team_exists' as const }];
+  await commitWithEvents({ table, publish: announcer?.publish }, writes, events);
   return team;
 }
 

@@ -20,7 +20,7 @@ import { setAttributes } from '../support/set-attributes.ts';
 import { shortestWaits } from '../support/shortest-waits.ts';
 import { openInstance } from './operator.ts';
 
-const it = await openInstance({ Events: 'user_lock,token_create' });
+const it = await openInstance({ Events: 'user_lock,token_create,team_create' });
 const { run, json, account, table, runtime, stored, wire } = it;
 const OPERATOR = `operator:${userInfo().username.toLowerCase()}`;
 
@@ -359,6 +359,10 @@ test('team create and list answer the teams', async () => {
   expect(answer).toEqual({ team_id: expect.any(String), ...team });
   const other = await answerTo('team', 'create', `U-${username}`, '--name', 'Other', '--type', 'external');
   expect(other).toMatchObject({ team_type: 'external' });
+  expect(it.bus.details()).toMatchObject([
+    [{ hook: '[core].[team_create]', ...(answer as object) }],
+    [{ hook: '[core].[team_create]', ...(other as object) }],
+  ]);
   expect(await answerTo('team', 'list')).toEqual(expect.arrayContaining([answer, other]));
   expect((await run(['team', 'list'])).stdout).toContain(`${Object.values(answer).join('  ')}\n`);
 });

@@ -1,5 +1,6 @@
 import { cancelAccount } from '#lib/account/lifecycle/cancel';
 import { lockAccount } from '#lib/account/lifecycle/lock';
+import { EVENT_TYPES } from '#lib/settings';
 import { createToken } from '#lib/token/create';
 import { newName } from '../../names.ts';
 import type { AccountOverrides } from '../support/engine.ts';
@@ -35,9 +36,8 @@ export const RUNS: Readonly<Record<string, readonly string[]>> = {
   'keys revoke': ['unknown'],
 };
 
-/** The events that the runs publish. */
-export const EVENTS =
-  'user_create,user_lock,user_unlock,token_create,token_delete,token_rotate,password_change';
+/** The setting of the events that the runs publish. */
+export const EVENTS = EVENT_TYPES.filter((type) => type !== 'token_expiring').join();
 
 type Instance = Awaited<ReturnType<typeof openInstance>>;
 
