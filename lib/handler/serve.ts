@@ -3,13 +3,14 @@ import type { Context } from 'aws-lambda';
 import type { Contract } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import { compression } from '../http/compression.ts';
-import { envelope } from '../http/envelope.ts';
-import type { EndpointEvent, EndpointMiddleware, EndpointRequest } from '../http/request.ts';
+import { asAnswer, refusal, rendered } from '../http/envelope.ts';
+import type { EndpointMiddleware, EndpointRequest, RequestContext } from '../http/request.ts';
 import { requestLog } from '../http/request-log.ts';
 import { revalidation } from '../http/revalidation.ts';
 import { variation } from '../http/variation.ts';
 import type { Settings } from '../settings.ts';
 import type { Guard } from '../table/table.ts';
+import { performance } from '../time.ts';
 
 /** Time reserved for answering 503 when a rule does not end in time; earlier reads have their own limits. */
 const DEADLINE_MARGIN_MS = 500;
@@ -25,25 +26,39 @@ export function serve<C extends Contract>(
   checks: readonly EndpointMiddleware[],
   rule: (request: EndpointRequest<C>, guard: Guard | undefined) => unknown,
 ) {
-  const handler = middy<EndpointEvent, GatewayResult>({ timeoutEarlyInMillis: DEADLINE_MARGIN_MS })
+  const handler = middy<RequestContext, GatewayResult>({ timeoutEarlyInMillis: DEADLINE_MARGIN_MS })
     .use([
       requestLog(contract.id),
       variation(contract, CorsAllowedOrigins),
       ...(contract.compress ? [compression()] : []),
       ...(contract.revalidated ? [revalidation()] : []),
-      envelope(contract),
+      refusal(contract),
       ...checks,
     ])
-    .handler((event: EndpointEvent) => rule(requestOf<C>(event), event.guard) as GatewayResult);
+    .handler(async (context: RequestContext) => {
+      context.answer = asAnswer(await rule(requestOf<C>(context), context.guard));
+      return rendered(contract, context.answer, context.event);
+    });
   return (event: GatewayEvent, context: Context): Promise<GatewayResult> =>
-    handler(event as EndpointEvent, context);
+    handler({ event, startedAt: performance.now() }, context);
 }
 
-const requestOf = <C extends Contract>(event: EndpointEvent) =>
+/**
+ * The input of the rule. The contract decides its types, and the middlewares have checked its values by the same contract:
+ * the compiler cannot compute the former from a contract that is not known yet, so they are asserted, only here.
+ */
+const requestOf = <C extends Contract>({ event, authenticated, accounts = [], input }: RequestContext) =>
   ({
-    accounts: [],
-    ...event,
-    actor: event.caller && { by: event.caller.username, requestId: event.requestContext.requestId },
-    headers: event.given ?? {},
+    caller: authenticated?.caller,
+    actor: authenticated && { by: authenticated.caller.username, requestId: event.requestContext.requestId },
+    limits: authenticated?.limits,
+    authenticate: authenticated?.authenticate,
+    credential: authenticated?.credential,
+    secret: authenticated?.secret,
+    accounts,
+    params: input?.params,
+    query: input?.query,
+    headers: input?.headers,
+    body: input?.body,
     event,
-  }) as unknown as EndpointRequest<C>;
+  }) as EndpointRequest<C>;

@@ -1,7 +1,9 @@
 import { isUsername } from '../account/identifiers.ts';
 import type { Contract } from '../contract/contract.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { FAILURES, type FailureCode } from '../failure.ts';
 import { foldCase } from '../fold-case.ts';
+import type { Account } from '../item/account.ts';
 import {
   type AuditDetails,
   type AuditEntry,
@@ -13,8 +15,8 @@ import { log } from '../log/log.ts';
 import { hasCredential } from '../log/redact.ts';
 import { targetIn } from './authorization.ts';
 import { MAX_BODY_BYTES } from './body.ts';
-import { asAnswer, asFailure } from './envelope.ts';
-import type { EndpointEvent, EndpointMiddleware } from './request.ts';
+import { asFailure } from './envelope.ts';
+import { type EndpointMiddleware, fieldsOf, type RequestContext } from './request.ts';
 
 /** Whether an endpoint is a login or may change visible state: it needs writes other than that of the cursor secret. */
 export const isAudited = ({ needs, unsafe }: Contract): boolean =>
@@ -31,13 +33,19 @@ const UNREAD: readonly FailureCode[] = ['invalid_request', 'payload_too_large', 
 export function audit(contract: Contract): EndpointMiddleware {
   const audited = isAudited(contract);
   const write = (
-    event: EndpointEvent,
+    context: RequestContext,
     rest: Subject & Pick<AuditEntry, 'actor' | 'outcome' | 'changed' | 'details'> & Partial<AuditEntry>,
   ) => {
-    if (event.isAudited) return;
-    event.isAudited = true;
-    const { http, requestId } = event.requestContext;
-    const { actor, credential = event.credential ?? null, target, account, ...result } = rest;
+    if (context.isAudited) return;
+    context.isAudited = true;
+    const { http, requestId } = context.event.requestContext;
+    const {
+      actor,
+      credential = context.authenticated?.credential ?? null,
+      target,
+      account,
+      ...result
+    } = rest;
     const entry: Omit<AuditLine, 'time'> = {
       actor: actor && foldCase(actor),
       credential: credential && !hasCredential(credential) ? foldCase(credential) : null,
@@ -52,92 +60,102 @@ export function audit(contract: Contract): EndpointMiddleware {
   };
 
   return {
-    after: ({ event, response }) => {
-      if (!audited) return;
-      const { data, changed: isFirst, login, about, details: more } = asAnswer(response);
-      const answered = data as Data;
+    after: ({ event: context }) => {
+      const { answer, authenticated } = context;
+      if (!audited || !answer) return;
+      const { data, changed: isFirst, login, about, details: more } = answer;
+      const { username } = fieldsOf(data);
       const { credential, session } = login ?? {};
       // Only the answer names the account that has logged in.
-      const actor = event.caller?.username ?? answered.username ?? null;
-      const subject = about ?? (event.caller ? subjectOf(contract, event, actor) : { target: actor });
-      const own = session === undefined ? detailsOf(contract, event) : { session };
+      const actor = authenticated?.caller.username ?? (typeof username === 'string' ? username : null);
+      const subject = about ?? (authenticated ? subjectOf(contract, context, actor) : { target: actor });
+      const own = session === undefined ? detailsOf(contract, context) : { session };
       const details = more ? { ...own, ...more } : own;
-      const changed = isFirst && hasChanged(contract, event, answered);
-      const used = credential ?? event.credential ?? null;
-      write(event, { actor, credential: used, ...subject, outcome: 'ok', changed, details });
+      const changed = isFirst && hasChanged(contract, context, data);
+      const used = credential ?? authenticated?.credential ?? null;
+      write(context, { actor, credential: used, ...subject, outcome: 'ok', changed, details });
     },
-    onError: ({ event, error }) => {
+    onError: ({ event: context, error }) => {
       const { code, about } = asFailure(error);
       const { status } = FAILURES[code];
       if (status !== 401 && status !== 403 && (!audited || UNREAD.includes(code))) return;
-      const isCode = contract.access === 'authenticated-or-code' && !event.caller;
+      const { authenticated } = context;
+      const isCode = contract.access === 'authenticated-or-code' && !authenticated;
       const isPublic = contract.access === 'public' || isCode;
-      // A request from another site is refused before its caller is set.
-      const actor = event.caller?.username ?? (isPublic ? null : (about ?? null));
+      const actor = authenticated?.caller.username ?? null;
       // A username typed into a login may be a password: only names of accounts are written.
-      const subject = isPublic ? { target: about ?? null } : subjectOf(contract, event, actor);
-      const details = detailsOf(contract, event);
-      write(event, { actor, ...subject, outcome: code, changed: status >= 500 ? null : false, details });
+      const subject = isPublic ? { target: about ?? null } : subjectOf(contract, context, actor);
+      const details = detailsOf(contract, context);
+      write(context, { actor, ...subject, outcome: code, changed: status >= 500 ? null : false, details });
     },
   };
 }
 
-/** Properties of the answers of audited endpoints. */
-interface Data {
-  readonly username?: string;
-  readonly changed?: boolean;
+/** Whether a request has changed something, by the data of its answer or by the fields of its body. */
+function hasChanged(contract: Contract, { input }: RequestContext, data: unknown): boolean {
+  const { changed } = fieldsOf(data);
+  if (typeof changed === 'boolean') return changed;
+  return targetIn(contract) !== 'body' || changesIn(input?.body).length > 0;
 }
 
-function hasChanged(contract: Contract, { body }: EndpointEvent, data: Data): boolean {
-  if (data.changed !== undefined) return data.changed;
-  if (targetIn(contract) === 'body') return Object.keys(body as object).some((name) => name !== 'username');
-  return true;
-}
+/** The fields of a body that names its target. */
+const changesIn = (body: unknown) => Object.keys(fieldsOf(body)).filter((name) => name !== 'username');
 
 /** The account, token or team that a request is about. */
-function subjectOf(contract: Contract, event: EndpointEvent, actor: string | null): Subject {
-  const short = event.pathParameters?.['short'];
+function subjectOf(contract: Contract, context: RequestContext, actor: string | null): Subject {
+  const { pathParameters } = context.event;
+  const short = pathParameters?.['short'];
   if (short !== undefined) return { target: asName(short) };
   const { accounts = [], creates, tokenName } = contract;
   const own = isAudited(contract) && !creates ? actor : null;
-  const inInput = creates || targetIn(contract) === 'body' ? inBody(event, own) : own;
-  const username = accounts.length > 0 ? inPath(event, accounts, accounts.length - 1, own) : inInput;
-  const token = event.pathParameters?.['token_name'] ?? tokenName;
+  const inInput = creates || targetIn(contract) === 'body' ? inBody(context, own) : own;
+  const [last] = accounts.slice(-1);
+  const username = last === undefined ? inInput : inPath(context, last, context.accounts?.at(-1), own);
+  const token = pathParameters?.['token_name'] ?? tokenName;
   const isOfToken = username !== null && token !== undefined && isTokenName(token);
   return isOfToken ? tokenSubject(token, username) : { target: username };
 }
 
 /** The ended session, the source of a copy, or names of the fields in a body; null for other requests. */
-function detailsOf(contract: Contract, event: EndpointEvent): AuditDetails | null {
-  const { accounts = [] } = contract;
-  const session = event.pathParameters?.['session_id'];
+function detailsOf(contract: Contract, context: RequestContext): AuditDetails | null {
+  const session = context.event.pathParameters?.['session_id'];
   if (session !== undefined) return /^[\da-f-]{36}$/i.test(session) ? { session } : null;
-  if (accounts.length === 2) {
-    const source = inPath(event, accounts, 0, null);
+  const [from, to] = contract.accounts ?? [];
+  if (from !== undefined && to !== undefined) {
+    const source = inPath(context, from, context.accounts?.[0], null);
     return { source: source && foldCase(source) };
   }
-  if (targetIn(contract) !== 'body' || typeof event.body !== 'object') return null;
-  return { fields: Object.keys(event.body as object).filter((name) => name !== 'username') };
+  if (targetIn(contract) !== 'body' || !context.input) return null;
+  return { fields: changesIn(context.input.body) };
 }
 
 /**
  * An account on the path, by default the caller. After the accounts were read, a name without an account is written only
  * if the caller was permitted to request it. After a refused credential nothing was read, and the name is written as sent.
  */
-function inPath(event: EndpointEvent, parameters: readonly string[], index: number, own: string | null) {
-  const { accounts, guard, pathParameters, caller } = event;
-  const named = pathParameters?.[parameters[index] as string];
-  const found = accounts?.[index]?.username;
-  if (named === undefined || found !== undefined) return asName(found ?? own);
-  return caller && !guard ? null : asName(named);
+function inPath(
+  { event, accounts, guard }: RequestContext,
+  parameter: string,
+  found: Account | undefined,
+  own: string | null,
+) {
+  const named = event.pathParameters?.[parameter];
+  if (named === undefined || found !== undefined) return asName(found?.username ?? own);
+  return accounts && !guard ? null : asName(named);
 }
 
-/** The account in the body, by default the caller; null if it cannot be read. An unchecked body is a text or base64. */
-function inBody({ body, isBase64Encoded }: EndpointEvent, own: string | null): string | null {
-  if (String(body).length > 2 * MAX_BODY_BYTES) return null;
+/** The account in the body, by default the caller. A request that was refused before its body was read has only a text. */
+function inBody({ event, body }: RequestContext, own: string | null): string | null {
+  if (body === undefined) return inText(event, own);
+  const { username = own } = fieldsOf(body);
+  return asName(username);
+}
+
+/** The account in the text of a body; null if it cannot be read. */
+function inText({ body = '{}', isBase64Encoded }: GatewayEvent, own: string | null): string | null {
+  if (body.length > 2 * MAX_BODY_BYTES) return null;
   try {
-    const text = Buffer.from(String(body), isBase64Encoded ? 'base64' : 'utf8').toString();
-    const { username = own } = typeof body === 'string' ? JSON.parse(text) : (body ?? {});
+    const { username = own } = JSON.parse(Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8').toString());
     return asName(username);
   } catch {
     return null;

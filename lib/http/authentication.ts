@@ -6,14 +6,12 @@ import { checkSameSite, isSameSiteOnly } from '../auth/cross-site.ts';
 import { checkAccess } from '../auth/limits.ts';
 import type { Contract } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { concerning } from '../failure.ts';
 import type { Runtime } from '../runtime.ts';
-import type { EndpointEvent, EndpointMiddleware } from './request.ts';
+import type { EndpointMiddleware } from './request.ts';
 
 /** Whether the text of a body may have a code; the rule refuses a body that has none. */
-const mayHaveCode = ({ body, isBase64Encoded }: EndpointEvent) =>
-  typeof body === 'string' &&
-  /"code"\s*:/.test(isBase64Encoded ? Buffer.from(body, 'base64').toString() : body);
+const mayHaveCode = ({ body, isBase64Encoded }: GatewayEvent) =>
+  body !== undefined && /"code"\s*:/.test(isBase64Encoded ? Buffer.from(body, 'base64').toString() : body);
 
 /**
  * Verifies the credential, and reads the caller together with the accounts on the path. Without a credential there is no
@@ -22,35 +20,28 @@ const mayHaveCode = ({ body, isBase64Encoded }: EndpointEvent) =>
 export function authentication(contract: Contract, runtime: Runtime): EndpointMiddleware {
   const { accounts: parameters = [], answersDuringOutage = false } = contract;
   const authenticate = authenticator(runtime, answersDuringOutage);
-  const settle: EndpointMiddleware['after'] = async ({ event }) => {
-    await withinGrace(event.recorded);
+  const settle: EndpointMiddleware['after'] = async ({ event: { authenticated } }) => {
+    await withinGrace(authenticated?.recorded);
   };
 
   return {
-    before: async ({ event }) => {
-      const gatewayEvent = event as GatewayEvent;
+    before: async ({ event: context }) => {
+      const { event } = context;
+      const { method } = event.requestContext.http;
       const takesCode = contract.access === 'authenticated-or-code' && mayHaveCode(event);
-      if (takesCode && !presentsCredential(gatewayEvent)) return;
-      const credential = credentialOf(gatewayEvent, runtime.settings.AllowQueryToken);
+      if (takesCode && !presentsCredential(event)) return;
+      const credential = credentialOf(event, runtime.settings.AllowQueryToken);
       const named = parameters.map((parameter) => event.pathParameters?.[parameter]);
       // An impossible name is not read; the validation refuses it later.
-      const readable = named.filter((name) => name !== undefined && isUsername(name)) as string[];
-      const { caller, accounts, ...verified } = await authenticate(credential, readable);
-      event.recorded = verified.recorded;
-      event.credential = verified.credential;
-      if (credential.isCookie && isSameSiteOnly(contract, event.requestContext.http.method))
-        try {
-          checkSameSite(gatewayEvent, runtime.settings.CorsAllowedOrigins);
-        } catch (error) {
-          concerning(caller.username)(error);
-        }
-      event.caller = caller;
-      event.limits = verified.limits;
-      event.authenticate = authenticate;
-      event.secret = verified.secret;
-      event.token = verified.token;
-      event.accounts = named.map((name) => (name === undefined ? caller : accounts[readable.indexOf(name)]));
-      checkAccess(verified.limits, contract, event.requestContext.http.method);
+      const readable = named.filter((name) => name !== undefined).filter(isUsername);
+      const { accounts, ...verified } = await authenticate(credential, readable);
+      context.authenticated = { ...verified, authenticate };
+      if (credential.isCookie && isSameSiteOnly(contract, method))
+        checkSameSite(event, runtime.settings.CorsAllowedOrigins);
+      context.accounts = named.map((name) =>
+        name === undefined ? verified.caller : accounts[readable.indexOf(name)],
+      );
+      checkAccess(verified.limits, contract, method);
     },
     after: settle,
     onError: settle,

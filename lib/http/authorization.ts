@@ -5,7 +5,7 @@ import type { Account } from '../item/account.ts';
 import type { Key } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
 import type { Clock } from '../time.ts';
-import type { EndpointMiddleware } from './request.ts';
+import { type EndpointMiddleware, fieldsOf } from './request.ts';
 
 /** Part of the request with the username that the access rule applies to. */
 export const targetIn = ({ access }: Contract): 'path' | 'body' =>
@@ -48,17 +48,19 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
   const place = targetIn(contract);
   const guardsToken = contract.needs.flat().includes('transaction:ConditionCheckItem:TOKEN:end');
   return {
-    before: ({ event }) => {
-      const named = place === 'path' ? event.pathParameters : (event.body as { username?: string });
-      const caller = event.caller as Account;
-      const role = authorize(contract.access, caller, event.limits, named?.['username']);
-      const { token, credential, secret } = event;
+    before: ({ event: context }) => {
+      const { event, authenticated, input } = context;
+      if (!authenticated) throw new Error('The caller is not known yet');
+      const { caller, limits, token, credential, secret } = authenticated;
+      const named = place === 'path' ? event.pathParameters?.['username'] : fieldsOf(input?.body)['username'];
+      const target = typeof named === 'string' ? named : undefined;
+      const role = authorize(contract.access, caller, limits, target);
       const guard = stillPermitted(caller, role, now);
       const ids = [credential, secret].filter((id) => id !== undefined);
       const guarded = token
         ? { ...guard, next: stillThere(token.key) }
         : stillOpen(guard, caller.stamp, ids, now);
-      event.guard = guardsToken ? guarded : guard;
+      context.guard = guardsToken ? guarded : guard;
     },
   };
 }

@@ -1,10 +1,11 @@
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { Contract } from '../contract/contract.ts';
+import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { parseExactly, toPlainNumber } from '../exact-json.ts';
 import { Failure, failing, invalid } from '../failure.ts';
 import { checkStrictJson } from '../strict-json.ts';
 import { formToJson } from './form.ts';
-import type { EndpointEvent, EndpointMiddleware } from './request.ts';
+import type { EndpointMiddleware } from './request.ts';
 
 /** Maximum size of a body, by default. */
 export const MAX_BODY_BYTES = 256 * 1024;
@@ -21,27 +22,25 @@ const isEmpty = (text: string) => /^(\{\s*\})?$/.test(text.trim());
 /** Reads the body: checks its size and UTF-8, then parses JSON or a form, as the contract permits. */
 export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contract): EndpointMiddleware {
   // The parser knows no space before the parameters of a type.
-  const parser = jsonBodyParser({ disableContentTypeCheck: true });
-  const { before: parseJson } = parser as { before: (request: { event: EndpointEvent }) => void };
+  const { before: parseJson } = jsonBodyParser<GatewayEvent>({ disableContentTypeCheck: true });
   const form = bodyKind === 'json-or-form-or-none';
   const required = { json: 'A JSON body is required', form: 'A form is required' }[bodyKind as string];
 
   return {
     before: (request) => {
-      const { event } = request;
+      const { event: context } = request;
+      const { event } = context;
       const text = decode(event, maxBodyBytes);
-      event.isBase64Encoded = false;
-      event.body = text;
       // As where a contract has no body: an empty object needs no content type.
       if (text === undefined || (bodyKind === 'json-or-none' && isEmpty(text))) {
         if (required) throw invalid('body', required);
-        event.body = form ? undefined : {};
+        context.body = form ? undefined : {};
         return;
       }
       const type = event.headers['content-type'] ?? '';
       checkCharset(type);
       if ((form || bodyKind === 'form') && FORM.test(type)) {
-        event.body = formToJson(text, bodyKind === 'form');
+        context.body = formToJson(text, bodyKind === 'form');
         return;
       }
       if (bodyKind === 'form') throw unsupported('content-type', `Must be ${FORM_NAME}`);
@@ -49,19 +48,17 @@ export function body({ bodyKind = 'json', maxBodyBytes = MAX_BODY_BYTES }: Contr
         throw unsupported('content-type', `Must be ${JSON_NAME}${form ? ` or ${FORM_NAME}` : ''}`);
       // First, because the parser reports a forbidden name as malformed.
       checkStrictJson(text);
-      parseJson(request);
+      parseJson?.({ ...request, event: { ...event, body: text, isBase64Encoded: false } });
       // Parsed again, because the middleware does not give its reviver the source of numbers.
-      event.body = form ? parseExactly(text) : toPlainNumber(parseExactly(text));
+      context.body = form ? parseExactly(text) : toPlainNumber(parseExactly(text));
     },
   };
 }
 
 /** Refuses a body if the contract has none, as it would have no effect; an empty object is ignored. */
 export const withoutBody = (): EndpointMiddleware => ({
-  before: ({ event }) => {
-    const { body: sent, isBase64Encoded } = event;
-    event.body = undefined;
-    if (typeof sent !== 'string' || sent === '') return;
+  before: ({ event: { event } }) => {
+    const { body: sent = '', isBase64Encoded } = event;
     const text = Buffer.from(sent, isBase64Encoded ? 'base64' : 'utf8').toString();
     if (!isEmpty(text)) throw invalid('body', 'This endpoint takes no body');
   },
@@ -73,8 +70,8 @@ function checkCharset(contentType: string): void {
   if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw unsupported('content-type', 'Must be UTF-8');
 }
 
-function decode({ body, headers, isBase64Encoded }: EndpointEvent, maxBytes: number): string | undefined {
-  if (typeof body !== 'string' || body === '') return undefined;
+function decode({ body, headers, isBase64Encoded }: GatewayEvent, maxBytes: number): string | undefined {
+  if (body === undefined || body === '') return undefined;
   if (headers['content-encoding']) throw unsupported('content-encoding', 'Must be absent');
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBytes) throw new Failure('payload_too_large');

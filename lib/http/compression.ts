@@ -14,7 +14,7 @@ export const prefersGzip = (headers: Readonly<Record<string, string | undefined>
 
 /** Compresses answers above 1 KiB with gzip if the client accepts it; a base64 body is compressed already. */
 export const compression = (): EndpointMiddleware => ({
-  after: async ({ event, response }) => {
+  after: async ({ event: { event }, response }) => {
     if (!response) return;
     response.headers['vary'] = 'Accept-Encoding';
     // As in a 304: there is nothing to compress or to decompress.

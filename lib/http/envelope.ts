@@ -2,79 +2,77 @@ import { presentsCredential } from '../auth/credential.ts';
 import { isOutage } from '../aws.ts';
 import { Answer } from '../contract/answer.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { GatewayEvent } from '../contract/gateway-event.ts';
+import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import { FAILURES, Failure, type FailureCode, invalid, type ReachedLimit } from '../failure.ts';
 import { describe, log } from '../log/log.ts';
 import { microsecondTimestamp } from '../time.ts';
-import type { EndpointEvent, EndpointMiddleware } from './request.ts';
+import { type EndpointMiddleware, fieldsOf, type RequestContext } from './request.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-const enveloped = (success: boolean, message: string, requestID: string, data: object) =>
+const enveloped = (success: boolean, message: string, requestID: string, data: unknown) =>
   JSON.stringify({ success, message, requestID, executed_at: microsecondTimestamp(), data });
 
-/** Renders answers and failures as responses of the gateway. */
-export function envelope({ id, title, headers }: Contract): EndpointMiddleware {
+/** Renders the answer of a rule as a response of the gateway. */
+export function rendered(
+  { title, headers: given }: Contract,
+  { data, cookies, type, gzipped, headers: own, status }: Answer,
+  { requestContext: { requestId } }: GatewayEvent,
+): GatewayResult {
   // Account endpoints answer credentials and personal data, which no cache may store (RFC 9111).
   const common: Record<string, string> = title === undefined ? {} : { 'cache-control': 'no-store' };
-
+  if (status !== 200)
+    return { statusCode: status, headers: { ...common, ...own, 'x-request-id': requestId }, body: '' };
+  const toJson = () => (title === undefined ? JSON.stringify(data) : enveloped(true, title, requestId, data));
   return {
-    after: (request) => {
-      const { requestId } = request.event.requestContext;
-      const { data, cookies, type, gzipped, headers: own, status } = asAnswer(request.response);
-      if (status !== 200) {
-        const kept = { ...common, ...own, 'x-request-id': requestId };
-        request.response = { statusCode: status, headers: kept, body: '' };
-        return;
-      }
-      const toJson = () =>
-        title === undefined ? JSON.stringify(data) : enveloped(true, title, requestId, data as object);
-      request.response = {
-        statusCode: status,
-        headers: {
-          'content-type': type ?? JSON_TYPE,
-          ...common,
-          ...headers,
-          ...own,
-          'x-request-id': requestId,
-        },
-        ...(cookies.length > 0 ? { cookies: [...cookies] } : {}),
-        ...(gzipped
-          ? { body: Buffer.from(gzipped).toString('base64'), isBase64Encoded: true }
-          : { body: type === undefined ? toJson() : String(data) }),
-      };
+    statusCode: status,
+    headers: {
+      'content-type': type ?? JSON_TYPE,
+      ...common,
+      ...given,
+      ...own,
+      'x-request-id': requestId,
     },
-    onError: (request) => {
-      const { requestId } = request.event.requestContext;
-      const failure = asFailure(request.error);
-      if (failure.code === 'internal' || failure.code === 'unavailable')
-        log('error', {
-          function: id,
-          requestId,
-          code: failure.code,
-          error: describe(request.error, presentedBy(request.event)),
-        });
-      const { status, text } = FAILURES[failure.code];
-      const { code, errors, retryAfter, limit } = failure;
-      request.response = {
-        statusCode: status,
-        headers: {
-          'content-type': JSON_TYPE,
-          'cache-control': 'no-store',
-          ...(status === 401 ? { 'www-authenticate': challenge(code, request.event) } : {}),
-          ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),
-          ...(limit && retryAfter !== undefined ? rateLimit(limit, retryAfter) : {}),
-          'x-request-id': requestId,
-        },
-        body: enveloped(false, text, requestId, { code, ...(errors ? { errors } : {}) }),
-      };
-    },
+    ...(cookies.length > 0 ? { cookies: [...cookies] } : {}),
+    ...(gzipped
+      ? { body: Buffer.from(gzipped).toString('base64'), isBase64Encoded: true }
+      : { body: type === undefined ? toJson() : String(data) }),
   };
 }
 
+/** Renders failures as responses of the gateway, and logs those of the service. */
+export const refusal = ({ id }: Contract): EndpointMiddleware => ({
+  onError: (request) => {
+    const { event } = request.event;
+    const { requestId } = event.requestContext;
+    const failure = asFailure(request.error);
+    if (failure.code === 'internal' || failure.code === 'unavailable')
+      log('error', {
+        function: id,
+        requestId,
+        code: failure.code,
+        error: describe(request.error, presentedBy(request.event)),
+      });
+    const { status, text } = FAILURES[failure.code];
+    const { code, errors, retryAfter, limit } = failure;
+    request.response = {
+      statusCode: status,
+      headers: {
+        'content-type': JSON_TYPE,
+        'cache-control': 'no-store',
+        ...(status === 401 ? { 'www-authenticate': challenge(code, event) } : {}),
+        ...(retryAfter !== undefined ? { 'retry-after': String(retryAfter) } : {}),
+        ...(limit && retryAfter !== undefined ? rateLimit(limit, retryAfter) : {}),
+        'x-request-id': requestId,
+      },
+      body: enveloped(false, text, requestId, { code, ...(errors ? { errors } : {}) }),
+    };
+  },
+});
+
 /** A challenge; RFC 6750 section 3.1 distinguishes a rejected credential from a missing one. */
-function challenge(code: FailureCode, event: EndpointEvent) {
-  const isRefused = code === 'unauthenticated' && presentsCredential(event as GatewayEvent);
+function challenge(code: FailureCode, event: GatewayEvent) {
+  const isRefused = code === 'unauthenticated' && presentsCredential(event);
   return `Bearer realm="core-account"${isRefused ? ', error="invalid_token"' : ''}`;
 }
 
@@ -84,14 +82,13 @@ const rateLimit = ({ name, quota, windowSeconds }: ReachedLimit, retryAfter: num
   ratelimit: `"${name}";r=0;t=${retryAfter}`,
 });
 
-/** All credentials of a request, valid or not. A body that was not read is a text: spread, its characters take seconds. */
-function presentedBy({ headers, rawQueryString, cookies, body }: EndpointEvent): string[] {
+/** All credentials of a request, valid or not. */
+function presentedBy({ event, body }: RequestContext): string[] {
+  const { headers, rawQueryString, cookies } = event;
   const header = String(headers?.['authorization'] ?? '');
   const presented = header.slice(header.lastIndexOf(' ') + 1);
   const queried = new URLSearchParams(`?${rawQueryString}`).getAll('ptoken');
-  const { password, token, current_password, new_password, code } = {
-    ...((typeof body === 'object' ? body : {}) as Readonly<Record<string, unknown>>),
-  };
+  const { password, token, current_password, new_password, code } = fieldsOf(body);
   return [
     ...[presented, Buffer.from(presented, 'base64').toString(), ...queried].map(withoutUser),
     ...[cookies ?? []].flat().map((cookie) => String(cookie).replace(/^[^=]*=/, '')),

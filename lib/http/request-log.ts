@@ -12,7 +12,7 @@ const outcomeOf = (status = 500): Outcome => (status < 400 ? 'success' : status 
  */
 export function requestLog(id: string): EndpointMiddleware {
   let isFirst = true;
-  const write: EndpointMiddleware['after'] = ({ event, response }) => {
+  const write: EndpointMiddleware['after'] = ({ event: { event, authenticated, startedAt }, response }) => {
     log('info', {
       function: id,
       requestId: event.requestContext.requestId,
@@ -20,16 +20,10 @@ export function requestLog(id: string): EndpointMiddleware {
       status: response?.statusCode,
       outcome: outcomeOf(response?.statusCode),
       ...(isFirst ? { start: 'cold' } : {}),
-      userid: event.caller?.id,
-      ms: Math.round(performance.now() - (event.startedAt ?? Number.NaN)),
+      userid: authenticated?.caller.id,
+      ms: Math.round(performance.now() - startedAt),
     });
     isFirst = false;
   };
-  return {
-    before: ({ event }) => {
-      event.startedAt = performance.now();
-    },
-    after: write,
-    onError: write,
-  };
+  return { after: write, onError: write };
 }

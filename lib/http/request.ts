@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { Caller } from '../account/caller.ts';
 import type { Authenticate, Authentication } from '../auth/authenticate.ts';
+import type { Answer } from '../contract/answer.ts';
 import type { Body, Contract, Params, Query, RequestHeaders } from '../contract/contract.ts';
 import type { GatewayEvent, GatewayResult } from '../contract/gateway-event.ts';
 import type { Actor } from '../event/event.ts';
@@ -8,27 +9,50 @@ import type { Account } from '../item/account.ts';
 import type { Limits } from '../item/token.ts';
 import type { Guard } from '../table/table.ts';
 
-/** The event on its way through the stack; each middleware adds its results. */
-export interface EndpointEvent extends Omit<GatewayEvent, 'body'> {
-  body?: unknown;
-  /** Start of the request in milliseconds, by `performance` of `lib/time.ts`. */
-  startedAt?: number;
-  isAudited?: true;
-  caller?: Caller;
-  credential?: string;
-  limits?: Limits;
-  authenticate?: Authenticate;
-  secret?: string | undefined;
-  token?: Authentication['token'];
-  recorded?: Authentication['recorded'];
-  guard?: Guard;
-  accounts?: readonly (Account | undefined)[];
-  params?: unknown;
-  given?: unknown;
-  query?: unknown;
+/** The result of authentication: the caller, and what its credential may do. */
+export interface Authenticated
+  extends Pick<Authentication, 'caller' | 'credential' | 'limits' | 'secret' | 'token' | 'recorded'> {
+  /** Verifies other credentials, with the caches of the function. */
+  readonly authenticate: Authenticate;
 }
 
-export type EndpointMiddleware = MiddlewareObj<EndpointEvent, GatewayResult>;
+/** The parts of a request in the shapes of its contract. */
+interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly headers: unknown;
+  readonly body: unknown;
+}
+
+/**
+ * A request on its way through the stack: the event of the gateway, which nothing changes, and the result of each
+ * middleware. A result is absent until its middleware has run.
+ */
+export interface RequestContext {
+  readonly event: GatewayEvent;
+  /** Start of the request in milliseconds, by `performance` of `lib/time.ts`. */
+  readonly startedAt: number;
+  /** Absent for public endpoints, and for requests with a code in place of a credential. */
+  authenticated?: Authenticated;
+  /** The account of each path parameter that is a username. */
+  accounts?: readonly (Account | undefined)[];
+  /** Condition on the writes of the rule. */
+  guard?: Guard;
+  /** The body as parsed: JSON, or a form as JSON. */
+  body?: unknown;
+  input?: Input;
+  answer?: Answer;
+  /** Whether the audit line is written. */
+  isAudited?: true;
+}
+
+/** Middy passes the context as the event of its handlers. */
+export type EndpointMiddleware = MiddlewareObj<RequestContext, GatewayResult>;
+
+/** The fields of a body or an answer whose shape may be unchecked; none if it is no object. */
+export const fieldsOf = (content: unknown): Readonly<Record<string, unknown>> => ({
+  ...(typeof content === 'object' ? content : {}),
+});
 
 /** An account for each path parameter that is a username. */
 type Named<Names> = Names extends readonly string[] ? { readonly [K in keyof Names]: Account } : readonly [];

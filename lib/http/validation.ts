@@ -16,16 +16,20 @@ export function validation(contract: Contract): EndpointMiddleware {
   const headers = contract.requestHeaders?.();
   const body = contract.body?.();
   return {
-    before: ({ event }) => {
-      event.params = parse(params, event.pathParameters ?? {});
+    before: ({ event: context }) => {
+      const { event } = context;
+      const path = parse(params, event.pathParameters ?? {});
       const sent = [...new URLSearchParams(event.rawQueryString).keys()];
       // The gateway joins their values with commas.
       const repeated = known.find((name) => sent.indexOf(name) !== sent.lastIndexOf(name));
       if (repeated) throw invalid(repeated, 'Must be sent once');
       const { ptoken: _, ...queried } = event.queryStringParameters ?? {};
-      event.query = parse(query, queried, 'Unknown parameter');
-      if (headers) event.given = parse(headers, event.headers);
-      if (body) event.body = parse(body, event.body);
+      context.input = {
+        params: path,
+        query: parse(query, queried, 'Unknown parameter'),
+        headers: headers ? parse(headers, event.headers) : {},
+        body: body && parse(body, context.body),
+      };
     },
   };
 }

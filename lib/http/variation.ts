@@ -9,7 +9,7 @@ import type { EndpointMiddleware } from './request.ts';
  * @param allowedOrigins the setting `CorsAllowedOrigins`
  */
 export function variation(contract: Contract, allowedOrigins: readonly string[]): EndpointMiddleware {
-  const vary: EndpointMiddleware['after'] = ({ event, response }) => {
+  const vary: EndpointMiddleware['after'] = ({ event: { event }, response }) => {
     if (!response) return;
     if (allowedOrigins.length === 0 && !isSameSiteOnly(contract, event.requestContext.http.method)) return;
     const { vary: others } = response.headers;

@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
+import { stillPermitted } from '#lib/account/caller';
 import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
+import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { FAILURES, Failure, type FailureCode } from '#lib/failure';
 import { audit, isAudited } from '#lib/http/audit';
 import { MAX_BODY_BYTES } from '#lib/http/body';
+import { asAnswer } from '#lib/http/envelope';
+import type { RequestContext } from '#lib/http/request';
 import { OPEN } from '../support/endpoints.ts';
-import { gatewayEvent } from '../support/gateway-event.ts';
-import { uuidOf } from '../support/items.ts';
+import { accountItem, uuidOf } from '../support/items.ts';
 import { auditLines } from '../support/log-lines.ts';
+import { authenticatedAs, requestContext, step } from '../support/request-context.ts';
 
 const lines = auditLines();
 
@@ -23,16 +27,21 @@ const BODY = contractOf({ access: { role, orSelf: 'body' } });
 const CREATES = contractOf({ access: { role }, creates: 'account' });
 const OWN_TOKEN = { ...BODY, tokenName: 'one' } as Contract;
 
-const caller = { id: 'id-1', username: 'Admin' };
-const guard = { Key: {} };
-const ADA = { username: 'Ada' };
+const authenticated = authenticatedAs('Admin');
+const guard = stillPermitted(authenticated.caller, undefined, Date.now);
+const ADA = accountItem({ username: 'Ada' });
 
-type Steps = Record<'after' | 'onError', (request: object) => void>;
-const eventOf = (part: object) => ({ ...gatewayEvent({ method: 'POST' }), ...part });
-const refuse = (contract: Contract, part: object, error: Error) =>
-  (audit(contract) as unknown as Steps).onError({ event: eventOf(part), error });
-const answer = (contract: Contract, part: object, response: unknown) =>
-  (audit(contract) as unknown as Steps).after({ event: eventOf(part), response });
+/** The result of each middleware before the audit, and the parts of the event that differ from others. */
+interface Part extends Partial<Omit<RequestContext, 'event' | 'answer'>> {
+  readonly event?: Partial<GatewayEvent>;
+}
+const contextOf = ({ event, ...part }: Part) => requestContext({ method: 'POST', ...event }, part);
+const refuse = (contract: Contract, part: Part, error: Error) =>
+  step(audit(contract), 'onError', contextOf(part), { error });
+const answer = (contract: Contract, part: Part, given: unknown) =>
+  step(audit(contract), 'after', { ...contextOf(part), answer: asAnswer(given) });
+/** A body that the contract permits. */
+const read = (body: object) => ({ body, input: { params: {}, query: {}, headers: {}, body } });
 
 test.each<[boolean, Partial<Contract>]>([
   [true, { needs: ['table:Query:ACCOUNT', 'table:DeleteItem:TOKEN'] }],
@@ -50,17 +59,17 @@ test.each(Object.keys(FAILURES) as FailureCode[])(
   (code) => {
     const { status } = FAILURES[code];
     const unread = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
-    refuse(CHANGES, { caller }, new Failure(code));
+    refuse(CHANGES, { authenticated }, new Failure(code));
     expect(lines.map(({ outcome }) => outcome)).toEqual(unread.includes(code) ? [] : [code]);
     lines.length = 0;
-    answer(READS, { caller }, { items: [] });
-    refuse(READS, { caller }, new Failure(code));
+    answer(READS, { authenticated }, { items: [] });
+    refuse(READS, { authenticated }, new Failure(code));
     expect(lines).toHaveLength(status === 401 || status === 403 ? 1 : 0);
   },
 );
 
 test('a line has the actor, credential, action, target, outcome, change, details, source and request', () => {
-  const given = { caller, credential: 'Laptop', accounts: [ADA], guard };
+  const given = { authenticated: authenticatedAs('Admin', { credential: 'Laptop' }), accounts: [ADA], guard };
   answer(CHANGES, given, { username: 'Ada', changed: true });
   expect(lines).toStrictEqual([
     {
@@ -79,10 +88,10 @@ test('a line has the actor, credential, action, target, outcome, change, details
 });
 
 test('a change whose answer fails has one line', () => {
-  const { after, onError } = audit(CHANGES) as unknown as Steps;
-  const event = eventOf({ caller });
-  after({ event, response: {} });
-  onError({ event, error: new Error('too late') });
+  const middleware = audit(CHANGES);
+  const context = { ...contextOf({ authenticated }), answer: asAnswer({}) };
+  step(middleware, 'after', context);
+  step(middleware, 'onError', context, { error: new Error('too late') });
   expect(lines.map(({ outcome }) => outcome)).toEqual(['ok']);
 });
 
@@ -94,7 +103,7 @@ test.each<[string, data: object, boolean, body?: object]>([
   ['when a profile has a field', {}, true, { username: 'ada', user_short: 'A' }],
 ])('a line reports a change %s', (_title, data, changed, body) => {
   for (const response of [data, new Answer(data), new Answer(data, { changed: false })])
-    answer(body ? BODY : CHANGES, { caller, body }, response);
+    answer(body ? BODY : CHANGES, { authenticated, ...(body && read(body)) }, response);
   expect(lines.map((line) => line['changed'])).toEqual([changed, changed, false]);
 });
 
@@ -103,48 +112,78 @@ test.each<[string, Error, boolean | null]>([
   ['as unknown after an outage', new Failure('unavailable'), null],
   ['as none after a refusal', new Failure('forbidden'), false],
 ])('a line reports a change %s', (_title, error, changed) => {
-  refuse(CHANGES, { caller }, error);
+  refuse(CHANGES, { authenticated }, error);
   expect(lines[0]?.['changed']).toBe(changed);
 });
 
-const path = (username: string, token_name?: string) => ({ pathParameters: { username, token_name } });
+const path = (username: string, token_name?: string) => ({
+  event: { pathParameters: { username, ...(token_name && { token_name }) } },
+});
 const token = `cst_${'a'.repeat(36)}`;
-const encoded = (text: string) => Buffer.from(text).toString('base64');
+const text = (body: string) => ({ event: { body } });
+const encoded = (text: string) => ({
+  event: { body: Buffer.from(text).toString('base64'), isBase64Encoded: true },
+});
 
-test.each<[string, Contract, object, string | null]>([
-  ['is the account that was read', CHANGES, { caller, accounts: [ADA] }, 'ada'],
+test.each<[string, Contract, Part, string | null]>([
+  ['is the account that was read', CHANGES, { authenticated, accounts: [ADA] }, 'ada'],
   ['is the name on the path when nothing was read', CHANGES, path('Ada'), 'ada'],
-  ['is no unknown name', CHANGES, { caller, accounts: [undefined], ...path('x') }, null],
-  ['is an unknown name if permitted', CHANGES, { caller, guard, accounts: [undefined], ...path('x') }, 'x'],
+  ['is no unknown name', CHANGES, { authenticated, accounts: [undefined], ...path('x') }, null],
+  [
+    'is an unknown name if permitted',
+    CHANGES,
+    { authenticated, guard, accounts: [undefined], ...path('x') },
+    'x',
+  ],
   ['is no impossible name', CHANGES, path('not a name'), null],
   ['is no token in place of a name', CHANGES, path(token), null],
   ['is a token and its account', CHANGES, path('ada', 'Laptop'), 'laptop@ada'],
   ['is no secret in place of the name of a token', CHANGES, path('ada', token), 'ada'],
   ['is no text in place of the name of a token', CHANGES, path('ada', 'not a name'), 'ada'],
-  ['is the team on the path', CHANGES, { caller, pathParameters: { short: 'Ops' } }, 'ops'],
-  ['is the token of the contract', OWN_TOKEN, { caller }, 'one@admin'],
-  ['is the account in the body', BODY, { caller, body: { username: 'Ada' } }, 'ada'],
-  ['is nobody when the body has a token for a name', BODY, { caller, body: { username: token } }, null],
+  ['is the team on the path', CHANGES, { authenticated, event: { pathParameters: { short: 'Ops' } } }, 'ops'],
+  ['is the token of the contract', OWN_TOKEN, { authenticated }, 'one@admin'],
+  ['is the account in the body', BODY, { authenticated, body: { username: 'Ada' } }, 'ada'],
+  [
+    'is nobody when the body has a token for a name',
+    BODY,
+    { authenticated, body: { username: token } },
+    null,
+  ],
   ['is a name that only begins like a token', CHANGES, path('cst_Ada'), 'cst_ada'],
   ['is a token name that only begins like a session', CHANGES, path('ada', 'eyJohn'), 'eyjohn@ada'],
-  ['is the caller when the body has no name', BODY, { caller, body: {} }, 'admin'],
-  ['is the account in a body that was not read', BODY, { caller, body: '{"username":"Ada"}' }, 'ada'],
+  ['is the caller when the body has no name', BODY, { authenticated, body: {} }, 'admin'],
   [
-    'is the account in an encoded body',
+    'is the account in a body that was not read',
     BODY,
-    { body: encoded('{"username":"ada"}'), isBase64Encoded: true },
+    { authenticated, ...text('{"username":"Ada"}') },
     'ada',
   ],
-  ['is the caller when a body that was not read has no name', BODY, { caller, body: '{}' }, 'admin'],
-  ['is the caller when there is no body', BODY, { caller }, 'admin'],
-  ['is the caller when the path has no name', CHANGES, { caller, accounts: [caller] }, 'admin'],
-  ['is the new account, as sent', CREATES, { caller, body: '{"username":"New"}' }, 'new'],
-  ['is nobody when a new account has no name', CREATES, { caller, body: '{}' }, null],
-  ['is nobody when the body cannot be read', BODY, { caller, body: '{"username":' }, null],
-  ['is nobody when the body is too long', BODY, { caller, body: '{}'.padEnd(2 * MAX_BODY_BYTES + 1) }, null],
-  ['is nobody when the name is no text', BODY, { caller, body: { username: ['ada'] } }, null],
-  ['is nobody when the body is no object', BODY, { caller, body: 'null' }, null],
-  ['is absent for a listing', LISTS, { caller }, null],
+  ['is the account in an encoded body', BODY, encoded('{"username":"ada"}'), 'ada'],
+  [
+    'is the caller when a body that was not read has no name',
+    BODY,
+    { authenticated, ...text('{}') },
+    'admin',
+  ],
+  ['is the caller when there is no body', BODY, { authenticated }, 'admin'],
+  [
+    'is the caller when the path has no name',
+    CHANGES,
+    { authenticated, accounts: [authenticated.caller] },
+    'admin',
+  ],
+  ['is the new account, as sent', CREATES, { authenticated, ...text('{"username":"New"}') }, 'new'],
+  ['is nobody when a new account has no name', CREATES, { authenticated, ...text('{}') }, null],
+  ['is nobody when the body cannot be read', BODY, { authenticated, ...text('{"username":') }, null],
+  [
+    'is nobody when the body is too long',
+    BODY,
+    { authenticated, ...text('{}'.padEnd(2 * MAX_BODY_BYTES + 1)) },
+    null,
+  ],
+  ['is nobody when the name is no text', BODY, { authenticated, body: { username: ['ada'] } }, null],
+  ['is nobody when the body is no object', BODY, { authenticated, ...text('null') }, null],
+  ['is absent for a listing', LISTS, { authenticated }, null],
 ])('the target of a refusal %s', (_title, contract, part, target) => {
   refuse(contract, part, new Failure('forbidden'));
   expect(lines[0]?.['target']).toBe(target);
@@ -155,13 +194,13 @@ const body = { username: 'as-typed', password: 'p' };
 const login = () => answer(LOGIN, { body }, new Answer(ADA));
 const refused = (contract: Contract, code: FailureCode, about?: string) => () =>
   refuse(contract, { body }, new Failure(code, about === undefined ? {} : { about }));
-const source = { username: 'Eve' };
-const ending = (session_id: string) => ({ caller, pathParameters: { session_id } });
+const source = accountItem({ username: 'Eve' });
+const ending = (session_id: string) => ({ authenticated, event: { pathParameters: { session_id } } });
 const COPY = { ...CHANGES, accounts: ['source_username', 'target_username'] } as Contract;
-const copied = { caller, guard, accounts: [source, ADA] };
-const named = { pathParameters: { source_username: 'Eve', target_username: 'ada' } };
+const copied = { authenticated, guard, accounts: [source, ADA] };
+const named = { event: { pathParameters: { source_username: 'Eve', target_username: 'ada' } } };
 
-test.each<[string, { contract: Contract; part: object; data: object | undefined; details: object | null }]>([
+test.each<[string, { contract: Contract; part: Part; data: object | undefined; details: object | null }]>([
   [
     'are the source of a copy and its additions',
     {
@@ -175,7 +214,7 @@ test.each<[string, { contract: Contract; part: object; data: object | undefined;
     'are what the answer has for them',
     {
       contract: CHANGES,
-      part: { caller },
+      part: { authenticated },
       data: new Answer({}, { details: { roles_removed: ['r'] } }),
       details: { roles_removed: ['r'] },
     },
@@ -188,7 +227,7 @@ test.each<[string, { contract: Contract; part: object; data: object | undefined;
     'are the changed fields of a profile',
     {
       contract: BODY,
-      part: { caller, body: { username: 'ada', user_short: 'A' } },
+      part: { authenticated, ...read({ username: 'ada', user_short: 'A' }) },
       data: {},
       details: { fields: ['user_short'] },
     },
@@ -211,7 +250,12 @@ test.each<[string, { contract: Contract; part: object; data: object | undefined;
   ],
   [
     'are absent when the body was not read',
-    { contract: BODY, part: { caller, body: '{"user_short":"A"}' }, data: undefined, details: null },
+    {
+      contract: BODY,
+      part: { authenticated, ...text('{"user_short":"A"}') },
+      data: undefined,
+      details: null,
+    },
   ],
 ])('the details %s', (_title, { contract, part, data, details }) => {
   if (data) answer(contract, part, data);
@@ -235,11 +279,10 @@ test.each<[string, () => void, string | null, string | null]>([
   ['a refused code has the account it is about', refused(OR_CODE, 'invalid_credentials', 'Ada'), null, 'ada'],
   [
     'a refused new password has its caller',
-    () => refuse(OR_CODE, { caller, body }, new Failure('invalid_credentials', { about: 'Ada' })),
+    () => refuse(OR_CODE, { authenticated, body }, new Failure('invalid_credentials', { about: 'Ada' })),
     'admin',
     'admin',
   ],
-  ['a request from another site has its caller', refused(BODY, 'forbidden', 'Ada'), 'ada', 'as-typed'],
 ])('%s', (_title, act, actor, target) => {
   act();
   expect(lines).toMatchObject([{ actor, target }]);

@@ -8,10 +8,10 @@ import { tokenKey } from '#lib/table/keys';
 import { update } from '#lib/table/write';
 import { hashApiToken } from '#lib/token/secret';
 import { call, createSigningKey, OPEN, openEndpoints } from '../support/endpoints.ts';
-import { gatewayEvent } from '../support/gateway-event.ts';
-import { logLines } from '../support/log-lines.ts';
+import { auditLines } from '../support/log-lines.ts';
+import { requestContext, step } from '../support/request-context.ts';
 
-logLines();
+const audited = auditLines();
 const { table, wire, runtime, caller, account, session } = await openEndpoints();
 const someone = await caller();
 const { headers } = someone;
@@ -131,6 +131,12 @@ test('a request with a cookie from another site is unauthenticated when its sess
   expect(await given(OWN, event)).toBe('unauthenticated');
 });
 
+test('a request with a cookie from another site is audited with its caller when it is refused', async () => {
+  await given(OWN, await from('cross-site', { method: 'POST' }));
+  const actor = someone.account.username.toLowerCase();
+  expect(audited).toMatchObject([{ actor, credential: expect.any(String), outcome: 'forbidden' }]);
+});
+
 test('a request with a cookie from another site passes with a session in the header or the query, which no browser sends by itself', async () => {
   const headers = { 'sec-fetch-site': 'cross-site' };
   const inHeader = { cookies: [], headers: { ...headers, authorization: `Bearer ${await jwt}` } };
@@ -141,14 +147,13 @@ test('a request with a cookie from another site passes with a session in the hea
 
 test.each(['after', 'onError'] as const)(
   'the answer waits for activity, but not forever: %s',
-  async (step) => {
+  async (name) => {
     const { headers } = await caller();
     wire.script((operation) => (operation === 'TransactWriteItems' ? 'hang' : undefined));
-    type Step = (request: object) => Promise<void>;
-    const { before, [step]: settle } = authentication(OWN, runtime) as Record<typeof step | 'before', Step>;
-    const request = { event: gatewayEvent({ headers }) };
-    await before(request);
-    const settled = settle(request);
+    const middleware = authentication(OWN, runtime);
+    const context = requestContext({ headers });
+    await step(middleware, 'before', context);
+    const settled = step(middleware, name, context);
     const soon = new Promise((resolve) => setImmediate(resolve, 'still waits'));
     expect(await Promise.race([settled, soon])).toBe('still waits');
     await expect(settled).resolves.toBeUndefined();

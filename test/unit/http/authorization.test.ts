@@ -1,28 +1,37 @@
 import { expect, test } from 'vitest';
 import type { Access, Contract } from '#lib/contract/contract';
 import { authorization } from '#lib/http/authorization';
-import type { EndpointEvent } from '#lib/http/request';
 import { codeOf } from '../support/code-of.ts';
-import { accountItem } from '../support/items.ts';
+import { OPEN } from '../support/endpoints.ts';
+import { authenticatedAs, requestContext, step } from '../support/request-context.ts';
 
 const role = 'sys_administrator';
+const contractOf = (access: Access): Contract => ({ ...OPEN, access });
 const PATH = { role, orSelf: 'path' } as const;
 const BODY = { role, orSelf: 'body' } as const;
 
-const onPath = (username: string) => ({ pathParameters: { username } });
-const inBody = (username: string) => ({ body: { username } });
+interface Named {
+  readonly path?: string;
+  readonly body?: string;
+}
 
-test.each<[Access, Partial<EndpointEvent>, string | undefined]>([
+test.each<[Access, Named, string | undefined]>([
   ['authenticated', {}, undefined],
   [PATH, {}, undefined],
-  [PATH, { ...onPath('aDA'), ...inBody('Bob') }, undefined],
-  [PATH, { ...onPath('Bob'), ...inBody('Ada') }, 'forbidden'],
-  [BODY, { body: {} }, undefined],
-  [BODY, { ...onPath('Bob'), ...inBody('aDA') }, undefined],
-  [BODY, { ...onPath('Ada'), ...inBody('Bob') }, 'forbidden'],
-])('access %j decides the request %j of Ada: %s', (access, event, code) => {
-  const { before } = authorization({ access, needs: [] as Contract['needs'] } as Contract, Date.now);
-  const caller = accountItem({ username: 'Ada', roles: ['sys_tokens'] });
-  const request = { event: { caller, ...event } };
-  expect(codeOf(() => (before as (request: object) => void)(request))).toBe(code);
+  [PATH, { path: 'aDA', body: 'Bob' }, undefined],
+  [PATH, { path: 'Bob', body: 'Ada' }, 'forbidden'],
+  [BODY, {}, undefined],
+  [BODY, { path: 'Bob', body: 'aDA' }, undefined],
+  [BODY, { path: 'Ada', body: 'Bob' }, 'forbidden'],
+])('access %j decides the request %j of Ada: %s', (access, { path, body }, code) => {
+  const authenticated = authenticatedAs('Ada', {}, { roles: ['sys_tokens'] });
+  const event = path === undefined ? {} : { pathParameters: { username: path } };
+  const input = { params: {}, query: {}, headers: {}, body: body === undefined ? {} : { username: body } };
+  const context = requestContext(event, { authenticated, input });
+  expect(codeOf(() => step(authorization(contractOf(access), Date.now), 'before', context))).toBe(code);
+});
+
+test('a request without a caller is never authorized', () => {
+  const authorizing = authorization(contractOf('authenticated'), Date.now);
+  expect(() => step(authorizing, 'before', requestContext())).toThrow('The caller is not known yet');
 });

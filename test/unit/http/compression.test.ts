@@ -1,7 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { GatewayResult } from '#lib/contract/gateway-event';
 import { compression, prefersGzip } from '#lib/http/compression';
-import { gatewayEvent } from '../support/gateway-event.ts';
+import { requestContext, step } from '../support/request-context.ts';
 
 test.each<[boolean, string | undefined]>([
   [true, 'GZIP'],
@@ -18,13 +19,14 @@ test.each<[boolean, string | undefined]>([
   expect(prefersGzip({ 'accept-encoding': header })).toBe(prefers);
 });
 
-const compress = compression().after as (request: object) => Promise<void>;
+const compress = (headers: Record<string, string>, response: GatewayResult | null) =>
+  step(compression(), 'after', requestContext({ headers }), { response });
 const GZIP = { 'accept-encoding': 'gzip' };
 const PLAIN = { 'content-type': 'text/plain', vary: 'Accept-Encoding' };
 
 async function leave(body: string, headers: Record<string, string>) {
   const response = { statusCode: 200, headers: { 'content-type': 'text/plain' }, body };
-  await compress({ event: gatewayEvent({ headers }), response });
+  await compress(headers, response);
   return response;
 }
 
@@ -48,9 +50,11 @@ test.each([
   ['is passed on as gzip', GZIP, gzipSync('text').toString('base64'), 'gzip'],
   ['is decompressed when the client accepts no gzip', {}, Buffer.from('text').toString('base64'), undefined],
 ])('a compressed answer %s', async (_title, headers, body, encoding) => {
-  const compressed = { headers: {}, body: gzipSync('text').toString('base64'), isBase64Encoded: true };
-  await compress({ event: gatewayEvent({ headers }), response: compressed });
+  const sent = gzipSync('text').toString('base64');
+  const compressed = { statusCode: 200, headers: {}, body: sent, isBase64Encoded: true };
+  await compress(headers, compressed);
   expect(compressed).toEqual({
+    statusCode: 200,
     headers: { vary: 'Accept-Encoding', ...(encoding && { 'content-encoding': encoding }) },
     body,
     isBase64Encoded: true,
@@ -58,5 +62,5 @@ test.each([
 });
 
 test('a request without an answer is ignored', async () => {
-  await expect(compress({ event: gatewayEvent(), response: null })).resolves.toBeUndefined();
+  await expect(compress({}, null)).resolves.toBeUndefined();
 });

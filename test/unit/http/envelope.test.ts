@@ -4,7 +4,7 @@ import { Answer } from '#lib/contract/answer';
 import type { Contract } from '#lib/contract/contract';
 import { FAILURES, Failure, type FailureCode, invalid } from '#lib/failure';
 import { endpoint } from '#lib/handler/endpoint';
-import { envelope } from '#lib/http/envelope';
+import { rendered } from '#lib/http/envelope';
 import { call, OPEN } from '../support/endpoints.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
@@ -56,23 +56,19 @@ test('an answer is enveloped when its endpoint has a title, and not stored', asy
   ]);
 });
 
-/** The response of the gateway, as the envelope alone renders it. */
-const rendered = (contract: Contract, response: unknown) => {
-  const request = { event: gatewayEvent(), response };
-  (envelope(contract) as unknown as { after: (of: typeof request) => void }).after(request);
-  return request.response;
-};
-
 test('an answer has its headers and no body when its status is not 200', () => {
   const redirect = new Answer({ a: 1 }, { status: 302, headers: { location: '/a' } });
   const headers = { ...NO_STORE, location: '/a', 'x-request-id': expect.any(String) };
-  expect(rendered(TITLED, redirect)).toStrictEqual({ statusCode: 302, headers, body: '' });
+  expect(rendered(TITLED, redirect, gatewayEvent())).toStrictEqual({ statusCode: 302, headers, body: '' });
 });
 
 test('an answer is base64 when it is compressed already', () => {
   const gzipped = Buffer.from('gzip');
   const body = gzipped.toString('base64');
-  expect(rendered(OPEN, new Answer('', { gzipped }))).toMatchObject({ body, isBase64Encoded: true });
+  expect(rendered(OPEN, new Answer('', { gzipped }), gatewayEvent())).toMatchObject({
+    body,
+    isBase64Encoded: true,
+  });
 });
 
 test.each<[string, { data: unknown; contract: Partial<Contract>; headers: object; payload: unknown }]>([

@@ -1,26 +1,24 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import type { RequestContext } from '#lib/http/request';
 import { requestLog } from '#lib/http/request-log';
 import { performance } from '#lib/time';
-import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
+import { authenticatedAs, requestContext, step } from '../support/request-context.ts';
 
 const lines = logLines();
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-type Step = (request: object) => void;
-const open = () => requestLog('test.rule') as unknown as Record<'before' | 'after' | 'onError', Step>;
 const runsAt = (...times: number[]) =>
   vi.spyOn(performance, 'now').mockImplementation(() => times.shift() as number);
 
 /** Lets a request pass that takes 12.4 ms. */
-function pass(step: 'after' | 'onError', part: object, response: object | undefined) {
-  const middleware = open();
-  const event = { ...gatewayEvent({ method: 'POST', routeKey: 'POST /a/{b}' }), ...part };
-  runsAt(1000, 1012.4);
-  middleware.before({ event });
-  middleware[step]({ event, response });
+function pass(name: 'after' | 'onError', part: Partial<RequestContext>, statusCode?: number) {
+  const event = { method: 'POST', routeKey: 'POST /a/{b}' };
+  const response = statusCode === undefined ? undefined : { statusCode, headers: {}, body: '' };
+  runsAt(1012.4);
+  step(requestLog('test.rule'), name, requestContext(event, { startedAt: 1000, ...part }), { response });
 }
 
 const LINE = {
@@ -31,19 +29,25 @@ const LINE = {
   start: 'cold',
   ms: 12,
 };
-const SUCCESS = { status: 200, outcome: 'success', userid: 'id-1' };
+const ADA = authenticatedAs('Ada');
+const SUCCESS = { status: 200, outcome: 'success', userid: ADA.caller.id };
 
-test.each<[string, { step: 'after' | 'onError'; part: object; response: object | undefined; more: object }]>([
+test.each<
+  [
+    string,
+    { step: 'after' | 'onError'; part: Partial<RequestContext>; status: number | undefined; more: object },
+  ]
+>([
   [
     'has its caller and its answer',
-    { step: 'after', part: { caller: { id: 'id-1' } }, response: { statusCode: 200 }, more: SUCCESS },
+    { step: 'after', part: { authenticated: ADA }, status: 200, more: SUCCESS },
   ],
   [
     'without a caller and an answer has neither',
-    { step: 'onError', part: {}, response: undefined, more: { outcome: 'failed' } },
+    { step: 'onError', part: {}, status: undefined, more: { outcome: 'failed' } },
   ],
-])('the line of a request %s', (_title, { step, part, response, more }) => {
-  pass(step, part, response);
+])('the line of a request %s', (_title, { step, part, status, more }) => {
+  pass(step, part, status);
   expect(lines).toStrictEqual([{ ...LINE, ...more }]);
 });
 
@@ -54,20 +58,16 @@ test.each([
   [499, 'refused'],
   [500, 'failed'],
 ])('the outcome of the status %i is %s', (statusCode, outcome) => {
-  pass('after', {}, { statusCode });
+  pass('after', {}, statusCode);
   expect(lines[0]).toHaveProperty('outcome', outcome);
 });
 
-test('parallel requests have their own times, rounded, and the first line is a cold start', () => {
-  const { before, after } = open();
-  const [one, other, unseen] = [gatewayEvent(), gatewayEvent(), gatewayEvent()];
-  runsAt(0.2, 10, 15.4, 40.8, 50);
-  before({ event: one });
-  before({ event: other });
-  for (const event of [other, one, unseen]) after({ event, response: { statusCode: 200 } });
+test('requests have their own times, rounded, and the first line is a cold start', () => {
+  const middleware = requestLog('test.rule');
+  runsAt(15.4, 40.8);
+  for (const startedAt of [10, 0.2]) step(middleware, 'after', requestContext({}, { startedAt }));
   expect(lines.map(({ ms, start }) => [ms, start])).toEqual([
     [5, 'cold'],
     [41, undefined],
-    [null, undefined],
   ]);
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { GatewayResult } from '#lib/contract/gateway-event';
 import { revalidation } from '#lib/http/revalidation';
+import { requestContext, step } from '../support/request-context.ts';
 
-const { after } = revalidation();
 function answered(body: string, known?: string, statusCode = 200): GatewayResult {
   const response: GatewayResult = { statusCode, headers: { a: 'b' }, body };
-  const headers = known === undefined ? {} : { 'if-none-match': known };
-  after?.({ event: { headers }, response } as never);
+  const headers: Record<string, string> = known === undefined ? {} : { 'if-none-match': known };
+  step(revalidation(), 'after', requestContext({ headers }), { response });
   return response;
 }
 const BODY = '{"a":1}';

@@ -1,23 +1,25 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import type { Contract } from '#lib/contract/contract';
-import type { EndpointEvent } from '#lib/http/request';
+import type { GatewayEvent } from '#lib/contract/gateway-event';
 import { validation } from '#lib/http/validation';
 import { refusal } from '../support/code-of.ts';
+import { requestContext, step } from '../support/request-context.ts';
 
-/** The event after the middleware. */
-const meet = (contract: Partial<Contract>, part: Partial<EndpointEvent>) => {
-  const event = part as EndpointEvent;
-  (validation(contract as Contract).before as (request: object) => void)({ event });
-  return event;
+/** The input after the middleware. */
+const meet = (contract: Partial<Contract>, event: Partial<GatewayEvent>, body?: unknown) => {
+  const context = requestContext(event, { body });
+  step(validation(contract as Contract), 'before', context);
+  return context.input;
 };
 const flag = () => z.object({ flag: z.pipe(z.enum(['0', '1']), z.transform(Number)) });
 const invalid = (...fields: string[]) => ({ code: 'invalid_request', fields });
 
-test('an endpoint without shapes has no parameters and no query, and its body is not changed', () => {
-  const part = { pathParameters: { a: '1' }, queryStringParameters: { ptoken: 'x' }, body: 'text' };
-  expect(meet({}, part)).toStrictEqual({ ...part, params: {}, query: {} });
-  expect(meet({}, {})).toStrictEqual({ params: {}, query: {} });
+test('an endpoint without shapes has no parameters, no query, no headers and no body', () => {
+  const part = { pathParameters: { a: '1' }, queryStringParameters: { ptoken: 'x' }, headers: { b: '2' } };
+  const nothing = { params: {}, query: {}, headers: {}, body: undefined };
+  expect(meet({}, part, 'text')).toStrictEqual(nothing);
+  expect(meet({}, {})).toStrictEqual(nothing);
 });
 
 test('an endpoint has the output of its shapes', () => {
@@ -25,11 +27,10 @@ test('an endpoint has the output of its shapes', () => {
   const part = {
     pathParameters: { flag: '1', x: 'y' },
     queryStringParameters: { flag: '0' },
-    body: { flag: '1' },
     headers: { flag: '0' },
   };
-  const expected = { params: { flag: 1 }, query: { flag: 0 }, body: { flag: 1 }, given: { flag: 0 } };
-  expect(meet(contract, part)).toMatchObject(expected);
+  const expected = { params: { flag: 1 }, query: { flag: 0 }, body: { flag: 1 }, headers: { flag: 0 } };
+  expect(meet(contract, part, { flag: '1' })).toEqual(expected);
 });
 
 test.each<[string, Partial<Contract>]>([
@@ -46,11 +47,11 @@ test('a known parameter that is repeated is refused', () => {
   const part = { rawQueryString: 'flag=0&x=1&%66lag=1', queryStringParameters: { flag: '0,1', x: '1' } };
   const errors = [{ field: 'flag', message: 'Must be sent once' }];
   expect(() => meet({ query: flag }, part)).toThrow(expect.objectContaining({ errors }));
-  expect(meet({ query: () => z.looseObject({}) }, part).query).toEqual(part.queryStringParameters);
+  expect(meet({ query: () => z.looseObject({}) }, part)?.query).toEqual(part.queryStringParameters);
 });
 
 test('a page for people ignores parameters of others', () => {
-  expect(meet({ forPeople: true }, { queryStringParameters: { utm: '1' } }).query).toEqual({});
+  expect(meet({ forPeople: true }, { queryStringParameters: { utm: '1' } })?.query).toEqual({});
 });
 
 test.each<[string, Partial<Contract>, absent: string]>([
@@ -59,7 +60,7 @@ test.each<[string, Partial<Contract>, absent: string]>([
   ['body', { body: flag }, 'body'],
 ])('invalid or absent %s are refused by their fields', (_title, contract, absent) => {
   const wrong = { flag: '2' };
-  const part = { pathParameters: wrong, queryStringParameters: wrong, body: wrong };
-  expect(refusal(() => meet(contract, part))).toEqual(invalid('flag'));
+  const part = { pathParameters: wrong, queryStringParameters: wrong };
+  expect(refusal(() => meet(contract, part, wrong))).toEqual(invalid('flag'));
   expect(refusal(() => meet(contract, {}))).toEqual(invalid(absent));
 });
