@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CAUSES } from '#lib/cause';
 import { type Access, GATEWAY_THROTTLE } from '#lib/contract/contract';
 import { ALL_EVENTS } from '#lib/event/events';
 import { SUBJECT_FIELDS, type SubjectName } from '#lib/event/subjects';
@@ -11,6 +12,7 @@ import { contracts } from '#lib/routes';
 import { ALWAYS, SETTING_NAMES, SETTINGS } from '#lib/settings';
 import { CHART } from '#lib/table/chart';
 import { permissionsTable } from './admin/needs.ts';
+import { CAUSE_TEXTS } from './causes.ts';
 import { commandCosts, monthCosts, requestCosts } from './cost/cost.ts';
 import { breakages } from './events/breakages.ts';
 import { type JsonSchema, schemaFiles, schemaOf } from './events/schemas.ts';
@@ -95,6 +97,10 @@ export const PARTS: Readonly<Record<string, () => Table | string>> = {
   failures: () => [
     ['Status', '`data.code`', 'Text'],
     Object.entries(FAILURES).map(([code, { status, text }]) => [`${status}`, `\`${code}\``, text]),
+  ],
+  causes: () => [
+    ['`cause`', 'Meaning', 'Remedy'],
+    CAUSES.map((cause) => [`\`${cause}\``, CAUSE_TEXTS[cause].meaning, CAUSE_TEXTS[cause].remedy]),
   ],
   settings: () => [
     ['Setting', 'Default', 'Expects', 'Purpose'],

@@ -1,3 +1,5 @@
+import type { Cause } from './cause.ts';
+
 /** The closed list of failures: each code with its HTTP status (RFC 9110) and its public text. */
 export const FAILURES = {
   invalid_request: { status: 400, text: 'The request is malformed or has invalid values.' },
@@ -46,6 +48,11 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES;
 
+/** Codes that refuse a credential, each time with a cause. */
+type CodeWithCause = 'unauthenticated' | 'invalid_credentials';
+
+export type CodeWithoutCause = Exclude<FailureCode, CodeWithCause>;
+
 /** An invalid field: `field` is a dotted path in the body, or the name of a parameter or of a header in lower case. */
 export interface FieldError {
   readonly field: string;
@@ -59,7 +66,9 @@ export interface ReachedLimit {
   readonly windowSeconds: number;
 }
 
-/** A refusal that the caller may see. */
+type Details = Partial<Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'about'>>;
+
+/** A refusal that the caller may see, except for its cause. */
 export class Failure extends Error {
   readonly code: FailureCode;
   readonly errors?: readonly FieldError[];
@@ -68,8 +77,12 @@ export class Failure extends Error {
   readonly limit?: ReachedLimit;
   /** Username of the account, for the log only. */
   about?: string | undefined;
+  /** Why a credential is refused, for the log only. */
+  override readonly cause?: Cause;
 
-  constructor(code: FailureCode, details: Pick<Failure, 'errors' | 'retryAfter' | 'limit' | 'about'> = {}) {
+  constructor(code: CodeWithoutCause, details?: Details);
+  constructor(code: CodeWithCause, details: Details & { readonly cause: Cause });
+  constructor(code: FailureCode, details: Details & { readonly cause?: Cause } = {}) {
     super(FAILURES[code].text);
     this.name = 'Failure';
     this.code = code;
@@ -82,6 +95,12 @@ export const ignore = (code: FailureCode) => (error: unknown) => {
   if (!(error instanceof Failure && error.code === code)) throw error;
 };
 
+/** Argument of `catch` that returns the cause of a refused credential. */
+export function causeOf(error: unknown): Cause {
+  if (error instanceof Failure && error.cause) return error.cause;
+  throw error;
+}
+
 /** Argument of `catch` that adds the account to a failure. */
 export const concerning = (username: string | undefined) => (error: unknown) => {
   if (error instanceof Failure) error.about = username;
@@ -89,7 +108,7 @@ export const concerning = (username: string | undefined) => (error: unknown) => 
 };
 
 /** A failure with one field: the part of the request or of the credential that decided. */
-export const failing = (code: FailureCode, field: string, message: string) =>
+export const failing = (code: CodeWithoutCause, field: string, message: string) =>
   new Failure(code, { errors: [{ field, message }] });
 
 export const forbidden = (field: string, message: string) => failing('forbidden', field, message);

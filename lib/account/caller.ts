@@ -1,6 +1,6 @@
 import type { Access, Role } from '../contract/contract.ts';
 import { Failure, forbidden } from '../failure.ts';
-import { type Account, mayAuthenticate } from '../item/account.ts';
+import { type Account, barOf } from '../item/account.ts';
 import type { Limits } from '../item/token.ts';
 import { expecting } from '../table/expressions.ts';
 import { accountKey } from '../table/keys.ts';
@@ -51,9 +51,10 @@ export const stillPermitted = (read: Caller, role: Role | undefined, now: Clock)
   ...expecting(asRead(read)),
   otherwise: (item) => {
     const caller = item as Account | undefined;
-    if (!caller || !mayAuthenticate(caller, now())) return 'unauthenticated';
-    if (role && !caller.roles.includes(role)) return lacks(role);
-    return caller.transitions === read.transitions
+    const cause = barOf(caller, now());
+    if (cause) return new Failure('unauthenticated', { cause });
+    if (role && !caller?.roles.includes(role)) return lacks(role);
+    return caller?.transitions === read.transitions
       ? undefined
       : new Failure('unavailable', { retryAfter: 1 });
   },

@@ -1,3 +1,4 @@
+import type { Cause } from '../cause.ts';
 import type { Account, Ended } from '../item/account.ts';
 import { CLOCK_SKEW_SECONDS } from '../session/session-token.ts';
 
@@ -13,6 +14,23 @@ export const MAX_ENDED = 100;
 export const hasEnded = ({ ended }: Account, ids: readonly (string | undefined)[], now: number): boolean =>
   ended !== undefined &&
   ids.some((id) => id !== undefined && (ended[id]?.at ?? Number.POSITIVE_INFINITY) <= now);
+
+/**
+ * Why a session of an account is over before its time; undefined if it is not.
+ *
+ * @param ids of the session, and of the secret that has logged it in
+ * @param now in milliseconds since the epoch
+ */
+export function endOf(
+  account: Account,
+  stamp: string,
+  [session, secret]: readonly [string, string | undefined],
+  now: number,
+): Cause | undefined {
+  if (hasEnded(account, [session], now)) return 'session_ended';
+  if (hasEnded(account, [secret], now)) return 'secret_ended';
+  return account.stamp === stamp ? undefined : 'stamp_changed';
+}
 
 type Entries = Readonly<Record<string, Ended>>;
 

@@ -1,11 +1,12 @@
 import { readAccounts } from '../account/account.ts';
-import { hasEnded } from '../account/ended.ts';
+import { endOf } from '../account/ended.ts';
 import { isUsername } from '../account/identifiers.ts';
 import { isOutage } from '../aws.ts';
 import { bestEffort } from '../best-effort.ts';
 import { BoundedMap } from '../bounded-map.ts';
+import type { Cause } from '../cause.ts';
 import { Failure } from '../failure.ts';
-import { type Account, mayAuthenticate } from '../item/account.ts';
+import { type Account, barOf } from '../item/account.ts';
 import { type Limits, limitsOf, type TokenItem } from '../item/token.ts';
 import type { Runtime } from '../runtime.ts';
 import { cachedPublicKeys } from '../session/public-keys.ts';
@@ -75,15 +76,16 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
     const session = await verify(value);
     const { name, sub, sst, tid, limits = {}, jti, kid } = session;
     checkLimits(limits, address, now());
-    if (!isUsername(name)) throw new Failure('unauthenticated');
+    if (!isUsername(name)) throw new Failure('unauthenticated', { cause: 'malformed_session' });
     const known = memory.get(name);
-    const isOf = (account: Account | undefined): account is Account =>
-      account?.id === sub &&
-      account.stamp === sst &&
-      mayAuthenticate(account, now()) &&
-      !hasEnded(account, [jti, tid], now());
+    const admits = (account: Account | undefined): Account | Cause =>
+      account?.id === sub
+        ? (barOf(account, now()) ?? endOf(account, sst, [jti, tid], now()) ?? account)
+        : 'account_unknown';
     const recall = (ms: number) =>
-      known && now() - known.readAt <= ms && isOf(known.account) ? known.account : undefined;
+      known && now() - known.readAt <= ms && admits(known.account) === known.account
+        ? known.account
+        : undefined;
     const cached = cacheMs > 0 && usernames.length === 0 ? recall(cacheMs) : undefined;
     // A due use is written with the account as read.
     const mayAnswer = cached !== undefined && !isUseDue(cached, now());
@@ -95,8 +97,10 @@ export function authenticator(runtime: Runtime, mayRemember: boolean): Authentic
           throw error;
         });
     // In parallel with the account: an occasional query that takes no extra time.
-    const [[caller, ...accounts], verifies] = await Promise.all([reading, publicKeys.stillVerifies(kid)]);
-    if (!verifies || !isOf(caller)) throw new Failure('unauthenticated');
+    const [[account, ...accounts], verifies] = await Promise.all([reading, publicKeys.stillVerifies(kid)]);
+    if (!verifies) throw new Failure('unauthenticated', { cause: 'key_revoked' });
+    const caller = admits(account);
+    if (typeof caller === 'string') throw new Failure('unauthenticated', { cause: caller });
     // A token that a session creates ends with the secret that has logged it in, even during an overlap.
     const end = tid === undefined ? undefined : caller.ended?.[tid]?.at;
     const limited =
@@ -132,7 +136,7 @@ export async function authenticateApiToken(
   const [caller, ...others] = accounts;
   if (!item || caller?.id !== item.userid) {
     owners.delete(hash);
-    throw new Failure('unauthenticated');
+    throw new Failure('unauthenticated', { cause: item ? 'account_unknown' : 'unknown_token' });
   }
   const limits = limitsOf(item);
   checkLimits(limits, address, runtime.now());
@@ -163,7 +167,8 @@ function admit(
   token?: UsedToken,
 ): Authentication {
   const time = runtime.now();
-  if (!mayAuthenticate(caller, time)) throw new Failure('unauthenticated');
+  const cause = barOf(caller, time);
+  if (cause) throw new Failure('unauthenticated', { cause });
   const mayBeDue = token !== undefined || isUseDue(caller, time);
   const recorded = mayBeDue ? bestEffort(recordUse(runtime, caller, token)) : undefined;
   return { caller, ...verified, token, accounts, recorded };

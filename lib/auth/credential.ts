@@ -1,7 +1,8 @@
 import { API_USERNAME } from '../account/identifiers.ts';
+import type { Cause } from '../cause.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
 import { Failure, invalid } from '../failure.ts';
-import { isApiToken } from '../token/secret.ts';
+import { faultOf, isApiToken } from '../token/secret.ts';
 
 /** A credential of a request, not yet verified. */
 export interface Credential {
@@ -13,7 +14,7 @@ export interface Credential {
   readonly address: string | undefined;
 }
 
-const unauthenticated = () => new Failure('unauthenticated');
+const refused = (cause: Cause) => new Failure('unauthenticated', { cause });
 
 /**
  * The strongest credential of a request: the Authorization header, otherwise the query parameter `ptoken`, otherwise
@@ -47,11 +48,11 @@ function presented(event: GatewayEvent, allowQueryToken: boolean): Presented {
 
   if (header !== undefined) return fromHeader(header);
   if (queried[0] !== undefined) {
-    if (!allowQueryToken) throw unauthenticated();
+    if (!allowQueryToken) throw refused('query_token_disabled');
     return fromQuery(queried[0]);
   }
   if (cookies.length === 1) return { ...jwt((cookies[0] as string).slice('ptoken='.length)), isCookie: true };
-  throw unauthenticated();
+  throw refused(cookies.length > 0 ? 'cookie_repeated' : 'no_credential');
 }
 
 /**
@@ -73,11 +74,12 @@ function fromHeader(header: string): Presented {
       const pair = Buffer.from(value, 'base64');
       const prefix = `${API_USERNAME}:`;
       // Decoding ignores characters outside the alphabet.
-      if (pair.toString('base64') !== value || !pair.toString().startsWith(prefix)) throw unauthenticated();
+      if (pair.toString('base64') !== value || !pair.toString().startsWith(prefix))
+        throw refused('malformed_credential');
       return apiToken(pair.toString().slice(prefix.length));
     }
     default:
-      throw unauthenticated();
+      throw refused(scheme === '' ? 'malformed_credential' : 'unknown_scheme');
   }
 }
 
@@ -94,11 +96,12 @@ export function credentialIn(text: string): Credential | undefined {
 }
 
 function apiToken(value: string): Presented {
-  if (!isApiToken(value)) throw unauthenticated();
+  const cause = faultOf(value);
+  if (cause) throw refused(cause);
   return { kind: 'api-token', value };
 }
 
 function jwt(value: string): Presented {
-  if (!JWT.test(value)) throw unauthenticated();
+  if (!JWT.test(value)) throw refused('malformed_credential');
   return { kind: 'jwt', value };
 }

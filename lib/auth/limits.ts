@@ -11,9 +11,10 @@ import type { Limits } from '../item/token.ts';
  * @throws Failure `unauthenticated`
  */
 export function checkLimits({ expires_at, addresses }: Limits, address: string | undefined, now: number) {
-  const isOver = expires_at !== undefined && now >= expires_at;
-  const isElsewhere = addresses !== undefined && address !== undefined && !isWithin(addresses, address);
-  if (isOver || isElsewhere) throw new Failure('unauthenticated');
+  if (expires_at !== undefined && now >= expires_at)
+    throw new Failure('unauthenticated', { cause: 'token_expired' });
+  if (addresses !== undefined && address !== undefined && !isWithin(addresses, address))
+    throw new Failure('unauthenticated', { cause: 'wrong_address' });
 }
 
 /**

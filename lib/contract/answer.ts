@@ -1,3 +1,4 @@
+import type { Cause } from '../cause.ts';
 import type { AuditDetails, Subject } from '../item/audit-entry.ts';
 
 /** An answer with more than data: cookies, a media type, headers, a status. */
@@ -21,6 +22,8 @@ export class Answer<Data = unknown> {
   readonly about?: Subject;
   /** For the audit log: what the request has changed, and the terms of the change. */
   readonly details?: AuditDetails;
+  /** For the log: why a credential in the body is not valid. */
+  readonly cause?: Cause;
 
   constructor(data: Data, rest: Partial<Omit<Answer, 'data'>> = {}) {
     this.data = data;

@@ -1,7 +1,8 @@
 import { authorize, stillPermitted } from '../account/caller.ts';
-import { hasEnded } from '../account/ended.ts';
+import { endOf } from '../account/ended.ts';
 import type { Contract } from '../contract/contract.ts';
-import type { Account } from '../item/account.ts';
+import { Failure } from '../failure.ts';
+import { type Account, barOf } from '../item/account.ts';
 import type { Key } from '../table/keys.ts';
 import type { Guard } from '../table/table.ts';
 import type { Clock } from '../time.ts';
@@ -15,33 +16,43 @@ export const targetIn = ({ access }: Contract): 'path' | 'body' =>
 const stillThere = (Key: Key): Guard => ({
   Key,
   ConditionExpression: 'attribute_exists(PK)',
-  otherwise: (item) => (item ? undefined : 'unauthenticated'),
+  otherwise: (item) => (item ? undefined : new Failure('unauthenticated', { cause: 'token_deleted' })),
 });
 
 /**
  * The condition on the caller, and that the session of the request has not ended meanwhile.
  *
  * @param stamp security stamp of the session
- * @param ids of the session, and of the secret that has logged it in
+ * @param session its ID
+ * @param secret ID of the secret that has logged it in
  */
-const stillOpen = (caller: Guard, stamp: string, ids: readonly string[], now: Clock): Guard => ({
-  ...caller,
-  ConditionExpression: [
-    `${caller.ConditionExpression} AND #stamp = :stamp`,
-    ...ids.map((_, n) => `(attribute_not_exists(#ended.#${n}) OR #ended.#${n}.#at > :at)`),
-  ].join(' AND '),
-  ExpressionAttributeNames: {
-    ...caller.ExpressionAttributeNames,
-    ...{ '#stamp': 'stamp', '#ended': 'ended', '#at': 'at' },
-    ...Object.fromEntries(ids.map((id, n) => [`#${n}`, id])),
-  },
-  ExpressionAttributeValues: { ...caller.ExpressionAttributeValues, ':stamp': stamp, ':at': now() },
-  otherwise: (item) => {
-    const account = item as Account | undefined;
-    const isOver = account && (account.stamp !== stamp || hasEnded(account, ids, now()));
-    return isOver ? 'unauthenticated' : caller.otherwise(item);
-  },
-});
+const stillOpen = (
+  caller: Guard,
+  stamp: string,
+  session: string,
+  secret: string | undefined,
+  now: Clock,
+): Guard => {
+  const ids = secret === undefined ? [session] : [session, secret];
+  return {
+    ...caller,
+    ConditionExpression: [
+      `${caller.ConditionExpression} AND #stamp = :stamp`,
+      ...ids.map((_, n) => `(attribute_not_exists(#ended.#${n}) OR #ended.#${n}.#at > :at)`),
+    ].join(' AND '),
+    ExpressionAttributeNames: {
+      ...caller.ExpressionAttributeNames,
+      ...{ '#stamp': 'stamp', '#ended': 'ended', '#at': 'at' },
+      ...Object.fromEntries(ids.map((id, n) => [`#${n}`, id])),
+    },
+    ExpressionAttributeValues: { ...caller.ExpressionAttributeValues, ':stamp': stamp, ':at': now() },
+    otherwise: (item) => {
+      const account = item as Account | undefined;
+      const cause = barOf(account, now()) ?? (account && endOf(account, stamp, [session, secret], now()));
+      return cause ? new Failure('unauthenticated', { cause }) : caller.otherwise(item);
+    },
+  };
+};
 
 /** Decides the access of the caller to the account in the path or the body, and guards its writes. */
 export function authorization(contract: Contract, now: Clock): EndpointMiddleware {
@@ -56,10 +67,9 @@ export function authorization(contract: Contract, now: Clock): EndpointMiddlewar
       const target = typeof named === 'string' ? named : undefined;
       const role = authorize(contract.access, caller, limits, target);
       const guard = stillPermitted(caller, role, now);
-      const ids = [credential, secret].filter((id) => id !== undefined);
       const guarded = token
         ? { ...guard, next: stillThere(token.key) }
-        : stillOpen(guard, caller.stamp, ids, now);
+        : stillOpen(guard, caller.stamp, credential, secret, now);
       context.guard = guardsToken ? guarded : guard;
     },
   };

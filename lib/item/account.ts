@@ -1,3 +1,4 @@
+import type { Cause } from '../cause.ts';
 import type { FilledIn } from './fields.ts';
 import type { Membership } from './team.ts';
 
@@ -78,9 +79,15 @@ export const isLocked = ({ lockoutend }: Pick<Account, 'lockoutend'>, now: numbe
 export const isLockedByAdministrator = (account: Pick<Account, 'lockoutend' | 'lock_reason'>, now: number) =>
   isLocked(account, now) && (account.lock_reason !== undefined || account.lockoutend === FOREVER);
 
-/** Whether the account may authenticate now; a temporary lockout stops its password only. */
-export const mayAuthenticate = (account: Account, now: number) =>
-  account.isactive && !isLockedByAdministrator(account, now);
+/** Why nothing authenticates an account now; undefined if it may. A temporary lockout stops its password only. */
+export function barOf(account: Account | undefined, now: number): Cause | undefined {
+  if (!account) return 'account_unknown';
+  if (!account.isactive) return 'account_cancelled';
+  return isLockedByAdministrator(account, now) ? 'account_locked' : undefined;
+}
+
+/** Whether the account may authenticate now. */
+export const mayAuthenticate = (account: Account, now: number) => barOf(account, now) === undefined;
 
 /** Password of an account, in an item of its own, since only login and password changes read it. */
 export interface Password {

@@ -63,7 +63,7 @@ function proofIn(
   limits: Limits = {},
 ): { readonly username: string; readonly proof: Proof } {
   if (limits.roles) throw forbidden('roles', 'Requires a credential with all roles');
-  if (!caller && code === undefined) throw new Failure('unauthenticated');
+  if (!caller && code === undefined) throw new Failure('unauthenticated', { cause: 'no_credential' });
   const needless = caller ? { code, username } : { current_password };
   const [field] = Object.entries(needless).find(([, value]) => value !== undefined) ?? [];
   if (field) throw invalid(field, `Must be sent with${caller ? 'out' : ''} a credential`);

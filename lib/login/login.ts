@@ -5,11 +5,11 @@ import { authenticateApiToken, type Owners } from '../auth/authenticate.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import type { Body } from '../contract/contract.ts';
 import type { GatewayEvent } from '../contract/gateway-event.ts';
-import { Failure, ignore } from '../failure.ts';
+import { causeOf, Failure } from '../failure.ts';
 import type { Account } from '../item/account.ts';
 import type { Runtime } from '../runtime.ts';
 import type { SigningKey } from '../session/session-token.ts';
-import { isApiToken } from '../token/secret.ts';
+import { faultOf } from '../token/secret.ts';
 import { openSession } from './open-session.ts';
 import { verifyPasswordOf } from './password-login.ts';
 
@@ -37,8 +37,8 @@ export async function logIn(
 }
 
 async function ownerOf(runtime: Runtime, value: string, address: string) {
-  const token = isApiToken(value) ? authenticateApiToken(runtime, { value, address }, [], owners) : undefined;
-  const owner = await token?.catch(ignore('unauthenticated'));
-  if (!owner) throw new Failure('invalid_credentials');
+  const verify = () => authenticateApiToken(runtime, { value, address }, [], owners).catch(causeOf);
+  const owner = faultOf(value) ?? (await verify());
+  if (typeof owner === 'string') throw new Failure('invalid_credentials', { cause: owner });
   return owner;
 }

@@ -1,10 +1,11 @@
 import { isUsername } from '../account/identifiers.ts';
 import { recordUse, withinGrace } from '../auth/activity.ts';
 import { bestEffort } from '../best-effort.ts';
+import type { Cause } from '../cause.ts';
 import { concerning, Failure } from '../failure.ts';
-import { type Account, isLocked, mayAuthenticate, type Password } from '../item/account.ts';
+import { type Account, barOf, isLocked, type Password } from '../item/account.ts';
 import type { OneTimeCode } from '../item/one-time-code.ts';
-import { isCode } from '../password/code.ts';
+import { hashOfCode, isCode } from '../password/code.ts';
 import { highestCost, noteCosts } from '../password/cost.ts';
 import { verifyPassword } from '../password/hash.ts';
 import { costIn } from '../password/imported.ts';
@@ -81,14 +82,16 @@ export async function verifyProofOf(runtime: Runtime, username: string, proof: P
   await bestEffort(noteCosts(runtime.table, inUse, noted));
   // The stamp may have changed during the wait, which makes the address unknown.
   const known = places.known && account?.stamp === before.account?.stamp;
-  if (!matches || !account || !mayLogIn(account, { ...places, known }, now())) {
+  const admitted = admits(account, { ...places, known }, now());
+  const verdict = matches || typeof admitted === 'string' ? admitted : mismatchOf(proof, stored, code);
+  if (typeof verdict === 'string') {
     const begins = await places.fail();
     const begun = begins ? now() : places.lockedOut && lockoutOf(lists.onName, now());
     if (begun && (begins || isToBeLocked(account, now())))
       await bestEffort(lockForATime(runtime, username, account, clearedAt, begun));
-    throw new Failure('invalid_credentials', { about });
+    throw new Failure('invalid_credentials', { about, cause: verdict });
   }
-  return { account, stored, code, isPassword, places };
+  return { account: verdict, stored, code, isPassword, places };
 }
 
 /** Whether a lockout of the username still has to lock the account, because the attempt that began it failed to. */
@@ -99,10 +102,18 @@ const isToBeLocked = (account: Account | undefined, now: number) =>
 const lockoutOf = ({ item, limit, clearedAt }: AttemptList, now: number) =>
   isLockedOut(item, limit, now, clearedAt) ? item?.locked_at : undefined;
 
-/** A temporary lockout does not apply to known addresses. */
-function mayLogIn(account: Account, { lockedOut, known }: Places, now: number): boolean {
-  if (!mayAuthenticate(account, now)) return false;
-  return known || !account.lockoutenabled || !(lockedOut || isLocked(account, now));
+/** The account if it may log in; otherwise the cause. A temporary lockout does not apply to known addresses. */
+function admits(account: Account | undefined, { lockedOut, known }: Places, now: number): Account | Cause {
+  if (!account) return 'account_unknown';
+  const isOut = !known && account.lockoutenabled && (lockedOut || isLocked(account, now));
+  return barOf(account, now) ?? (isOut ? 'locked_out' : account);
+}
+
+/** Why a proof that does not match is refused. */
+function mismatchOf(proof: Proof, stored: Password | undefined, code: OneTimeCode | undefined): Cause {
+  if ('password' in proof) return stored ? 'wrong_password' : 'no_password';
+  if (!code) return 'no_code';
+  return hashOfCode(proof.code) === code.sha256 ? 'code_expired' : 'wrong_code';
 }
 
 /** Reads the attempt lists, the account and its password in one round trip. */

@@ -75,7 +75,7 @@ export async function recordSession(
  */
 const noteEnd = (table: Table, { key, item }: UsedToken, end: number) =>
   optimistically<TokenItem | undefined, undefined>(item, async (current) => {
-    if (!current) throw new Failure('invalid_credentials');
+    if (!current) throw new Failure('invalid_credentials', { cause: 'token_deleted' });
     const { expires_at, session_until } = current;
     if (expires_at !== item.expires_at) throw new Failure('unavailable', { retryAfter: 1 });
     if ((session_until ?? 0) >= end) return undefined;

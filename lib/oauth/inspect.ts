@@ -2,7 +2,8 @@ import { rolesOf } from '../account/caller.ts';
 import { withinGrace } from '../auth/activity.ts';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { credentialIn } from '../auth/credential.ts';
-import { ignore } from '../failure.ts';
+import { Answer } from '../contract/answer.ts';
+import { causeOf } from '../failure.ts';
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
@@ -14,8 +15,8 @@ const seconds = (ms: number) => Math.floor(ms / 1000);
  */
 export async function inspect(authenticate: Authenticate, text: string) {
   const credential = credentialIn(text);
-  const verified = credential && (await authenticate(credential).catch(ignore('unauthenticated')));
-  if (!verified) return { active: false as const };
+  const verified = credential ? await authenticate(credential).catch(causeOf) : 'malformed_credential';
+  if (typeof verified === 'string') return new Answer({ active: false as const }, { cause: verified });
   const { caller, limits, token, session, recorded } = verified;
   await withinGrace(recorded);
   // The overlap of a rotation may end before the session.

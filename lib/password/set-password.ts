@@ -1,7 +1,8 @@
+import type { Cause } from '../cause.ts';
 import type { Actor } from '../event/event.ts';
 import { type PasswordProof, password_change } from '../event/user-events.ts';
 import { Failure } from '../failure.ts';
-import { type Account, mayAuthenticate } from '../item/account.ts';
+import { type Account, barOf } from '../item/account.ts';
 import { type Announcing, announce, occurrenceBy } from '../outbox/announcement.ts';
 import { commitWithEvents } from '../outbox/commit.ts';
 import { assign, expecting } from '../table/expressions.ts';
@@ -64,7 +65,7 @@ export async function storePassword(
   const { id, username, stamp } = before;
   const after = { ...before, stamp: next };
   const announcement = actor && announce(runtime, password_change, occurrenceBy(runtime, actor), proof);
-  const otherwise = 'invalid_credentials' as const;
+  const refused = (cause: Cause) => new Failure('invalid_credentials', { cause });
   const expected = { ...(basis ? { stamp } : { id }), ...announcement?.expected(before) };
   const code = { Key: { ...codeKey(username) }, ...(basis?.sha256 && expecting({ sha256: basis.sha256 })) };
   // A login may renew an outdated hash meanwhile; every new password has a new stamp.
@@ -72,16 +73,15 @@ export async function storePassword(
   const own = { Item: { ...passwordKey(username), hash }, ...(isFinal && expecting({ hash: basis.hash })) };
   const writes: TransactWrite[] = [
     // The first of several failed conditions decides.
-    { Delete: code, otherwise },
-    { Put: own, otherwise },
+    { Delete: code, otherwise: () => refused('code_changed') },
+    { Put: own, otherwise: () => refused('password_changed') },
     ...others,
     {
       Update: { Key: accountKey(username), ...assign({ stamp: after.stamp }, expected) },
-      otherwise: (item) =>
-        basis &&
-        (item && mayAuthenticate(item as unknown as Account, runtime.now())
-          ? new Failure('unavailable', { retryAfter: 1 })
-          : otherwise),
+      otherwise: (item) => {
+        const cause = barOf(item as Account | undefined, runtime.now());
+        return basis && (cause ? refused(cause) : new Failure('unavailable', { retryAfter: 1 }));
+      },
     },
   ];
   return (await commitWithEvents(runtime, writes, announcement?.events(after) ?? [])) ?? after;

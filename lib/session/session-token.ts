@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Cause } from '../cause.ts';
 import { Failure } from '../failure.ts';
 import type { PublicKeyItem } from '../item/instance.ts';
 import type { Limits } from '../item/token.ts';
@@ -90,14 +91,14 @@ export async function verifySession(
   // Several base64url texts decode to the same bytes; only the canonical one is accepted.
   const signature = token.slice(token.lastIndexOf('.') + 1);
   if (Buffer.from(signature, 'base64url').toString('base64url') !== signature)
-    throw new Failure('unauthenticated');
+    throw new Failure('unauthenticated', { cause: 'bad_signature' });
   let key = undefined as PublicKey | undefined;
   try {
     const { payload, protectedHeader } = await jwtVerify<Claims>(
       token,
       async ({ kid }) => {
         key = typeof kid === 'string' ? await findPublicKey(kid) : undefined;
-        if (!key) throw new Failure('unauthenticated');
+        if (!key) throw new Failure('unauthenticated', { cause: 'unknown_key' });
         return key;
       },
       {
@@ -111,13 +112,30 @@ export async function verifySession(
         requiredClaims: ['sub', 'name', 'sst', 'iat', 'nbf', 'exp', 'jti'],
       },
     );
-    if (TEXTS.some((claim) => typeof payload[claim] !== 'string')) throw new Failure('unauthenticated');
+    if (TEXTS.some((claim) => typeof payload[claim] !== 'string'))
+      throw new Failure('unauthenticated', { cause: 'malformed_session' });
     const { iss: _, aud: __, ...session } = payload;
     return { ...session, kid: protectedHeader.kid as string, key: key as PublicKey };
   } catch (error) {
-    if (error instanceof errors.JOSEError) throw new Failure('unauthenticated');
+    if (error instanceof errors.JOSEError) throw new Failure('unauthenticated', { cause: causeOf(error) });
     throw error;
   }
+}
+
+/** Causes by the claim, or the parameter of the header, that has another value than expected. */
+const WRONG: Readonly<Record<string, Cause>> = {
+  typ: 'wrong_type',
+  iss: 'wrong_issuer',
+  aud: 'wrong_audience',
+  iat: 'session_not_begun',
+  nbf: 'session_not_begun',
+};
+
+function causeOf(error: errors.JOSEError): Cause {
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'bad_signature';
+  if (error instanceof errors.JWTExpired) return 'session_expired';
+  const isWrong = error instanceof errors.JWTClaimValidationFailed && error.reason === 'check_failed';
+  return (isWrong && WRONG[error.claim]) || 'malformed_session';
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { CLIENT_LIMITS, namingErrors } from '../aws.ts';
-import type { Failure, FailureCode } from '../failure.ts';
+import type { CodeWithoutCause, Failure } from '../failure.ts';
 import type { Key } from './keys.ts';
 
 /** An item and a condition on it. */
@@ -13,7 +13,7 @@ export interface Guard {
   /** The failure when the condition does not hold; undefined if `item` satisfies it. */
   readonly otherwise: (
     item: Readonly<Record<string, unknown>> | undefined,
-  ) => FailureCode | Failure | undefined;
+  ) => CodeWithoutCause | Failure | undefined;
   /** A condition on another item. A deletion of that item needs none. */
   readonly next?: Guard | undefined;
 }

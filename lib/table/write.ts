@@ -9,7 +9,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { Failure, type FailureCode } from '../failure.ts';
+import { type CodeWithoutCause, Failure } from '../failure.ts';
 import { AGAIN, type Patience, retry } from '../retry.ts';
 import type { Key } from './keys.ts';
 import type { Guard, Table } from './table.ts';
@@ -35,7 +35,9 @@ type Operations = { readonly [K in keyof Command]?: Omit<NonNullable<Command[K]>
 /** A write of a transaction, without the name of the table. */
 export type TransactWrite = Operations & {
   /** The failure when the condition does not hold, if that is a failure; `item` is the item at that time. */
-  readonly otherwise?: FailureCode | ((item: Attributes | undefined) => FailureCode | Failure | undefined);
+  readonly otherwise?:
+    | CodeWithoutCause
+    | ((item: Attributes | undefined) => CodeWithoutCause | Failure | undefined);
 };
 
 type Update<Item> = Omit<NonNullable<Operations['Update']>, 'Key'> & { readonly Key: Key<Item> };

@@ -2,7 +2,7 @@ import { countTokens } from '../account/token-count.ts';
 import { giveName, isHeld, readName } from '../account/token-names.ts';
 import type { Actor, EventDefinition, Occurrence } from '../event/event.ts';
 import { token_create } from '../event/token-events.ts';
-import { Failure, type FailureCode } from '../failure.ts';
+import { type CodeWithoutCause, Failure } from '../failure.ts';
 import type { Note } from '../idempotency/once.ts';
 import type { Account } from '../item/account.ts';
 import type { TokenItem } from '../item/token.ts';
@@ -58,7 +58,7 @@ interface Request {
   readonly terms: Terms;
   readonly createdBy?: string;
   /** Failure if the name is not held as read; by default the token that holds it is replaced. */
-  readonly taken?: FailureCode;
+  readonly taken?: CodeWithoutCause;
   /** End of the secret that is replaced, in milliseconds since the epoch; by default it ends at once. */
   readonly formerUntil?: number | undefined;
   /** ID of the secret that authenticates the request; once replaced, it may not replace its successor. */

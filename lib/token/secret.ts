@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Cause } from '../cause.ts';
 
 const PREFIX = 'cst_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -41,11 +42,15 @@ export function generateApiToken(random: (bytes: number) => Uint8Array): string 
   return PREFIX + secret + checksum(secret);
 }
 
-/** Whether the text has the form and the checksum of an API token. */
-export function isApiToken(text: string): boolean {
-  const match = FORM.exec(text);
-  return match?.[1] !== undefined && checksum(match[1]) === match[2];
+/** Why a text is no API token; undefined if it has the form and the checksum of one. */
+export function faultOf(text: string): Cause | undefined {
+  const [, secret, digits] = FORM.exec(text) ?? [];
+  if (secret === undefined) return 'malformed_credential';
+  return checksum(secret) === digits ? undefined : 'bad_checksum';
 }
+
+/** Whether the text has the form and the checksum of an API token. */
+export const isApiToken = (text: string): boolean => faultOf(text) === undefined;
 
 /** Stored hash of a token: SHA-256 in hex. The secret has 178 bits, so it needs no salt or stretching. */
 export const hashApiToken = (token: string) => createHash('sha256').update(token).digest('hex');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { concerning, FAILURES, Failure, type FailureCode, ignore } from '#lib/failure';
+import { failureOf } from './support/failure-of.ts';
 
 const codes = Object.keys(FAILURES) as FailureCode[];
 
@@ -24,7 +25,7 @@ test.each(codes)('the failure %s has the status of its kind, and a sentence with
   expect(code).toMatch(EXPECTED[status] ?? /never/);
   expect(text).toMatch(/^[A-Z][^{}$<>]{10,80}\.$/);
   expect(text).not.toMatch(/dynamo|table|aws|lambda|sdk|stack|exception|undefined|null/i);
-  expect(new Failure(code)).toMatchObject({ code, name: 'Failure', message: text });
+  expect(failureOf(code)).toMatchObject({ code, name: 'Failure', message: text });
 });
 
 const limit = new Failure('token_limit');

@@ -5,13 +5,13 @@ import { escapeControls } from '#lib/control-characters';
 import type { Description } from '#lib/log/log';
 import { say } from '../machine/terminal.ts';
 
-/** Opens the log of all functions, and that of their audit lines; the terminal shows each error in one line. */
+/** Opens the log of all functions, and that of their audit lines; the terminal shows each error and each refused credential in one line. */
 export function openFunctionLog(path: string, auditPath: string) {
   const [file, audit] = [open(path), open(auditPath)];
   const append = (line: string) => {
     const to = line.startsWith('{"level":"audit"') ? audit : file;
     if (to.writable) to.write(`${line}\n`);
-    if (line.startsWith('{"level":"error"')) tell(line);
+    if (line.startsWith('{"level":"error"') || line.includes('"cause":"')) tell(line);
   };
   return {
     path,
@@ -43,14 +43,17 @@ function open(path: string) {
   return file;
 }
 
-/** `error  account.lock  <request id>  TypeError: ... at transition (lib/account/lifecycle/transition.ts:60:5)` */
+/**
+ * `error  account.lock  <request id>  TypeError: ... at transition (lib/account/lifecycle/transition.ts:60:5)`, or
+ * `refused  account.lock  <request id>  token_expired`
+ */
 function tell(line: string) {
   try {
     const parsed = JSON.parse(line) as Record<string, string> & { error?: Description };
-    const { function: id, requestId, message, error } = parsed;
+    const { function: id, requestId, message, error, outcome = 'error', cause } = parsed;
     const where = error?.stack?.find((frame) => /\(?(lib|functions)\//.test(frame));
     const what = error ? `${error.name}: ${error.message ?? ''}` : '';
-    say(escapeControls(['error', id, requestId, message, what, where].filter(Boolean).join('  ')));
+    say(escapeControls([outcome, id, requestId, message, cause, what, where].filter(Boolean).join('  ')));
   } catch {
     say(escapeControls(line));
   }

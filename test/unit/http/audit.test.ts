@@ -9,6 +9,7 @@ import { MAX_BODY_BYTES } from '#lib/http/body';
 import { asAnswer } from '#lib/http/envelope';
 import type { RequestContext } from '#lib/http/request';
 import { OPEN } from '../support/endpoints.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { accountItem, uuidOf } from '../support/items.ts';
 import { auditLines } from '../support/log-lines.ts';
 import { authenticatedAs, requestContext, step } from '../support/request-context.ts';
@@ -59,11 +60,11 @@ test.each(Object.keys(FAILURES) as FailureCode[])(
   (code) => {
     const { status } = FAILURES[code];
     const unread = ['invalid_request', 'payload_too_large', 'unsupported_media_type'];
-    refuse(CHANGES, { authenticated }, new Failure(code));
+    refuse(CHANGES, { authenticated }, failureOf(code));
     expect(lines.map(({ outcome }) => outcome)).toEqual(unread.includes(code) ? [] : [code]);
     lines.length = 0;
     answer(READS, { authenticated }, { items: [] });
-    refuse(READS, { authenticated }, new Failure(code));
+    refuse(READS, { authenticated }, failureOf(code));
     expect(lines).toHaveLength(status === 401 || status === 403 ? 1 : 0);
   },
 );
@@ -193,7 +194,7 @@ test.each<[string, Contract, Part, string | null]>([
 const body = { username: 'as-typed', password: 'p' };
 const login = () => answer(LOGIN, { body }, new Answer(ADA));
 const refused = (contract: Contract, code: FailureCode, about?: string) => () =>
-  refuse(contract, { body }, new Failure(code, about === undefined ? {} : { about }));
+  refuse(contract, { body }, failureOf(code, about));
 const source = accountItem({ username: 'Eve' });
 const ending = (session_id: string) => ({ authenticated, event: { pathParameters: { session_id } } });
 const COPY = { ...CHANGES, accounts: ['source_username', 'target_username'] } as Contract;
@@ -279,7 +280,7 @@ test.each<[string, () => void, string | null, string | null]>([
   ['a refused code has the account it is about', refused(OR_CODE, 'invalid_credentials', 'Ada'), null, 'ada'],
   [
     'a refused new password has its caller',
-    () => refuse(OR_CODE, { authenticated, body }, new Failure('invalid_credentials', { about: 'Ada' })),
+    () => refuse(OR_CODE, { authenticated, body }, failureOf('invalid_credentials', 'Ada')),
     'admin',
     'admin',
   ],

@@ -6,6 +6,7 @@ import { FAILURES, Failure, type FailureCode, invalid } from '#lib/failure';
 import { endpoint } from '#lib/handler/endpoint';
 import { rendered } from '#lib/http/envelope';
 import { call, OPEN } from '../support/endpoints.ts';
+import { failureOf } from '../support/failure-of.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
 import { logLines } from '../support/log-lines.ts';
 
@@ -124,7 +125,7 @@ test.each(Object.keys(FAILURES) as FailureCode[])(
   'a failure %s is enveloped, not stored, and logged for operators only',
   async (code) => {
     const { status, text } = FAILURES[code];
-    const reply = await refuse(new Failure(code));
+    const reply = await refuse(failureOf(code));
     expect(reply.status).toBe(status);
     expect(reply.headers).toStrictEqual({
       ...TYPE,
@@ -144,7 +145,7 @@ test.each<[FailureCode, object, string]>([
   ['unauthenticated', { cookies: ['ptoken=x'] }, ', error="invalid_token"'],
   ['invalid_credentials', { headers: { authorization: 'Bearer x' } }, ''],
 ])('a failure %s of a request with %j is challenged with "%s"', async (code, request, error) => {
-  const { headers } = await refuse(new Failure(code), request);
+  const { headers } = await refuse(failureOf(code), request);
   expect(headers['www-authenticate']).toBe(`Bearer realm="core-account"${error}`);
 });
 

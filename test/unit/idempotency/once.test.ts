@@ -15,7 +15,7 @@ test('once refuses a caller whose credential has ended, although an equal reques
       await transact(table, note ? [note('secret')] : []);
       return 'secret';
     });
-    throw new Failure('unauthenticated');
+    throw new Failure('unauthenticated', { cause: 'account_locked' });
   });
   await expect(late).rejects.toMatchObject({ code: 'unauthenticated' });
 });

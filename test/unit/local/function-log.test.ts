@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openFunctionLog } from '#infra/local/lambda/function-log';
 import { newFolder } from '../support/folder.ts';
 
@@ -21,4 +21,20 @@ test('the function log separates audit lines, also from pieces of output, and ad
   expect(audit).toEqual(['{"level":"audit","n":2}']);
   const own = /^\{"level":"error","time":"[\d-]{10}T[\d:.]{12}Z","message":"of the platform"\}$/;
   expect(lines).toEqual(['{"level":"info","n":1}', '{"level":"warn"}', expect.stringMatching(own)]);
+});
+
+test('the terminal shows each error and each refused credential in one line', async () => {
+  const printed: string[] = [];
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  const folder = newFolder();
+  const log = openFunctionLog(join(folder, 'functions.log'), join(folder, 'audit.jsonl'));
+  const request = { function: 'token.create-own', requestId: 'r' };
+  log.write({ level: 'info', ...request, outcome: 'success' });
+  log.write({ level: 'info', ...request, outcome: 'refused', cause: 'token_expired' });
+  log.write({ level: 'error', ...request, error: { name: 'TypeError', message: 'x' } });
+  await log.close();
+  vi.restoreAllMocks();
+  expect(printed.join('')).toBe(
+    'refused  token.create-own  r  token_expired\nerror  token.create-own  r  TypeError: x\n',
+  );
 });

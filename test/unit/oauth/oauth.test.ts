@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { endSessions } from '#lib/account/reset-stamp';
 import { type Authenticate, authenticator } from '#lib/auth/authenticate';
+import { asAnswer } from '#lib/http/envelope';
 import { type Account, FOREVER } from '#lib/item/account';
 import { tokenSubject } from '#lib/item/audit-entry';
 import type { Limits } from '#lib/item/token';
@@ -37,7 +38,7 @@ const tokenOf = async (owner: Account, limits: Limits = {}, name = 'ci') =>
   (await createToken(runtime, owner, name, by('admin'), limits)).value as string;
 const sessionOf = ({ id, username, stamp }: Account, jti: string, limits?: Limits, tid?: string) =>
   signSession(runtime, key, { sub: id, name: username, sst: stamp, limits, tid }, seconds, 3600, jti);
-const inspected = (text: string) => inspect(authenticate, text);
+const inspected = async (text: string) => asAnswer(await inspect(authenticate, text)).data;
 const revoked = (text: string) => revokeCredential(runtime, authenticate, text, by('eve'));
 
 test.each([

@@ -1,0 +1,112 @@
+import type { Cause } from '#lib/cause';
+
+interface Explanation {
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+const SEND = 'Send the credential as it was issued';
+const LOG_IN = 'Log in again';
+
+/** What each cause of a refused credential means, and what to do about it. */
+export const CAUSE_TEXTS: Readonly<Record<Cause, Explanation>> = {
+  no_credential: {
+    meaning: 'The request has no credential',
+    remedy: 'Send one in the header `Authorization`',
+  },
+  query_token_disabled: {
+    meaning: 'The credential is in the query, which the instance does not accept',
+    remedy: 'Send it in the header; or set `Settings:AllowQueryToken`',
+  },
+  cookie_repeated: {
+    meaning: 'The request has several cookies `ptoken`',
+    remedy: 'Delete the cookies of other paths or domains in the browser',
+  },
+  unknown_scheme: {
+    meaning: 'The scheme of the header is not `Bearer`, `Token` or `Basic`',
+    remedy: 'Use one of these',
+  },
+  malformed_credential: {
+    meaning: 'The text has not the form of the credential that its scheme announces',
+    remedy: `${SEND}: an API token with \`Token\`, a session token with \`Bearer\``,
+  },
+  bad_checksum: { meaning: 'The API token is mistyped or cut off', remedy: SEND },
+  malformed_session: {
+    meaning: 'The session token has another algorithm, lacks a claim, or has one of another type',
+    remedy: 'Find out who issued it: this service does not issue such tokens',
+  },
+  bad_signature: {
+    meaning: 'The signature does not match the session token',
+    remedy: `${SEND}; many from one address are an attack`,
+  },
+  unknown_key: {
+    meaning:
+      'No public key of the instance has the ID in the session token: the key has retired or was revoked',
+    remedy: `${LOG_IN}; check that the token is from this instance`,
+  },
+  key_revoked: { meaning: 'The key of the session was revoked a few seconds ago', remedy: LOG_IN },
+  wrong_issuer: {
+    meaning: 'Another instance has issued the session token',
+    remedy: 'Check the URL, the stage and `stackName`',
+  },
+  wrong_audience: {
+    meaning: 'The session token is for another service',
+    remedy: 'Check the URL, the stage and `stackName`',
+  },
+  wrong_type: { meaning: 'The token is no session token (`typ`)', remedy: 'Send the token of the login' },
+  session_not_begun: {
+    meaning: 'The session token begins in the future',
+    remedy: 'Check the clock of the instance that issued it',
+  },
+  session_expired: { meaning: 'The session has expired', remedy: LOG_IN },
+  session_ended: { meaning: 'The session was ended, by its account or an administrator', remedy: LOG_IN },
+  secret_ended: {
+    meaning: 'The API token that logged in the session was deleted or rotated',
+    remedy: 'Log in with the new token',
+  },
+  stamp_changed: {
+    meaning:
+      'All sessions of the account have ended: logout everywhere, new password, lock, cancel or reset stamp',
+    remedy: LOG_IN,
+  },
+  unknown_token: {
+    meaning: 'No API token has this secret: it was deleted or rotated, or is from another instance',
+    remedy: 'Check the URL; create a token. `admin audit` shows who deleted it',
+  },
+  token_expired: {
+    meaning:
+      'The API token, or that of the session, has reached its end; after a rotation, that of the overlap',
+    remedy: 'Create or rotate a token',
+  },
+  token_deleted: { meaning: 'The API token was deleted during the request', remedy: 'Create a token' },
+  wrong_address: {
+    meaning: 'The source address is outside the address blocks of the credential',
+    remedy: 'Compare the address in the audit line with `addresses` of the token',
+  },
+  account_unknown: {
+    meaning: 'No account has this username, or another account has it now',
+    remedy: 'Check the username and the instance',
+  },
+  account_cancelled: { meaning: 'The account is cancelled', remedy: 'An administrator may reactivate it' },
+  account_locked: {
+    meaning: 'An administrator has locked the account',
+    remedy: 'An administrator may unlock it',
+  },
+  locked_out: {
+    meaning: 'Too many logins failed, so passwords and codes are refused for a time, right ones too',
+    remedy: 'Wait, or unlock the account; find the source of the failures',
+  },
+  no_password: { meaning: 'The account has no password', remedy: 'Create a one-time code' },
+  wrong_password: { meaning: 'The password is wrong', remedy: 'Create a one-time code if it is forgotten' },
+  password_changed: { meaning: 'The password changed during the request', remedy: 'Use the new password' },
+  no_code: {
+    meaning: 'The account has no one-time code: it was used, or ended by a lock, a cancel or a new password',
+    remedy: 'Create a one-time code',
+  },
+  wrong_code: { meaning: 'The one-time code is wrong, or was replaced', remedy: 'Use the latest code' },
+  code_expired: { meaning: 'The one-time code has expired', remedy: 'Create a one-time code' },
+  code_changed: {
+    meaning: 'The one-time code was used or replaced during the request',
+    remedy: 'Use the latest code',
+  },
+};

@@ -1,0 +1,46 @@
+/**
+ * The closed list of causes of a refused credential, for the request's line of the log only: answers do not differ by
+ * them. `infra/causes.ts` explains each.
+ */
+export const CAUSES = [
+  // As presented
+  'no_credential',
+  'query_token_disabled',
+  'cookie_repeated',
+  'unknown_scheme',
+  'malformed_credential',
+  'bad_checksum',
+  // Sessions
+  'malformed_session',
+  'bad_signature',
+  'unknown_key',
+  'key_revoked',
+  'wrong_issuer',
+  'wrong_audience',
+  'wrong_type',
+  'session_not_begun',
+  'session_expired',
+  'session_ended',
+  'secret_ended',
+  'stamp_changed',
+  // API tokens
+  'unknown_token',
+  'token_expired',
+  'token_deleted',
+  'wrong_address',
+  // Accounts
+  'account_unknown',
+  'account_cancelled',
+  'account_locked',
+  // Passwords and one-time codes
+  'locked_out',
+  'no_password',
+  'wrong_password',
+  'password_changed',
+  'no_code',
+  'wrong_code',
+  'code_expired',
+  'code_changed',
+] as const;
+
+export type Cause = (typeof CAUSES)[number];

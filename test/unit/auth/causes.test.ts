@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { lockAccount } from '#lib/account/lifecycle/lock';
+import { CAUSES } from '#lib/cause';
+import { endpoint } from '#lib/handler/endpoint';
+import { introspect } from '#lib/oauth/contracts';
+import { inspect } from '#lib/oauth/inspect';
+import { performance } from '#lib/time';
+import { generateApiToken } from '#lib/token/secret';
+import { invocation, openEndpoints } from '../support/endpoints.ts';
+import { by, NOON } from '../support/engine.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { publishKey } from '../support/signing-keys.ts';
+import { arrangementsOn, ask, openFunctions } from './refusals.ts';
+
+vi.stubEnv('Settings__AllowQueryToken', 'false').stubEnv('Settings__BcryptCost', '10');
+const bench = await openEndpoints();
+const { table, runtime, caller, session } = bench;
+const key = await publishKey(table);
+
+const logged: string[] = [];
+beforeEach(() => {
+  logged.length = 0;
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+  vi.spyOn(performance, 'now').mockReturnValue(0);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => logged.push(String(text)) > 0);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const arrangements = arrangementsOn(bench, key);
+const ROWS = Object.entries(arrangements).flatMap(([cause, all]) =>
+  Object.entries(all).map(([title, arrange]) => [cause, title, arrange] as const),
+);
+
+/** What a client receives, by the function and whether it has sent a credential. */
+const answers = new Map<string, string>();
+const FIELDS = 'level time function requestId route status outcome cause start userid ms'.split(' ');
+
+test.each(ROWS)('the log has the cause %s of %s, and the answer has none', async (cause, _title, arrange) => {
+  const functions = openFunctions(bench, key);
+  const refused = await arrange(functions);
+  logged.length = 0;
+  vi.setSystemTime(NOON);
+  const answer = await ask(functions, refused);
+  const lines = logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const [line, ...others] = lines.filter(({ level }) => level === 'info');
+  expect(others).toEqual([]);
+  expect(line).toMatchObject({ status: 401, outcome: 'refused', cause });
+  // No name, and no credential.
+  expect(Object.keys(line ?? {}).filter((field) => field !== 'userid' && !FIELDS.includes(field))).toEqual(
+    [],
+  );
+  const audited = lines.filter(({ level }) => level === 'audit');
+  expect(audited).toMatchObject([{ outcome: expect.any(String) }]);
+  expect(JSON.stringify(audited)).not.toContain('cause');
+  const { data } = JSON.parse(answer.body) as { data: { code: string } };
+  const group = `${refused[0]}, ${data.code}, ${answer.headers['www-authenticate']}`;
+  const bytes = JSON.stringify(answer);
+  expect(answers.get(group) ?? bytes).toBe(bytes);
+  answers.set(group, bytes);
+});
+
+test('all causes of a code have one answer, whose challenge shows whether a credential was sent', () => {
+  const [plain, invalid] = [
+    'Bearer realm="core-account"',
+    'Bearer realm="core-account", error="invalid_token"',
+  ];
+  expect([...answers.keys()].sort()).toEqual([
+    `create, unauthenticated, ${plain}`,
+    `create, unauthenticated, ${invalid}`,
+    `login, invalid_credentials, ${plain}`,
+    `password, invalid_credentials, ${plain}`,
+    `password, unauthenticated, ${plain}`,
+  ]);
+  expect(Object.keys(arrangements).sort()).toEqual([...CAUSES].sort());
+});
+
+test('the log has the cause of an inactive credential, and the answer has none', async () => {
+  const service = await caller({ roles: ['sys_introspection'] });
+  const handler = endpoint(introspect, ({ authenticate, body }) => inspect(authenticate, body.token));
+  const headers = { ...service.headers, 'content-type': 'application/x-www-form-urlencoded' };
+  const { token, account: owner } = await caller();
+  await lockAccount(runtime, owner, by('admin'));
+  const causes: unknown[] = [];
+  for (const presented of [token, 'x', generateApiToken(randomBytes), await session(owner, key, NOON)]) {
+    logged.length = 0;
+    const event = gatewayEvent({ method: 'POST', headers, body: `token=${presented}` });
+    expect((await handler(event, invocation())).body).toBe('{"active":false}');
+    causes.push(...logged.map((line) => (JSON.parse(line) as { cause?: unknown }).cause));
+  }
+  expect(causes.filter(Boolean)).toEqual([
+    'account_locked',
+    'malformed_credential',
+    'unknown_token',
+    'account_locked',
+  ]);
+});

@@ -1,0 +1,9 @@
+import { Failure, type FailureCode } from '#lib/failure';
+
+/** A failure with any code; one that refuses a credential has some cause. */
+export const failureOf = (code: FailureCode, about?: string): Failure => {
+  const details = about === undefined ? {} : { about };
+  return code === 'unauthenticated' || code === 'invalid_credentials'
+    ? new Failure(code, { ...details, cause: 'unknown_token' })
+    : new Failure(code, details);
+};
