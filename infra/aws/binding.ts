@@ -20,7 +20,7 @@ export interface Binding {
   readonly meets: (need: Need) => boolean;
   /**
    * @param needs needs of one function that this resource meets
-   * @param isMerged fewer statements, with the attributes of all changes of a kind of item together
+   * @param isMerged fewer statements, with the attributes of all writes of a kind of item together
    */
   readonly grants: (needs: readonly Need[], isMerged?: boolean) => readonly Grant[];
 }

@@ -1,14 +1,14 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { unique } from '#lib/account/identifiers';
-import { ATTRIBUTES, type Change, type ItemKind, leadingKeyOf, type Need } from '#lib/contract/needs';
+import { ATTRIBUTES, type ItemKind, leadingKeyOf, type Need, type WriteKind } from '#lib/contract/needs';
 import { TABLE } from '#lib/table/shape';
 import { type Binding, type Grant, useOfKey } from './binding.ts';
 
 /**
  * The table as a resource of functions. One statement grants a read of exactly the kinds of item that a function reads,
  * because IAM allows a request with several keys only if one statement matches them all. Each write has a statement of
- * its own: one action on one kind of item, with the attributes of one change.
+ * its own: one action on one kind of item, with the attributes of one kind of write.
  *
  * AWS does not document whether it judges the writes of a transaction one by one or with the keys and attributes of the
  * whole request. For the latter, one more statement grants all writes of transactions to requests with keys of several
@@ -44,14 +44,14 @@ interface Parsed {
   readonly place: 'table' | 'transaction' | 'index';
   readonly action: string;
   readonly kind: ItemKind;
-  /** The kind of item, and its change if there are several. */
+  /** The kind of item, and the kind of write if there are several. */
   readonly what: string;
   readonly index?: string | undefined;
 }
 
 function parse(need: Need): Parsed {
-  const [place, action, kind, ...change] = need.split(':') as [Parsed['place'], string, ItemKind];
-  const parsed = { place, action, kind, what: [kind, ...change].join(':') };
+  const [place, action, kind, ...write] = need.split(':') as [Parsed['place'], string, ItemKind];
+  const parsed = { place, action, kind, what: [kind, ...write].join(':') };
   return place === 'index' ? { ...parsed, action: 'Query', index: action } : parsed;
 }
 
@@ -61,7 +61,7 @@ const namesAttributes = ({ action }: Parsed) => /^(Put|Update)Item$/.test(action
 const statementOf = (need: Parsed) =>
   [need.place, need.action, need.index, namesAttributes(need) ? need.what : ''].join(' ');
 
-/** The same for all changes of a kind, and for all reads. */
+/** The same for all writes of a kind of item, and for all reads. */
 const mergedStatementOf = (need: Parsed) =>
   /Get|Query/.test(need.action)
     ? `read ${need.index}`
@@ -98,5 +98,7 @@ const keysOf = (needs: readonly Parsed[]) => unique(needs.map(({ kind }) => lead
 const attributesOf = (needs: readonly Parsed[]) => [
   TABLE.partitionKey,
   TABLE.sortKey,
-  ...unique(needs.flatMap(({ what }) => (what in ATTRIBUTES ? ATTRIBUTES[what as Change].split(' ') : []))),
+  ...unique(
+    needs.flatMap(({ what }) => (what in ATTRIBUTES ? ATTRIBUTES[what as WriteKind].split(' ') : [])),
+  ),
 ];

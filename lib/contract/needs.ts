@@ -17,7 +17,7 @@ type ReadAction = 'GetItem' | 'BatchGetItem' | 'Query';
 
 /**
  * Attributes that a write may name in its item, its update and its conditions, in addition to the primary key. An entry is a
- * kind of item, or one change of it. Attributes are patterns of IAM's `StringLike`, separated by spaces.
+ * kind of item, or one write of it. Attributes are patterns of IAM's `StringLike`, separated by spaces.
  */
 export const ATTRIBUTES = {
   'ACCOUNT:activity': 'lastActivity never_used',
@@ -68,13 +68,13 @@ export const ATTRIBUTES = {
   SESSION: 'address created_at credential kid secret stamp ttl user_agent',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** A kind of item, or a change of it, whose attributes are limited. */
-export type Change = keyof typeof ATTRIBUTES;
+/** A write of one kind of item, with a name if there are several. */
+export type WriteKind = keyof typeof ATTRIBUTES;
 
 /**
  * A permission of a function; only listed needs are granted:
  * - a DynamoDB read of one kind of item
- * - a write of one kind of item, alone or in a transaction, that names attributes of one change only
+ * - a write of one kind of item, alone or in a transaction, that names only the attributes of its kind of write
  * - a deletion of one kind of item
  * - puts and deletions of one kind of item in batches, whose attributes cannot be limited
  * - the query of a listing in an index
@@ -83,8 +83,8 @@ export type Change = keyof typeof ATTRIBUTES;
 export type Need =
   | `table:${ReadAction | 'DeleteItem'}:${ItemKind}`
   | 'table:BatchWriteItem:AUDIT'
-  | `table:${'PutItem' | 'UpdateItem'}:${Change}`
-  | `transaction:${'PutItem' | 'UpdateItem' | 'ConditionCheckItem'}:${Change}`
+  | `table:${'PutItem' | 'UpdateItem'}:${WriteKind}`
+  | `transaction:${'PutItem' | 'UpdateItem' | 'ConditionCheckItem'}:${WriteKind}`
   | `transaction:DeleteItem:${ItemKind | 'TOKEN:end'}`
   | `index:GSI1:${IndexKind}`
   | 'events:PutEvents'

@@ -54,12 +54,12 @@ function needsMetBy(permission: string): string[] {
   }
   const isWhole = ([what, names]: [string, string]) =>
     kinds.includes(what.split(':')[0] as never) && `PK SK ${names}` === naming;
-  const [change] = Object.entries(ATTRIBUTES).find(isWhole) ?? [];
-  if (/^(Put|Update)/.test(action as string) !== (change !== undefined))
+  const [write] = Object.entries(ATTRIBUTES).find(isWhole) ?? [];
+  if (/^(Put|Update)/.test(action as string) !== (write !== undefined))
     throw new Error(`No need is limited to ${naming}`);
   if (enclosing && enclosing !== 'TransactWriteItems') throw new Error(`Nothing writes in ${enclosing}`);
   const place = index ? `index:${index}` : `${enclosing ? 'transaction' : 'table'}:${action}`;
-  return change ? [`${place}:${change}`] : kinds.map((kind) => `${place}:${kind}`);
+  return write ? [`${place}:${write}`] : kinds.map((kind) => `${place}:${kind}`);
 }
 
 /** The needs that have grants of their own: a permission for a write alone covers it in transactions. */
