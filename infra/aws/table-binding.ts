@@ -1,7 +1,8 @@
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { unique } from '#lib/account/identifiers';
-import { ATTRIBUTES, type ItemKind, leadingKeyOf, type Need, type WriteKind } from '#lib/contract/needs';
+import { ATTRIBUTES, type WriteKind } from '#lib/contract/attributes';
+import { type ItemKind, leadingKeyOf, type Need } from '#lib/contract/needs';
 import { TABLE } from '#lib/table/shape';
 import { type Binding, type Grant, useOfKey } from './binding.ts';
 
@@ -98,7 +99,9 @@ const keysOf = (needs: readonly Parsed[]) => unique(needs.map(({ kind }) => lead
 const attributesOf = (needs: readonly Parsed[]) => [
   TABLE.partitionKey,
   TABLE.sortKey,
-  ...unique(
-    needs.flatMap(({ what }) => (what in ATTRIBUTES ? ATTRIBUTES[what as WriteKind].split(' ') : [])),
-  ),
+  ...unique(needs.flatMap(({ what }) => namesOf(what))),
 ];
+
+/** Sorted: no order in the sources changes a template. */
+const namesOf = (what: string): readonly string[] =>
+  what in ATTRIBUTES ? [...ATTRIBUTES[what as WriteKind]].sort() : [];

@@ -1,5 +1,6 @@
 import { ENVIRONMENT } from '../environment.ts';
 import { INDEX_PARTITIONS, PARTITIONS } from '../table/keys.ts';
+import type { WriteKind } from './attributes.ts';
 
 /** A kind of item, by the partitions that hold it. */
 export type ItemKind = keyof typeof PARTITIONS;
@@ -14,62 +15,6 @@ export function leadingKeyOf(kind: ItemKind | IndexKind): string {
 }
 
 type ReadAction = 'GetItem' | 'BatchGetItem' | 'Query';
-
-/**
- * Attributes that a write may name in its item, its update and its conditions, in addition to the primary key. An entry is a
- * kind of item, or one write of it. Attributes are patterns of IAM's `StringLike`, separated by spaces.
- */
-export const ATTRIBUTES = {
-  'ACCOUNT:activity': 'lastActivity never_used',
-  'ACCOUNT:cancel': 'cancelled_at cancelled_by isactive stamp transitions user_app_name',
-  'ACCOUNT:context': 'transitions user_app_name',
-  'ACCOUNT:create':
-    'GSI1PK GSI1SK apps created_at emailconfirmed id isactive lastActivity lockoutenabled names_apart never_used phonenumber roles stamp team_id team_name teams token_count user_app_name user_avatar user_color user_currency user_first_name user_home user_last_name user_short username',
-  'ACCOUNT:ended': 'ended stamp transitions',
-  // The token of a name, where earlier versions stored it.
-  'ACCOUNT:former-name': 'sha256',
-  'ACCOUNT:guard': 'transitions',
-  'ACCOUNT:session-guard': 'ended stamp transitions',
-  'ACCOUNT:lock': 'lock_reason lockoutend stamp transitions user_app_name',
-  'ACCOUNT:lockout': 'failures_cleared_at lock_reason lockoutenabled lockoutend transitions',
-  'ACCOUNT:logout': 'stamp transitions',
-  'ACCOUNT:memberships': 'apps roles team_id team_name teams transitions user_app_name',
-  'ACCOUNT:password': 'stamp transitions user_app_name',
-  'ACCOUNT:profile':
-    'emailconfirmed id json phonenumber team_id team_name transitions user_app_name user_color user_currency user_first_name user_home user_last_name user_short',
-  'ACCOUNT:properties': 'json',
-  'ACCOUNT:reactivate': 'cancelled_at cancelled_by isactive token_count token_ends transitions user_app_name',
-  'ACCOUNT:token': 'ended stamp token_count token_ends transitions user_app_name',
-  'ACCOUNT:unlock': 'failures_cleared_at lock_reason lockoutend transitions user_app_name',
-  'NAMES:rotate': 'expires_at former sha256 ttl',
-  'KEYS:publish': 'expires_at jwk published_at secret_id secret_version',
-  'TOKEN:create':
-    'GSI1PK GSI1SK access addresses description expires_at last4 name roles token_created_at token_created_by ttl userid username',
-  'TOKEN:end': 'session_until',
-  'TOKEN:overlap': 'GSI1PK GSI1SK expires_at session_until ttl',
-  'TOKEN:session': 'expires_at session_until',
-  'TOKEN:use': 'token_used_at',
-  'OUTBOX:event': 'createdAt detail detailType id',
-  'OUTBOX:trial': 'attempts id lastError nextAttemptAt setAsideAt',
-  'SLICE:active': 'active:*',
-  'SLICE:until': 'until:*',
-  'STATS:cost': 'cost imported sha1 sha256 sha512',
-  'STATS:counter': 'n',
-  ATTEMPTS: '*',
-  CANCELLED: 'cancelled_at username',
-  CODE: 'expires_at sha256 ttl',
-  CURSORS: 'secret',
-  EXPIRING: 'days expires_at name ttl username',
-  MADE: 'name salt sealed tag terms ttl username',
-  NAMES: 'expires_at sha256 ttl',
-  PASSWORD: 'hash',
-  TEAMS: 'team_id team_name team_short team_type',
-  'SESSION:password': 'address created_at credential kid stamp ttl user_agent',
-  SESSION: 'address created_at credential kid secret stamp ttl user_agent',
-} as const satisfies Readonly<Record<string, string>>;
-
-/** A write of one kind of item, with a name if there are several. */
-export type WriteKind = keyof typeof ATTRIBUTES;
 
 /**
  * A permission of a function; only listed needs are granted:

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { functionNameOf } from '#infra/aws/function';
 import type { Statement } from '#infra/policy';
 import { login, password } from '#lib/account/contracts';
-import { ATTRIBUTES, leadingKeyOf } from '#lib/contract/needs';
+import { ATTRIBUTES } from '#lib/contract/attributes';
+import { leadingKeyOf } from '#lib/contract/needs';
 import { APP_ID, ENVIRONMENT } from '#lib/environment';
 import { functions, jobs, memoryOf, needsOf, timeoutOf } from '#lib/routes';
 import { rotateSigningKey } from '#lib/session/jobs';
@@ -52,8 +53,8 @@ function needsMetBy(permission: string): string[] {
     expect([common, enclosing]).toEqual([beside, 'TransactWriteItems']);
     return [];
   }
-  const isWhole = ([what, names]: [string, string]) =>
-    kinds.includes(what.split(':')[0] as never) && `PK SK ${names}` === naming;
+  const isWhole = ([what, names]: [string, readonly string[]]) =>
+    kinds.includes(what.split(':')[0] as never) && ['PK', 'SK', ...[...names].sort()].join(' ') === naming;
   const [write] = Object.entries(ATTRIBUTES).find(isWhole) ?? [];
   if (/^(Put|Update)/.test(action as string) !== (write !== undefined))
     throw new Error(`No need is limited to ${naming}`);

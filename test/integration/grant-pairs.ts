@@ -1,5 +1,5 @@
-import type { Statement } from '#infra/policy';
-import { ATTRIBUTES } from '#lib/contract/needs';
+import { isLike, type Statement } from '#infra/policy';
+import { ATTRIBUTES } from '#lib/contract/attributes';
 import { attributesOf } from '../../infra/local/iam/access.ts';
 import type { Input } from '../../infra/local/machine/serve-aws.ts';
 import type { Command } from '../wire/dynamodb-proxy.ts';
@@ -49,5 +49,4 @@ const withAttributes = (need: string, names: readonly string[]) => [
 ];
 
 const asPattern = (name: string) =>
-  [ATTRIBUTES['SLICE:active'], ATTRIBUTES['SLICE:until']].find((one) => name.startsWith(one.slice(0, -1))) ??
-  name;
+  [...ATTRIBUTES['SLICE:active'], ...ATTRIBUTES['SLICE:until']].find((one) => isLike(name, one)) ?? name;

@@ -1,0 +1,151 @@
+import type { Account, Password, PropertiesText } from '../item/account.ts';
+import type { Cancellation } from '../item/cancellation.ts';
+import { type FilledIn, UNFILLED } from '../item/fields.ts';
+import type { Counter, CursorSecret, PasswordCost, PublicKeyItem, Slice } from '../item/instance.ts';
+import type { LoginAttempts } from '../item/login-attempts.ts';
+import type { Made } from '../item/made.ts';
+import type { OneTimeCode } from '../item/one-time-code.ts';
+import type { PendingEvent } from '../item/outbox-event.ts';
+import type { SessionRecord } from '../item/session.ts';
+import type { Team } from '../item/team.ts';
+import type { Reminder, TokenItem, TokenName } from '../item/token.ts';
+import type { directoryIndex, PARTITIONS, tokenIndex } from '../table/keys.ts';
+
+/** The items of each kind. */
+interface Items {
+  readonly ACCOUNT: (Account & ReturnType<typeof directoryIndex>) | PropertiesText | TokenName;
+  readonly ATTEMPTS: LoginAttempts;
+  readonly CANCELLED: Cancellation;
+  readonly CODE: OneTimeCode;
+  readonly CURSORS: CursorSecret;
+  readonly EXPIRING: Reminder;
+  readonly KEYS: PublicKeyItem;
+  readonly MADE: Made;
+  readonly NAMES: TokenName;
+  readonly OUTBOX: PendingEvent;
+  readonly PASSWORD: Password;
+  readonly SESSION: SessionRecord;
+  readonly SLICE: Slice;
+  readonly STATS: Counter | PasswordCost;
+  readonly TEAMS: Team;
+  readonly TOKEN: TokenItem & ReturnType<typeof tokenIndex>;
+}
+
+/** The name of an attribute; a pattern such as `active:*` if its end varies. */
+type PatternOf<Name> = Name extends `${infer Fixed}:${string}` ? `${Fixed}:*` : Name;
+
+/** Names of attributes of an item, or `*` for all, as patterns of IAM's `StringLike`. */
+type Names<Item> = readonly (Item extends unknown ? PatternOf<keyof Item> : never)[] | readonly ['*'];
+
+/** Attributes of each write, by the kind of item, or by `<kind>:<write>` if its writes differ. */
+export type Limits = {
+  readonly [Kind in keyof Items & keyof typeof PARTITIONS as Kind | `${Kind}:${string}`]?: Names<Items[Kind]>;
+};
+
+const FILLED_IN = Object.keys(UNFILLED) as (keyof FilledIn)[];
+
+/** Attributes that a write may name in its item, its update and its conditions, in addition to the primary key. */
+export const ATTRIBUTES = {
+  'ACCOUNT:activity': ['lastActivity', 'never_used'],
+  'ACCOUNT:cancel': ['cancelled_at', 'cancelled_by', 'isactive', 'stamp', 'transitions', 'user_app_name'],
+  'ACCOUNT:context': ['transitions', 'user_app_name'],
+  'ACCOUNT:create': [
+    ...FILLED_IN,
+    'GSI1PK',
+    'GSI1SK',
+    'apps',
+    'created_at',
+    'emailconfirmed',
+    'id',
+    'isactive',
+    'lastActivity',
+    'lockoutenabled',
+    'names_apart',
+    'never_used',
+    'roles',
+    'stamp',
+    'team_id',
+    'team_name',
+    'teams',
+    'token_count',
+    'user_app_name',
+    'user_avatar',
+    'user_home',
+    'username',
+  ],
+  'ACCOUNT:ended': ['ended', 'stamp', 'transitions'],
+  // The token of a name, where earlier versions stored it.
+  'ACCOUNT:former-name': ['sha256'],
+  'ACCOUNT:guard': ['transitions'],
+  'ACCOUNT:session-guard': ['ended', 'stamp', 'transitions'],
+  'ACCOUNT:lock': ['lock_reason', 'lockoutend', 'stamp', 'transitions', 'user_app_name'],
+  'ACCOUNT:lockout': ['failures_cleared_at', 'lock_reason', 'lockoutenabled', 'lockoutend', 'transitions'],
+  'ACCOUNT:logout': ['stamp', 'transitions'],
+  'ACCOUNT:memberships': ['apps', 'roles', 'team_id', 'team_name', 'teams', 'transitions', 'user_app_name'],
+  'ACCOUNT:password': ['stamp', 'transitions', 'user_app_name'],
+  'ACCOUNT:profile': [
+    ...FILLED_IN,
+    'emailconfirmed',
+    'id',
+    'json',
+    'team_id',
+    'team_name',
+    'transitions',
+    'user_app_name',
+    'user_home',
+  ],
+  'ACCOUNT:properties': ['json'],
+  'ACCOUNT:reactivate': [
+    'cancelled_at',
+    'cancelled_by',
+    'isactive',
+    'token_count',
+    'token_ends',
+    'transitions',
+    'user_app_name',
+  ],
+  'ACCOUNT:token': ['ended', 'stamp', 'token_count', 'token_ends', 'transitions', 'user_app_name'],
+  'ACCOUNT:unlock': ['failures_cleared_at', 'lock_reason', 'lockoutend', 'transitions', 'user_app_name'],
+  'NAMES:rotate': ['expires_at', 'former', 'sha256', 'ttl'],
+  'KEYS:publish': ['expires_at', 'jwk', 'published_at', 'secret_id', 'secret_version'],
+  'TOKEN:create': [
+    'GSI1PK',
+    'GSI1SK',
+    'access',
+    'addresses',
+    'description',
+    'expires_at',
+    'last4',
+    'name',
+    'roles',
+    'token_created_at',
+    'token_created_by',
+    'ttl',
+    'userid',
+    'username',
+  ],
+  'TOKEN:end': ['session_until'],
+  'TOKEN:overlap': ['GSI1PK', 'GSI1SK', 'expires_at', 'session_until', 'ttl'],
+  'TOKEN:session': ['expires_at', 'session_until'],
+  'TOKEN:use': ['token_used_at'],
+  'OUTBOX:event': ['createdAt', 'detail', 'detailType', 'id'],
+  'OUTBOX:trial': ['attempts', 'id', 'lastError', 'nextAttemptAt', 'setAsideAt'],
+  'SLICE:active': ['active:*'],
+  'SLICE:until': ['until:*'],
+  'STATS:cost': ['cost', 'imported', 'sha1', 'sha256', 'sha512'],
+  'STATS:counter': ['n'],
+  ATTEMPTS: ['*'],
+  CANCELLED: ['cancelled_at', 'username'],
+  CODE: ['expires_at', 'sha256', 'ttl'],
+  CURSORS: ['secret'],
+  EXPIRING: ['days', 'expires_at', 'name', 'ttl', 'username'],
+  MADE: ['name', 'salt', 'sealed', 'tag', 'terms', 'ttl', 'username'],
+  NAMES: ['expires_at', 'sha256', 'ttl'],
+  PASSWORD: ['hash'],
+  TEAMS: ['team_id', 'team_name', 'team_short', 'team_type'],
+  'SESSION:password': ['address', 'created_at', 'credential', 'kid', 'stamp', 'ttl', 'user_agent'],
+  SESSION: ['address', 'created_at', 'credential', 'kid', 'secret', 'stamp', 'ttl', 'user_agent'],
+} as const satisfies Limits;
+
+/** A write of one kind of item, with a name if there are several. */
+export type WriteKind = keyof typeof ATTRIBUTES;
